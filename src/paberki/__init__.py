@@ -1,1 +1,38 @@
-"""paberki: from a national web to a clean, annotated, searchable, documented text corpus."""
+"""paberki: from a national web to a clean, annotated, searchable, documented text corpus.
+
+``paberki.open(path)`` gives a corpus with the verbs of the command line; ``paberki.new(path, lang=…)`` makes one.
+Everything is imported when first used, so that ``import paberki`` costs nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from paberki.corpus import Corpus as Corpus
+    from paberki.corpus import new_corpus as new
+    from paberki.corpus import open_corpus as open  # noqa: A004 - paberki.open is the name people look for
+
+__all__ = ["Corpus", "__version__", "new", "open"]
+
+_WHERE = {
+    "Corpus": ("paberki.corpus", "Corpus"),
+    "new": ("paberki.corpus", "new_corpus"),
+    "open": ("paberki.corpus", "open_corpus"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("paberki")
+    if name in _WHERE:
+        module, attribute = _WHERE[name]
+        return getattr(importlib.import_module(module), attribute)
+    raise AttributeError(f"module 'paberki' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

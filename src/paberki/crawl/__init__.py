@@ -1,1 +1,44 @@
+"""Polite breadth-first crawler: from seeds to WARC files (P1 §2, P5 §2).
 
+1. ``admission`` lets links into the ``frontier``: in scope (``scope``), normalised (``urls``), no trap.
+2. ``schedule`` hands out ``hosts`` whose gap is over, the one with the shallowest URL first.
+3. ``turns`` spends a host's turn: look up an address (``addresses``), ask ``robots``, or ``fetch`` a page.
+4. ``pages`` judges the answer: a record in ``warcs``, a retry or an outcome, and its ``links`` back to 1.
+5. ``crawler`` repeats this and commits ``state`` and ``warcs`` together about once a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from paberki.crawl.config import CrawlConfig
+from paberki.crawl.crawler import Crawler
+from paberki.crawl.stats import CrawlStats
+
+__all__ = ["CrawlConfig", "CrawlStats", "crawl"]
+
+
+def crawl(
+    config: CrawlConfig,
+    *,
+    warc: Path,
+    state: Path,
+    resolve: Mapping[str, tuple[str, int | None]] | None = None,
+    on_progress: Callable[[CrawlStats], None] | None = None,
+    stop: threading.Event | None = None,
+) -> CrawlStats:
+    """Crawl until the frontier is empty, a limit is reached or ``stop`` is set.
+
+    ``warc`` gets the WARC files, each with a sidecar that says how much of it counts; ``state`` gets all that
+    is needed to go on later, and ``status.json`` for whoever watches. The same call again goes on where the
+    last one ended or was killed. ``resolve`` gives addresses, and ports if need be, of hosts that are not in
+    the DNS. The caller sees to it that no two crawls share a directory.
+    """
+    crawler = Crawler(config, warc, state, resolve, on_progress, stop or threading.Event())
+    try:
+        return asyncio.run(crawler.run())
+    finally:
+        crawler.close()

@@ -1,0 +1,107 @@
+"""From an archived record to the bytes of the page: HTTP head off, transfer and content codings undone.
+
+Servers and crawlers get all of it wrong now and then, so every step keeps what it was given when the claim
+about it turns out false: a body that is said to be chunked or gzipped but is not stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from paberki.archive.codings import dechunk, decode_content
+from paberki.archive.heads import decode, head_end, header_lines
+from paberki.archive.record import Problem, Record
+
+MAX_BYTES = 64 << 20
+
+_STATUS = re.compile(
+    rb"[\r\n]{0,8}(?:HTTP/\d{1,2}(?:\.\d{1,2})?|ICY)[ \t]+(\d{3})(?!\d)[^\n]*(?:\n|\Z)", re.I
+)
+_HEADER = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}[ \t]*:[^\n]*\n|[ \t][^\n]*\n")
+_HEAD_BYTES = 256 << 10
+_MIME = re.compile(r"[a-z0-9!#$&^_.+-]{1,127}/[a-z0-9!#$&^_.+-]{1,127}")
+_CHARSET = re.compile(r";\s*charset\s*=\s*[\"']?\s*([^\s\"';,]{1,64})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """What a record is about, as bytes, with what HTTP said about it."""
+
+    data: bytes = b""
+    status: int | None = None
+    """HTTP status; ``None`` where there was no HTTP."""
+    mime: str | None = None
+    """Lower case, without parameters."""
+    http_charset: str | None = None
+    """Lower case, unquoted; a claim, not a fact."""
+    http_headers: dict[str, str] = field(default_factory=dict)
+    """Lower-cased names; the last of equal names wins."""
+    error: Problem | None = None
+    truncated: bool = False
+    """The data is only the beginning of what the server meant to send."""
+
+
+def payload(record: Record, *, max_bytes: int = MAX_BYTES) -> Payload:
+    """The payload of any record; a record with an error gives an empty payload with the same error."""
+    if record.error:
+        return Payload(b"", error=record.error)
+    cut = "warc-truncated" in record.headers
+    if record.type == "conversion":
+        return _bounded(Payload(record.body, None, "text/plain", "utf-8", truncated=cut), max_bytes)
+    if record.type in ("response", "revisit"):
+        status, headers, at = http_head(record.body)
+        if status is not None:
+            return _response(record.body[at:], status, headers, cut, max_bytes)
+    claim = record.headers.get("content-type") or record.headers.get("arc-content-type", "")
+    mime, charset = content_type(claim)
+    return _bounded(Payload(record.body, None, mime, charset, truncated=cut), max_bytes)
+
+
+def http_head(block: bytes) -> tuple[int | None, dict[str, str], int]:
+    """Status, headers and where the body begins; status ``None`` and 0 when there is no status line.
+
+    A head without the blank line ends before the first line that cannot be a header.
+    """
+    status = _STATUS.match(block)
+    if status is None:
+        return None, {}, 0
+    start = status.end()
+    end = _blank_line(block, start)
+    if end < 0:
+        end = start
+        while (line := _HEADER.match(block, end)) and end - start < _HEAD_BYTES:
+            end = line.end()
+    return int(status.group(1)), header_lines(decode(block[start:end])), end
+
+
+def content_type(value: str) -> tuple[str | None, str | None]:
+    """(mime, charset) of a Content-Type, each ``None`` when it is not one."""
+    mime = value.partition(";")[0].partition(",")[0].strip().lower()
+    charset = _CHARSET.search(value)
+    return (mime if _MIME.fullmatch(mime) else None), (charset.group(1).lower() if charset else None)
+
+
+def _blank_line(block: bytes, start: int) -> int:
+    """End of the head that begins at ``start``, which may be empty; -1 when no blank line ends it."""
+    for empty in (b"\r\n", b"\n"):
+        if block.startswith(empty, start):
+            return start + len(empty)
+    end = head_end(block[start : start + _HEAD_BYTES], _HEAD_BYTES)
+    return end if end < 0 else start + end
+
+
+def _response(body: bytes, status: int, headers: dict[str, str], cut: bool, max_bytes: int) -> Payload:
+    mime, charset = content_type(headers.get("content-type", ""))
+    if "chunked" in headers.get("transfer-encoding", "").lower():
+        body, short = dechunk(body)
+        cut = cut or short
+    body, short, error = decode_content(body, headers.get("content-encoding", ""), max_bytes)
+    return _bounded(Payload(body, status, mime, charset, headers, error, cut or short), max_bytes)
+
+
+def _bounded(page: Payload, max_bytes: int) -> Payload:
+    if len(page.data) <= max_bytes:
+        return page
+    error = ("too-large", f"the payload has more than {max_bytes} bytes")
+    return Payload(b"", page.status, page.mime, page.http_charset, page.http_headers, error)

@@ -1,0 +1,110 @@
+"""One archived record as a row of the archive layer: where it is, what it says about itself, what it contains."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlsplit
+
+from paberki.archive.payload import Payload, payload
+from paberki.archive.record import Limits, Record
+
+PAGE_TYPES = ("response", "resource", "conversion")
+"""Records that are pages; requests, metadata and the like are not."""
+FINGERPRINT_LENGTH = 128
+STAGE = "archive.v1"
+
+
+def fingerprint(data: bytes) -> str:
+    """P5 §3.2: 128 characters evenly spread over the document tell perfect duplicates.
+
+    Deviation: the last sample is the last byte. texrex steps by ``len div n`` and so never sees the end of a document.
+    We keep a hash of the samples instead of the samples.
+    """
+    if len(data) > FINGERPRINT_LENGTH:
+        last = len(data) - 1
+        data = bytes(data[number * last // (FINGERPRINT_LENGTH - 1)] for number in range(FINGERPRINT_LENGTH))
+    return hashlib.blake2b(data, digest_size=8).hexdigest()
+
+
+def stable_key(url: str, date: str | None, sha224: str) -> str:
+    """Key of a page for ever: tombstones, duplicates and published lists name pages by it."""
+    return hashlib.blake2b(
+        f"{url}\0{date or ''}\0{sha224}".encode("utf-8", "replace"), digest_size=16
+    ).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _suffixes() -> Any:
+    import tldextract
+
+    # The list inside the package: no download, the same answer on every machine.
+    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+@lru_cache(maxsize=100_000)
+def registered_domain(host: str) -> str:
+    """``example.co.uk`` of ``www.example.co.uk``; the host itself where there is no public suffix."""
+    return str(_suffixes().extract_str(host).top_domain_under_public_suffix) or host
+
+
+def host_of(url: str) -> str:
+    """Host name of a URL, lower case, without port; empty where there is none."""
+    try:
+        return (urlsplit(url).hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def _moment(date: str | None) -> datetime | None:
+    return datetime.strptime(date, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC) if date else None
+
+
+def is_page(record: Record) -> bool:
+    """Whether the record is numbered as a page; damaged stretches are, so that they stay visible."""
+    return record.error is not None or record.type in PAGE_TYPES
+
+
+def page_row(record: Record, file: str, limits: Limits) -> dict[str, Any]:
+    """All columns of the archive layer but id; a damaged record has an error and no content."""
+    body = Payload() if record.error else payload(record, max_bytes=limits.record_bytes)
+    failed = record.error or body.error
+    data = b"" if failed else body.data
+    url, date, sha224 = record.url or "", record.date, hashlib.sha224(data).hexdigest()
+    if failed:
+        # Damaged records have no content to tell them apart: their place does.
+        sha224 = hashlib.sha224(f"{file}\0{record.offset}".encode()).hexdigest()
+    host = host_of(url)
+    return {
+        "key": stable_key(url, date, sha224),
+        "url": url,
+        "host": host,
+        "domain": registered_domain(host),
+        "date": _moment(date),
+        "status": body.status,
+        "mime": body.mime,
+        "http_charset": body.http_charset,
+        "ip": record.headers.get("warc-ip-address"),
+        "record_type": record.type or None,
+        "warc_file": file,
+        "warc_offset": record.offset,
+        "warc_length": record.length,
+        "payload_bytes": len(data),
+        "sha224": None if failed else sha224,
+        "fingerprint": None if failed else fingerprint(data),
+        "truncated": body.truncated or "warc-truncated" in record.headers,
+        "error": {"stage": STAGE, "code": failed[0], "detail": failed[1]} if failed else None,
+    }
+
+
+def revisit_row(record: Record) -> dict[str, Any] | None:
+    """What a revisit record says: this URL was seen again, unchanged since that capture."""
+    if record.type != "revisit" or record.error or not record.url or not record.date:
+        return None
+    from paberki.archive.record import clean_url, normal_date
+
+    since = normal_date(record.headers.get("warc-refers-to-date", ""))
+    url = clean_url(record.headers.get("warc-refers-to-target-uri", "")) or record.url
+    return {"url": url, "date": _moment(record.date), "since": _moment(since)}

@@ -1,0 +1,116 @@
+"""The archive's part in a build: the payload of a page by its place in warc/, and captures of one URL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from paberki.archive.payload import payload
+from paberki.archive.warc import Archive
+from paberki.errors import InputError
+from paberki.stage import Columns, ephemeral, join_stage
+from paberki.store.batch import Batch
+from paberki.store.columns import TIME, builtin
+from paberki.store.hashing import hashes
+
+
+@lru_cache(maxsize=64)
+def _open(path: Path) -> Archive:
+    return Archive(path)
+
+
+@ephemeral("payload", needs=("archive.warc_file", "archive.warc_offset", "archive.warc_length"))
+def read_payloads(batch: Batch) -> Sequence[bytes]:
+    """The bytes of each page, content encoding undone."""
+    if batch.warc is None:
+        raise InputError("the pages are not in an archive")
+    found = []
+    places = zip(
+        batch["archive.warc_file"], batch["archive.warc_offset"], batch["archive.warc_length"], strict=True
+    )
+    for file, offset, length in places:
+        record = _open(batch.warc / file).read(offset, length)
+        content = payload(record)
+        if problem := record.error or content.error:
+            raise InputError(f"{file} at {offset}: {problem[0]} ({problem[1]})")
+        found.append(content.data)
+    return found
+
+
+@join_stage(
+    "captures.v1",
+    layer="captures",
+    needs=("archive.url", "archive.date", "archive.status", "archive.error"),
+    adds=builtin("captures"),
+    revisits=True,
+)
+class Captures:
+    """Which capture of its URL a page is, whether a later one exists, and when it was last seen unchanged.
+
+    Only successful captures count: a page is not superseded by a later 404. Revisit records extend ``last_seen`` of
+    the capture that they refer to. Pages without a date come in the order of the archive.
+    """
+
+    @staticmethod
+    def emit(batch: Batch, config: object) -> pa.Table:
+        """Group captures by URL; failed requests and damaged records take no part."""
+        status = batch.arrow("archive.status")
+        fine = pc.and_(
+            pc.or_kleene(pc.is_null(status), pc.equal(status, 200)), pc.is_null(batch.arrow("archive.error"))
+        ).fill_null(False)
+        url = batch.arrow("archive.url")
+        fine = pc.and_(fine, pc.not_equal(url, ""))
+        date = batch.arrow("archive.date").cast(pa.int64()).fill_null(0)
+        table = pa.table(
+            {
+                "group": hashes(url),
+                "page": pa.array(batch.pages, pa.int64()),
+                "date": date,
+                "since": pa.nulls(len(batch), pa.int64()),
+            }
+        )
+        return table.filter(fine)
+
+    @staticmethod
+    def resolve(rows: pa.Table, config: object) -> pa.Table:
+        """Order the captures of each URL by date, then page; revisits have page −1."""
+        rows = rows.sort_by([("group", "ascending"), ("date", "ascending"), ("page", "ascending")])
+        group, page, date = (rows.column(name).to_numpy() for name in ("group", "page", "date"))
+        since = rows.column("since").fill_null(-1).to_numpy()
+        captures = np.flatnonzero(page >= 0)
+        group_c, page_c, date_c = group[captures], page[captures], date[captures]
+        if len(captures):
+            starts = np.r_[True, group_c[1:] != group_c[:-1]]
+            first = np.maximum.accumulate(np.where(starts, np.arange(len(captures)), 0))
+            number = np.arange(len(captures)) - first + 1
+            latest = np.r_[group_c[1:] != group_c[:-1], True]
+        else:
+            number, latest = np.zeros(0, np.int64), np.zeros(0, bool)
+        seen = date_c.copy()
+        for revisit in np.flatnonzero(page < 0):
+            low, high = (
+                np.searchsorted(group_c, group[revisit]),
+                np.searchsorted(group_c, group[revisit], "right"),
+            )
+            limit = since[revisit] if since[revisit] >= 0 else date[revisit]
+            at = low + np.searchsorted(date_c[low:high], limit, "right") - 1
+            if at >= low:
+                seen[at] = max(seen[at], date[revisit])
+        return pa.table(
+            {
+                "page": pa.array(page_c, pa.int64()),
+                "capture": pa.array(number, pa.int32()),
+                "latest": pa.array(latest, pa.bool_()),
+                "last_seen": pa.array(seen, pa.int64(), mask=seen == 0).cast(TIME),
+            }
+        )
+
+    @staticmethod
+    def apply(batch: Batch, decisions: pa.Table, config: object) -> Columns:
+        """The decisions are the columns."""
+        return {name: decisions.column(name) for name in ("capture", "latest", "last_seen")}

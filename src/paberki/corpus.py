@@ -1,0 +1,190 @@
+"""A corpus and what can be done with it: the same words as on the command line.
+
+>>> import paberki, tempfile
+>>> corpus = paberki.new(tempfile.mkdtemp() + "/hr", lang="hr")
+>>> corpus.recipe.lang
+('hr',)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from paberki.errors import ConfigError, StoreError
+from paberki.recipe import Recipe, load
+from paberki.store.directory import Directory
+
+if TYPE_CHECKING:
+    from paberki.engine.plan import Plan
+    from paberki.engine.progress import Progress
+    from paberki.engine.runner import Result
+
+
+class Corpus:
+    """An open corpus directory."""
+
+    def __init__(self, root: Path | str) -> None:
+        self.directory = Directory.open(root)
+
+    @property
+    def root(self) -> Path:
+        """The directory."""
+        return self.directory.root
+
+    @property
+    def recipe(self) -> Recipe:
+        """The checked recipe, read anew each time."""
+        return load(self.directory.recipe)
+
+    def plan(self, until: str | None = None) -> Plan:
+        """The stages in order, checked against each other."""
+        from paberki.engine.plan import make_plan
+
+        plan = make_plan(self.recipe.stages)
+        return plan.until(until) if until else plan
+
+    def build(
+        self,
+        *,
+        engine: str = "local",
+        jobs: int | None = None,
+        until: str | None = None,
+        refit: bool = False,
+        retry_errors: bool = False,
+        max_errors: float | None = None,
+        part: tuple[int, int] | None = None,
+        address: str | None = None,
+        listen: Callable[[Progress], None] | None = None,
+    ) -> Result:
+        """Bring every layer up to date; see ``paberki build --help``."""
+        from paberki.engine import make_engine
+        from paberki.engine.runner import build
+        from paberki.engine.state import Options
+        from paberki.engine.task import Limits
+
+        recipe, plan = self.recipe, self.plan(until)
+        said = recipe.build
+        limits = Limits(said.record_cpu_seconds, said.record_memory_mb, said.record_idle_seconds)
+        jobs = jobs or os.cpu_count() or 1
+        allowed = said.max_errors if max_errors is None else max_errors
+        options = Options(jobs, refit, retry_errors, allowed, part, limits)
+        running = make_engine(engine, jobs, limits, address)
+        try:
+            result = build(self.directory, plan, running, options, listen)
+        finally:
+            running.close()
+        self._log_run(recipe, result)
+        return result
+
+    def _log_run(self, recipe: Recipe, result: Result) -> None:
+        """Leave ``runs/<time>.json``: what was run, with which settings and versions, and what came out."""
+        from importlib.metadata import version
+
+        from paberki.settings import plain
+        from paberki.store.files import write_json
+
+        now = datetime.now(UTC)
+        said = {
+            "time": now.isoformat(timespec="seconds"),
+            "paberki": version("paberki"),
+            "preset": recipe.preset,
+            "lang": list(recipe.lang),
+            "stages": {stage.name: plain(config) for stage, config in recipe.stages},
+            "result": dataclasses.asdict(result),
+        }
+        write_json(self.directory.runs / f"{now:%Y%m%dT%H%M%S.%f}Z.json", said)
+
+    def add(self, sources: Iterable[Path | str], **options: Any) -> list[Any]:
+        """Import files or directories; see :func:`paberki.archive.importing.add`."""
+        from paberki.archive.importing import add
+
+        return [add(self.directory, Path(source), **options) for source in sources]
+
+    def sql(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """Column names and rows of a read-only query over the views ``pages`` and ``blocks``."""
+        from paberki.store.views import query as run
+
+        return run(self.directory, self.plan(), query)
+
+    def pages(self, *columns: str, where: str | None = None, kept: bool = True) -> Iterator[Mapping[str, Any]]:
+        """Rows of the corpus as dictionaries; kept pages only, unless told otherwise."""
+        from paberki.store.reading import read_pages
+
+        return read_pages(self.directory, self.plan(), columns, where=where, kept=kept)
+
+    def export(self, form: str, out: Path | str, *, where: str | None = None, **options: Any) -> int:
+        """Write kept pages in a format (jsonl, parquet, vert); the number of pages written."""
+        from paberki.export import export
+
+        return export(self.directory, self.plan(), form, Path(out), where=where, **options)
+
+
+def open_corpus(root: Path | str) -> Corpus:
+    """Open an existing corpus."""
+    return Corpus(root)
+
+
+def new_corpus(
+    root: Path | str,
+    *,
+    lang: str | Iterable[str] = (),
+    preset: str = "modern",
+    tld: Iterable[str] = (),
+    seeds: Path | str | None = None,
+    name: str | None = None,
+) -> Corpus:
+    """Make a corpus directory with a recipe."""
+    from paberki.recipe import parse
+    from paberki.store.files import explain, write_text
+
+    directory = Directory(root)
+    if directory.recipe.exists():
+        raise StoreError(f"{root}: is a corpus already; type: paberki status {root}")
+    if directory.root.exists() and (not directory.root.is_dir() or any(directory.root.iterdir())):
+        raise StoreError(f"{root}: exists and is not empty; choose another name")
+    languages = [lang] if isinstance(lang, str) else list(lang)
+    text = _recipe_text(name or directory.root.resolve().name, preset, languages, list(tld), seeds is not None)
+    parse(text, "the new recipe")
+    try:
+        seed_text = Path(seeds).read_text("utf-8") if seeds else None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{seeds}: cannot be read ({error}); give a text file with one URL per line") from error
+    try:
+        directory.warc.mkdir(parents=True)
+        if seed_text is not None:
+            write_text(directory.root / "seeds.txt", seed_text)
+        write_text(directory.recipe, text)
+    except OSError as error:
+        raise explain(error, f"making {root}") from error
+    return Corpus(root)
+
+
+def _recipe_text(name: str, preset: str, lang: list[str], tld: list[str], seeds: bool) -> str:
+    lines = [
+        "# The recipe of this corpus. Everything not said here comes from the preset; see: paberki plan DIR",
+        f"preset = {json.dumps(preset)}",
+        f"name = {json.dumps(name, ensure_ascii=False)}",
+        f"lang = {json.dumps(lang)}",
+        "",
+        "[crawl]",
+        f"tld = {json.dumps(tld)}",
+    ]
+    if seeds:
+        lines.append('seeds = ["seeds.txt"]')
+    lines += [
+        'contact = ""  # web page or mail address of whoever runs the crawl; servers see it',
+        "",
+        "# Rules: the first that holds gives the reason why a page is left out. A rule with the reason of one in the",
+        "# preset replaces it; drop = '' switches it off.",
+        "# [[select.pages]]",
+        '# reason = "too-short"',
+        '# drop = "selected_char_count < 500"',
+        "",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,22 @@
+"""One clock for the whole crawl: wall time for what is saved, but never going back."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+
+
+class Clock:
+    """Wall time at the start plus the steady time since."""
+
+    def __init__(self) -> None:
+        self._offset = time.time() - time.monotonic()
+
+    def now(self) -> float:
+        """Seconds since 1970."""
+        return self._offset + time.monotonic()
+
+
+def stamp(seconds: float) -> str:
+    """Time as WARC-Date has it."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,96 @@
+"""What a crawl may do: the whole of its settings, checked once."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import ipaddress
+from dataclasses import dataclass
+
+from paberki.errors import ConfigError
+
+USER_AGENT = f"paberki/{importlib.metadata.version('paberki')}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrawlConfig:
+    """Settings of one polite breadth-first crawl (P1 §2; politeness P5 §2)."""
+
+    seeds: tuple[str, ...] = ()
+    """URLs or host names to start from; a bare host name means its home page."""
+    tld: tuple[str, ...] = ()
+    """Top-level domains in scope, e.g. ``hr``. Without tld, domains and hosts: the seeds' hosts."""
+    domains: tuple[str, ...] = ()
+    """Domains in scope, each with all its subdomains, e.g. ``unizg.hr``."""
+    hosts: tuple[str, ...] = ()
+    """Host names in scope, as glob patterns, e.g. ``*.blog.hr``."""
+    delay: float = 5.0
+    """Seconds between the end of one request to a host and the start of the next."""
+    ip_delay: float | None = None
+    """The same per IP address, over all its hosts; a fifth of ``delay`` when not given, 0 means no limit."""
+    max_crawl_delay: float = 60.0
+    """Longest Crawl-delay of a robots.txt that is honoured, in seconds."""
+    max_pages: int | None = None
+    """Stop after so many page requests, redirects and retries included, robots.txt not; over all runs."""
+    max_seconds: float | None = None
+    """Stop after so many seconds of crawling, over all runs."""
+    max_bytes: int | None = None
+    """Stop after so many bytes of bodies received, over all runs."""
+    max_depth: int = 50
+    """Longest distance from a seed, in links and redirects."""
+    max_per_template: int = 100
+    """Most URLs that differ only in the values of their parameters: cuts endless calendars and facets."""
+    max_links: int = 3000
+    """Most links taken from one page."""
+    concurrency: int = 64
+    """Most requests in flight at once, over all hosts."""
+    max_body_bytes: int = 10 << 20
+    """Longest body: a longer declared one is refused, an undeclared one is cut there and marked truncated."""
+    min_body_bytes: int = 0
+    """Shortest page that is stored, after decompression; links of shorter pages are still followed."""
+    user_agent: str = USER_AGENT
+    """Name sent to servers; the part before ``/`` is looked up in robots.txt."""
+    contact: str = ""
+    """Web page or mail address of whoever runs the crawl, sent along with the name."""
+    allow_networks: tuple[str, ...] = ()
+    """Networks that may be crawled although they are private or reserved, e.g. ``127.0.0.0/8`` for tests."""
+    timeout: float = 30.0
+    """Longest time for one page, in seconds, from connecting to the last byte."""
+    retries: int = 3
+    """How often a page, a robots.txt or a name that failed in passing is tried again."""
+    retry_delay: float = 60.0
+    """Seconds before the first retry; doubled for each further one."""
+    max_retry_after: float = 3600.0
+    """Longest Retry-After of a server that is honoured, in seconds."""
+    max_warc_bytes: int = 1 << 30
+    """Size at which a WARC file is closed and the next one begun."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that cannot mean anything, before the first request."""
+        for name in ("delay", "ip_delay", "max_crawl_delay", "retry_delay", "min_body_bytes", "max_depth"):
+            if (getattr(self, name) or 0) < 0:
+                raise ConfigError(f"crawl.{name} must not be negative, but is {getattr(self, name)}")
+        for name in ("concurrency", "max_body_bytes", "timeout", "max_warc_bytes", "max_links"):
+            if getattr(self, name) <= 0:
+                raise ConfigError(f"crawl.{name} must be positive, but is {getattr(self, name)}")
+        for network in self.allow_networks:
+            try:
+                ipaddress.ip_network(network, strict=False)
+            except ValueError as error:
+                raise ConfigError(f"crawl.allow_networks: {error}; write e.g. 127.0.0.0/8") from None
+        if not self.robots_name or not (self.user_agent + self.contact).isprintable():
+            raise ConfigError("crawl.user_agent and crawl.contact must be printable, as in my-crawler/1.0")
+
+    @property
+    def robots_name(self) -> str:
+        """Product token that robots.txt groups are matched with (RFC 9309 §2.2.1)."""
+        return self.user_agent.partition("/")[0].strip()
+
+    @property
+    def agent_header(self) -> str:
+        """Value of the User-Agent header."""
+        return f"{self.user_agent} (+{self.contact})" if self.contact else self.user_agent
+
+    @property
+    def address_delay(self) -> float:
+        """Gap per IP address in seconds."""
+        return self.delay / 5 if self.ip_delay is None else self.ip_delay

@@ -1,0 +1,66 @@
+"""The guarded child: a plain process that runs tasks sent over a socket and dies with its parent."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import pickle
+import signal
+import sys
+import traceback
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from paberki.engine.failure import portable
+from paberki.engine.heartbeat import Heartbeat
+from paberki.engine.task import Work
+
+PR_SET_PDEATHSIG = 1
+
+
+def _die_with(parent: int) -> None:
+    """On Linux the kernel kills us when the supervisor's thread ends; elsewhere the closed socket tells."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(0)
+
+
+def _be_modest() -> None:
+    """One core per worker, and memory goes back to the system: there are as many workers as cores."""
+    import pyarrow as pa
+
+    pa.set_cpu_count(1)
+    pa.set_io_thread_count(1)
+
+
+def serve(connection: Connection, heartbeat: Heartbeat) -> None:
+    """Run tasks until the supervisor goes away."""
+    while True:
+        try:
+            task, caution = pickle.loads(connection.recv_bytes())  # noqa: S301 - from our own parent
+        except EOFError:
+            return
+        heartbeat.beat(0, 0)
+        try:
+            answer = (True, task.run(Work(caution, heartbeat.beat)))
+        except Exception as error:
+            answer = (False, portable(error, traceback.format_exc()))
+        heartbeat.beat(0, 0)
+        connection.send(answer)
+
+
+def main() -> None:
+    """Entry of ``python -m paberki.engine.child FD HEARTBEAT PARENT``."""
+    descriptor, path, parent = int(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C reaches the whole group; the parent decides
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    _die_with(parent)
+    _be_modest()
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+        serve(Connection(descriptor), Heartbeat(path))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,184 @@
+"""A supervisor and its guarded child: a page that crashes, hangs or eats memory costs that page and nothing else.
+
+The child says through shared memory which rows it works on. When it dies, or uses more CPU time or memory on them than
+a record may, the rows are tried again one at a time; a row that does it again is given up and gets an ``error``. CPU
+time and resident memory are measured, not wall clock or address space, which depend on the machine and its load.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from paberki.engine.failure import TaskFailed
+from paberki.engine.heartbeat import Beat, Heartbeat
+from paberki.engine.task import Caution, Limits, Task
+from paberki.errors import PaberkiError, Stopped
+
+POLL = 0.05
+LONELY_DEATHS = 3
+"""How often a child may die outside of any record before we say that something else is wrong."""
+
+
+class Child:
+    """One worker process with its socket and heartbeat."""
+
+    def __init__(self) -> None:
+        shared = Path("/dev/shm")  # noqa: S108 - only a heartbeat of sixteen bytes
+        folder = shared if os.access(shared, os.W_OK) else Path(tempfile.gettempdir())
+        handle, name = tempfile.mkstemp(prefix="paberki-", dir=folder)
+        os.close(handle)
+        self._beat_file = Path(name)
+        self.heartbeat = Heartbeat(self._beat_file, create=True)
+        ours, theirs = socket.socketpair()
+        command = [sys.executable, "-m", "paberki.engine.child", str(theirs.fileno()), name, str(os.getpid())]
+        self.process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)  # noqa: S603
+        theirs.close()
+        self.connection = Connection(ours.detach())
+        self.usage = psutil.Process(self.process.pid)
+
+    def alive(self) -> bool:
+        """Whether the process still runs."""
+        return self.process.poll() is None
+
+    def end(self) -> None:
+        """Kill it and clean up."""
+        with contextlib.suppress(ProcessLookupError):
+            self.process.kill()
+        self.process.wait()
+        self.connection.close()
+        self.heartbeat.close()
+        self._beat_file.unlink(missing_ok=True)
+
+
+class Watch:
+    """Notices when the rows of the current beat cost too much."""
+
+    def __init__(self, child: Child, limits: Limits) -> None:
+        self.child, self.limits = child, limits
+        self.beat = Beat(-1, 0, 0)
+        self.cpu = self.rss = self.last_cpu = self.active = 0.0
+
+    def verdict(self) -> tuple[str, str] | None:
+        """Code and detail of the limit that is exceeded now, if any."""
+        beat = self.child.heartbeat.read()
+        try:
+            times, memory = self.child.usage.cpu_times(), self.child.usage.memory_info().rss
+        except psutil.Error:
+            return None
+        cpu, now = times.user + times.system, time.monotonic()
+        if beat != self.beat:
+            self.beat, self.cpu, self.rss = beat, cpu, memory
+            self.last_cpu, self.active = cpu, now
+            return None
+        if cpu > self.last_cpu:
+            self.last_cpu, self.active = cpu, now
+        if beat.first == beat.last:
+            return None
+        if cpu - self.cpu > self.limits.cpu_seconds:
+            return "cpu", f"more than {self.limits.cpu_seconds:g} s of CPU time"
+        if memory - self.rss > self.limits.memory_mb << 20:
+            return "memory", f"more than {self.limits.memory_mb} MB of memory"
+        if now - self.active > self.limits.idle_seconds:
+            return "hang", f"no progress for {self.limits.idle_seconds:g} s"
+        return None
+
+
+class Supervisor:
+    """Runs tasks in one child, restarts it when needed, and finds the records that kill it."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.child: Child | None = None
+        self.stopped = threading.Event()
+        atexit.register(self.close)
+
+    def run(self, task: Task) -> Any:
+        """The result of the task; raises what the task raised."""
+        alone: set[int] = set()
+        banned: dict[int, tuple[str, str]] = {}
+        lonely = 0
+        while True:
+            done, result, beat, why = self._attempt(task, Caution(frozenset(alone), dict(banned)))
+            if done:
+                return result
+            rows = range(beat.first, beat.last)
+            if not rows:
+                lonely += 1
+                if lonely >= LONELY_DEATHS:
+                    raise PaberkiError(f"a worker keeps dying while {task.title} ({why[1]}); run 'paberki doctor'")
+            elif set(rows) <= alone:
+                banned.update(dict.fromkeys(rows, why))
+            else:
+                alone.update(rows)
+
+    def _attempt(self, task: Task, caution: Caution) -> tuple[bool, Any, Beat, tuple[str, str]]:
+        child = self._start()
+        watch = Watch(child, self.limits)
+        killed: tuple[str, str] | None = None
+        try:
+            child.connection.send_bytes(pickle.dumps((task, caution)))
+            while not child.connection.poll(POLL):
+                if self.stopped.is_set():
+                    raise Stopped("stopped")
+                if not child.alive() and not child.connection.poll(0):
+                    break
+                if killed := watch.verdict():
+                    child.process.kill()
+                    child.process.wait()
+                    break
+            else:
+                fine, value = child.connection.recv()
+                if fine:
+                    return True, value, Beat(0, 0, 0), ("", "")
+                raise value
+        except (EOFError, ConnectionError):
+            pass
+        if self.stopped.is_set():
+            raise Stopped("stopped")
+        child.process.wait()
+        beat = child.heartbeat.read()
+        why = killed or ("crash", _signal_name(child.process.returncode))
+        self._drop()
+        return False, None, beat, why
+
+    def _start(self) -> Child:
+        if self.child is None or not self.child.alive():
+            self._drop()
+            self.child = Child()
+        return self.child
+
+    def _drop(self) -> None:
+        if self.child is not None:
+            self.child.end()
+            self.child = None
+
+    def close(self) -> None:
+        """Stop now."""
+        self.stopped.set()
+        self._drop()
+        atexit.unregister(self.close)
+
+
+def _signal_name(code: int) -> str:
+    try:
+        return f"the worker died of {signal.Signals(-code).name}"
+    except ValueError:
+        return f"the worker ended with code {code}"
+
+
+__all__ = ["Supervisor", "TaskFailed"]

@@ -1,0 +1,179 @@
+"""Join stages: emit per shard, resolve per range of groups, apply per shard.
+
+Rows with the same ``group`` meet in one resolve task. Emitted files are sorted by group, so that a resolve task reads
+only its range of every file; decisions are sorted by page, so that an apply task reads only its shard. Memory is that
+of one range or one shard. A shard's layer is rewritten only when its decisions have changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from paberki.engine.mapping import StageRun, run_apply
+from paberki.engine.task import Work
+from paberki.stage import find
+from paberki.store import layer
+from paberki.store.batch import Batch
+from paberki.store.columns import ERROR, schema
+from paberki.store.directory import Directory
+from paberki.store.files import replacing
+
+RANGE_ROWS = 1_000_000
+"""Emitted rows that one resolve task takes on."""
+GROUP_ROWS = 50_000
+
+
+def _save(path: Path, table: pa.Table, key: str) -> None:
+    said = {**(table.schema.metadata or {}), "paberki.key": key}
+    with replacing(path) as beside:
+        pq.write_table(table.replace_schema_metadata(said), beside, row_group_size=GROUP_ROWS, compression="zstd")
+
+
+def saved_key(path: Path) -> str | None:
+    """Key of an intermediate file, None when it is not there or not whole."""
+    try:
+        return (pq.read_schema(path).metadata or {}).get(b"paberki.key", b"").decode()
+    except (FileNotFoundError, pa.ArrowInvalid, OSError):
+        return None
+
+
+def read_shard(directory: Directory, shard: int, needs: Sequence[str], gone: frozenset[int]) -> Batch:
+    """All rows of a shard with the columns that a join needs."""
+    columns: dict[str, pa.Array] = {}
+    rows = 0
+    for name, wanted in layer.grouped_by_layer((*needs, "archive.key")).items():
+        with layer.LayerFile(directory.layer(name, shard)) as file:
+            columns |= {f"{name}.{key}": array for key, array in file.read_all(list(dict.fromkeys(wanted))).items()}
+            rows = file.rows
+    return Batch(shard * layer.SHARD + np.arange(rows, dtype=np.int64), columns, warc=directory.warc, gone=gone)
+
+
+@dataclass(frozen=True, slots=True)
+class EmitTask:
+    """Emit the rows of one shard, sorted by group."""
+
+    root: Path
+    shard: int
+    stage: StageRun
+    gone: frozenset[int]
+    out: Path
+
+    @property
+    def title(self) -> str:
+        """For error messages."""
+        return f"collecting shard {self.shard:05d} for {self.stage.name}"
+
+    def run(self, work: Work) -> int:
+        """Write the file; the result is its number of rows."""
+        emit = find(self.stage.name).emit
+        assert emit is not None
+        batch = read_shard(Directory(self.root), self.shard, self.stage.needs, self.gone)
+        table: pa.Table = emit(batch.view(self.stage.needs), self.stage.config)
+        table = table.sort_by([("group", "ascending"), ("page", "ascending")])
+        _save(self.out, table, self.stage.key)
+        return int(table.num_rows)
+
+
+@dataclass(frozen=True, slots=True)
+class ResolveTask:
+    """Decide about all groups in one range."""
+
+    stage: StageRun
+    emitted: tuple[Path, ...]
+    first: int
+    last: int
+    """Groups from first up to and including last."""
+    out: Path
+
+    @property
+    def title(self) -> str:
+        """For error messages."""
+        return f"deciding {self.stage.name}"
+
+    def run(self, work: Work) -> int:
+        """Write the decisions; the result is their number."""
+        resolve = find(self.stage.name).resolve
+        assert resolve is not None
+        tables = [pq.read_table(path, filters=self._range(), use_threads=False) for path in self.emitted]
+        table = pa.concat_tables(tables).sort_by([("group", "ascending"), ("page", "ascending")])
+        decided: pa.Table = resolve(table, self.stage.config).sort_by("page")
+        _save(self.out, decided, self.stage.key)
+        return int(decided.num_rows)
+
+    def _range(self) -> pc.Expression:
+        group = pc.field("group")
+        return (group >= pa.scalar(self.first, pa.uint64())) & (group <= pa.scalar(self.last, pa.uint64()))
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyTask:
+    """Turn decisions into the layer of one shard, if they differ from what is there."""
+
+    root: Path
+    shard: int
+    stage: StageRun
+    gone: frozenset[int]
+    keys: str
+    decided: tuple[Path, ...]
+
+    @property
+    def title(self) -> str:
+        """For error messages."""
+        return f"writing {self.stage.name} of shard {self.shard:05d}"
+
+    def run(self, work: Work) -> str:
+        """Write the layer; the result is its key."""
+        directory = Directory(self.root)
+        stage = find(self.stage.name)
+        path = directory.layer(stage.layer, self.shard)
+        decisions = self._decisions()
+        key = hashlib.blake2b(f"{self.stage.key}{_content(decisions)}".encode(), digest_size=16).hexdigest()
+        known = layer.footer(path)
+        if known and known.key == key and known.keys == self.keys:
+            return key
+        batch = read_shard(directory, self.shard, self.stage.needs, self.gone)
+        columns = run_apply(stage, self.stage, batch, _one_per_page(decisions, batch.pages))
+        shape = schema(stage.adds)
+        columns["error"] = pa.nulls(len(batch), ERROR)
+        table = pa.table([columns[name] for name in shape.names], schema=shape)
+        groups = [table.slice(at, layer.CHUNK) for at in range(0, table.num_rows, layer.CHUNK)]
+        layer.write(path, shape, groups, key=key, keys=self.keys)
+        return key
+
+    def _decisions(self) -> pa.Table:
+        first = self.shard * layer.SHARD
+        page = pc.field("page")
+        mine = (page >= first) & (page < first + layer.SHARD)
+        tables = [pq.read_table(path, filters=mine, use_threads=False) for path in self.decided]
+        return pa.concat_tables(tables).replace_schema_metadata(None).sort_by("page")
+
+
+def _content(table: pa.Table) -> str:
+    """Digest of a table's values, whatever its chunks."""
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table.combine_chunks().unify_dictionaries())
+    return hashlib.blake2b(sink.getvalue(), digest_size=16).hexdigest()
+
+
+def _one_per_page(decisions: pa.Table, pages: np.ndarray) -> pa.Table:  # type: ignore[type-arg]
+    """Decisions stretched to all pages of the shard, null where none was made."""
+    where = np.full(len(pages), -1, np.int64)
+    if decisions.num_rows:
+        where[decisions.column("page").to_numpy() - pages[0]] = np.arange(decisions.num_rows)
+    return decisions.combine_chunks().take(pa.array(where, mask=where < 0))
+
+
+def ranges(rows: int) -> list[tuple[int, int]]:
+    """Ranges of groups such that each holds about :data:`RANGE_ROWS` rows; groups are spread evenly by hashing."""
+    count = max(1, -(-rows // RANGE_ROWS))
+    edges = [(number << 64) // count for number in range(count + 1)]
+    return [(low, high - 1) for low, high in zip(edges, edges[1:], strict=False)]

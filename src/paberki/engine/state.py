@@ -1,0 +1,110 @@
+"""What all passes of one build share: the sealed shards, the keys of their layers, the models, the counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from paberki.engine.keys import digest
+from paberki.engine.mapping import StageRun
+from paberki.engine.plan import Step
+from paberki.engine.progress import Reporter
+from paberki.engine.task import Engine, Limits
+from paberki.errors import TooManyErrors
+from paberki.model import Pin
+from paberki.settings import plain
+from paberki.store import layer
+from paberki.store.directory import Directory, Manifest
+
+DEFAULT_MAX_ERRORS = 0.01
+GRACE = 10
+"""Failed records that are always tolerated under the default limit: one in a corpus of fifty pages is not 2 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to run a build; none of it changes what comes out."""
+
+    jobs: int = 1
+    refit: bool = False
+    retry_errors: bool = False
+    max_errors: float | None = None
+    """Share of records that may fail; None is the default of 1 %, with some grace for small corpora."""
+    part: tuple[int, int] | None = None
+    """Do only this share of the map work: (i, n) with i from 1 to n."""
+    limits: Limits = field(default_factory=Limits)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one stage did in this build."""
+
+    stage: str
+    pages: int = 0
+    skipped: int = 0
+    errors: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(slots=True)
+class State:
+    """One build on its way."""
+
+    directory: Directory
+    engine: Engine
+    options: Options
+    report: Reporter
+    manifest: Manifest = field(default_factory=Manifest)
+    wanted: dict[str, list[str]] = field(default_factory=dict)
+    """Key that each layer file of each shard must carry after this build."""
+    keys: dict[str, list[str]] = field(default_factory=dict)
+    """The same with the failed rows added: what later stages depend on."""
+    models: dict[str, Pin] = field(default_factory=dict)
+    gone: list[frozenset[int]] = field(default_factory=list)
+    """Rows of each shard that were taken down."""
+    tallies: list[Tally] = field(default_factory=list)
+
+    @property
+    def shards(self) -> range:
+        """Numbers of all shards."""
+        return range(len(self.manifest.shards))
+
+    def rows(self, shard: int) -> int:
+        """Pages in a shard."""
+        return self.manifest.shards[shard].rows
+
+    def key(self, step: Step, shard: int) -> str:
+        """Hash of everything that decides what a step makes of a shard."""
+        models = [self.models[name].digest for name in step.stage.models]
+        inputs = {name: self.keys[name][shard] for name in step.after}
+        taken = sorted(self.gone[shard])
+        return digest(step.stage.name, plain(step.config), models, inputs, self.manifest.shards[shard].keys, taken)
+
+    def done(self, name: str, shard: int) -> bool:
+        """Whether the layer of a shard is there, made by the right settings from the right input."""
+        found = layer.footer(self.directory.layer(name, shard))
+        if name not in self.wanted or found is None or found.key != self.wanted[name][shard]:
+            return False
+        return not (self.options.retry_errors and found.failed)
+
+    def settle(self, name: str) -> None:
+        """After a pass: later stages depend on the layer and on which of its rows failed."""
+        settled = []
+        for shard in self.shards:
+            found = layer.footer(self.directory.layer(name, shard))
+            settled.append(self.wanted[name][shard] + (found.failed if found else ""))
+        self.keys[name] = settled
+
+    def stage_run(self, step: Step, key: str) -> StageRun:
+        """A step as a task takes it along."""
+        models = tuple(self.directory.models / self.models[name].file for name in step.stage.models)
+        return StageRun(step.stage.name, step.config, step.needs, key, models)
+
+    def check_errors(self, stage: str, failed: int, seen: int) -> None:
+        """Give up when more records failed than the user allows."""
+        limit = self.options.max_errors
+        allowed = limit * seen if limit is not None else max(DEFAULT_MAX_ERRORS * seen, GRACE)
+        if failed > allowed:
+            raise TooManyErrors(
+                f"{failed} of {seen} records failed in {stage}, more than --max-errors allows; look at them with: "
+                f'paberki sql {self.directory.root} "select id, url, error from pages where error is not null"'
+            )

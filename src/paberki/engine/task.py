@@ -1,0 +1,71 @@
+"""A task: a piece of work over files that any engine can run anywhere.
+
+Tasks are small, picklable and independent; files are the only channel between them. Running one twice does no harm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """What the supervisor has learnt about the rows of a chunk from workers that died."""
+
+    alone: frozenset[int] = frozenset()
+    """Rows to be worked on one at a time."""
+    banned: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    """Rows not to be touched any more, with the code and detail of their error."""
+
+
+@dataclass(slots=True)
+class Work:
+    """What a running task is given: its caution and a way to say where it is."""
+
+    caution: Caution
+    beat: Callable[[int, int], None]
+
+
+class Task(Protocol):
+    """Anything with ``run``; the result is small and picklable."""
+
+    @property
+    def title(self) -> str:
+        """What the task does, for error messages."""
+        ...
+
+    def run(self, work: Work) -> Any:
+        """Do it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one record may cost before it is given up."""
+
+    cpu_seconds: float = 10.0
+    memory_mb: int = 1024
+    idle_seconds: float = 30.0
+    """Without any CPU time used: blocked for ever on something."""
+
+
+class Engine(Protocol):
+    """Runs independent tasks and yields each with its result, in any order."""
+
+    def run(self, tasks: Sequence[Task]) -> Any:
+        """Iterate over (task, result); an exception in a task that is not about a record ends the run."""
+        ...
+
+    def close(self) -> None:
+        """Stop all workers now."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The corpus a task belongs to."""
+
+    root: Path

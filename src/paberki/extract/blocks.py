@@ -1,0 +1,66 @@
+"""What segmentation finds in a page: blocks of text, links, and what the head says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Block:
+    """A stretch of text between two block-level tags.
+
+    ``start`` and ``end`` frame the source from the first to the last character that is not white space.
+    ``label``, ``score``, ``kept`` and ``reason`` are empty until an extraction method fills them.
+    """
+
+    text: str
+    start: int
+    end: int
+    path: str
+    tag: str
+    link_chars: int
+    tag_count: int
+    label: str = ""
+    score: float = 0.0
+    kept: bool = False
+    reason: str = ""
+
+    @property
+    def link_density(self) -> float:
+        """Share of the characters that belong to links."""
+        return self.link_chars / len(self.text) if self.text else 0.0
+
+
+@dataclass(slots=True)
+class Span:
+    """Text with the place in the source that holds it."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Link:
+    """An anchor: its text, its target as written (references resolved, not joined with the base), its rel."""
+
+    text: str
+    href: str
+    rel: str
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Segmented:
+    """A page in pieces; offsets count characters of the decoded page."""
+
+    blocks: list[Block] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    title: Span | None = None
+    keywords: Span | None = None
+    description: Span | None = None
+    declared_language: str | None = None
+    canonical: str | None = None
+    base: str | None = None
+    doctype: str | None = None

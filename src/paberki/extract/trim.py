@@ -1,0 +1,58 @@
+"""Narrow a stretch of source to its first and last character that is not white space."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Final
+
+_SPACE: Final = re.compile(r"\s+")
+_REFERENCE: Final = re.compile(r"&(?:#[0-9xX][0-9a-fA-F]*|[A-Za-z0-9]+);?")
+_LAST_REFERENCE: Final = re.compile(r"&(?:#[0-9xX][0-9a-fA-F]*|[A-Za-z0-9]+);?\Z")
+_REFERENCE_CHARS: Final = 24
+_WINDOW: Final = 256
+
+
+def trim(html: str, start: int, end: int) -> tuple[int, int]:
+    """Offsets without leading and trailing white space, be it written plainly or as a character reference."""
+    if start < end:
+        first = html[start]
+        if first.isspace() or first in "&<":
+            start = _skip_leading(html, start, end)
+    if start < end:
+        last = html[end - 1]
+        if last.isspace() or last in ";>" or "&" in html[max(start, end - 10) : end]:
+            end = _skip_trailing(html, start, end)
+    return start, end
+
+
+def _skip_leading(html: str, start: int, end: int) -> int:
+    while start < end:
+        space = _SPACE.match(html, start, end)
+        if space:
+            start = space.end()
+        reference = _REFERENCE.match(html, start, min(end, start + _REFERENCE_CHARS))
+        if reference and unescape(reference.group()).isspace():
+            start = reference.end()
+        elif html.startswith("</>", start, end):  # the tokenizer drops it without a trace
+            start += 3
+        elif not space:
+            break
+    return start
+
+
+def _skip_trailing(html: str, start: int, end: int) -> int:
+    while start < end:
+        window = html[max(start, end - _WINDOW) : end]
+        kept = window.rstrip()
+        if len(kept) < len(window):
+            end -= len(window) - len(kept)
+            continue
+        reference = _LAST_REFERENCE.search(window[-_REFERENCE_CHARS:])
+        if reference and unescape(reference.group()).isspace():
+            end -= len(reference.group())
+        elif kept.endswith("</>"):
+            end -= 3
+        else:
+            break
+    return end

@@ -1,0 +1,154 @@
+"""The recipe of a corpus: ``corpus.toml`` on top of a preset, checked before anything runs.
+
+A recipe names a preset and says what is different: languages, scope of the crawl, settings of stages, rules of
+selection. Rules with the same reason replace those of the preset, others are added after them. Presets are recipes
+that come with the package; each carries the parameters of a paper.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from paberki.crawl.config import CrawlConfig
+from paberki.errors import ConfigError, PaberkiError
+from paberki.nearest import nearest
+from paberki.settings import Place, build, line_of
+from paberki.stage import Stage, find
+
+TOP = ("preset", "name", "lang", "stages", "crawl", "build")
+DEFAULT_PRESET = "modern"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildConfig:
+    """What one record may cost, and how many may fail."""
+
+    max_errors: float | None = None
+    """Share of records that may fail before a build stops; default 0.01 with some grace for small corpora."""
+    record_cpu_seconds: float = 10.0
+    """CPU time one page may take before it is given up."""
+    record_memory_mb: int = 1024
+    """Memory one page may take before it is given up."""
+    record_idle_seconds: float = 30.0
+    """Time one page may block without using any CPU before it is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A checked recipe."""
+
+    name: str
+    preset: str
+    lang: tuple[str, ...]
+    stages: tuple[tuple[Stage, Any], ...]
+    crawl: CrawlConfig
+    build: BuildConfig
+
+
+def presets() -> dict[str, str]:
+    """Text of every preset by name."""
+    found = {}
+    for entry in files("paberki.presets").iterdir():
+        if entry.name.endswith(".toml"):
+            found[entry.name.removesuffix(".toml")] = entry.read_text("utf-8")
+    return dict(sorted(found.items()))
+
+
+def load(path: Path) -> Recipe:
+    """Read and check the recipe of a corpus."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read ({error})") from error
+    return parse(text, str(path), default_name=path.resolve().parent.name)
+
+
+def parse(text: str, where: str, *, default_name: str = "") -> Recipe:
+    """Check the text of a recipe; errors say where it came from."""
+    own = _toml(text, where)
+    name = own.get("preset", DEFAULT_PRESET)
+    known = presets()
+    if name not in known:
+        place = _place(where, text, "")
+        raise ConfigError(f"{place('preset')}: no preset {name!r}{nearest(str(name), known)}; known: {', '.join(known)}")
+    table = _merged(_toml(known[name], f"preset {name}"), own)
+    stages = _stages(table, where, text)
+    layers = [stage.layer for stage, _ in stages]
+    for key in own:
+        if key not in TOP and key not in layers:
+            choices = (*TOP, *layers)
+            what = _place(where, text, key)("") if isinstance(own[key], dict) else _place(where, text, "")(key)
+            raise ConfigError(f"{what}: unknown name {key!r}{nearest(key, choices)}; known: {', '.join(choices)}")
+    return Recipe(
+        name=str(table.get("name", default_name)),
+        preset=name,
+        lang=_languages(table),
+        stages=stages,
+        crawl=build(CrawlConfig, table.get("crawl", {}), _place(where, text, "crawl")),
+        build=build(BuildConfig, table.get("build", {}), _place(where, text, "build")),
+    )
+
+
+def _toml(text: str, where: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{where}: {error}") from error
+
+
+def _place(where: str, text: str, table: str) -> Place:
+    def place(key: str) -> str:
+        line = line_of(text, table, key)
+        return f"{where}, line {line}" if line else where
+
+    return place
+
+
+def _languages(table: Mapping[str, Any]) -> tuple[str, ...]:
+    lang = table.get("lang", ())
+    return (lang,) if isinstance(lang, str) else tuple(lang)
+
+
+def _merged(preset: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    merged: dict[str, Any] = dict(preset)
+    for key, value in own.items():
+        before = merged.get(key)
+        if isinstance(value, dict) and isinstance(before, dict):
+            merged[key] = _merged(before, value)
+        elif _is_rules(value) and _is_rules(before):
+            merged[key] = _merged_rules(before, value)
+        else:
+            merged[key] = value
+    return merged
+
+
+def _is_rules(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(one, dict) and "reason" in one for one in value)
+
+
+def _merged_rules(preset: list[Any], own: list[Any]) -> list[Any]:
+    replaced = {rule["reason"]: rule for rule in own}
+    kept = [replaced.pop(rule["reason"], rule) for rule in preset]
+    return kept + list(replaced.values())
+
+
+def _stages(table: Mapping[str, Any], where: str, text: str) -> tuple[tuple[Stage, Any], ...]:
+    place = _place(where, text, "")
+    found = []
+    for name in table.get("stages", ()):
+        try:
+            stage = find(str(name))
+        except PaberkiError as error:
+            raise ConfigError(f"{place('stages')}: {error}") from error
+        settings = table.get(stage.layer, {})
+        if not isinstance(settings, dict):
+            raise ConfigError(f"{place(stage.layer)}: [{stage.layer}] should be a table")
+        if "lang" in getattr(stage.config, "__dataclass_fields__", {}):
+            settings = {"lang": list(_languages(table)), **settings}
+        found.append((stage, build(stage.config, settings, _place(where, text, stage.layer))))
+    return tuple(found)

@@ -1,0 +1,254 @@
+"""What a stage is: a pure function from pages to columns, with its contract written down.
+
+Three kinds (see ARCHITECTURE.md):
+
+``map``   a batch of pages → new columns, row by row
+``fit``   ``observe(batch) → partial``, ``merge(partials) → model``: something learnt from the corpus, pinned in models/
+``join``  ``emit(batch) → rows with a group``, ``resolve(rows of whole groups) → decisions``, ``apply(batch, decisions)``
+
+A stage declares a versioned name, the layer it writes, a frozen config dataclass whose field docstrings are the help
+text, what it needs and what it adds. It reads no clock, no network and no global; the same input gives the same bytes
+with any number of workers. Other packages add stages through the entry point group ``paberki.stages``: each entry
+names a module that registers its stages when imported.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import importlib
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from paberki.errors import ContractError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from paberki.store.batch import Batch
+    from paberki.store.columns import Column
+
+ENTRY_POINTS = "paberki.stages"
+OWN_STAGES = (
+    "paberki.archive.stage",
+    "paberki.decode.stage",
+    "paberki.extract.stage",
+    "paberki.identify.stage",
+    "paberki.quality.connected",
+    "paberki.dedup.exact",
+    "paberki.store.select",
+)
+NAME = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)*\.v[1-9][0-9]*")
+
+Columns = Mapping[str, "pa.Array | Sequence[Any]"]
+Kind = Literal["map", "fit", "join"]
+NeedsOf = Callable[[Any, Mapping[str, str]], Sequence[str]]
+"""Needs that depend on the settings: from the config and the full names of all columns so far, by short name."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class NoConfig:
+    """For stages without settings."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Stage:
+    """A registered stage. ``needs`` names columns as ``layer.column`` (or one field of a list of structs as
+    ``layer.column.field``) and ephemeral values by their bare name."""
+
+    name: str
+    kind: Kind
+    layer: str
+    config: type
+    needs: tuple[str, ...] | NeedsOf
+    adds: tuple[Column, ...]
+    gives: tuple[str, ...] = ()
+    """Ephemeral values that the stage has at hand anyway, so that nobody computes them again."""
+    models: tuple[str, ...] = ()
+    """Layers of the fit stages whose models it is handed after the config."""
+    revisits: bool = False
+    """A join whose groups also take in the revisit records of the archive, as rows with page −1."""
+    run: Callable[..., Any] | None = None
+    observe: Callable[..., Any] | None = None
+    merge: Callable[..., Any] | None = None
+    finish: Callable[..., Any] | None = None
+    emit: Callable[..., Any] | None = None
+    resolve: Callable[..., Any] | None = None
+    apply: Callable[..., Any] | None = None
+    doc: str = ""
+
+    def needs_for(self, config: Any, columns: Mapping[str, str]) -> tuple[str, ...]:
+        """What the stage needs under these settings."""
+        return tuple(self.needs(config, columns)) if callable(self.needs) else self.needs
+
+    @property
+    def version(self) -> str:
+        """The ``v1`` at the end of the name."""
+        return self.name.rsplit(".", 1)[1]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Ephemeral:
+    """A value that exists only while a batch is worked on: payload, decoded text."""
+
+    name: str
+    needs: tuple[str, ...]
+    provide: Callable[[Batch], Sequence[Any]]
+
+
+_STAGES: dict[str, Stage] = {}
+_EPHEMERALS: dict[str, Ephemeral] = {}
+F = TypeVar("F", bound=Callable[..., Any])
+C = TypeVar("C", bound=type)
+
+
+def _register(stage: Stage) -> None:
+    if not NAME.fullmatch(stage.name):
+        raise ContractError(f"stage name {stage.name!r} is not of the form word.word.v1")
+    _STAGES[stage.name] = stage
+
+
+def map_stage(
+    name: str,
+    *,
+    layer: str,
+    needs: Sequence[str],
+    adds: Sequence[Column],
+    config: type = NoConfig,
+    gives: Sequence[str] = (),
+    models: Sequence[str] = (),
+) -> Callable[[F], F]:
+    """Register ``f(batch, config, *models) → {column: values}`` as a map stage."""
+
+    def register(function: F) -> F:
+        _register(
+            Stage(
+                name,
+                "map",
+                layer,
+                config,
+                tuple(needs),
+                tuple(adds),
+                tuple(gives),
+                tuple(models),
+                run=function,
+                doc=inspect.getdoc(function) or "",
+            )
+        )
+        return function
+
+    return register
+
+
+def fit_stage(name: str, *, layer: str, needs: Sequence[str], config: type = NoConfig) -> Callable[[C], C]:
+    """Register a class with static ``observe(batch, config) → table``, ``merge(tables, config) → table`` and
+    ``finish(table, config) → table``.
+
+    ``merge`` must be associative; ``finish`` turns what all shards together have seen into the model.
+    """
+
+    def register(cls: C) -> C:
+        parts: Any = cls
+        doc = inspect.getdoc(cls) or ""
+        _register(Stage(name, "fit", layer, config, tuple(needs), (), observe=parts.observe, merge=parts.merge,
+            finish=parts.finish, doc=doc))
+        return cls
+
+    return register
+
+
+def join_stage(
+    name: str, *, layer: str, needs: Sequence[str] | NeedsOf, adds: Sequence[Column],
+    config: type = NoConfig, revisits: bool = False
+) -> Callable[[C], C]:
+    """Register a class with static ``emit``, ``resolve`` and ``apply``.
+
+    ``emit(batch, config)`` → table with ``group`` (uint64), ``page`` (int64) and what else resolve wants;
+    ``resolve(table, config)`` gets whole groups and gives a table with ``page`` and decisions;
+    ``apply(batch, decisions, config)`` → columns, where decisions has one row per page of the batch (nulls: none).
+    """
+
+    def register(cls: C) -> C:
+        parts: Any = cls
+        _register(
+            Stage(
+                name,
+                "join",
+                layer,
+                config,
+                needs if callable(needs) else tuple(needs),
+                tuple(adds),
+                revisits=revisits,
+                emit=parts.emit,
+                resolve=parts.resolve,
+                apply=parts.apply,
+                doc=inspect.getdoc(cls) or "",
+            )
+        )
+        return cls
+
+    return register
+
+
+def ephemeral(name: str, *, needs: Sequence[str]) -> Callable[[F], F]:
+    """Register the provider of an ephemeral value: ``f(batch) → one value per row``."""
+
+    def register(function: F) -> F:
+        _EPHEMERALS[name] = Ephemeral(name, tuple(needs), function)
+        return function
+
+    return register
+
+
+@lru_cache(maxsize=1)
+def _load() -> None:
+    for module in OWN_STAGES:
+        importlib.import_module(module)
+    for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: (entry.name, entry.value)):
+        try:
+            entry.load()
+        except Exception as error:
+            raise ContractError(f"the stages of {entry.value} do not load: {error}") from error
+
+
+def stages() -> dict[str, Stage]:
+    """All registered stages by name, third-party ones included."""
+    _load()
+    return dict(sorted(_STAGES.items()))
+
+
+def ephemerals() -> dict[str, Ephemeral]:
+    """All ephemeral values by name."""
+    _load()
+    return dict(_EPHEMERALS)
+
+
+def find(name: str) -> Stage:
+    """The stage of that name, or an error that names the nearest one."""
+    from paberki.nearest import nearest
+
+    known = stages()
+    if name not in known:
+        raise ContractError(f"there is no stage {name!r}{nearest(name, known)}; installed: {', '.join(known)}")
+    return known[name]
+
+
+def field_help(config: type) -> dict[str, str]:
+    """Docstrings under the fields of a config dataclass: the help text of every setting."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(config))).body[0]
+    assert isinstance(tree, ast.ClassDef)
+    found: dict[str, str] = {}
+    for field, after in zip(tree.body, tree.body[1:], strict=False):
+        if (
+            isinstance(field, ast.AnnAssign)
+            and isinstance(field.target, ast.Name)
+            and isinstance(after, ast.Expr)
+            and isinstance(after.value, ast.Constant)
+        ):
+            found[field.target.id] = inspect.cleandoc(str(after.value.value))
+    return found

@@ -1,0 +1,159 @@
+"""A corpus is a directory: where things are in it, which shards it has, which archives belong to it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from paberki.errors import StoreError
+from paberki.store.files import read_json, write_json
+
+FORMAT = 1
+RECIPE = "corpus.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Up to 10,000 pages, sealed for ever."""
+
+    rows: int
+    keys: str
+    """Digest of the page keys: every layer of the shard carries it."""
+
+
+@dataclass(slots=True)
+class Manifest:
+    """What is sealed. Swapped atomically; shards are only ever appended."""
+
+    format: int = FORMAT
+    shards: list[Shard] = field(default_factory=list)
+    covered: dict[str, int] = field(default_factory=dict)
+    """For each archive file the offset up to which its records are numbered."""
+    revisits: list[str] = field(default_factory=list)
+    """Files in layers/archive with revisit records, one for each build that met any."""
+
+    @property
+    def pages(self) -> int:
+        """Number of pages in all shards."""
+        return sum(shard.rows for shard in self.shards)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An archive file in warc/ and how much of it is committed."""
+
+    name: str
+    path: Path
+    committed: int
+    sha256: str = ""
+
+
+class Directory:
+    """Paths and small state of a corpus directory."""
+
+    def __init__(self, root: Path | str) -> None:
+        self.root = Path(root)
+
+    @classmethod
+    def open(cls, root: Path | str) -> Directory:
+        """An existing corpus; anything else is an error that says what to type."""
+        directory = cls(root)
+        if not directory.root.exists():
+            raise StoreError(f"{root}: no such directory; make a corpus with: paberki new {root} --lang CODE")
+        if not directory.recipe.is_file():
+            raise StoreError(f"{root}: not a corpus (no {RECIPE}); make one with: paberki new {root} --lang CODE")
+        return directory
+
+    @property
+    def recipe(self) -> Path:
+        """The recipe."""
+        return self.root / RECIPE
+
+    @property
+    def warc(self) -> Path:
+        """Bytes as received."""
+        return self.root / "warc"
+
+    @property
+    def crawl(self) -> Path:
+        """Frontier and crawl log."""
+        return self.root / "crawl"
+
+    @property
+    def layers(self) -> Path:
+        """One folder per stage."""
+        return self.root / "layers"
+
+    @property
+    def models(self) -> Path:
+        """What stages learnt from this corpus."""
+        return self.root / "models"
+
+    @property
+    def report(self) -> Path:
+        """Tables and figures for people."""
+        return self.root / "report"
+
+    @property
+    def runs(self) -> Path:
+        """One JSON file per build."""
+        return self.root / "runs"
+
+    @property
+    def private(self) -> Path:
+        """Locks, progress and intermediate files: never needed to read the corpus."""
+        return self.root / ".paberki"
+
+    def lock(self, name: str) -> Path:
+        """Path of one of the separate locks: crawl, layers, index."""
+        return self.private / f"{name}.lock"
+
+    def layer(self, layer: str, shard: int) -> Path:
+        """Path of a layer file."""
+        return self.layers / layer / f"{shard:05d}.parquet"
+
+    def part(self, layer: str, shard: int, chunk: int) -> Path:
+        """Path of a finished chunk that waits for the rest of its shard."""
+        return self.layers / layer / f"{shard:05d}.parts" / f"{chunk:03d}.parquet"
+
+    def manifest(self) -> Manifest:
+        """What is sealed so far; a new corpus has an empty one."""
+        path = self.layers / "manifest.json"
+        try:
+            said = read_json(path)
+        except FileNotFoundError:
+            return Manifest()
+        if said.get("format", 0) > FORMAT:
+            raise StoreError(
+                f"{path}: format {said['format']} is newer than this paberki reads ({FORMAT}); update paberki"
+            )
+        return Manifest(said["format"], [Shard(**shard) for shard in said["shards"]], said["covered"], said["revisits"])
+
+    def seal(self, manifest: Manifest) -> None:
+        """Swap the manifest."""
+        write_json(self.layers / "manifest.json", asdict(manifest))
+
+    def sources(self) -> list[Source]:
+        """Archive files in the order of their names, each with its committed length."""
+        found = []
+        for sidecar in sorted(self.warc.glob("*.json")):
+            said: dict[str, Any] = read_json(sidecar)
+            name = sidecar.name.removesuffix(".json")
+            found.append(Source(name, self.warc / name, int(said["committed"]), str(said.get("sha256", ""))))
+        return found
+
+    def tombstones(self) -> frozenset[str]:
+        """Keys of pages that were taken down; readers treat them as absent."""
+        path = self.root / "tombstones.jsonl"
+        if not path.exists():
+            return frozenset()
+        keys = set()
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            if line.strip():
+                try:
+                    keys.add(str(json.loads(line)["key"]))
+                except (ValueError, KeyError, TypeError) as error:
+                    raise StoreError(f"{path}, line {number}: not an object with a key") from error
+        return frozenset(keys)

@@ -1,0 +1,167 @@
+"""Layers: one Parquet file per stage and shard, rows aligned with the archive layer of that shard.
+
+A row group is a chunk of :data:`CHUNK` pages, the unit of work. The footer carries the key of what made the file, the
+digest of the page keys it is aligned with and the number of failed rows; nothing in it depends on path, clock or host.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from paberki.errors import StoreError
+from paberki.store.batch import base_column, field_of_blocks
+from paberki.store.files import replacing
+
+SHARD = 10_000
+"""Pages in a shard (P4's page set)."""
+CHUNK = 500
+"""Pages in a row group and in a task."""
+COMPRESSION = {"compression": "zstd", "compression_level": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Footer:
+    """What a layer file says about itself."""
+
+    key: str
+    keys: str
+    rows: int
+    failed: str
+    """Digest of the errors in its rows; empty when there are none."""
+
+
+def footer(path: Path) -> Footer | None:
+    """Footer of a layer file; None when it is not there. A damaged file is an error that says how to mend it."""
+    try:
+        meta = pq.read_metadata(path)
+    except FileNotFoundError:
+        return None
+    except (pa.ArrowInvalid, OSError) as error:
+        raise StoreError(f"{path}: damaged layer file; remove it and run 'paberki build' to make it again") from error
+    said = meta.metadata or {}
+    return Footer(
+        said.get(b"paberki.key", b"").decode(),
+        said.get(b"paberki.keys", b"").decode(),
+        meta.num_rows,
+        said.get(b"paberki.failed", b"").decode(),
+    )
+
+
+def write(path: Path, schema: pa.Schema, groups: Iterable[pa.Table], *, key: str, keys: str = "") -> int:
+    """Write a layer or part file atomically, one row group for each table; the number of failed rows."""
+    errors, failed = 0, hashlib.blake2b(digest_size=8)
+    with replacing(path) as beside:
+        with pq.ParquetWriter(beside, schema, **COMPRESSION) as writer:
+            for table in groups:
+                writer.write_table(table.cast(schema).combine_chunks(), row_group_size=max(1, table.num_rows))
+                wrong = [(row, error) for row, error in enumerate(table.column("error").to_pylist()) if error]
+                errors += len(wrong)
+                failed.update(repr(wrong).encode("utf-8", "backslashreplace"))
+            said = {"paberki.key": key, "paberki.keys": keys, "paberki.failed": failed.hexdigest() if errors else ""}
+            writer.add_key_value_metadata(said)
+    return errors
+
+
+def leaf_paths(names: Sequence[str], schema: pa.Schema) -> list[str]:
+    """Parquet column paths for ``column`` or ``column.field`` (a field of a list of structs)."""
+    paths = []
+    for name in names:
+        column, _, field = name.partition(".")
+        if column not in schema.names:
+            raise StoreError(f"the layer has no column {column!r}; it has {', '.join(schema.names)}")
+        paths.append(f"{column}.list.element.{field}" if field else column)
+    return paths
+
+
+class LayerFile:
+    """An open layer file: reads chosen columns of chosen row groups, and never more."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._file = pq.ParquetFile(path, memory_map=False, pre_buffer=False)
+        except FileNotFoundError as error:
+            raise StoreError(f"{path} is missing; run 'paberki build' to make it") from error
+        except (pa.ArrowInvalid, OSError) as error:
+            raise StoreError(f"{path}: damaged layer file; remove it and run 'paberki build'") from error
+
+    def __enter__(self) -> LayerFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    @property
+    def rows(self) -> int:
+        """Number of pages in the shard."""
+        return int(self._file.metadata.num_rows)
+
+    @property
+    def groups(self) -> int:
+        """Number of row groups."""
+        return int(self._file.num_row_groups)
+
+    def read(self, group: int, names: Sequence[str]) -> dict[str, pa.Array]:
+        """Columns of one row group by the names asked for; ``blocks.text`` reads that field only."""
+        paths = leaf_paths(names, self._file.schema_arrow)
+        table = self._file.read_row_group(group, columns=paths, use_threads=False)
+        return _pick(table, names)
+
+    def read_all(self, names: Sequence[str]) -> dict[str, pa.Array]:
+        """The same for the whole shard."""
+        table = self._file.read(columns=leaf_paths(names, self._file.schema_arrow), use_threads=False)
+        return _pick(table, names)
+
+
+def _pick(table: pa.Table, names: Sequence[str]) -> dict[str, pa.Array]:
+    picked = {}
+    for name in names:
+        column, _, field = name.partition(".")
+        values = table.column(column).combine_chunks()
+        if isinstance(values, pa.ChunkedArray):
+            values = values.chunk(0) if values.num_chunks else pa.array([], values.type)
+        picked[name] = field_of_blocks(values, field) if field else values
+    return picked
+
+
+def grouped_by_layer(needs: Iterable[str]) -> Mapping[str, list[str]]:
+    """``{"extract": ["blocks.text", "title"], …}`` for the columns among ``needs``."""
+    layers: dict[str, list[str]] = {}
+    for need in needs:
+        if "." in need:
+            layer, _, name = need.partition(".")
+            layers.setdefault(layer, []).append(name)
+    return layers
+
+
+def aligned(arrays: Mapping[str, pa.Array], indices: Any, rows: int) -> dict[str, pa.Array]:
+    """Stretch arrays that cover only some rows to all of them, null elsewhere."""
+    if len(indices) == rows:
+        return dict(arrays)
+    import numpy as np
+
+    where = np.full(rows, -1, np.int64)
+    where[np.asarray(indices, np.int64)] = np.arange(len(indices))
+    take = pa.array(where, mask=where < 0)
+    return {name: values.take(take) for name, values in arrays.items()}
+
+
+__all__ = [
+    "CHUNK",
+    "SHARD",
+    "Footer",
+    "LayerFile",
+    "aligned",
+    "base_column",
+    "footer",
+    "grouped_by_layer",
+    "leaf_paths",
+    "write",
+]

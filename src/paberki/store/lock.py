@@ -1,0 +1,68 @@
+"""Locks that name their process and cannot go stale.
+
+The kernel holds the lock (``flock``), so it ends with its process however that dies; the file's text only says who
+holds it. Locks are separate for crawling, layers and index: building during a long crawl is normal. They live in
+``.paberki/`` of the corpus, which is always on a local disk.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from paberki.errors import StoreError
+
+
+def _holder(path: Path) -> str:
+    try:
+        who = json.loads(path.read_text("utf-8"))
+        return f"process {who['pid']} on {who['host']} ({who['command']})"
+    except (OSError, ValueError, KeyError, TypeError):
+        return "another process"
+
+
+def _say_who(file: int) -> None:
+    command = " ".join([Path(sys.argv[0]).name, *sys.argv[1:]])[:200]
+    who = {"pid": os.getpid(), "host": socket.gethostname(), "command": command}
+    os.ftruncate(file, 0)
+    os.pwrite(file, json.dumps(who).encode(), 0)
+
+
+@contextmanager
+def held(path: Path, *, doing: str, wait: bool = False, shared: bool = False) -> Iterator[None]:
+    """Hold the lock while the block runs; if somebody else does, say who (or wait for them)."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        try:
+            kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+            fcntl.flock(file, kind | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError as error:
+            raise StoreError(
+                f"{_holder(path)} is {doing} already; wait for it or stop it, then run the same command again"
+            ) from error
+        _say_who(file)
+        yield
+    finally:
+        os.close(file)
+
+
+def holder(path: Path) -> str | None:
+    """Who holds the lock now, or None."""
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return _holder(path)
+    finally:
+        os.close(file)
+    return None

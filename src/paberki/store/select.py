@@ -1,0 +1,218 @@
+"""Select: the recipe's rules, in order, decide which pages and blocks are in the corpus, and why the others are not.
+
+Block rules come first, because page rules may ask how much text is left. Which of several copies stays is the last
+rule, among the pages that survived all others: else a group whose best copy fails another rule would vanish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from paberki.errors import ConfigError
+from paberki.nearest import nearest
+from paberki.stage import Columns, join_stage
+from paberki.store.batch import Batch
+from paberki.store.columns import BLOCK, builtin
+from paberki.store.condition import Condition, parse
+from paberki.store.hashing import hashes
+
+ERROR_REASON = "error"
+TAKEN_DOWN = "taken-down"
+DUPLICATE = "duplicate"
+COUNTED = ("selected_char_count", "selected_word_count")
+"""Counts that block rules give and page rules may use."""
+ALWAYS = ("extract.blocks.chars", "extract.blocks.words", "archive.date", "archive.key")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A reason and the condition under which a page or block is left out for it."""
+
+    reason: str
+    """Name of the reason, as it appears in tables."""
+    drop: str
+    """Condition; an empty one switches the rule off."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelectConfig:
+    """What belongs to the corpus."""
+
+    pages: tuple[Rule, ...] = ()
+    """Rules for pages, in order; the first that holds gives the reason."""
+    blocks: tuple[Rule, ...] = ()
+    """Rules for blocks of text, in order."""
+    copies: str = "dup_exact"
+    """Column that names groups of copies, of which one stays: the longest, then the earliest; empty = keep all."""
+    lang: tuple[str, ...] = ()
+    """Languages of the corpus, as $lang in conditions; rules that mention $lang are left out when there are none."""
+
+
+def rules_in_force(rules: Sequence[Rule], config: SelectConfig) -> list[tuple[str, Condition]]:
+    """Parsed rules without those that are switched off or speak of a language that nobody named."""
+    parsed = [(rule.reason, parse(rule.drop)) for rule in rules if rule.drop.strip()]
+    return [(reason, condition) for reason, condition in parsed if config.lang or "lang" not in condition.variables]
+
+
+def needs(config: SelectConfig, columns: Mapping[str, str]) -> Sequence[str]:
+    """Columns that the rules mention; unknown ones are errors with the nearest right name."""
+    wanted = list(ALWAYS)
+    fields = {f"block.{field.name}": f"extract.blocks.{field.name}" for field in BLOCK}
+    for rules, names in ((config.blocks, {**columns, **fields}), (config.pages, dict(columns))):
+        for reason, condition in rules_in_force(rules, config):
+            for name in condition.names:
+                if name in COUNTED and rules is config.pages:
+                    continue
+                if name not in names:
+                    raise ConfigError(f"select rule {reason!r}: there is no column {name!r}{nearest(name, names)}")
+                wanted.append(names[name])
+    if config.copies and config.copies not in columns:
+        raise ConfigError(f"select: copies = {config.copies!r} is not a column{nearest(config.copies, columns)}")
+    if config.copies:
+        wanted.append(columns[config.copies])
+    wanted += [f"{layer}.error" for layer in dict.fromkeys(full.partition(".")[0] for full in columns.values())]
+    return tuple(dict.fromkeys(wanted))
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What the rules say about the pages of a batch."""
+
+    reason: pa.Array
+    block_reason: pa.ListArray
+    chars: Any
+    words: Any
+
+
+def judge(batch: Batch, config: SelectConfig) -> Verdict:
+    """Apply all rules but the one about copies."""
+    blocks = _Blocks(batch)
+    block_reason = _reasons(rules_in_force(config.blocks, config), blocks.column, config, blocks.count)
+    stays = block_reason.is_null()
+    chars, words = blocks.sums("chars", stays), blocks.sums("words", stays)
+    counted = {"selected_char_count": pa.array(chars), "selected_word_count": pa.array(words)}
+
+    def column(name: str) -> pa.Array:
+        return counted[name] if name in counted else batch.arrow(batch.full_name(name))
+
+    reason = _reasons(rules_in_force(config.pages, config), column, config, len(batch))
+    reason = pc.if_else(_failed(batch), ERROR_REASON, reason)
+    gone = np.zeros(len(batch), bool)
+    gone[list(batch.gone)] = True
+    reason = pc.if_else(pa.array(gone), TAKEN_DOWN, reason)
+    return Verdict(reason, blocks.listed(block_reason), chars, words)
+
+
+def _failed(batch: Batch) -> pa.Array:
+    failed = pa.array(np.zeros(len(batch), bool))
+    for name in batch.names():
+        if name.endswith(".error"):
+            failed = pc.or_(failed, batch.arrow(name).is_valid())
+    return failed
+
+
+def _reasons(
+    rules: Sequence[tuple[str, Condition]], column: Callable[[str], pa.Array], config: SelectConfig, rows: int
+) -> pa.Array:
+    """For each row the reason of the first rule that holds, null when none does."""
+    reasons = pa.nulls(rows, pa.string())
+    for reason, condition in reversed(rules):
+        holds = condition.evaluate(column, {"lang": config.lang})
+        if isinstance(holds, pa.Scalar):
+            holds = pa.array([holds.as_py()] * rows, pa.bool_())
+        reasons = pc.if_else(holds.fill_null(False), reason, reasons)
+    return reasons
+
+
+class _Blocks:
+    """The blocks of all pages of a batch as one long table."""
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+        self.shape = batch.arrow("extract.blocks.chars")
+        self.parents = pc.list_parent_indices(self.shape)
+        self.count = len(self.parents)
+
+    def column(self, name: str) -> pa.Array:
+        """A field of the blocks, a list column of a later stage, or a column of the page each block is on."""
+        if name.startswith("block."):
+            return self.batch.arrow(f"extract.blocks.{name.removeprefix('block.')}").flatten()
+        values = self.batch.arrow(self.batch.full_name(name))
+        return values.flatten() if pa.types.is_list(values.type) else values.take(self.parents)
+
+    def sums(self, field: str, stays: pa.Array) -> Any:
+        """Sum of a field over the blocks that stay, for each page."""
+        values = self.column(f"block.{field}").to_numpy(zero_copy_only=False) * stays.to_numpy(zero_copy_only=False)
+        sums = np.bincount(self.parents.to_numpy(), weights=values, minlength=len(self.batch))
+        return sums.astype(np.int32)
+
+    def listed(self, values: pa.Array) -> pa.ListArray:
+        """Long values as lists of the same shape as the blocks; pages without blocks have null."""
+        lengths = self.shape.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
+        offsets = np.r_[0, np.cumsum(lengths)].astype(np.int32)
+        mask = self.shape.is_null()
+        return pa.ListArray.from_arrays(pa.array(offsets), values, mask=mask)
+
+
+@join_stage("select.v1", layer="select", needs=needs, adds=builtin("select"), config=SelectConfig)
+class Select:
+    """Evaluate the recipe's rules to ``keep`` and ``reason`` for pages and blocks (P1 Table 1, P5 Table 2).
+
+    Nothing is deleted; changing a threshold re-runs this stage and nothing before it (P3 §5: users set the cuts).
+    """
+
+    @staticmethod
+    def emit(batch: Batch, config: SelectConfig) -> pa.Table:
+        """Survivors that have copies, with what decides between them."""
+        verdict = judge(batch, config)
+        groups = (
+            batch.arrow(batch.full_name(config.copies)) if config.copies else pa.nulls(len(batch), pa.string())
+        )
+        table = pa.table(
+            {
+                "group": hashes(groups),
+                "page": pa.array(batch.pages, pa.int64()),
+                "chars": pa.array(-verdict.chars.astype(np.int64)),
+                "date": batch.arrow("archive.date").cast(pa.int64()).fill_null(np.iinfo(np.int64).max),
+                "key": batch.arrow("archive.key"),
+            }
+        )
+        return table.filter(pc.and_(verdict.reason.is_null(), groups.is_valid()))
+
+    @staticmethod
+    def resolve(rows: pa.Table, config: SelectConfig) -> pa.Table:
+        """The longest copy stays, then the earliest capture, then the smallest key; the others name it."""
+        order = [("group", "ascending"), ("chars", "ascending"), ("date", "ascending"), ("key", "ascending")]
+        rows = rows.sort_by(order).combine_chunks()
+        group = rows.column("group").to_numpy()
+        first = np.r_[True, group[1:] != group[:-1]] if len(group) else np.zeros(0, bool)
+        head = np.maximum.accumulate(np.where(first, np.arange(len(group)), 0)) if len(group) else first.astype(int)
+        named = rows.column("key").take(pa.array(head, pa.int64()))
+        return pa.table({"page": rows.column("page"), "dup_of": named}).filter(pa.array(~first))
+
+    @staticmethod
+    def apply(batch: Batch, decisions: pa.Table, config: SelectConfig) -> Columns:
+        """Keep and reason for every page and block."""
+        verdict = judge(batch, config)
+        dup_of = decisions.column("dup_of").combine_chunks()
+        reason = pc.if_else(dup_of.is_valid(), DUPLICATE, verdict.reason)
+        stays = pa.ListArray.from_arrays(
+            verdict.block_reason.offsets,
+            verdict.block_reason.values.is_null(),
+            mask=verdict.block_reason.is_null(),
+        )
+        return {
+            "keep": reason.is_null(),
+            "reason": reason,
+            "dup_of": dup_of,
+            "block_keep": stays,
+            "block_reason": verdict.block_reason,
+            "selected_char_count": pa.array(verdict.chars, pa.int32()),
+            "selected_word_count": pa.array(verdict.words, pa.int32()),
+        }

@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+from loopback import Answer, Web, page
+
+from paberki.crawl import CrawlStats
+from paberki.crawl.addresses import AddressGate, Resolver
+from paberki.crawl.errors import PageError
+
+Run = Callable[..., CrawlStats]
+
+PUBLIC = ["93.184.216.34", "161.53.1.1", "2001:b68::1", "2a00:1450:4001:830::200e"]
+REFUSED = [
+    "0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "127.64.0.1", "169.254.169.254", "172.16.0.1",
+    "172.31.255.255", "192.0.0.1", "192.0.2.1", "192.168.1.1", "198.18.0.1", "224.0.0.1", "240.0.0.1",
+    "255.255.255.255", "::", "::1", "::ffff:127.0.0.1", "::ffff:93.184.216.34", "::127.0.0.1",
+    "64:ff9b::7f00:1", "2002:7f00:1::", "2001:0:1::", "fc00::1", "fe80::1", "fe80::1%eth0", "fec0::1",
+    "ff02::1", "2001:db8::1",
+]  # fmt: skip
+
+
+def test_gate() -> None:
+    gate = AddressGate()
+    assert [address for address in PUBLIC if not gate.allows(address)] == []
+    assert [address for address in REFUSED if gate.allows(address)] == []
+
+
+def test_allowed_networks() -> None:
+    gate = AddressGate(["127.64.0.0/10", "::ffff:10.0.0.0/104"])
+    assert gate.allows("127.64.3.4")
+    assert gate.allows("::ffff:10.0.0.1")
+    assert not gate.allows("127.0.0.1")
+    assert not gate.allows("::ffff:127.64.3.4")
+
+
+def test_only_checked_hosts_are_answered() -> None:
+    async def ask() -> None:
+        resolver = Resolver(AddressGate(), {"a.hr": ("93.184.216.34", None), "b.hr": ("10.0.0.1", None)})
+        assert await resolver.pin("a.hr", 1) == "93.184.216.34"
+        (answer,) = await resolver.resolve("a.hr", 80)
+        assert (answer["host"], answer["port"]) == ("93.184.216.34", 80)
+        with pytest.raises(PageError, match="not a public address"):
+            await resolver.pin("b.hr", 1)
+        for host in ("b.hr", "unheard-of.hr"):
+            with pytest.raises(OSError, match="not checked"):
+                await resolver.resolve(host, 80)
+        await resolver.close()
+
+    asyncio.run(ask())
+
+
+def test_private_addresses_are_never_asked(web: Web, run: Run) -> None:
+    """A canary on 127.0.0.1, outside the allowed network, reached for in every way a page can offer."""
+    canary = Web()
+    _, port = canary.serve("canary", ip="127.0.0.1")
+    canary.fallback = lambda host, path: page("secret")
+    web.resolve["inside.hr"] = ("127.0.0.1", port)
+    targets = [
+        f"http://127.0.0.1:{port}/",
+        f"http://2130706433:{port}/",
+        f"http://0x7f.1:{port}/",
+        f"http://0177.0.0.1:{port}/",
+        f"http://127.1:{port}/",
+        f"http://[::1]:{port}/",
+        f"http://[::ffff:127.0.0.1]:{port}/",
+        f"http://0.0.0.0:{port}/",
+        f"http://localhost:{port}/",
+        "http://inside.hr/",
+    ]
+    web.put("a.hr/", page(*targets, *(f"/to/{i}" for i in range(len(targets)))))
+    for i, target in enumerate(targets):
+        web.put(f"a.hr/to/{i}", Answer("", 302, headers={"Location": target}))
+    web.put("r.hr/robots.txt", Answer("", 302, headers={"Location": "http://inside.hr/robots.txt"}))
+    web.put("r.hr/", page())
+    try:
+        stats = run("a.hr", "r.hr", *targets, hosts=("*",), retries=1)
+    finally:
+        canary.close()
+    assert canary.hits == []
+    assert stats.by_error["private"] >= 5
+    assert web.paths("r.hr") == []
+
+
+def test_unknown_names_are_given_up(run: Run) -> None:
+    stats = run("no-such-host.invalid", retries=1)
+    assert stats.by_error == {"dns": 1}
