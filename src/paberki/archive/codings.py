@@ -14,8 +14,9 @@ import brotli
 import zstandard
 from isal import isal_zlib
 
-from paberki.archive.gzipped import InflateError
+from paberki.archive.gzipped import CUT, InflateError
 from paberki.archive.record import Problem
+from paberki.archive.zstd import frame_length
 
 _RATIO = 1000
 _RATIO_FREE = 1 << 20
@@ -146,3 +147,27 @@ def _unzstd(body: bytes) -> Iterator[bytes]:
     with decompressor.stream_reader(body, read_across_frames=True) as stream:
         while out := stream.read(_OUT):
             yield out
+    if _is_cut(_Memory(body)):
+        raise EOFError
+
+
+def _is_cut(body: _Memory) -> bool:
+    """Whether the last frame is incomplete, of which the decompressor says nothing."""
+    at = 0
+    while at < body.size:
+        length, error = frame_length(body, at)
+        if error or length is None:
+            return error == CUT
+        at += length
+    return False
+
+
+class _Memory:
+    """Bytes that can be looked at like a file."""
+
+    def __init__(self, data: bytes) -> None:
+        self.size = len(data)
+        self._data = memoryview(data)
+
+    def view(self, offset: int, count: int) -> memoryview:
+        return self._data[offset : offset + count]

@@ -15,7 +15,7 @@ from paberki.archive.source import Source
 
 NEWLINES = 64
 """Line ends after a record that are taken as part of it; the format says four bytes, writers vary."""
-_PATIENCE = 1 << 16
+_PATIENCE = 1 << 12
 _STRIDE = 1 << 16
 """After so many false starts in one search we look once in so many bytes: such a file is hostile."""
 

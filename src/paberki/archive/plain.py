@@ -14,6 +14,10 @@ _WARC_LINE = re.compile(rb"\nWARC/[01]\.\d{1,2}[ \t]{0,8}\r?\n")
 _ARC_LINE = re.compile(rb"\n[A-Za-z][A-Za-z0-9+.-]{0,30}:[^\n]{1,900} \d{12,14} ")
 
 
+_SHORT_HEAD = 1 << 12
+"""A header this long is believed where we search; where we know that a record begins it may be longer."""
+
+
 class PlainLayout(Searching):
     """Uncompressed records; a record can be skipped without reading it, if its length can be believed."""
 
@@ -27,7 +31,7 @@ class PlainLayout(Searching):
     def is_start(self, offset: int) -> bool:
         if not self._arc and not WARC_START.match(self.source.view(offset, 32)):
             return False
-        return _framed(self._head(offset))
+        return _framed(parse_head(bytes(self.source.view(offset, _SHORT_HEAD)), self.limits))
 
     def record(self, offset: int, *, body: bool = True) -> Record:
         head = self._head(offset)
@@ -46,7 +50,7 @@ class PlainLayout(Searching):
         return Record(offset, end - offset, head.type, head.headers, content, error)
 
     def _head(self, offset: int) -> Head:
-        short = parse_head(bytes(self.source.view(offset, 1 << 12)), self.limits)
+        short = parse_head(bytes(self.source.view(offset, _SHORT_HEAD)), self.limits)
         if _framed(short):
             return short
         return parse_head(bytes(self.source.view(offset, self.limits.header_bytes)), self.limits)

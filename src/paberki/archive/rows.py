@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -59,7 +59,7 @@ def host_of(url: str) -> str:
 
 
 def _moment(date: str | None) -> datetime | None:
-    return datetime.strptime(date, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC) if date else None
+    return datetime.fromisoformat(date.removesuffix("Z")) if date else None
 
 
 def is_page(record: Record) -> bool:

@@ -62,7 +62,7 @@ class Source:
                 break
             match = pattern.search(window)
             last = position + len(window) >= self.size
-            limit = len(window) if last else len(window) - OVERLAP
+            limit = len(window) if last else max(1, len(window) - OVERLAP)
             if match and match.start() < limit:
                 return position + match.start()
             position += limit

@@ -160,7 +160,7 @@ def _format(source: Source, limits: Limits) -> str:
         head = CompressedLayout(source, limits, zstd=suffix == ".zst").first_head(_FIRST_START)
         if head:
             return ("warc" if head.startswith(b"WARC/") else "arc") + suffix
-    elif first.startswith(b"WARC/") and not parse_head(first, limits).error:
+    elif first.startswith(b"WARC/") and (parse_head(first, limits).error or ("no-url", ""))[0] == "no-url":
         return "warc"
     elif arc_line(first) is not None:
         return "arc"

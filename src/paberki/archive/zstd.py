@@ -8,7 +8,7 @@ first, raw or compressed itself.
 from __future__ import annotations
 
 import re
-from typing import IO, cast
+from typing import IO, Protocol, cast
 
 import zstandard
 
@@ -24,6 +24,15 @@ _DICTIONARY_BYTES = 16 << 20
 _WINDOW_BYTES = 1 << 27
 _BLOCKS = 1 << 20
 """Most blocks of one frame: at 128 kB a block it never matters, but empty blocks cost time and no space."""
+
+
+class Viewable(Protocol):
+    """Where frames are looked for: a file, or bytes in memory."""
+
+    @property
+    def size(self) -> int: ...
+
+    def view(self, offset: int, count: int) -> memoryview: ...
 
 
 class FrameReader:
@@ -69,7 +78,7 @@ def decompressor(source: Source) -> zstandard.ZstdDecompressor:
     return zstandard.ZstdDecompressor(dict_data=_dictionary(source), max_window_size=_WINDOW_BYTES)
 
 
-def frame_length(source: Source, offset: int) -> tuple[int | None, Problem | None]:
+def frame_length(source: Viewable, offset: int) -> tuple[int | None, Problem | None]:
     """Stored length of the frame at ``offset``, from its headers alone."""
     head = bytes(source.view(offset, 18))
     if _SKIPPABLE.match(head) and len(head) >= 8:
@@ -82,7 +91,7 @@ def frame_length(source: Source, offset: int) -> tuple[int | None, Problem | Non
     return _walk_blocks(source, offset, head[4])
 
 
-def _walk_blocks(source: Source, offset: int, descriptor: int) -> tuple[int | None, Problem | None]:
+def _walk_blocks(source: Viewable, offset: int, descriptor: int) -> tuple[int | None, Problem | None]:
     single = descriptor >> 5 & 1
     at = offset + 5 + (1 - single) + (0, 1, 2, 4)[descriptor & 3] + (single, 2, 4, 8)[descriptor >> 6]
     for _ in range(_BLOCKS):

@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from paberki.crawl.config import CrawlConfig
-from paberki.crawl.crawler import Crawler
 from paberki.crawl.stats import CrawlStats
 
 __all__ = ["CrawlConfig", "CrawlStats", "crawl"]
@@ -37,6 +36,8 @@ def crawl(
     last one ended or was killed. ``resolve`` gives addresses, and ports if need be, of hosts that are not in
     the DNS. The caller sees to it that no two crawls share a directory.
     """
+    from paberki.crawl.crawler import Crawler  # here, since aiohttp is slow to import and settings need none
+
     crawler = Crawler(config, warc, state, resolve, on_progress, stop or threading.Event())
     try:
         return asyncio.run(crawler.run())

@@ -88,6 +88,8 @@ class Crawler:
         self._wake = asyncio.Event()
         self._plant()
         self.stats.running = True
+        self._commit()
+        log.info("Crawling: %d URLs on %d hosts are waiting.", self.stats.queued, self.stats.hosts)
         async with self._fetcher:
             try:
                 await self._loop()
@@ -96,6 +98,7 @@ class Crawler:
                 await self._abort()
         self.stats.running = False
         self._commit(complete=not self._stop.is_set())
+        log.info("Crawl ended: %d pages stored, %d URLs left.", self.stats.pages, self.stats.queued)
         return self.stats
 
     def close(self) -> None:

@@ -66,8 +66,7 @@ class Hosts:
         # A killed crawl may have sent requests after its last commit: every host gets its whole gap again.
         for number, name, own_delay, following in self._db.execute("SELECT id, name, delay, next FROM host"):
             gap = max(delay, own_delay)
-            host = Host(number, name, gap, next=max(following, now + gap) if following else 0.0)
-            self._by_name[name] = host
+            self._by_name[name] = Host(number, name, gap, next=max(following, now + gap))
 
     def __getitem__(self, name: str) -> Host:
         host = self._by_name.get(name)

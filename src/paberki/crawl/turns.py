@@ -6,6 +6,7 @@ in its own turn, so that no redirect gets around a delay, an address check or th
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
 from paberki.crawl.addresses import Resolver
@@ -21,6 +22,8 @@ from paberki.crawl.schedule import Schedule
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.urls import host_of, normalise, origin_of, path_of
 from paberki.crawl.warcs import Warcs
+
+log = logging.getLogger(__name__)
 
 _ADDRESS_LIFETIME = 3600.0
 _DENIED_AT_ONCE = 100
@@ -77,6 +80,7 @@ class Turns:
         try:
             ip = await self._resolver.pin(host.name, self._config.timeout)
         except PageError as error:
+            log.info("No address: %s", error)
             failures = self._lookups[host.name] = self._lookups.get(host.name, 0) + 1
             if error.transient and failures <= self._config.retries:
                 host.next = self._clock.now() + self._config.retry_delay * 2 ** (failures - 1)
@@ -114,6 +118,7 @@ class Turns:
                 try:
                     reply = await self._fetcher.page(entry.url, ip)
                 except PageError as error:
+                    log.info("No page: %s", error)
                     self._pages.failed(host, entry, error)
                 else:
                     self._pages.answered(host, entry, reply)
@@ -135,7 +140,8 @@ class Turns:
                 return False
         try:
             reply = await self._fetcher.file(errand.url, ip, MAX_BYTES)
-        except PageError:
+        except PageError as error:
+            log.info("No robots.txt: %s", error)
             self._robots_failed(errand)
             return True
         self._read_robots(errand, reply)

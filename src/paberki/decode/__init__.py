@@ -1,8 +1,8 @@
 """Bytes of a page -> text, with the evidence for the encoding that was chosen.
 
-Order of evidence: byte order mark; bytes that are valid UTF-8 whatever the page says; what HTTP header and page
-declare, unless the bytes speak against it; a detector. Labels mean what they mean on the web
-(:mod:`paberki.decode.labels`), and nothing but the encoding is undone: no character is repaired or normalised here.
+Order of evidence: byte order mark; bytes that are valid UTF-8 whatever the page says; what HTTP header and
+page declare, unless the bytes speak against it; a detector. Labels mean what they mean on the web
+(:mod:`paberki.decode.labels`), and nothing but the encoding is undone: no character is repaired or normalised.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ __all__ = ["Decoded", "Evidence", "decode", "decode_as", "resolve"]
 _JAPANESE_ESCAPES: Final = (b"\x1b$B", b"\x1b$@", b"\x1b(J")
 _VALID_PER_INVALID: Final = 2
 _VALID_PER_INVALID_DECLARED: Final = 1
+_FEWEST_ZEROS: Final = 8
 _SELF_EVIDENT: Final = ("utf-16-le", "utf-16-be")
 
 
@@ -44,7 +45,10 @@ class Decoded:
 
 
 def decode(data: bytes, *, http_charset: str | None = None, lang: str | None = None) -> Decoded:
-    """Decode a page; never fails. ``http_charset`` is a label or a Content-Type value, ``lang`` a hint like ``hr``."""
+    """Decode a page; never fails.
+
+    ``http_charset`` is a label or a Content-Type value, ``lang`` a hint such as ``hr``.
+    """
     mark = byte_order_mark(data)
     if mark:
         return _by_mark(data, *mark)
@@ -55,9 +59,6 @@ def decode(data: bytes, *, http_charset: str | None = None, lang: str | None = N
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         return _not_clean_utf8(data, evidence, lang)
-    zeros = _utf16_by_zeros(data)
-    if zeros:
-        return _finish(data, zeros, [*evidence, Evidence("valid", zeros, "zero bytes at every second place")])
     return Decoded(text, "utf-8", (*evidence, Evidence("valid", "utf-8", "valid multi-byte sequences")), 0)
 
 
@@ -88,7 +89,7 @@ def _ascii(data: bytes, evidence: list[Evidence]) -> Decoded:
 def _utf16_by_zeros(data: bytes) -> str | None:
     """UTF-16 without a mark: most bytes at even places are zero (or at odd places), few at the others."""
     head = data[:2000]
-    if head.count(0) * 4 < len(head):
+    if head.count(0) < max(_FEWEST_ZEROS, len(head) // 4):
         return None
     even, odd = head[::2].count(0), head[1::2].count(0)
     if max(even, odd) * 4 < len(head) or min(even, odd) * 10 > max(even, odd):

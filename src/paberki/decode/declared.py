@@ -45,7 +45,7 @@ def http_label(value: str | None) -> str | None:
 
 
 def meta_label(data: bytes) -> str | None:
-    """The label in the first meta element (or XML declaration) that names a charset; comments do not count."""
+    """The label in the first meta element (or XML declaration) naming a charset; comments do not count."""
     head = data[:HEAD_BYTES]
     lower = head.lower()
     if b"charset" not in lower and b"encoding" not in lower:

@@ -1,10 +1,11 @@
 """Guess the encoding of bytes that are neither UTF-8 nor ASCII.
 
-Every candidate is a pair of a language and an encoding. A byte above 0x7F costs the negative logarithm of how often the
-letter it stands for occurs in the language; letters the language does not have, controls and odd symbols cost more.
-Neighbouring bytes count too: a capital after a small letter, or a Cyrillic letter in a Latin word, speaks against a
-candidate. What a page declares is worth a few nats: enough where the bytes leave it open, too little against clear
-evidence. The idea of judging bytes by models of one language is chared's (P3 §3); the figures here are set by hand.
+Every candidate is a pair of a language and an encoding. A byte above 0x7F costs the negative logarithm of how
+often the letter it stands for occurs in the language; letters the language does not have, controls and odd symbols
+cost more. Neighbouring bytes count too: a capital after a small letter, or a Cyrillic letter in a Latin word,
+speaks against a candidate. What a page declares is worth a few nats: enough where the bytes leave it open, too
+little against clear evidence. The idea of judging bytes by models of one language is chared's (P3 §3); the figures
+here are set by hand.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _SAMPLE_BYTES: Final = 200_000
 _DECLARED_NATS: Final = 8.0
 _LANGUAGE_NATS: Final = 4.0
 _DEFAULT_NATS: Final = 3.0
-_UNLISTED, _ODD, _CONTROL, _PUNCTUATION, _FOREIGN_LETTER = -10.0, -11.0, -12.0, -5.0, -8.5
+_UNLISTED, _ODD, _CONTROL, _PUNCTUATION, _FOREIGN_LETTER = -10.0, -11.0, -12.0, -5.0, -5.0
 _USUAL_SYMBOLS: Final = "\xa0“”‘’„‚«»‹›–—…•·§©®™°€£\xad"
 
 _ENCODINGS: Final[dict[str, str]] = {
@@ -49,7 +50,7 @@ FloatArray = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """Outcome of :func:`detect`: the encoding, the language whose letters fitted best, the lead over the next one."""
+    """Outcome of :func:`detect`: encoding, language whose letters fitted best, lead over the next encoding."""
 
     encoding: str
     language: str
@@ -149,13 +150,13 @@ def _unknown_score(sample: bytes, encoding: str) -> float:
     return float(np.bincount(np.frombuffer(sample, np.uint8), minlength=256) @ np.array(cost))
 
 
-_MARKUP: Final = re.compile(rb"<(?:script|style)\b.*?</(?:script|style)|<[^<>]*>", re.DOTALL | re.IGNORECASE)
+_MARKUP: Final = re.compile(rb"<(?:script|style)\b[^<]*+(?:<(?!/(?:script|style))[^<]*+)*+|<[^<>]*+>", re.IGNORECASE)
 
 
 def detect(data: bytes, *, declared: Collection[str] = (), language: str | None = None) -> Guess:
     """The encoding whose best language explains the bytes best; ``declared`` and ``language`` count as hints.
 
-    ``data`` should hold at least one byte above 0x7F. Work is bounded: only the beginning of long pages is read.
+    ``data`` should hold at least one byte above 0x7F. Only the beginning of long pages is read.
     """
     sample = _MARKUP.sub(b" ", data[:_SAMPLE_BYTES])
     if sample.isascii():
@@ -171,9 +172,7 @@ def detect(data: bytes, *, declared: Collection[str] = (), language: str | None 
             scores["", encoding] = _unknown_score(sample, encoding)
     hint = (language or "").partition("-")[0]
     for key in scores:
-        scores[key] += _DECLARED_NATS * (key[1] in declared) + _LANGUAGE_NATS * (
-            bool(hint) and key[0] == hint
-        )
+        scores[key] += _DECLARED_NATS * (key[1] in declared) + _LANGUAGE_NATS * (bool(hint) and key[0] == hint)
         scores[key] += _DEFAULT_NATS * (key[1] == "cp1252")
     return _best(scores)
 

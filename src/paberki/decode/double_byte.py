@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from paberki.decode.alphabets import COMMON_HAN, COMMON_HAN_TRADITIONAL, COMMON_HANGUL
+from paberki.decode.alphabets import COMMON_HAN, COMMON_HAN_TRADITIONAL, COMMON_HANGUL, COMMON_KANJI
 
 DOUBLE_BYTE: Final[tuple[tuple[str, str], ...]] = (
     ("ja", "cp932"),
@@ -22,13 +22,8 @@ _FREQUENT: Final[dict[str, frozenset[str]]] = {
     "gb18030": frozenset(COMMON_HAN),
     "big5hkscs": frozenset(COMMON_HAN_TRADITIONAL),
     "cp949": frozenset(COMMON_HANGUL),
-    "cp932": frozenset(COMMON_HAN_TRADITIONAL)
-    & frozenset(
-        "的一人中大上子出時年下生会自後家小心多日発事作見文無開手用主行方前所本公同動長知分外高意進法此実"
-    ),
-    "euc_jp": frozenset(
-        "一人中大上子出時年下生会自後家小心多日発事作見文無開手用主行方前所本公同動長知分外高意進法実"
-    ),
+    "cp932": frozenset(COMMON_KANJI),
+    "euc_jp": frozenset(COMMON_KANJI),
 }
 # Lead bytes of the rows that hold the usual characters; the rest is rare in running text.
 _USUAL_ROWS: Final[dict[str, range]] = {

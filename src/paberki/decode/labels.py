@@ -1,7 +1,7 @@
 """Names of encodings: the label table of the WHATWG Encoding Standard, with Python codecs as targets.
 
-A web page that says ``iso-8859-1`` means windows-1252, one that says ``gb2312`` means gb18030: browsers have always
-read them so. :func:`resolve` answers with the canonical name of the Python codec that comes closest.
+A web page that says ``iso-8859-1`` means windows-1252, one that says ``gb2312`` means gb18030: browsers have
+always read them so. :func:`resolve` answers with the canonical name of the Python codec that comes closest.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import codecs
 from functools import lru_cache
 from typing import Final
 
-# Python codec -> the labels that mean it. Encodings that browsers refuse (hz-gb-2312, iso-2022-kr, …) are left out.
+# Python codec -> the labels that mean it. What browsers refuse (hz-gb-2312, iso-2022-kr, …) is left out.
 _LABELS: Final[dict[str, str]] = {
     "utf-8": "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8",
     "cp866": "866 cp866 csibm866 ibm866",
@@ -36,8 +36,8 @@ _LABELS: Final[dict[str, str]] = {
     "cp874": "dos-874 iso-8859-11 iso8859-11 iso885911 tis-620 windows-874",
     "cp1250": "cp1250 windows-1250 x-cp1250",
     "cp1251": "cp1251 windows-1251 x-cp1251",
-    "cp1252": "ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 iso_8859-1 "
-    "iso_8859-1:1987 l1 latin1 us-ascii windows-1252 x-cp1252",
+    "cp1252": "ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 "
+    "iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii windows-1252 x-cp1252",
     "cp1253": "cp1253 windows-1253 x-cp1253",
     "cp1254": "cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5 "
     "windows-1254 x-cp1254",
@@ -50,14 +50,13 @@ _LABELS: Final[dict[str, str]] = {
     "euc_jp": "cseucpkdfmtjapanese euc-jp x-euc-jp",
     "iso2022_jp": "csiso2022jp iso-2022-jp",
     "cp932": "csshiftjis ms932 ms_kanji shift-jis shift_jis sjis windows-31j x-sjis",
-    "cp949": "cseuckr csksc56011987 euc-kr iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949",
+    "cp949": "cseuckr csksc56011987 euc-kr iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 "
+    "windows-949",
     "utf-16-be": "unicodefffe utf-16be",
     "utf-16-le": "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le",
 }
 
-LABELS: Final[dict[str, str]] = {
-    label: codec for codec, labels in _LABELS.items() for label in labels.split()
-}
+LABELS: Final[dict[str, str]] = {label: codec for codec, labels in _LABELS.items() for label in labels.split()}
 """Every label of the standard -> canonical name of the Python codec."""
 
 SINGLE_BYTE: Final[frozenset[str]] = frozenset(
@@ -77,7 +76,7 @@ def resolve(label: str | None) -> str | None:
 
 @lru_cache(maxsize=64)
 def single_byte_table(codec: str) -> str:
-    """The 256 characters of a single-byte codec; undefined bytes below 0xA0 are C1 controls, as the standard has it."""
+    """The 256 characters of a single-byte codec; undefined bytes below 0xA0 are C1 controls, as in the standard."""
     chars = []
     for value in range(256):
         try:

@@ -48,7 +48,8 @@ def _page(plan: Plan, path: str, topic: str, charset: Charset, number: int) -> P
     writer = Writer(pool(plan.language), plan.host + path)
     page = Page(
         plan.host, path, _KINDS.get(plan.template, "spam"), plan.language, "",
-        charset=charset, section=topic, byline=dateline(plan.language, number), should_fetch=allowed(plan, path),
+        charset=charset, section=topic, byline=dateline(plan.language, number),
+        should_fetch=allowed(plan, path),
     )  # fmt: skip
     if plan.template == "farm":
         return _spam(page, writer)
@@ -72,7 +73,9 @@ def _spam(page: Page, writer: Writer) -> Page:
 
 def allowed(plan: Plan, path: str) -> bool:
     """Whether the robots.txt written for this host lets a crawler fetch ``path``."""
-    rules = [line.removeprefix("Disallow: ") for line in (plan.robots or "").splitlines() if "Disallow: /" in line]
+    rules = [
+        line.removeprefix("Disallow: ") for line in (plan.robots or "").splitlines() if "Disallow: /" in line
+    ]
     return not any(path.startswith(rule) for rule in rules)
 
 
@@ -139,14 +142,16 @@ def _contact(plan: Plan) -> Page:
     words = pool(plan.language)
     path = "/info/contact"
     writer = Writer(words, plan.host + path)
-    rows = tuple(
-        (writer.fill("{woman}" if number % 2 else "{man}"), f"0{writer.rng.randint(10, 99)} {writer.rng.randint(1000, 9999)} {number:03}")
-        for number in range(12)
-    )  # fmt: skip
+    rows = tuple(_telephone(writer, number) for number in range(12))
     return Page(
         plan.host, path, "list", plan.language, words.labels["contact"], charset=plan.charsets[0], rows=rows,
         should_fetch=allowed(plan, path),
     )  # fmt: skip
+
+
+def _telephone(writer: Writer, number: int) -> tuple[str, str]:
+    person = writer.fill("{woman}" if number % 2 else "{man}")
+    return person, f"0{writer.rng.randint(10, 99)} {writer.rng.randint(1000, 9999)} {number:03}"
 
 
 def _home(plan: Plan, site: Site) -> Page:

@@ -94,7 +94,7 @@ class Page:
 class Style:
     """How a host writes HTML."""
 
-    shell: str = "html5"
+    frame: str = "html5"
     """``html5``, ``xhtml`` or ``table``."""
     sloppy: bool = False
     """Upper-case tags, unclosed ``<P>`` and ``<LI>``, unquoted attributes."""

@@ -81,11 +81,11 @@ PLANS = (
     ),
     Plan(
         FORUM, "Forum vrtlara", "hr", "forum", 28, "/viewtopic.php?t={n}",
-        Style(shell="table", naming=4), (WIN_META, WIN, WIN_AS_LATIN2, WIN_AS_UTF8, WIN_SILENT), (SHOP, NEWS),
+        Style(frame="table", naming=4), (WIN_META, WIN, WIN_AS_LATIN2, WIN_AS_UTF8, WIN_SILENT), (SHOP, NEWS),
     ),
     Plan(
         COUNCIL, "Općina Brezovac", "hr", "institution", 32, "/obavijesti/{n}.html",
-        Style(shell="xhtml", naming=1), (LATIN2, LATIN2, LATIN2_HTTP_UTF8, WIN_META), (OLD, NEWS, CLOSED),
+        Style(frame="xhtml", naming=1), (LATIN2, LATIN2, LATIN2_HTTP_UTF8, WIN_META), (OLD, NEWS, CLOSED),
         robots="User-agent: *\nDisallow: /interno/\nAllow: /\nCrawl-delay: 1\n",
     ),
     Plan(
@@ -94,7 +94,7 @@ PLANS = (
     ),
     Plan(
         OLD, "Stari portal", "hr", "news", 28, "/clanci/{topic}{n}.htm",
-        Style(shell="table", sloppy=True, naming=4, links="relative"),
+        Style(frame="table", sloppy=True, naming=4, links="relative"),
         (WIN_META, WIN_AS_LATIN2, WIN_SILENT, WIN_META), (NEWS, NOVINY),
     ),
     Plan(FARM, "Kazalo veza", "hr", "farm", 14, "/kljuc/{n}.html", Style(sloppy=True, naming=2)),
@@ -108,11 +108,11 @@ PLANS = (
     ),
     Plan(
         DRINA, "Blog kod skele", "sr", "blog", 18, "/tekst-{n}.php",
-        Style(shell="xhtml", naming=3), (WIN, WIN_META, WIN_AS_LATIN2, UTF8_META), (VESTI,),
+        Style(frame="xhtml", naming=3), (WIN, WIN_META, WIN_AS_LATIN2, UTF8_META), (VESTI,),
     ),
     Plan(
         GLAS, "Gorski glas", "sl", "news", 28, "/{topic}/clanek-{n}",
-        Style(shell="xhtml", naming=0), (UTF8, LATIN2, UTF8_AS_LATIN2, UTF8_HTTP), (NOVINY, BOTE),
+        Style(frame="xhtml", naming=0), (UTF8, LATIN2, UTF8_AS_LATIN2, UTF8_HTTP), (NOVINY, BOTE),
     ),
     Plan(
         NOVINY, "Noviny Podhradí", "cs", "news", 28, "/{topic}/{n}.html",
@@ -120,7 +120,7 @@ PLANS = (
     ),
     Plan(
         MINATO, "みなと新報", "ja", "news", 28, "/kiji/{topic}/{n}.html",
-        Style(shell="table", naming=4), (SJIS, EUC, UTF8, SJIS_SILENT, SJIS_HTTP, SJIS_AS_EUC, EUC_AS_UTF8),
+        Style(frame="table", naming=4), (SJIS, EUC, UTF8, SJIS_SILENT, SJIS_HTTP, SJIS_AS_EUC, EUC_AS_UTF8),
         (HARBOUR,),
     ),
     Plan(

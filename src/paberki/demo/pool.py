@@ -2,7 +2,7 @@
 
 A pool is a plain text file, so that a speaker of the language can correct it without reading Python:
 
-``@slot name: a | b | c``    fillers; ``town`` and ``town.loc`` are the same towns in two cases, in the same order
+``@slot name: a | b | c``    fillers; ``town`` and ``town.loc`` are the same towns, in two cases
 ``@label name: text``        words of the site furniture (menus, cookie bars, footers)
 ``@topic key Name``          opens a topic; then lines of
 ``= text``                   a title template

@@ -71,7 +71,7 @@ class Watch:
     def __init__(self, child: Child, limits: Limits) -> None:
         self.child, self.limits = child, limits
         self.beat = Beat(-1, 0, 0)
-        self.cpu = self.rss = self.last_cpu = self.active = 0.0
+        self.last_cpu = self.active = 0.0
 
     def verdict(self) -> tuple[str, str] | None:
         """Code and detail of the limit that is exceeded now, if any."""
@@ -81,17 +81,13 @@ class Watch:
         except psutil.Error:
             return None
         cpu, now = times.user + times.system, time.monotonic()
-        if beat != self.beat:
-            self.beat, self.cpu, self.rss = beat, cpu, memory
-            self.last_cpu, self.active = cpu, now
-            return None
-        if cpu > self.last_cpu:
-            self.last_cpu, self.active = cpu, now
+        if beat.number != self.beat.number or cpu > self.last_cpu:
+            self.beat, self.last_cpu, self.active = beat, cpu, now
         if beat.first == beat.last:
             return None
-        if cpu - self.cpu > self.limits.cpu_seconds:
+        if cpu - beat.cpu > self.limits.cpu_seconds:
             return "cpu", f"more than {self.limits.cpu_seconds:g} s of CPU time"
-        if memory - self.rss > self.limits.memory_mb << 20:
+        if memory - beat.memory > self.limits.memory_mb << 20:
             return "memory", f"more than {self.limits.memory_mb} MB of memory"
         if now - self.active > self.limits.idle_seconds:
             return "hang", f"no progress for {self.limits.idle_seconds:g} s"

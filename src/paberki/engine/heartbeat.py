@@ -1,6 +1,7 @@
-"""Sixteen bytes of shared memory through which a worker says which rows it is working on.
+"""A few bytes of shared memory through which a worker says which rows it is working on and what it had used before.
 
-The supervisor must know the culprit after a crash, when nobody can be asked any more.
+The supervisor must know the culprit after a crash, when nobody can be asked any more; and it must know what a record
+cost, not what the worker had used up when we happened to look.
 """
 
 from __future__ import annotations
@@ -8,10 +9,13 @@ from __future__ import annotations
 import mmap
 import os
 import struct
+import time
 from pathlib import Path
 from typing import NamedTuple
 
-_FORMAT = struct.Struct("<qii")
+import psutil
+
+_FORMAT = struct.Struct("<qiidq")
 SIZE = _FORMAT.size
 
 
@@ -21,6 +25,10 @@ class Beat(NamedTuple):
     number: int
     first: int
     last: int
+    cpu: float = 0.0
+    """CPU seconds of the worker when the beat began."""
+    memory: int = 0
+    """Resident bytes of the worker when the beat began."""
 
 
 class Heartbeat:
@@ -35,6 +43,7 @@ class Heartbeat:
             self._memory = mmap.mmap(file, SIZE)
         finally:
             os.close(file)
+        self._usage = psutil.Process()
 
     def read(self) -> Beat:
         """The last beat."""
@@ -43,7 +52,8 @@ class Heartbeat:
     def beat(self, first: int, last: int) -> None:
         """Say that the work is now on these rows."""
         number = _FORMAT.unpack_from(self._memory)[0] + 1
-        _FORMAT.pack_into(self._memory, 0, number, first, last)
+        used = self._usage.memory_info().rss
+        _FORMAT.pack_into(self._memory, 0, number, first, last, time.process_time(), used)
 
     def close(self) -> None:
         """Let go of the memory."""

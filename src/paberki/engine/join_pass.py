@@ -18,12 +18,11 @@ def run_join_pass(state: State, step: Step) -> None:
     """Bring the layer of this step up to date; unchanged shards keep their files."""
     started = time.monotonic()
     name = step.stage.layer
-    folder = state.directory.private / "join" / name
-    inputs = [state.key(step, shard) for shard in state.shards]
-    whole = digest(step.stage.name, inputs, state.manifest.revisits if step.stage.revisits else [])
+    folder = _folder(state, name)
+    inputs, whole = join_inputs(state, step)
     tally = Tally(step.stage.name)
     state.tallies.append(tally)
-    if _up_to_date(state, folder, whole, name):
+    if resolved_before(state, name, whole):
         tally.skipped = state.manifest.pages
         return
     state.report.begin(name, 2 * state.manifest.pages)
@@ -37,10 +36,20 @@ def run_join_pass(state: State, step: Step) -> None:
     tally.pages, tally.seconds = state.manifest.pages, time.monotonic() - started
 
 
-def _up_to_date(state: State, folder: Path, whole: str, name: str) -> bool:
+def _folder(state: State, name: str) -> Path:
+    return state.directory.private / "join" / name
+
+
+def join_inputs(state: State, step: Step) -> tuple[list[str], str]:
+    """Key of the input of every shard, and of all of them together."""
+    inputs = [state.key(step, shard) for shard in state.shards]
+    return inputs, digest(step.stage.name, inputs, state.manifest.revisits if step.stage.revisits else [])
+
+
+def resolved_before(state: State, name: str, whole: str) -> bool:
     """Whether the join was resolved from exactly this input and all its layers are in place."""
     try:
-        said = read_json(folder / "state.json")
+        said = read_json(_folder(state, name) / "state.json")
     except FileNotFoundError:
         return False
     if said["whole"] != whole or len(said["keys"]) != len(state.shards):

@@ -80,11 +80,12 @@ def _seal(state: State) -> None:
     new = state.manifest.pages - before
     state.tallies.append(Tally("archive.v1", new, before, errors, time.monotonic() - started))
     state.wanted["archive"] = state.keys["archive"] = [shard.keys for shard in state.manifest.shards]
-    state.gone = _taken_down(state)
+    state.gone = taken_down(state)
     state.check_errors("archive.v1", errors, new)
 
 
-def _taken_down(state: State) -> list[frozenset[int]]:
+def taken_down(state: State) -> list[frozenset[int]]:
+    """Rows of each shard that were taken down."""
     taken = state.directory.tombstones()
     if not taken:
         return [frozenset() for _ in state.shards]

@@ -1,4 +1,4 @@
-"""HTML -> blocks of text that know where in the payload they come from, and which of them are the page's text."""
+"""HTML -> blocks of text that know where in the payload they come from, and which of them are the text."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from paberki.extract.spans import byte_offsets, mark_length
 from paberki.extract.tagpath import TagPathConfig, tagpath
 
 __all__ = [
-    "METHODS", "Block", "Extraction", "Link", "Segmented", "Span", "TagPathConfig", "extract", "extract_decoded",
-    "extract_plain", "segment", "segment_text", "tagpath", "to_bytes",
+    "METHODS", "Block", "Extraction", "Link", "Segmented", "Span", "TagPathConfig", "extract",
+    "extract_decoded", "extract_plain", "segment", "segment_text", "tagpath", "to_bytes",
 ]  # fmt: skip
 
 METHODS: Final[dict[str, Callable[[Sequence[Block]], None]]] = {"tagpath": tagpath}
@@ -56,8 +56,8 @@ def extract(
 ) -> Extraction:
     """Blocks of an HTML page, labelled by a method of :data:`METHODS`.
 
-    Bytes are decoded as ``encoding`` says, or as :func:`paberki.decode.decode` finds. For a string, offsets are those
-    of the string encoded (UTF-8 unless ``encoding`` says otherwise).
+    Bytes are decoded as ``encoding`` says, or as :func:`paberki.decode.decode` finds. For a string, offsets are
+    those of the string encoded (UTF-8 unless ``encoding`` says otherwise).
     """
     payload, text, codec = _payload(html_or_bytes, encoding)
     return _labelled(segment(text), payload, codec, url, method)
@@ -70,9 +70,7 @@ def extract_decoded(
     return _labelled(segment(decoded.text), payload, decoded.encoding, url, method)
 
 
-def extract_plain(
-    text_or_bytes: str | bytes, *, url: str | None = None, encoding: str | None = None
-) -> Extraction:
+def extract_plain(text_or_bytes: str | bytes, *, url: str | None = None, encoding: str | None = None) -> Extraction:
     """Paragraphs of a plain text page, all of them kept."""
     payload, text, codec = _payload(text_or_bytes, encoding)
     return _extraction(to_bytes(segment_text(text), payload, codec), codec, url)
@@ -101,9 +99,7 @@ def _payload(given: str | bytes, encoding: str | None) -> tuple[bytes, str, str]
     return given, decode_as(given[mark_length(given, encoding) :], encoding), encoding
 
 
-def _labelled(
-    found: Segmented, payload: bytes, codec: str, url: str | None, method: str | None
-) -> Extraction:
+def _labelled(found: Segmented, payload: bytes, codec: str, url: str | None, method: str | None) -> Extraction:
     label = METHODS.get(method or DEFAULT_METHOD)
     if label is None:
         raise ConfigError(f"unknown extraction method {method!r}; known methods: {', '.join(METHODS)}")

@@ -17,18 +17,28 @@ from paberki.store.columns import BLOCK, LINK, SPAN
 MAX_LINK_TEXT = 1000
 
 
-def _lists(pages: Sequence[Sequence[Any] | None], kind: pa.StructType, fields: Sequence[Callable[[Any], Any]]) -> pa.Array:
+def _lists(
+    pages: Sequence[Sequence[Any] | None], kind: pa.StructType, fields: Sequence[Callable[[Any], Any]]
+) -> pa.Array:
     items = [item for page in pages if page is not None for item in page]
     lengths = [0 if page is None else len(page) for page in pages]
     offsets = np.r_[0, np.cumsum(lengths)].astype(np.int32)
-    arrays = [pa.array([take(item) for item in items], field.type) for take, field in zip(fields, kind, strict=True)]
+    arrays = [
+        pa.array([take(item) for item in items], field.type) for take, field in zip(fields, kind, strict=True)
+    ]
     mask = pa.array([page is None for page in pages], pa.bool_())
-    return pa.ListArray.from_arrays(pa.array(offsets), pa.StructArray.from_arrays(arrays, fields=list(kind)), mask=mask)
+    return pa.ListArray.from_arrays(
+        pa.array(offsets), pa.StructArray.from_arrays(arrays, fields=list(kind)), mask=mask
+    )
 
 
-def clean(text: str) -> str:
-    """Text that can be stored as UTF-8: unpaired surrogates become U+FFFD."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
+    try:
+        if pa.types.is_dictionary(kind):
+            return pa.array(values, kind.value_type).dictionary_encode()
+        return pa.array(values, kind)
+    except UnicodeEncodeError:
+        return _array([_safe(value) if isinstance(value, str) else value for value in values], kind)
 
 
 def word_count(text: str) -> int:
@@ -37,6 +47,7 @@ def word_count(text: str) -> int:
 
 
 def _safe(text: str) -> str:
+    """Text that can be stored as UTF-8: unpaired surrogates become U+FFFD."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -71,12 +82,18 @@ def page_columns(pages: Sequence[Segmented | None]) -> dict[str, Any]:
 
     def text(take: Callable[[Segmented], Span | str | None]) -> list[str | None]:
         values = [take(page) if page else None for page in pages]
-        return [_safe(value.text if isinstance(value, Span) else value) if value else None for value in values]
+        return [
+            _safe(value.text if isinstance(value, Span) else value) if value else None for value in values
+        ]
 
     return {
         "title": text(lambda page: page.title),
         "title_span": pa.array(
-            [{"start": page.title.start, "end": page.title.end} if page and page.title else None for page in pages], SPAN
+            [
+                {"start": page.title.start, "end": page.title.end} if page and page.title else None
+                for page in pages
+            ],
+            SPAN,
         ),
         "keywords": text(lambda page: page.keywords),
         "description": text(lambda page: page.description),

@@ -14,12 +14,10 @@ _CONTENT: Final = re.compile(r"""\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'
 
 
 def read_head_element(token: Token, html: str, position: int, found: Segmented) -> None:
-    """Take from an html, meta, link or base tag what :class:`Segmented` has a place for; first come, first kept."""
+    """Take from an html, meta, link or base tag what there is a place for; first come, first kept."""
     tag = token.tag
     if tag == "html":
-        found.declared_language = (
-            found.declared_language or _value(token, "lang") or _value(token, "xml:lang")
-        )
+        found.declared_language = found.declared_language or _value(token, "lang") or _value(token, "xml:lang")
     elif tag == "base":
         found.base = found.base or _value(token, "href")
     elif tag == "link":

@@ -1,4 +1,4 @@
-"""Tag paths: one string for the (tag, id, class) triples from below ``body`` down to an element (P1 §3 step 2)."""
+"""Tag paths: one string for the (tag, id, class) triples from below ``body`` to an element (P1 §3 step 2)."""
 
 from __future__ import annotations
 
@@ -13,21 +13,15 @@ _TAIL_CHARS: Final = 400
 _SPACES: Final = re.compile(r"[\s>]+")
 
 
-class Paths:
-    """Builds the path strings of one page; equal steps below equal paths share one string."""
-
-    __slots__ = ("_known",)
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, str, str | None, str | None], str] = {}
-
-    def below(self, parent: str, tag: str, identifier: str | None, classes: str | None) -> str:
-        """The path of an element, given the path of its parent (empty for ``body``)."""
-        key = (parent, tag, identifier, classes)
-        path = self._known.get(key)
-        if path is None:
-            path = self._known[key] = _join(parent, _step(tag, identifier, classes))
+def path_below(parent: str, tag: str, identifier: str | None, classes: str | None) -> str:
+    """The path of an element, given the path of its parent (empty for ``body``)."""
+    path = _step(tag, identifier, classes)
+    if parent:
+        path = f"{parent}>{path}"
+    if len(path) <= PATH_CHARS:
         return path
+    checksum = zlib.crc32(path.encode("utf-8", "surrogatepass"))
+    return f"~{checksum:08x}…{path[-_TAIL_CHARS:]}"
 
 
 def _step(tag: str, identifier: str | None, classes: str | None) -> str:
@@ -37,11 +31,3 @@ def _step(tag: str, identifier: str | None, classes: str | None) -> str:
     if classes:
         step += "." + ".".join(_SPACES.sub(" ", classes).split())
     return step
-
-
-def _join(parent: str, step: str) -> str:
-    path = f"{parent}>{step}" if parent else step
-    if len(path) <= PATH_CHARS:
-        return path
-    checksum = zlib.crc32(path.encode("utf-8", "surrogatepass"))
-    return f"~{checksum:08x}…{path[-_TAIL_CHARS:]}"

@@ -7,7 +7,7 @@ from typing import Final
 
 from paberki.extract.blocks import Block, Segmented
 
-_EMPTY_LINE: Final = re.compile(r"(?:\r\n|\r|\n)[ \t\f\v\xa0]*(?:\r\n|\r|\n)\s*")
+_EMPTY_LINE: Final = re.compile(r"(?>\r\n|\r|\n)[ \t\f\v\xa0]*[\r\n]\s*")
 _LINE: Final = re.compile(r"[\r\n]\s*")
 
 

@@ -21,9 +21,9 @@ def mark_length(payload: bytes, encoding: str) -> int:
 
 
 def byte_offsets(offsets: Sequence[int], payload: bytes, encoding: str) -> list[int]:
-    """Where the characters at ``offsets`` of the decoded payload begin in the payload; any order of offsets."""
+    """Where the characters at ``offsets`` of the decoded payload begin in the payload, in the same order."""
     mark = mark_length(payload, encoding)
-    if encoding in SINGLE_BYTE or payload.isascii() and encoding == "utf-8":
+    if encoding in SINGLE_BYTE or (encoding == "utf-8" and payload.isascii()):
         return list(offsets)
     body = payload[mark:] if mark else payload
     if encoding == "utf-8" and _is_utf8(body):
@@ -70,9 +70,7 @@ def _by_chunks(ordered: Sequence[int], body: bytes, encoding: str) -> list[int]:
     return found + [len(body)] * (len(ordered) - len(found))
 
 
-def _inside(
-    offsets: Sequence[int], chunk: bytes, text: str, state: tuple[bytes, int], encoding: str
-) -> list[int]:
+def _inside(offsets: Sequence[int], chunk: bytes, text: str, state: tuple[bytes, int], encoding: str) -> list[int]:
     if not state[0] and _encoded(text, encoding) == chunk:
         found, place, before = [], 0, 0
         for offset in offsets:
@@ -92,7 +90,7 @@ def _encoded(text: str, encoding: str) -> bytes | None:
 
 
 def _starts(chunk: bytes, state: tuple[bytes, int], encoding: str) -> list[int]:
-    """First byte of every character of a chunk, found byte by byte; negative where it began in the chunk before."""
+    """First byte of every character of a chunk, byte by byte; negative if it began in the chunk before."""
     decoder = codecs.getincrementaldecoder(encoding)("replace")
     decoder.setstate(state)
     begin = -len(state[0])

@@ -19,30 +19,27 @@ class TagPathConfig:
     min_words: int = 8
     """Fewest words of a well-formed paragraph."""
     chars_per_word: float = 2.0
-    """Characters that count as one word in scripts written without spaces (Chinese, Japanese, Thai)."""
+    """Characters that count as one word where no spaces are written (Chinese, Japanese, Thai)."""
     enders: str = ".!?…。！？｡．؟।"
     """Characters a well-formed paragraph may end in; closing quotes and brackets may follow them."""
     capital_start: bool = True
-    """Whether a paragraph must start with a capital, a digit, a quote or a letter of a script without case."""
+    """Whether a paragraph must start with a capital, digit, quote or letter of a script without case."""
 
 
 def tagpath(blocks: Sequence[Block], config: TagPathConfig | None = None) -> None:
-    """Label blocks in place: the well-formed paragraphs of the heaviest path are the text (P1 §3, steps 3 to 5).
+    """Label blocks in place: the well-formed paragraphs of the heaviest path are the text (P1 §3, steps 3-5).
 
-    A paragraph weighs ``len(p) · (1 − link_density(p)) / n_paths`` (eq. 1), where ``n_paths`` is the number of distinct
-    paths met so far, the paragraph's own included: the first one would otherwise be divided by nothing. ``score`` is the
-    share of all weight that a paragraph's path has. Of equally heavy paths the first wins.
+    A paragraph weighs ``len(p) · (1 − link_density(p)) / n_paths`` (eq. 1), where ``n_paths`` is the number of
+    distinct paths met so far, the paragraph's own included: the first one would otherwise be divided by nothing.
+    ``score`` is the share of all weight that a paragraph's path has. Of equally heavy paths the first wins.
+    Deviations: a path holds block-level elements only, and any block may be a paragraph, not ``p`` alone.
     """
     config = config or TagPathConfig()
     weights: dict[str, float] = {}
     analysed = []
     for block in blocks:
-        block.label, block.kept, block.score, block.reason = (
-            "boilerplate",
-            False,
-            0.0,
-            "not a well-formed paragraph",
-        )
+        block.label, block.reason = "boilerplate", "not a well-formed paragraph"
+        block.score, block.kept = 0.0, False
         if well_formed(block.text, config):
             analysed.append(block)
             before = weights.setdefault(block.path, 0.0)

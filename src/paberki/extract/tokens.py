@@ -1,17 +1,16 @@
 """The token stream of an HTML page: the only module that knows turbohtml.
 
-turbohtml follows the WHATWG tokenizer in linear time and tells line and column of every token. A text token ends
-where the next token starts, so character offsets are all we need to know about the source.
+turbohtml follows the WHATWG tokenizer in linear time and tells line and column of every token. A text token
+ends where the next token starts, so character offsets are all we need to know about the source.
 """
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
-from itertools import accumulate
-from typing import Final
+from typing import Final, Protocol, cast
 
-from turbohtml import Token, TokenType, tokenize
+import numpy as np
+from turbohtml import TokenType, tokenize
 
 __all__ = ["DOCTYPE", "END", "START", "TEXT", "Token", "line_starts", "tokens"]
 
@@ -20,10 +19,28 @@ START: Final = TokenType.START_TAG
 END: Final = TokenType.END_TAG
 DOCTYPE: Final = TokenType.DOCTYPE
 
+_LF, _CR = 10, 13
+
+
+class Token(Protocol):
+    """What we use of a token. ``tag`` is set for tags, ``data`` for text, the rest for document types."""
+
+    type: TokenType
+    line: int
+    col: int
+    tag: str
+    data: str
+    self_closing: bool
+    name: str | None
+    public_id: str | None
+
+    def attr(self, name: str, /) -> str | None:
+        """Value of an attribute, empty if it has none, None if the tag does not have it."""
+
 
 def tokens(html: str) -> Iterator[Token]:
     """All tokens in document order; character references are resolved."""
-    return tokenize(html)
+    return cast("Iterator[Token]", tokenize(html))
 
 
 def line_starts(html: str) -> list[int]:
@@ -31,8 +48,14 @@ def line_starts(html: str) -> list[int]:
 
     CRLF, CR and LF each end one line; no other character does.
     """
-    if html.count("\r") == html.count("\r\n"):
-        lengths = [len(line) + 1 for line in html.split("\n")]
+    if html.isascii():
+        chars = np.frombuffer(html.encode("ascii"), np.uint8)
+        ends = chars == _LF
     else:
-        lengths = [len(line) for line in io.StringIO(html, newline="")]
-    return [0, 0, *accumulate(lengths)]
+        wide = np.frombuffer(html.encode("utf-32-le", "surrogatepass"), np.uint32)
+        ends = wide == _LF
+    if "\r" in html:
+        returns = (chars if html.isascii() else wide) == _CR
+        returns[:-1] &= ~ends[1:]
+        ends |= returns
+    return [0, 0, *(np.flatnonzero(ends) + 1).tolist()]

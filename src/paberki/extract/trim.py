@@ -15,14 +15,22 @@ _WINDOW: Final = 256
 
 def trim(html: str, start: int, end: int) -> tuple[int, int]:
     """Offsets without leading and trailing white space, be it written plainly or as a character reference."""
-    if start < end:
-        first = html[start]
-        if first.isspace() or first in "&<":
+    if start >= end:
+        return start, end
+    first = html[start]
+    if first <= " " or first in "&<" or first.isspace():
+        space = _SPACE.match(html, start, end)
+        if space is not None:
+            start = space.end()
+            first = html[start] if start < end else ""
+        if first in "&<":
             start = _skip_leading(html, start, end)
-    if start < end:
-        last = html[end - 1]
-        if last.isspace() or last in ";>" or "&" in html[max(start, end - 10) : end]:
-            end = _skip_trailing(html, start, end)
+    tail = html[end - 10 : end] if end - 10 > start else html[start:end]
+    if not tail[-1:].isalnum() or "&" in tail:
+        kept = tail.rstrip()
+        if kept and kept[-1] not in ";>" and "&" not in tail:
+            return start, end - len(tail) + len(kept)
+        end = _skip_trailing(html, start, end)
     return start, end
 
 

@@ -6,15 +6,15 @@ scripts. Function words as a filter for paragraphs are P1's (§4) and P3's; the 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
-from paberki.identify.evidence import COLUMNS, LANGUAGES, add_words, contrast, letter_scores
+from paberki.identify.evidence import ALL_LANGUAGES, COLUMNS, LANGUAGES, add_words, contrast, letter_scores
 from paberki.identify.scripts import (
     CLASS_COUNT,
     NAMES,
@@ -27,9 +27,12 @@ from paberki.identify.scripts import (
 
 __all__ = ["Identification", "count_scripts", "identify", "identify_blocks"]
 
+FloatArray = npt.NDArray[np.float64]
+
 _FEWEST_LETTERS: Final = 3
 _LEAST_EVIDENCE: Final = 0.5
-_FAR_BEHIND: Final = 9.0
+_LEAST_SHARE: Final = 0.002
+_LONG_TEXT: Final = 1_500
 _WORDS_ENOUGH: Final = 250
 _EAST_ASIAN: Final = ("Hira", "Kana", "Hani", "Hang")
 _ONE_LANGUAGE: Final = {"Grek": "el", "Hebr": "he", "Armn": "hy", "Geor": "ka", "Thai": "th"}
@@ -46,7 +49,12 @@ class Identification:
     script: str = "Zyyy"
 
 
-_score: Final = itemgetter(0)
+_share: Final = itemgetter(0)
+# Which columns belong to a script: row 0 none, then the scripts of LANGUAGES.
+_SCRIPT_ROW: Final = {script: row for row, script in enumerate(LANGUAGES, 1)}
+_OF_SCRIPT: Final = np.zeros((len(LANGUAGES) + 1, len(ALL_LANGUAGES)), bool)
+for _script, (_first, _last) in COLUMNS.items():
+    _OF_SCRIPT[_SCRIPT_ROW[_script], _first:_last] = True
 NOTHING: Final = Identification(None)
 
 
@@ -56,17 +64,20 @@ def identify(text: str, *, languages: Sequence[str] | None = None) -> Identifica
 
 
 def identify_blocks(texts: Sequence[str], *, languages: Sequence[str] | None = None) -> list[Identification]:
-    """The same for many texts: letters are counted in one pass, so that short blocks cost little."""
+    """The same for many texts: all but the words is counted in one pass, so that short blocks cost little."""
     if not texts:
         return []
     counts = _count(texts)
     totals = script_totals(counts)
-    letters = letter_scores(counts)
+    rows = totals.tolist()
+    main = [NAMES[index] for index in totals.argmax(axis=1).tolist()]
+    scores = letter_scores(counts).tolist()
+    for text, script, row in zip(texts, main, scores, strict=True):
+        if script in LANGUAGES:
+            _add_words(text, script, row)
     chosen = None if languages is None else frozenset(languages)
-    return [
-        _identify(text, per_script, by_letters, chosen)
-        for text, per_script, by_letters in zip(texts, totals.tolist(), letters.tolist(), strict=True)
-    ]
+    probs = _probabilities(np.array(scores), main, chosen).tolist()
+    return [_decided(*found, chosen) for found in zip(main, rows, probs, strict=True)]
 
 
 def _count(texts: Sequence[str]) -> IntArray:
@@ -82,30 +93,17 @@ def _count(texts: Sequence[str]) -> IntArray:
     return flat.reshape(len(texts), CLASS_COUNT)
 
 
-def _identify(
-    text: str, per_script: list[float], scores: list[float], chosen: frozenset[str] | None
-) -> Identification:
-    most = max(per_script)
-    if most < _FEWEST_LETTERS:
-        return NOTHING
-    script = NAMES[per_script.index(most)]
-    if script in _EAST_ASIAN:
-        return _east_asian(dict(zip(NAMES, per_script, strict=True)), chosen)
-    if script in _ONE_LANGUAGE:
-        return _only(_ONE_LANGUAGE[script], script, chosen)
-    if script not in LANGUAGES:
-        return Identification(None, {}, script)
-    words = _sample(text)
-    first, last = COLUMNS[script]
-    if not add_words(words, script, scores) and not text.islower():
+def _add_words(text: str, script: str, scores: list[float]) -> None:
+    """Evidence of the words; capitalised ones count in short texts only, long ones have enough others."""
+    words = _sample(text if len(text) > _LONG_TEXT else text.lower())
+    known = add_words(words, script, scores)
+    if not known and len(text) > _LONG_TEXT:
         words = _sample(text.lower())
         add_words(words, script, scores)
-    own = scores[first:last]
-    if script == "Latn" and max(own) in own[:2]:  # Croatian and Serbian are the first two
+    if script == "Latn" and max(scores) in scores[:2]:  # Croatian and Serbian are the first two
         lead = contrast(words)
-        own[0] += lead
-        own[1] -= lead
-    return _decided(LANGUAGES[script], own, script, chosen)
+        scores[0] += lead
+        scores[1] -= lead
 
 
 def _sample(text: str) -> list[str]:
@@ -114,22 +112,39 @@ def _sample(text: str) -> list[str]:
     return words[:: len(words) // _WORDS_ENOUGH] if len(words) >= 2 * _WORDS_ENOUGH else words
 
 
-def _decided(
-    names: Sequence[str], scores: list[float], script: str, chosen: frozenset[str] | None
-) -> Identification:
-    """Softmax over the scores; languages that are out of the question get no entry."""
-    ranked = [
-        (score, name) for score, name in zip(scores, names, strict=True) if chosen is None or name in chosen
-    ]
-    best = max(ranked, key=_score, default=(0.0, ""))[0]
-    if best < _LEAST_EVIDENCE:
-        return Identification(None, {}, script)
-    near = [pair for pair in ranked if pair[0] > best - _FAR_BEHIND]
-    near.sort(key=_score, reverse=True)
-    powers = [math.exp(score - best) for score, _ in near]
-    total = sum(powers)
-    probs = {name: power / total for (_, name), power in zip(near, powers, strict=True)}
-    return Identification(near[0][1], probs, script)
+def _probabilities(scores: FloatArray, main: list[str], chosen: frozenset[str] | None) -> FloatArray:
+    """Softmax over the languages of each text's script, rounded to nothing below :data:`_LEAST_SHARE`.
+
+    Rows without enough evidence are all zero.
+    """
+    allowed = np.array([[True] * scores.shape[1]])
+    if chosen is not None:
+        allowed = np.array([[name in chosen for name in ALL_LANGUAGES]])
+    possible = allowed & _OF_SCRIPT[[_SCRIPT_ROW.get(script, 0) for script in main]]
+    scores = np.where(possible, scores, -np.inf)
+    best = scores.max(axis=1, keepdims=True)
+    enough = best >= _LEAST_EVIDENCE
+    powers = np.exp(np.where(enough & possible, scores - np.where(enough, best, 0.0), -np.inf))
+    powers[powers < _LEAST_SHARE] = 0.0
+    shares: FloatArray = powers / np.maximum(powers.sum(axis=1, keepdims=True), _LEAST_SHARE)
+    return shares
+
+
+def _decided(script: str, letters: list[float], probs: list[float], chosen: frozenset[str] | None) -> Identification:
+    if max(letters) < _FEWEST_LETTERS:
+        return NOTHING
+    if script in LANGUAGES:
+        shares = [(share, name) for share, name in zip(probs, ALL_LANGUAGES, strict=True) if share]
+        if not shares:
+            return Identification(None, {}, script)
+        if len(shares) > 1:
+            shares.sort(key=_share, reverse=True)
+        return Identification(shares[0][1], {name: share for share, name in shares}, script)
+    if script in _EAST_ASIAN:
+        return _east_asian(dict(zip(NAMES, letters, strict=True)), chosen)
+    if script in _ONE_LANGUAGE:
+        return _only(_ONE_LANGUAGE[script], script, chosen)
+    return Identification(None, {}, script)
 
 
 def _east_asian(letters: dict[str, float], chosen: frozenset[str] | None) -> Identification:

@@ -19,6 +19,9 @@ _LATIN: Final = tuple(name for name in FUNCTION_WORDS if name not in _CYRILLIC o
 LANGUAGES: Final[dict[str, tuple[str, ...]]] = {"Latn": _LATIN, "Cyrl": _CYRILLIC}
 """Script -> languages written in it."""
 
+ALL_LANGUAGES: Final = (*_LATIN, *_CYRILLIC)
+"""Language of every column of :func:`letter_scores`; Serbian has two."""
+
 COLUMNS: Final = {"Latn": (0, len(_LATIN)), "Cyrl": (len(_LATIN), len(_LATIN) + len(_CYRILLIC))}
 """Script -> first and last column of its languages in :func:`letter_scores`."""
 

@@ -13,7 +13,8 @@ from paberki.identify.words import LETTERS, SERBIAN_CYRILLIC
 _RANGES: Final[tuple[tuple[str, str, str], ...]] = (
     ("Latn", "A", "Z"), ("Latn", "a", "z"), ("Latn", "\xaa", "\xaa"), ("Latn", "\xba", "\xba"),
     ("Latn", "\xc0", "\xd6"), ("Latn", "\xd8", "\xf6"), ("Latn", "\xf8", "\u02af"),
-    ("Latn", "\u1e00", "\u1eff"), ("Grek", "\u0370", "\u03ff"), ("Cyrl", "\u0400", "\u052f"), ("Armn", "\u0531", "\u0587"),
+    ("Latn", "\u1e00", "\u1eff"), ("Grek", "\u0370", "\u03ff"),
+    ("Cyrl", "\u0400", "\u052f"), ("Armn", "\u0531", "\u0587"),
     ("Hebr", "\u05d0", "\u05ea"), ("Arab", "\u0620", "\u06d3"), ("Deva", "\u0900", "\u097f"),
     ("Thai", "\u0e01", "\u0e4e"), ("Geor", "\u10a0", "\u10ff"), ("Hira", "\u3041", "\u309f"),
     ("Kana", "\u30a1", "\u30fa"), ("Kana", "\u30fc", "\u30ff"), ("Kana", "\uff66", "\uff9f"),

@@ -23,7 +23,9 @@ class IdentifyConfig:
     """Characters of kept text that are looked at; more do not change the answer."""
 
 
-@map_stage("identify.words.v1", layer="identify", needs=NEEDS, adds=builtin("identify"), config=IdentifyConfig)
+@map_stage(
+    "identify.words.v1", layer="identify", needs=NEEDS, adds=builtin("identify"), config=IdentifyConfig
+)
 def identify_pages(batch: Batch, config: IdentifyConfig) -> Columns:
     """Language by function words, typical letters and script, per page and per block.
 

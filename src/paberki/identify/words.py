@@ -133,7 +133,8 @@ CONTRASTS: Final[dict[str, str]] = {
 }
 """Beginnings of words by which Croatian and Serbian differ (P3 §4).
 
-The first five and the first seven letters of a word are looked up, so entries of other lengths are whole words.
+The first five and the first seven letters of a word are looked up, so entries of other lengths are
+whole words.
 """
 
 LETTERS: Final[dict[str, str]] = {

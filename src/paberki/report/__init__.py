@@ -1,1 +1,70 @@
+"""Reports: what became of the pages, as tables, figures and one page for people."""
 
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, fields
+from importlib.metadata import version
+from pathlib import Path
+
+from paberki.engine.plan import Plan
+from paberki.recipe import Recipe
+from paberki.report.attrition import AttritionRow, attrition_in
+from paberki.report.counts import Counter, counting
+from paberki.report.encodings import encodings_in
+from paberki.report.failures import failures_in
+from paberki.report.hosts import all_hosts, hosts_in
+from paberki.report.languages import languages_in
+from paberki.report.lengths import lengths_in
+from paberki.report.page import Findings, page
+from paberki.report.sections import attrition_figure, hosts_figure
+from paberki.report.svg import standalone
+from paberki.store.directory import Directory
+from paberki.store.files import explain, replacing, write_json, write_text
+
+__all__ = ["report"]
+
+
+def report(directory: Directory, plan: Plan, recipe: Recipe, *, out: Path | None = None) -> Path:
+    """Write the report of a corpus, by default into its folder ``report``; the path of the page."""
+    folder = out or directory.report
+    try:
+        with counting(directory, plan) as counter:
+            return _write(folder, counter, recipe)
+    except OSError as error:
+        raise explain(error, f"writing the report in {folder}") from error
+
+
+def _write(folder: Path, counter: Counter, recipe: Recipe) -> Path:
+    found = Findings(
+        attrition=attrition_in(counter, recipe),
+        hosts=hosts_in(counter),
+        languages=languages_in(counter),
+        lengths=lengths_in(counter),
+        encodings=encodings_in(counter),
+        failures=failures_in(counter),
+    )
+    names = [field.name for field in fields(AttritionRow)]
+    rows = [asdict(row) for row in found.attrition]
+    _write_csv(folder / "attrition.csv", names, (list(row.values()) for row in rows))
+    write_json(folder / "attrition.json", {"corpus": recipe.name, "lang": list(recipe.lang), "rows": rows})
+    _write_csv(folder / "hosts.csv", ["rank", "host", "pages", "kept"], all_hosts(counter))
+    write_text(folder / "attrition.svg", standalone(attrition_figure(found.attrition)))
+    write_text(folder / "hosts.svg", standalone(hosts_figure(found.hosts)))
+    write_text(folder / "index.html", page(recipe, found, version("paberki")))
+    return folder / "index.html"
+
+
+def _write_csv(path: Path, names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    with replacing(path) as beside, open(beside, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(names)
+        writer.writerows([_cell(value) for value in row] for row in rows)
+
+
+def _cell(value: object) -> object:
+    """Spreadsheets run a cell that begins like a formula; host names come from strangers."""
+    if isinstance(value, float):
+        return f"{value:.6f}"
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

@@ -12,7 +12,10 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 ERROR = pa.struct([("stage", pa.string()), ("code", pa.string()), ("detail", pa.string())])
-TIME = pa.timestamp("s", tz="UTC")
+TIME = pa.timestamp("s")
+"""All times are UTC; without a zone in the type, every reader shows the same."""
+WORD = pa.dictionary(pa.int32(), pa.string())
+"""Strings that repeat: stored and held once."""
 EVIDENCE = pa.list_(pa.struct([("source", pa.string()), ("encoding", pa.string()), ("detail", pa.string())]))
 SPAN = pa.struct([("start", pa.int64()), ("end", pa.int64())])
 LINK = pa.struct(
@@ -23,11 +26,11 @@ BLOCK = pa.struct(
         ("text", pa.string()),
         ("start", pa.int64()),
         ("end", pa.int64()),
-        ("path", pa.string()),
-        ("label", pa.string()),
+        ("path", WORD),
+        ("label", WORD),
         ("score", pa.float32()),
         ("kept", pa.bool_()),
-        ("reason", pa.string()),
+        ("reason", WORD),
         ("chars", pa.int32()),
         ("words", pa.int32()),
         ("link_share", pa.float32()),

@@ -119,7 +119,7 @@ def test_bad_headers(tmp_path):
 
 
 def test_bomb_is_stopped_in_bounded_memory(tmp_path):
-    packer = gzip.compress(warc_record("http://a.hr/bomb", b"\0" * 150_000_000), 9, mtime=0)
+    packer = gzip.compress(warc_record("http://a.hr/bomb", b"\0" * 105_000_000), 6, mtime=0)
     parts = [packed(r, ".gz") for r in plain_records(3)]
     (tmp_path / "x").write_bytes(parts[0] + packer + parts[1] + parts[2])
     limits = Limits(record_bytes=8 << 20)
@@ -131,7 +131,7 @@ def test_bomb_is_stopped_in_bounded_memory(tmp_path):
 
 
 def test_zstd_bomb(tmp_path):
-    bomb = zstandard.ZstdCompressor().compress(warc_record("http://a.hr/bomb", b"\0" * 100_000_000))
+    bomb = zstandard.ZstdCompressor().compress(warc_record("http://a.hr/bomb", b"\0" * 30_000_000))
     parts = [packed(r, ".zst") for r in plain_records(2)]
     (tmp_path / "x").write_bytes(parts[0] + bomb + parts[1])
     assert codes(tmp_path / "x", limits=Limits(record_bytes=4 << 20)) == [
@@ -183,6 +183,20 @@ def test_a_file_of_false_starts_does_not_hold_us_up(tmp_path, noise):
     began = time.monotonic()
     assert codes(tmp_path / "x") == [*good(0), "damaged"]
     assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("form", "noise"),
+    [("warc", b"\nWARC/1.0\r\n"), ("warc", b"\nWARC/1.0\na:b"), ("arc", b"\na: 1 20200102030405 x y")],
+)
+def test_false_starts_in_plain_files(tmp_path, form, noise):
+    records = plain_records(1, form=form)
+    (tmp_path / "x").write_bytes(b"".join(records) + b"junk" + noise * (4_000_000 // len(noise)))
+    began = time.monotonic()
+    found = codes(tmp_path / "x")
+    assert found[len(records) - 1] == "http://a.hr/0"
+    assert len(found) == len(records) + 1
+    assert time.monotonic() - began < 8
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])

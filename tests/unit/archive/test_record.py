@@ -38,7 +38,7 @@ def test_dates(text, date):
     [
         (" <http://a.hr/> ", "http://a.hr/"),
         ("http://a.hr/a b\tc\r\nd", "http://a.hr/a%20b%09c%0D%0Ad"),
-        ("http://a.hr/\x00\x7f\x85\u2028", "http://a.hr/%00%7F%C2%85%E2%80%A8"),
+        ("http://a.hr/\x00\x7f\x85\u2028x", "http://a.hr/%00%7F%C2%85%E2%80%A8x"),
         ("http://a.hr/č", "http://a.hr/č"),
         ("http://a.hr/\ud800", "http://a.hr/%3F"),
         ("<>", ""),

@@ -137,12 +137,12 @@ def test_jsonl(tmp_path, suffix):
 
 def test_damaged_table_keeps_what_came_before(tmp_path):
     rows = b"".join(
-        b'{"url": "http://a.hr/%d", "html": "%s"}\n' % (i, os.urandom(90).hex().encode()) for i in range(9999)
+        b'{"url": "http://a.hr/%d", "html": "%s"}\n' % (i, os.urandom(90).hex().encode()) for i in range(4000)
     )
     data = gzip.compress(rows)
     (tmp_path / "t.jsonl.gz").write_bytes(data[: len(data) // 2])
     pages, reports, _ = wrapped(tmp_path / "t.jsonl.gz", tmp_path / "x")
-    assert len(pages) > 1000
+    assert len(pages) > 500
     assert "damaged" in reports[0][1]
 
 

@@ -1,0 +1,5 @@
+"""``python -m paberki``."""
+
+from paberki.cli import main
+
+main()

@@ -1,0 +1,56 @@
+"""All verbs together."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from paberki.cli import (
+    build,
+    columns,
+    crawl,
+    demo,
+    doctor,
+    explain,
+    export,
+    import_,
+    new,
+    peek,
+    plan,
+    report,
+    sql,
+    status,
+)
+
+app = typer.Typer(
+    name="paberki",
+    help="From a national web to a clean, annotated, searchable, documented text corpus.",
+    epilog="Start with: paberki demo",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from paberki import __version__
+
+        typer.echo(f"paberki {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _all(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """From a national web to a clean, annotated, searchable, documented text corpus."""
+
+
+for module in (new, import_, crawl, build, plan, status, peek, explain, sql, export, report, columns, doctor, demo):
+    app.command(name=module.__name__.rpartition(".")[2].strip("_"))(module.run)

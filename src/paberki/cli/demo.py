@@ -1,0 +1,109 @@
+"""paberki demo."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from paberki.cli import show
+from paberki.cli.options import Json, Quiet
+from paberki.errors import StoreError
+
+MARK = "demo"
+
+
+def run(
+    directory: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to put the corpus.")] = Path("demo-corpus"),
+    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Workers; default: one per core.")] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Crawl a small web that comes with paberki, build a Croatian corpus of it, and show what came out.
+
+    The web is served on this machine only: some twenty hosts with news, blogs, forums, shops, traps and spam in seven
+    languages, many encodings, duplicates and mirrors. A demo corpus of an earlier run is replaced.
+
+    \b
+    Examples:
+      paberki demo
+      paberki demo /tmp/demo
+    """
+    from paberki.cli.crawl import crawl_corpus, crawl_line
+    from paberki.corpus import new_corpus
+    from paberki.crawl import CrawlConfig
+    from paberki.demo.web import MiniWeb
+    from paberki.report import report
+
+    started = time.monotonic()
+    quiet = quiet or json
+    _clear(directory)
+    corpus = new_corpus(directory, lang="hr", name="demo")
+    corpus.directory.private.mkdir(exist_ok=True)
+    (corpus.directory.private / MARK).touch()
+    with MiniWeb() as web:
+        config = CrawlConfig(
+            seeds=tuple(web.seeds),
+            hosts=("*.test",),
+            delay=0.02,
+            ip_delay=0.0,
+            max_crawl_delay=0.05,
+            retry_delay=0.2,
+            max_per_template=25,
+            allow_networks=(web.network,),
+            user_agent="paberki-demo/1.0",
+        )
+        show.say(f"crawling {len(web.addresses)} hosts on {web.network} …", quiet=quiet)
+        resolve = {host: (where.ip, where.port) for host, where in web.addresses.items()}
+        stats = crawl_corpus(corpus.directory, config, quiet=True, resolve=resolve)
+    show.say(f"  {crawl_line(stats)}", quiet=quiet)
+    show.say("building …", quiet=quiet)
+    with show.watching(quiet=quiet) as listen:
+        result = corpus.build(jobs=jobs, listen=listen)
+    page = report(corpus.directory, corpus.plan(), corpus.recipe)
+    spent = time.monotonic() - started
+    if json:
+        show.as_json({"directory": str(directory), "pages": result.pages, "report": str(page), "seconds": spent})
+        return
+    if not quiet:
+        show.say(f"  {show.count(result.pages)} pages in {result.seconds:.1f} s\n")
+        _show(corpus, page)
+
+
+def _clear(directory: Path) -> None:
+    """Remove the corpus of an earlier demo, and nothing else."""
+    if (directory / ".paberki" / MARK).exists():
+        shutil.rmtree(directory)
+    elif directory.exists() and any(directory.iterdir()):
+        raise StoreError(f"{directory}: exists and is not a demo corpus; choose another directory: paberki demo DIR")
+
+
+def _show(corpus: object, page: Path) -> None:
+    from paberki.cli.report import print_attrition, print_hosts
+    from paberki.corpus import Corpus
+    from paberki.report.peek import peek
+
+    assert isinstance(corpus, Corpus)
+    print_attrition(corpus)
+    show.say("")
+    print_hosts(corpus)
+    show.say("\nSample")
+    for sample in peek(corpus.directory, corpus.plan(), n=3):
+        text = sample["text"].splitlines()
+        show.say(f"{sample['id']}  {sample['url']}")
+        show.say(f"    {text[0][:200] if text else ''}")
+    root = corpus.root
+    example = next(iter(corpus.pages("id", kept=False, where="reason = 'duplicate'")), {"id": "000000000"})["id"]
+    show.say(
+        f"""
+Next
+    open {page}
+    paberki explain {root} {example}
+    paberki peek {root} --reason other-language
+    paberki sql {root} "select lang, count(*) from pages group by all order by 2 desc"
+    paberki export {root} jsonl -o {root}.jsonl
+    paberki new my-corpus --lang hr && paberki import my-corpus FILE.warc.gz && paberki build my-corpus"""
+    )

@@ -1,0 +1,43 @@
+"""paberki export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from paberki.cli import show
+from paberki.cli.options import Dir, Json, Quiet, Where
+
+
+def run(
+    directory: Dir,
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help="jsonl, parquet or vert.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="File to write; - is standard output.")],
+    where: Where = None,
+    all_pages: Annotated[bool, typer.Option("--all", help="Also pages that were left out.")] = False,
+    shard_pages: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="parquet: a directory of files with N pages each.")
+    ] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Take the corpus away in another format.
+
+    \b
+    Examples:
+      paberki export hr jsonl -o hr.jsonl.zst
+      paberki export hr vert -o hr.vert --where "badness < 5"
+      paberki export hr parquet -o hr-parquet --shard-pages 100000
+    """
+    from paberki.corpus import Corpus
+
+    corpus = Corpus(directory)
+    pages = corpus.export(form, out, where=where, kept=not all_pages, shard_pages=shard_pages)
+    if str(out) == "-":
+        return
+    if json:
+        show.as_json({"file": str(out), "format": form, "pages": pages})
+    else:
+        show.say(f"{out}: {show.count(pages)} pages", quiet=quiet)

@@ -1,0 +1,74 @@
+"""paberki import."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from paberki.cli import show
+from paberki.cli.options import Dir, Json, Quiet
+from paberki.errors import PaberkiError
+
+SHOWN = 5
+"""Skipped rows that are listed; the rest is counted."""
+
+
+def run(
+    directory: Dir,
+    sources: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Files or directories to import.")],
+    copy: Annotated[bool, typer.Option("--copy", help="Copy archive files instead of linking them.")] = False,
+    base_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="Address that loose files are below; default file:///.")
+    ] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Add pages to a corpus: WARC, ARC, WET, HTML or text files, directories of them, CSV or JSONL with URL and HTML.
+
+    Archive files are linked, everything else is wrapped as WARC. The next build numbers the pages.
+
+    \b
+    Examples:
+      paberki import hr CC-MAIN-*.warc.gz
+      paberki import hr saved-pages/ --base-url https://example.hr/
+      paberki import hr pages.jsonl            (fields url, html; date if known)
+    """
+    from paberki.archive.importing import Imported, add
+    from paberki.store.directory import Directory
+
+    corpus = Directory.open(directory)
+    done: list[Imported] = []
+    failed: list[str] = []
+    for source in sources:
+        try:
+            done.append(add(corpus, source, copy=copy, base_url=base_url))
+        except PaberkiError as error:
+            failed.append(str(error))
+            show.err.print(f"paberki: {error}", markup=False)
+            continue
+        if not json and not quiet:
+            _tell(done[-1])
+    if json:
+        show.as_json({"imported": [dataclasses.asdict(one) for one in done], "failed": failed})
+    elif done:
+        show.say(f"next: paberki build {directory}", quiet=quiet)
+    if failed:
+        raise typer.Exit(2)
+
+
+def _tell(one: object) -> None:
+    from paberki.archive.importing import Imported
+
+    assert isinstance(one, Imported)
+    if one.known:
+        show.say(f"{one.source}: imported before, as {one.name}")
+        return
+    records = f", {show.count(one.records)} pages" if one.records is not None else ""
+    show.say(f"{one.source}: {show.size(one.bytes)}{records}, as {one.name}")
+    for line in one.skipped[:SHOWN]:
+        show.say(f"  skipped {line}")
+    if len(one.skipped) > SHOWN:
+        show.say(f"  … and {len(one.skipped) - SHOWN} more")

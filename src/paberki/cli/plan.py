@@ -1,0 +1,46 @@
+"""paberki plan."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from paberki.cli import show
+from paberki.cli.options import Dir, Json, Quiet
+
+
+def run(directory: Dir, json: Json = False, quiet: Quiet = False) -> None:
+    """Show the stages with their settings, and what a build would do now.
+
+    \b
+    Examples:
+      paberki plan hr
+      paberki plan hr --json
+    """
+    from paberki.corpus import Corpus
+    from paberki.engine.outlook import forecast
+    from paberki.settings import plain
+
+    corpus = Corpus(directory)
+    plan = corpus.plan()
+    waiting, stages = forecast(corpus.directory, plan)
+    settings = {step.stage.name: plain(step.config) for step in plan.steps}
+    if json:
+        listed = [{**dataclasses.asdict(one), "settings": settings[one.stage]} for one in stages]
+        show.as_json({"new_bytes": waiting, "stages": listed})
+        return
+    if quiet:
+        return
+    if waiting:
+        show.say(f"{show.size(waiting)} of archive are not numbered yet")
+    rows = [(one.stage, show.count(one.done), show.count(one.todo), one.note) for one in stages]
+    show.table(("stage", "up to date", "to do", ""), rows, right=(1, 2))
+    for step in plan.steps:
+        lines = [f"  {key} = {_value(value)}" for key, value in settings[step.stage.name].items() if value not in ([], "")]
+        if lines:
+            show.say(f"\n{step.stage.name}\n" + "\n".join(lines))
+
+
+def _value(value: object) -> str:
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return "".join(f"\n    {rule['reason']}: {rule['drop']}" for rule in value)
+    return str(value)

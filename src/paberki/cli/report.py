@@ -1,0 +1,70 @@
+"""paberki report."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from paberki.cli import show
+from paberki.cli.options import Dir, Json, Quiet
+
+if TYPE_CHECKING:
+    from paberki.corpus import Corpus
+
+
+def run(
+    directory: Dir,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Directory to write to; default DIR/report.")] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """What is in the corpus and what was left out: tables here, and a page with figures in DIR/report.
+
+    \b
+    Examples:
+      paberki report hr
+      paberki report hr --json
+    """
+    from paberki.corpus import Corpus
+    from paberki.report import report
+    from paberki.report.attrition import attrition
+    from paberki.report.hosts import hosts
+
+    corpus = Corpus(directory)
+    plan, recipe = corpus.plan(), corpus.recipe
+    page = report(corpus.directory, plan, recipe, out=out)
+    if json:
+        rows = attrition(corpus.directory, plan, recipe)
+        found = hosts(corpus.directory, plan)
+        show.as_json(
+            {"page": str(page), "attrition": [dataclasses.asdict(row) for row in rows], "hosts": dataclasses.asdict(found)}
+        )
+        return
+    if not quiet:
+        print_attrition(corpus)
+        show.say("")
+        print_hosts(corpus)
+        show.say(f"\npage with figures: {page}")
+
+
+def print_attrition(corpus: Corpus) -> None:
+    """The attrition table (P1 Table 1, P5 Table 2)."""
+    from paberki.report.attrition import attrition
+
+    rows = [
+        (row.reason, show.count(row.pages), f"{row.share:.1%}", show.count(row.left), f"{row.left_share:.1%}")
+        for row in attrition(corpus.directory, corpus.plan(), corpus.recipe)
+    ]
+    show.table(("step", "pages", "share", "left", "share"), rows, title="Attrition", right=(1, 2, 3, 4))
+
+
+def print_hosts(corpus: Corpus, limit: int = 10) -> None:
+    """Hosts with the most kept pages (P5 §5)."""
+    from paberki.report.hosts import hosts
+
+    found = hosts(corpus.directory, corpus.plan())
+    rows = [(host.host, show.count(host.kept), show.count(host.pages)) for host in found.top[:limit]]
+    show.table(("host", "kept", "all"), rows, title="Top hosts", right=(1, 2))

@@ -1,0 +1,120 @@
+"""How results are shown: tables for people, JSON for programs, progress for the impatient."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from paberki.engine.progress import Progress
+
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+LINE_EVERY = 5.0
+"""Seconds between progress lines where there is no terminal."""
+
+
+def as_json(value: Any) -> None:
+    """One JSON object on standard output."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=1, default=str) + "\n")
+
+
+def say(text: str, *, quiet: bool = False) -> None:
+    """A line for people. Text from pages is never taken for markup."""
+    if not quiet:
+        out.print(Text(text))
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[Any]], *, title: str = "", right: Sequence[int] = ()) -> None:
+    """A table; columns whose numbers are in ``right`` are aligned to the right."""
+    shown = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for number, head in enumerate(heads):
+        shown.add_column(head, justify="right" if number in right else "left", overflow="fold")
+    for row in rows:
+        shown.add_row(*(Text("" if value is None else str(value)) for value in row))
+    out.print(shown, soft_wrap=False)
+
+
+def count(number: float) -> str:
+    """1234567 as 1,234,567."""
+    return f"{number:,.0f}"
+
+
+def size(number: float) -> str:
+    """Bytes in a unit that people read."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if number < 1000:
+            return f"{number:.0f} {unit}" if unit == "B" else f"{number:.1f} {unit}"
+        number /= 1000
+    return f"{number:.1f} TB"
+
+
+def duration(seconds: float | None) -> str:
+    """Seconds as 1:02:03 or 0:07."""
+    if seconds is None:
+        return "?"
+    minutes, second = divmod(int(seconds + 0.5), 60)
+    hour, minute = divmod(minutes, 60)
+    return f"{hour}:{minute:02d}:{second:02d}" if hour else f"{minute}:{second:02d}"
+
+
+def progress_line(progress: Progress) -> str:
+    """One line that says where a build is."""
+    amount, rate = (size, "/s") if progress.unit == "bytes" else (count, f" {progress.unit}/s")
+    failed = f", {count(progress.errors)} failed" if progress.errors else ""
+    done = f"{amount(progress.done)} of {amount(progress.total)} {'' if progress.unit == 'bytes' else progress.unit}"
+    return f"{progress.stage}: {done.strip()}, {amount(progress.rate)}{rate}, {duration(progress.eta)} left{failed}"
+
+
+class Lines:
+    """Progress as plain lines now and then, for logs and pipes."""
+
+    def __init__(self) -> None:
+        self.last = time.monotonic()
+
+    def __call__(self, progress: Progress) -> None:
+        now = time.monotonic()
+        if now - self.last >= LINE_EVERY:
+            self.last = now
+            err.print(Text(progress_line(progress)))
+
+
+class Bars:
+    """Progress as a bar on a terminal, one for each stage."""
+
+    def __init__(self) -> None:
+        from rich.progress import BarColumn, SpinnerColumn, TextColumn
+        from rich.progress import Progress as RichProgress
+
+        columns = (SpinnerColumn(), TextColumn("{task.description:<28}"), BarColumn(), TextColumn("{task.fields[line]}"))
+        self.bars = RichProgress(*columns, console=err, transient=True)
+        self.tasks: dict[str, Any] = {}
+
+    def __call__(self, progress: Progress) -> None:
+        if progress.stage not in self.tasks:
+            self.tasks[progress.stage] = self.bars.add_task(progress.stage, total=progress.total, line="")
+        line = progress_line(progress).partition(": ")[2]
+        self.bars.update(
+            self.tasks[progress.stage], completed=progress.done, total=progress.total or None, line=line
+        )
+
+
+@contextmanager
+def watching(*, quiet: bool) -> Iterator[Any]:
+    """A listener for progress that suits where we run."""
+    if quiet:
+        yield None
+    elif err.is_terminal:
+        bars = Bars()
+        with bars.bars:
+            yield bars
+    else:
+        yield Lines()

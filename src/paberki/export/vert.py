@@ -1,0 +1,92 @@
+"""Vertical format: ``<doc>`` with attributes, ``<p>`` for each kept block, one token per line.
+
+The names of attributes are those of P3 §5 (domain, url, crawl_date, cyrillic_num, cyrillic_perc, lang), as corpus
+managers know them; ``<g/>`` stands where two tokens have no space between them. Everything that comes from a page is
+escaped, so that no page can open a structure of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from html import escape
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+
+from paberki.export.form import About, Form
+from paberki.export.jsonl import moment
+from paberki.export.tokens import tokens
+
+ATTRIBUTES = {
+    "id": "id",
+    "key": "key",
+    "url": "url",
+    "host": "host",
+    "domain": "domain",
+    "date": "crawl_date",
+    "title": "title",
+    "lang": "lang",
+    "script": "script",
+    "cyrillic_num": "cyrillic_num",
+    "cyrillic_perc": "cyrillic_perc",
+    "badness": "badness",
+    "keep": "keep",
+    "reason": "reason",
+}
+"""Column and attribute; what a page does not have is left out."""
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
+"""Control characters: no line of a vertical file may hold one, and XML does not allow most of them."""
+
+
+def write(chunks: Iterable[pa.Table], file: BinaryIO, about: About) -> None:
+    """All pages, one after the other."""
+    del about
+    for chunk in chunks:
+        for page in chunk.to_pylist():
+            file.write("".join(f"{line}\n" for line in document(page)).encode())
+
+
+def document(page: dict[str, Any]) -> Iterator[str]:
+    """Lines of one page."""
+    said = ((name, page.get(column)) for column, name in ATTRIBUTES.items())
+    yield tag("doc", [(name, value) for name, value in said if value not in (None, "")])
+    for text, lang in _kept_blocks(page):
+        yield tag("p", [("lang", lang)] if lang else [])
+        yield from _token_lines(text)
+        yield "</p>"
+    yield "</doc>"
+
+
+def tag(name: str, attributes: Iterable[tuple[str, Any]]) -> str:
+    """An opening tag on one line."""
+    return "<" + " ".join([name, *(f'{key}="{_attribute(value)}"' for key, value in attributes)]) + ">"
+
+
+def _attribute(value: Any) -> str:
+    if isinstance(value, datetime):
+        return moment(value)
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    return escape(" ".join(_FORBIDDEN.sub(" ", str(value)).split()))
+
+
+def _kept_blocks(page: dict[str, Any]) -> Iterator[tuple[str, str | None]]:
+    blocks, keep = page["blocks"] or [], page["block_keep"] or []
+    langs = page.get("block_lang") or [None] * len(blocks)
+    for block, stays, lang in zip(blocks, keep, langs, strict=True):
+        if stays:
+            yield block["text"], lang
+
+
+def _token_lines(text: str) -> Iterator[str]:
+    for token, glued in tokens(_FORBIDDEN.sub(" ", text)):
+        if glued:
+            yield "<g/>"
+        yield escape(token, quote=False)
+
+
+FORM = Form(write, ("blocks", "block_keep", "block_lang"), ".vert")

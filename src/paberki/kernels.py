@@ -1,0 +1,115 @@
+"""Compiled functions: where their machine code is kept, and how they are compiled before work begins.
+
+A kernel is a Python function that numba compiles for the processor at hand. That takes seconds, so the code is kept in
+``$XDG_CACHE_HOME/paberki/numba-<version>`` (``NUMBA_CACHE_DIR`` overrides it) and every later process only loads it.
+numba itself costs half a second and some fifty megabytes, so nothing here imports it before a kernel is asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import platform
+import sys
+import tempfile
+import zlib
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import paberki
+
+__all__ = ["MODULES", "available", "cache_directory", "cached", "compile_all", "kernel", "part"]
+
+MODULES: Final = ("paberki.extract.kernel",)
+"""Modules that hold kernels; importing one compiles its kernels or loads them from the cache."""
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_compiled: list[str] = []
+
+
+def kernel(*arguments: Any, returns: Any) -> Callable[[_Function], _Function]:
+    """Compile a function now, for exactly these numba types, or load it from the cache."""
+    numba = _numba()
+
+    def decorate(function: _Function) -> _Function:
+        compiled: _Function = numba.njit(returns(*arguments), cache=True, nogil=True, error_model="numpy")(function)
+        _compiled.append(f"{function.__module__}.{function.__name__}")
+        return compiled
+
+    return decorate
+
+
+def part(function: _Function) -> _Function:
+    """A piece of a kernel: compiled along with each kernel that calls it."""
+    piece: _Function = _numba().njit(nogil=True, error_model="numpy")(function)
+    return piece
+
+
+def compile_all() -> list[str]:
+    """Compile every kernel, or load it; the names of all of them. Afterwards :func:`cached` is true."""
+    for name in MODULES:
+        importlib.import_module(name)
+    if "NUMBA_DISABLE_JIT" not in os.environ:
+        _stamp().touch()
+    return list(_compiled)
+
+
+def cached() -> bool:
+    """Whether all kernels of this version are compiled for this machine; looks at one file, numba is not imported."""
+    return _stamp().is_file()
+
+
+@lru_cache(maxsize=1)
+def available() -> bool:
+    """Whether numba is installed; looks for it without importing it."""
+    return importlib.util.find_spec("numba") is not None
+
+
+@lru_cache(maxsize=1)
+def cache_directory() -> Path:
+    """Where compiled code goes. A place that cannot be written is replaced by a temporary one, shared by our children."""
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    if given:
+        return Path(given)
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    place = Path(home) / "paberki" / f"numba-{paberki.__version__}"
+    if not _writable(place):
+        place = Path(tempfile.mkdtemp(prefix="paberki-numba-"))
+    os.environ["NUMBA_CACHE_DIR"] = str(place)
+    return place
+
+
+def _numba() -> Any:
+    directory = cache_directory()
+    numba = importlib.import_module("numba")
+    if not numba.config.CACHE_DIR:  # somebody imported numba before us
+        numba.config.CACHE_DIR = str(directory)
+    return numba
+
+
+def _writable(place: Path) -> bool:
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=place):
+            return True
+    except OSError:
+        return False
+
+
+def _stamp() -> Path:
+    """A file whose name tells what was compiled: the sources, the interpreter and the machine."""
+    facts = [platform.node(), platform.machine(), sys.version, os.environ.get("NUMBA_BOUNDSCHECK", "")]
+    facts += [f"{path}:{path.stat().st_mtime_ns}:{path.stat().st_size}" for path in map(_source, MODULES)]
+    return cache_directory() / f"ready-{zlib.crc32(_joined(facts)):08x}"
+
+
+def _source(module: str) -> Path:
+    """The file of a module of ours, without importing the packages above it."""
+    return Path(__file__).parent.joinpath(*module.split(".")[1:]).with_suffix(".py")
+
+
+def _joined(facts: Sequence[str]) -> bytes:
+    return "\n".join(facts).encode()

@@ -1,0 +1,87 @@
+"""Finding a page by what a person has at hand: its id, its stable key, or its address."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from paberki.engine.plan import Plan
+from paberki.errors import QueryError
+from paberki.store.directory import Directory
+from paberki.store.reading import open_table
+from paberki.store.views import connect
+
+_ID = re.compile(r"[0-9]{1,9}")
+_KEY = re.compile(r"[0-9a-f]{32}")
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The page, and other captures of the address asked for."""
+
+    number: int
+    others: tuple[dict[str, Any], ...] = ()
+
+
+def find(directory: Directory, plan: Plan, wanted: str) -> Found:
+    """The page meant: of several captures of an address, the latest."""
+    wanted = wanted.strip()
+    if _ID.fullmatch(wanted):
+        return Found(int(wanted))
+    connection = connect(open_table(directory, plan), plan.layers)
+    try:
+        if _KEY.fullmatch(wanted.lower()):
+            rows = connection.execute("SELECT id FROM pages WHERE key = ? LIMIT 1", [wanted.lower()]).fetchall()
+            if not rows:
+                raise QueryError(f"no page has the key {wanted.lower()}")
+            return Found(int(rows[0][0]))
+        return _by_address(connection, wanted)
+    finally:
+        connection.close()
+
+
+def _by_address(connection: Any, wanted: str) -> Found:
+    choices = variants(wanted)
+    rows = connection.execute(
+        "SELECT id, key, url, date FROM pages WHERE url IN (SELECT unnest(?)) ORDER BY date DESC NULLS LAST, id DESC",
+        [choices],
+    ).fetchall()
+    if not rows:
+        raise QueryError(f"no page with the address {wanted}{_nearest(connection, choices[0])}")
+    best = min(choices.index(row[2]) for row in rows)
+    captures = [row for row in rows if row[2] == choices[best]]
+    others = [{"id": id_, "key": key, "url": url, "date": date} for id_, key, url, date in captures[1:]]
+    return Found(int(captures[0][0]), tuple(others))
+
+
+def variants(url: str) -> list[str]:
+    """The address as given, then what people leave out or write differently: scheme, last slash, case of the host."""
+    given = [url] if _SCHEME.match(url) else [url, f"https://{url}", f"http://{url}"]
+    found: list[str] = []
+    for one in given:
+        scheme, mark, rest = one.partition("://")
+        host, slash, path = rest.partition("/")
+        for name in (scheme, *({"http": ["https"], "https": ["http"]}.get(scheme.lower(), []))):
+            for address in (f"{host}{slash}{path}", f"{host.lower()}{slash}{path}"):
+                same = f"{name}{mark}{address}"
+                found += [same, same.rstrip("/") if same.endswith("/") else f"{same}/"]
+    return list(dict.fromkeys([url, *found]))
+
+
+def _nearest(connection: Any, url: str) -> str:
+    """Up to three similar addresses on the same host, for the error message."""
+    address = url if _SCHEME.match(url) else f"http://{url}"
+    try:
+        host = (urlsplit(address).hostname or "").lower()
+    except ValueError:
+        return "; this is not an address, an id or a key"
+    rows = connection.execute(
+        "SELECT url FROM pages WHERE host = ? GROUP BY url ORDER BY levenshtein(left(url, 300), ?), url LIMIT 3",
+        [host, address[:300]],
+    ).fetchall()
+    if not rows:
+        return f"; there is no page of the host {host}" if host else "; the corpus has none like it"
+    return "; similar: " + ", ".join(row[0] for row in rows)

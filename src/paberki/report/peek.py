@@ -1,0 +1,64 @@
+"""Peek: a seeded random sample of pages, to see what a corpus, or a reason, looks like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from paberki.engine.plan import Plan
+from paberki.errors import StoreError
+from paberki.report.facts import plain
+from paberki.report.row import Row, read_row
+from paberki.store.directory import Directory
+from paberki.store.reading import open_table, read_chunks
+
+LENGTH = 500
+"""Characters of text shown."""
+
+
+def peek(
+    directory: Directory,
+    plan: Plan,
+    *,
+    n: int = 5,
+    where: str | None = None,
+    kept: bool = True,
+    reason: str | None = None,
+    seed: int = 1,
+) -> list[dict[str, Any]]:
+    """``n`` pages in random order; a seed gives the same ones again, however the corpus was built.
+
+    ``reason`` asks for pages that were left out for it, ``kept=False`` for any page.
+    """
+    table = open_table(directory, plan)
+    if reason is not None:
+        quoted = reason.replace("'", "''")
+        kept, where = False, f"reason = '{quoted}'" + (f" and ({where})" if where else "")
+    if "keep" not in table.columns and (kept or reason is not None):
+        raise StoreError(f"nothing is selected yet; run: paberki build {directory.root}")
+    best: list[tuple[int, str]] = []
+    gone = directory.tombstones()
+    for chunk in read_chunks(table, ["id", "key"], where=where, kept=kept):
+        rows: list[dict[str, str]] = chunk.to_pylist()
+        draws = _draws([row["key"] for row in rows], seed)
+        drawn = [(draw, row["id"]) for draw, row in zip(draws, rows, strict=True) if row["key"] not in gone]
+        best = sorted([*best, *drawn])[: max(n, 0)]
+    return [_shown(read_row(directory, plan, int(page))) for _, page in best]
+
+
+def _draws(keys: list[str], seed: int) -> list[int]:
+    """A random number for each key: keys are hashes already, the seed shuffles them (SplitMix64's last step)."""
+    numbers = np.array([int(key[:16], 16) for key in keys], np.uint64)
+    mixed = numbers ^ np.uint64((seed * 0x9E3779B97F4A7C15) % 2**64)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    return [int(one) for one in mixed ^ (mixed >> np.uint64(31))]
+
+
+def _shown(row: Row) -> dict[str, Any]:
+    blocks = row["blocks"] or []
+    keep = row["block_keep"] or [block["kept"] for block in blocks]
+    text = "\n".join(block["text"] or "" for block, stays in zip(blocks, keep, strict=True) if stays)
+    shown = {name: plain(row[name]) for name in ("id", "url", "date", "title", "lang", "reason")}
+    return {**shown, "text": text[:LENGTH]}

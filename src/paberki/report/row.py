@@ -1,0 +1,60 @@
+"""One page out of a corpus: an id is an address, so that only its row group is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from paberki.engine.plan import Plan
+from paberki.errors import QueryError, StoreError
+from paberki.store.directory import Directory
+from paberki.store.layer import CHUNK, SHARD, LayerFile, footer
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """All that is known about a page."""
+
+    number: int
+    values: dict[str, Any]
+    """By short column name; columns of layers that are not built yet are not here."""
+    error: dict[str, str] | None
+    """Of the first stage that failed on the page."""
+    missing: tuple[str, ...]
+    """Layers that are not built for this page."""
+    gone: bool
+    """Taken down: its content is nobody's business any more."""
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values.get(name)
+
+
+def read_row(directory: Directory, plan: Plan, number: int) -> Row:
+    """The page with this number, from every layer of the plan."""
+    shards = directory.manifest().shards
+    if not shards:
+        raise StoreError(f"{directory.root}: no pages yet; type: paberki build {directory.root}")
+    shard, row = divmod(number, SHARD)
+    if number < 0 or shard >= len(shards) or row >= shards[shard].rows:
+        last = (len(shards) - 1) * SHARD + shards[-1].rows - 1
+        raise QueryError(f"no page with the id {number:09d}; the last one is {last:09d}")
+    values: dict[str, Any] = {}
+    errors, missing = [], []
+    for layer in plan.layers:
+        there = footer(directory.layer(layer, shard))
+        if there is None or there.keys != shards[shard].keys or there.rows != shards[shard].rows:
+            missing.append(layer)
+            continue
+        names = [column.name for column in plan.columns.values() if column.layer == layer]
+        found = _read(directory, layer, shard, row, names)
+        errors.append(found.pop("error"))
+        values |= found
+    error = next((one for one in errors if one), None)
+    return Row(number, values, error, tuple(missing), values.get("key") in directory.tombstones())
+
+
+def _read(directory: Directory, layer: str, shard: int, row: int, names: list[str]) -> dict[str, Any]:
+    group, place = divmod(row, CHUNK)
+    with LayerFile(directory.layer(layer, shard)) as file:
+        columns = file.read(group, [*names, "error"])
+    return {name: values[place].as_py() for name, values in columns.items()}

@@ -1,0 +1,159 @@
+"""An explanation in plain words, for a terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from paberki.report.encodings import SOURCES
+from paberki.report.words import number
+from paberki.store.select import DUPLICATE, ERROR_REASON, TAKEN_DOWN
+
+PATH = 40
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""A page must not be able to move the cursor, colour the screen or turn the direction of writing."""
+Facts = dict[str, Any]
+
+
+def told(facts: Facts) -> list[str]:
+    """All sections, a blank line between them."""
+    sections = [
+        ("Page", _page(facts["page"])),
+        ("Encoding", _encoding(facts["encoding"])),
+        ("Extraction", _extraction(facts["extraction"])),
+        ("Language", _language(facts["language"])),
+        ("Scores", _scores(facts["scores"])),
+        ("Duplicates", _duplicates(facts["duplicates"])),
+        ("Verdict", verdict_lines(facts["verdict"], facts["duplicates"])),
+    ]
+    lines: list[str] = []
+    for title, inside in sections:
+        lines += [title, *(f"  {_CONTROL.sub(' ', line)}" for line in inside), ""]
+    return lines[:-1]
+
+
+def _page(page: Facts) -> Iterator[str]:
+    yield f"{page['id']}  {page['url'] or '(no address)'}"
+    if page.get("title"):
+        yield f"title: {page['title']}"
+    yield f"key {page['key']}"
+    when = page["date"] or "at an unknown time"
+    seen = page.get("last_seen")
+    yield f"captured {when}{f', last seen unchanged {seen}' if seen and seen != page['date'] else ''}"
+    status = f"HTTP status {page['status']}" if page["status"] is not None else f"a {page['record_type']} record"
+    cut = ", cut short" if page["truncated"] else ""
+    yield f"{status}, {page['mime'] or 'no media type'}, {number(page['payload_bytes'] or 0)} bytes{cut}"
+    yield f"warc/{page['warc_file']}, {number(page['warc_length'])} bytes at offset {page['warc_offset']}"
+    if page["sha224"]:
+        yield f"sha224 {page['sha224']}"
+    if page.get("capture"):
+        later = "the latest" if page["latest"] else "a later one exists"
+        yield f"capture number {page['capture']} of this address, {later}"
+    for other in page["other_captures"]:
+        yield f"other capture: {other['id']} of {other['date'] or 'an unknown time'}"
+
+
+def _encoding(encoding: Facts) -> Iterator[str]:
+    if not encoding["encoding"]:
+        yield "not decoded: the page is not text, or a stage failed before"
+        return
+    yield f"read as {encoding['encoding']}"
+    for item in encoding["evidence"]:
+        said = f"{item['encoding']}, " if item["encoding"] else ""
+        yield f"- {SOURCES.get(item['source'], item['source'])}: {said}{item['detail']}"
+    count = encoding["replaced_count"]
+    yield f"{number(count)} byte sequences could not be decoded" if count else "every byte could be decoded"
+
+
+def _extraction(found: Facts) -> Iterator[str]:
+    yield f"by {found['method'] or 'no stage'}: {found['block_count']} blocks, {found['kept_block_count']} kept"
+    if found["selected_char_count"] is not None:
+        words = number(found["selected_word_count"] or 0)
+        yield f"{number(found['selected_char_count'])} characters and {words} words in the kept blocks"
+    for block in found["blocks"]:
+        yield _block(block)
+        if block["text"] is not None:
+            yield f"       {block['text']}"
+
+
+def _block(block: Facts) -> str:
+    kept = "kept   " if block["kept"] else "dropped"
+    score = f" {block['score']:.2f}" if block["score"] is not None else ""
+    why = ", ".join(dict.fromkeys(one for one in (block["reason"], block["extraction_reason"]) if one))
+    lang = f" {block['lang']}" if block["lang"] else ""
+    place = f"bytes {block['start']}–{block['end']}"
+    return f"{block['number']:>4} {kept} {block['label'] or '-'}{score}{lang}  {place}  {_path(block['path'])}  {why}"
+
+
+def _path(path: str | None) -> str:
+    """The end of a path says most."""
+    path = path or "-"
+    return path if len(path) <= PATH else f"…{path[-PATH + 1 :]}"
+
+
+def _language(found: Facts) -> Iterator[str]:
+    if found["lang"] is None:
+        yield "no language was identified"
+    else:
+        sure = f" with probability {found['lang_p']:.2f}" if found["lang_p"] is not None else ""
+        yield f"{found['lang']}{sure}"
+    if found["script"]:
+        yield f"script {found['script']}, {found['cyrillic_perc'] or 0:.4g} % of the letters are Cyrillic"
+    if found["declared_language"]:
+        yield f"the page declares {found['declared_language']}"
+    if found["block_langs"]:
+        yield "blocks: " + ", ".join(f"{count} {lang}" for lang, count in found["block_langs"].items())
+
+
+def _scores(scores: Facts) -> Iterator[str]:
+    if scores["badness"] is None:
+        yield "no badness: too little text, or no profile of its language"
+        return
+    against = f", the limit is {scores['limit']:g}" if scores["limit"] is not None else ""
+    yield f"badness {scores['badness']:.2f}{against}: {'' if scores['connected'] else 'not '}connected text"
+
+
+def _duplicates(found: Facts) -> Iterator[str]:
+    if not found["group"]:
+        yield "no copies"
+        return
+    for column, key in found["group"].items():
+        yield f"in the group {key} ({column})"
+    for copy in found["copies"]:
+        fate = "stays" if copy["keep"] else copy["reason"] or "not selected yet"
+        yield f"- {copy['id']}  {copy['key']}  {copy['url']}  ({fate})"
+    if found["copy_count"] > len(found["copies"]):
+        yield f"- and {found['copy_count'] - len(found['copies'])} more"
+
+
+def verdict_lines(verdict: Facts, duplicates: Facts) -> Iterator[str]:
+    """Kept or not, and why."""
+    reason = verdict["reason"]
+    if reason == TAKEN_DOWN:
+        yield "not kept: taken down on request; its text is not shown"
+    elif verdict["error"]:
+        error = verdict["error"]
+        yield f"not kept, {ERROR_REASON}: the stage {error['stage']} failed ({error['code']}): {error['detail']}"
+        yield "try it again with: paberki build --retry-errors"
+    elif verdict["kept"] is None:
+        yield f"not decided yet: {', '.join(verdict['missing_layers'])} not built; run: paberki build"
+    elif verdict["kept"]:
+        yield f"kept: none of the {verdict['rule_count']} rules holds"
+    elif reason == DUPLICATE:
+        yield f"not kept, duplicate: the copy with the key {duplicates['stays']} stays"
+    elif verdict["condition"] is None:
+        yield f"not kept, {reason}: a rule that is not in the recipe any more; run: paberki build"
+    else:
+        values = ", ".join(f"{name} = {_value(value)}" for name, value in verdict["values"].items())
+        yield f"not kept, {reason}: {verdict['condition']}, and {values}"
+        if not verdict["holds"]:
+            yield "this does not hold any more: the recipe has changed since; run: paberki build"
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, list):
+        return f"({', '.join(str(one) for one in value)})"
+    return str(value).lower() if isinstance(value, bool) else str(value)
