@@ -28,6 +28,8 @@ MODULES: Final = ("paberki.extract.kernel",)
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _compiled: list[str] = []
+# Kernels make no arrays, so references need no counting; it would cost more than the work of short functions.
+_OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 def kernel(*arguments: Any, returns: Any) -> Callable[[_Function], _Function]:
@@ -35,7 +37,7 @@ def kernel(*arguments: Any, returns: Any) -> Callable[[_Function], _Function]:
     numba = _numba()
 
     def decorate(function: _Function) -> _Function:
-        compiled: _Function = numba.njit(returns(*arguments), cache=True, nogil=True, error_model="numpy")(function)
+        compiled: _Function = numba.njit(returns(*arguments), cache=True, **_OPTIONS)(function)
         _compiled.append(f"{function.__module__}.{function.__name__}")
         return compiled
 
@@ -44,7 +46,7 @@ def kernel(*arguments: Any, returns: Any) -> Callable[[_Function], _Function]:
 
 def part(function: _Function) -> _Function:
     """A piece of a kernel: compiled along with each kernel that calls it."""
-    piece: _Function = _numba().njit(nogil=True, error_model="numpy")(function)
+    piece: _Function = _numba().njit(**_OPTIONS)(function)
     return piece
 
 

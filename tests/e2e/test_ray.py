@@ -30,9 +30,9 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     monkeypatch.setenv("PYTHONPATH", str(THIRD_PARTY))
     monkeypatch.setenv("RAY_DISABLE_IMPORT_WARNING", "1")
-    node = {"num_cpus": 1, "object_store_memory": 80 << 20, "include_dashboard": False}
-    started = Cluster(initialize_head=True, head_node_args=node)
-    started.second = started.add_node(num_cpus=1, object_store_memory=80 << 20)
+    here = {"num_cpus": 1, "object_store_memory": 80 << 20}
+    started = Cluster(initialize_head=True, head_node_args={**here, "include_dashboard": False})
+    started.second = started.add_node(**here)
     yield started
     ray.shutdown()
     started.shutdown()

@@ -16,21 +16,14 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 def main() -> None:
     """Run the command line; what goes wrong is said in one line."""
-    import click
-
     from paberki.errors import PaberkiError
 
     signal.signal(signal.SIGTERM, _stop)
+    signal.signal(signal.SIGINT, _stop)  # the library under the command line would swallow ctrl-C without a word
     try:
         from paberki.cli.app import app
 
-        # Not standalone: click would swallow ctrl-C without a word.
-        sys.exit(app(prog_name="paberki", standalone_mode=False) or 0)
-    except (KeyboardInterrupt, click.Abort):
-        _end("stopped; run the same command to go on", 130)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
+        app(prog_name="paberki")
     except PaberkiError as error:
         _end(str(error), error.exit_code)
     except BrokenPipeError:

@@ -48,9 +48,9 @@ def run(
         config = CrawlConfig(
             seeds=tuple(web.seeds),
             hosts=("*.test",),
-            delay=0.02,
+            delay=0.005,
             ip_delay=0.0,
-            max_crawl_delay=0.05,
+            max_crawl_delay=0.02,
             retry_delay=0.2,
             max_per_template=25,
             allow_networks=(web.network,),

@@ -55,7 +55,7 @@ def print_attrition(corpus: Corpus) -> None:
     from paberki.report.attrition import attrition
 
     rows = [
-        (row.reason, show.count(row.pages), f"{row.share:.1%}", show.count(row.left), f"{row.left_share:.1%}")
+        (row.reason, show.count(row.pages), f"{row.share:.1%}", show.count(row.left_pages), f"{row.left_share:.1%}")
         for row in attrition(corpus.directory, corpus.plan(), corpus.recipe)
     ]
     show.table(("step", "pages", "share", "left", "share"), rows, title="Attrition", right=(1, 2, 3, 4))

@@ -8,6 +8,7 @@ nodes see.
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,17 @@ def run_remote(task: Task, limits: Limits, version: str) -> Any:
     return _supervisors[limits].run(task)
 
 
+def _reach(address: str) -> None:
+    """Ray waits for minutes for a cluster that is not there; a plain connection tells at once."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not port.isdigit():
+        return  # "auto" and the like
+    try:
+        socket.create_connection((host, int(port)), timeout=10).close()
+    except OSError as error:
+        raise StoreError(f"no Ray cluster at {address} ({error}); start one with: ray start --head") from error
+
+
 class RayEngine:
     """Tasks as Ray core tasks."""
 
@@ -57,13 +69,14 @@ class RayEngine:
 
     def _connect(self, jobs: int, address: str | None) -> None:
         known = address or os.environ.get("RAY_ADDRESS")
-        settings: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR", "include_dashboard": None}
+        settings: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
         if known:
+            _reach(known)
             settings["address"] = known
         else:
             settings |= {"num_cpus": jobs, "include_dashboard": False, "object_store_memory": 100 << 20}
         try:
-            self._ray.init(**{key: value for key, value in settings.items() if value is not None})
+            self._ray.init(**settings)
         except (ConnectionError, ValueError, RuntimeError) as error:
             raise StoreError(f"no Ray cluster at {known or 'this machine'}: {error}; start one with: ray start --head") from error
 

@@ -14,6 +14,7 @@ from html import escape
 from typing import Any, BinaryIO
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from paberki.export.form import About, Form
 from paberki.export.jsonl import moment
@@ -36,6 +37,7 @@ ATTRIBUTES = {
     "reason": "reason",
 }
 """Column and attribute; what a page does not have is left out."""
+_TEXT = pc.StructFieldOptions(["text"])
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 """Control characters: no line of a vertical file may hold one, and XML does not allow most of them."""
 
@@ -44,18 +46,31 @@ def write(chunks: Iterable[pa.Table], file: BinaryIO, about: About) -> None:
     """All pages, one after the other."""
     del about
     for chunk in chunks:
-        for page in chunk.to_pylist():
-            file.write("".join(f"{line}\n" for line in document(page)).encode())
+        texts = _block_texts(chunk.column("blocks"))
+        for page, blocks in zip(chunk.drop_columns(["blocks"]).to_pylist(), texts, strict=True):
+            file.write("\n".join([*document(page, blocks), ""]).encode())
 
 
-def document(page: dict[str, Any]) -> Iterator[str]:
+def _block_texts(blocks: Any) -> Iterator[list[str]]:
+    """Texts of the blocks of each page; the other fields of a block are not even made into objects."""
+    texts = pc.call_function("struct_field", [pc.call_function("list_flatten", [blocks])], _TEXT).to_pylist()
+    end = 0
+    for count in pc.call_function("list_value_length", [blocks]).to_pylist():
+        start, end = end, end + (count or 0)
+        yield texts[start:end]
+
+
+def document(page: dict[str, Any], texts: list[str]) -> Iterator[str]:
     """Lines of one page."""
     said = ((name, page.get(column)) for column, name in ATTRIBUTES.items())
     yield tag("doc", [(name, value) for name, value in said if value not in (None, "")])
-    for text, lang in _kept_blocks(page):
-        yield tag("p", [("lang", lang)] if lang else [])
-        yield from _token_lines(text)
-        yield "</p>"
+    keep = page["block_keep"] or [False] * len(texts)
+    langs = page.get("block_lang") or [None] * len(texts)
+    for text, stays, lang in zip(texts, keep, langs, strict=True):
+        if stays:
+            yield tag("p", [("lang", lang)] if lang else [])
+            yield from _token_lines(text)
+            yield "</p>"
     yield "</doc>"
 
 
@@ -74,19 +89,13 @@ def _attribute(value: Any) -> str:
     return escape(" ".join(_FORBIDDEN.sub(" ", str(value)).split()))
 
 
-def _kept_blocks(page: dict[str, Any]) -> Iterator[tuple[str, str | None]]:
-    blocks, keep = page["blocks"] or [], page["block_keep"] or []
-    langs = page.get("block_lang") or [None] * len(blocks)
-    for block, stays, lang in zip(blocks, keep, langs, strict=True):
-        if stays:
-            yield block["text"], lang
-
-
-def _token_lines(text: str) -> Iterator[str]:
+def _token_lines(text: str) -> list[str]:
+    lines = []
     for token, glued in tokens(_FORBIDDEN.sub(" ", text)):
         if glued:
-            yield "<g/>"
-        yield escape(token, quote=False)
+            lines.append("<g/>")
+        lines.append(token if token.isalnum() else escape(token, quote=False))
+    return lines
 
 
 FORM = Form(write, ("blocks", "block_keep", "block_lang"), ".vert")

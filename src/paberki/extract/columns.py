@@ -9,9 +9,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from paberki.extract import layout
 from paberki.extract.blocks import Block, Link, Segmented, Span
+from paberki.extract.fast import Harvest
+from paberki.extract.labels import LABELS, REASONS, Labels
 from paberki.store.columns import BLOCK, LINK, SPAN
 
 MAX_LINK_TEXT = 1000
@@ -105,3 +110,97 @@ def page_columns(pages: Sequence[Segmented | None]) -> dict[str, Any]:
             sum(len(block.text) for block in page.blocks if block.kept) if page else None for page in pages
         ],
     }
+
+
+def harvest_columns(harvest: Harvest, labels: Labels, missing: Sequence[int]) -> dict[str, Any]:
+    """The same columns from a harvest; ``missing`` are the pages that are not text. Texts are not copied."""
+    null = np.zeros(len(harvest), np.bool_)
+    null[list(missing)] = True
+    chars = harvest.blocks[layout.CHARS, : harvest.block_count].astype(np.int64)
+
+    def text(slot: int) -> list[str | None]:
+        return [harvest.head_text(page, slot) for page in range(len(harvest))]
+
+    def total(values: npt.NDArray[np.int64]) -> pa.Array:
+        sums = np.r_[0, np.cumsum(values)][np.r_[0, harvest.block_ends]]
+        return pa.array(np.diff(sums).astype(np.int32), mask=null)
+
+    return {
+        "title": text(layout.TITLE),
+        "title_span": _title_spans(harvest),
+        "keywords": text(layout.KEYWORDS),
+        "description": text(layout.DESCRIPTION),
+        "declared_language": text(layout.LANGUAGE),
+        "links": _list_array(harvest.link_ends, _link_array(harvest), null),
+        "blocks": _list_array(harvest.block_ends, _block_array(harvest, labels), null),
+        "char_count": total(chars),
+        "kept_char_count": total(chars * labels.kept),
+    }
+
+
+def _block_array(harvest: Harvest, labels: Labels) -> pa.Array:
+    rows = harvest.blocks[:, : harvest.block_count]
+    arrays = [
+        _strings(rows[layout.TEXT_END], harvest.text),
+        pa.array(rows[layout.START].astype(np.int64)),
+        pa.array(rows[layout.END].astype(np.int64)),
+        _path_array(harvest, rows[layout.PATH]),
+        _words(labels.kept.astype(np.int32), LABELS),
+        pa.array(labels.score.astype(np.float32)),
+        pa.array(labels.kept),
+        _words(labels.reason.astype(np.int32), REASONS),
+        pa.array(rows[layout.CHARS].copy()),
+        pa.array(rows[layout.WORDS].copy()),
+        pa.array((rows[layout.LINK_CHARS] / rows[layout.CHARS]).astype(np.float32)),
+    ]
+    return pa.StructArray.from_arrays(arrays, fields=list(BLOCK))
+
+
+def _link_array(harvest: Harvest) -> pa.Array:
+    rows = harvest.links[:, : harvest.link_count]
+    texts = _strings(rows[layout.LINK_TEXT_END], harvest.link_text)
+    if np.diff(rows[layout.LINK_TEXT_END], prepend=0).max(initial=0) > MAX_LINK_TEXT:
+        texts = pc.utf8_slice_codeunits(texts, 0, MAX_LINK_TEXT)
+    arrays = [
+        texts,
+        _strings(rows[layout.HREF_END], harvest.href),
+        _strings(rows[layout.REL_END], harvest.rel, empty_is_null=True),
+        pa.array(rows[layout.LINK_START].astype(np.int64)),
+        pa.array(rows[layout.LINK_END].astype(np.int64)),
+    ]
+    return pa.StructArray.from_arrays(arrays, fields=list(LINK))
+
+
+def _path_array(harvest: Harvest, paths: npt.NDArray[np.int32]) -> pa.Array:
+    """Dictionary of the paths that blocks have; others were made on the way to those."""
+    used = np.zeros(harvest.path_count, np.bool_)
+    used[paths] = True
+    numbers = np.cumsum(used, dtype=np.int32) - 1
+    strings = _strings(harvest.path_ends[1:], harvest.path_bytes).filter(pa.array(used))
+    return pa.DictionaryArray.from_arrays(pa.array(numbers[paths]), strings)
+
+
+def _words(numbers: npt.NDArray[np.int32], words: Sequence[str]) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(pa.array(numbers), pa.array(words, pa.string()))
+
+
+def _strings(
+    ends: npt.NDArray[np.int32], data: npt.NDArray[np.uint8], *, empty_is_null: bool = False
+) -> pa.Array:
+    offsets = np.zeros(len(ends) + 1, np.int32)
+    offsets[1:] = ends
+    valid = None
+    if empty_is_null:
+        valid = pa.py_buffer(np.packbits(np.diff(offsets) > 0, bitorder="little"))
+    return pa.Array.from_buffers(pa.string(), len(ends), [valid, pa.py_buffer(offsets), pa.py_buffer(data)])
+
+
+def _list_array(ends: Sequence[int], items: pa.Array, null: npt.NDArray[np.bool_]) -> pa.Array:
+    offsets = np.array([0, *ends], np.int32)
+    return pa.ListArray.from_arrays(pa.array(offsets), items, mask=pa.array(null))
+
+
+def _title_spans(harvest: Harvest) -> pa.Array:
+    slots = np.array([head[layout.TITLE] for head in harvest.heads], np.int64).reshape(-1, 4)
+    arrays = [pa.array(slots[:, 2].copy()), pa.array(slots[:, 3].copy())]
+    return pa.StructArray.from_arrays(arrays, fields=list(SPAN), mask=pa.array(slots[:, 0] < 0))

@@ -18,43 +18,33 @@ from numba import types
 
 from paberki.extract.collect import LINK_LIMIT
 from paberki.extract.elements import Kind
+from paberki.extract.layout import (
+    ATTRIBUTES, BASE, BLOCK_COUNT, CANONICAL, CHARS, DESCRIPTION, DOCTYPE, DONE, END, FIRST_CHAR, HEAD_AT, HREF_AT, HREF_END, KEYWORDS,
+    LANGUAGE, LAST_CHAR, LINK_CHARS, LINK_COUNT, LINK_END, LINK_START, LINK_TEXT_AT, LINK_TEXT_END, PATH, PATH_AT,
+    PATH_COUNT, PATH_END, PATH_HASH, REL_AT, REL_END, ROOM_ENDS, STACK_DEPTH, STACK_ROWS, START, STATE_FIELDS, TAG, TAG_COUNT, TEXT_AT,
+    TEXT_END, TITLE, WORDS,
+)  # fmt: skip
 from paberki.extract.paths import _TAIL_CHARS as _PATH_TAIL
 from paberki.extract.paths import PATH_CHARS as _PATH_CHARS
 from paberki.extract.stack import _SEARCH_LIMIT as _CLOSE_LIMIT
-from paberki.extract.stack import DEPTH_LIMIT as _DEPTH_LIMIT
 from paberki.extract.tables import (
-    CLOSED, CONTENT, HASH, HOLDS_NOTHING, KIND, NAME_AT, NAME_LENGTH, OWN_BIT, PART, PLAINTEXT, RCDATA, SCRIPT, SLOTS,
+    CLOSED, CONTENT, HASH, HOLDS_NOTHING, KIND, NAME, NAME_LENGTH, OWN_BIT, PART, PLAINTEXT, RCDATA, SCRIPT, SLOTS,
     WALL, WALL_OR_PART,
 )  # fmt: skip
 from paberki.kernels import kernel, part
 
-# Fields of the state. The first ones last as long as a batch, the others as long as a page.
-TEXT_AT, LINK_TEXT_AT, HREF_AT, REL_AT, HEAD_AT, BLOCK_COUNT, LINK_COUNT, PATH_COUNT, PATH_AT = range(9)
+# Fields of the state that last as long as a page; those of a batch come before them (see layout).
 (
     _CHARS, _SPACES, _GAP, _FIRST, _LAST, _LINK_OPEN, _LINK_CHARS, _LINK_FIRST, _LINK_GAP, _LINK_FROM, _TOKEN_GAP,
     _TOKEN_ANY, _SEEN, _HREF_END, _REL_END, _TAG_COUNT, _LINK_LIMIT_AT, _SELF_CLOSING, _NEXT,
 ) = range(9, 28)  # fmt: skip
-STATE_FIELDS: Final = 28
+assert STATE_FIELDS == _NEXT + 1
 
-# Rows of the array of blocks, of links, and of the stack.
-START, END, PATH, TEXT_END, CHARS, WORDS, LINK_CHARS, TAG_COUNT, LAST_CHAR, TAG = range(10)
-BLOCK_ROWS: Final = 10
-LINK_START, LINK_END, LINK_TEXT_END, HREF_END, REL_END = range(5)
-LINK_ROWS: Final = 5
-_TAG, _HIDDEN, _PATH, _ID_FROM, _ID_TO, _CLASS_FROM, _CLASS_TO = range(7)
-STACK_ROWS: Final = 7
-STACK_DEPTH: Final = _DEPTH_LIMIT
-
-# What the head says: slot x (where its text is in the head's bytes, where it is in the source).
-TITLE, KEYWORDS, DESCRIPTION, LANGUAGE, CANONICAL, BASE, DOCTYPE = range(7)
-HEAD_SLOTS: Final = 7
-
-DONE, ROOM_ENDS = 0, 1
-"""What :func:`read_page` answers."""
+# Rows of the stack.
+_TAG, _HIDDEN, _PATH, _ID_FROM, _ID_TO, _CLASS_FROM, _CLASS_TO = range(STACK_ROWS)
 
 # Attributes that matter, by number.
-_A_ID, _A_CLASS, _A_STYLE, _A_HIDDEN, _A_HREF, _A_REL, _A_LANG, _A_XML_LANG, _A_NAME, _A_EQUIV, _A_CONTENT = range(11)
-ATTRIBUTES: Final = 11
+_A_ID, _A_CLASS, _A_STYLE, _A_HIDDEN, _A_HREF, _A_REL, _A_LANG, _A_XML_LANG, _A_NAME, _A_EQUIV, _A_CONTENT = range(ATTRIBUTES)
 
 
 def _packed(name: str) -> int:
@@ -74,7 +64,7 @@ _W_KEYWORDS, _W_DESCRIPTION = np.frombuffer(b"keywords", np.uint8), np.frombuffe
 _W_LANGUAGE, _W_CANONICAL = np.frombuffer(b"content-language", np.uint8), np.frombuffer(b"canonical", np.uint8)
 _W_HTML, _W_BASE = np.frombuffer(b"html", np.uint8), np.frombuffer(b"base", np.uint8)
 _W_LINK, _W_META = np.frombuffer(b"link", np.uint8), np.frombuffer(b"meta", np.uint8)
-_W_SCRIPT, _W_DOCTYPE = np.frombuffer(b"script", np.uint8), np.frombuffer(b"doctype", np.uint8)
+_W_DOCTYPE = np.frombuffer(b"doctype", np.uint8)
 
 # References to 0x80 .. 0x9F mean windows-1252 (HTML standard, numeric character reference end state).
 _C1 = np.array(
@@ -105,6 +95,7 @@ def _crc_table() -> Any:
 _CLASSES: Final = _byte_classes()
 _CRC: Final = _crc_table()
 
+_ZERO: Final = np.int64(0)  # typed, since a plain 0 would make numba compile a function once more
 _FNV_START: Final = 0xCBF29CE484222325 - (1 << 64)
 _FNV_PRIME: Final = 0x100000001B3
 _UNKNOWN: Final = 1 << 62  # numbers of tags that are in no table have this bit
@@ -215,10 +206,10 @@ def _numeric_reference(source, at, end):
 
 
 @part
-def _reference(source, at, end, in_attribute, trie, values):
+def _reference(source, at, end, in_attribute, trie):
     """The character reference at an ampersand: offset after it (``at`` if it is none), one or two characters."""
     i = at + 1
-    none = np.int64(0)
+    none = _ZERO
     if i >= end:
         return at, none, none
     if source[i] == 35:
@@ -235,8 +226,8 @@ def _reference(source, at, end, in_attribute, trie, values):
         if node == 0:
             break
         i += 1
-        if trie[node, 3] >= 0:
-            found = trie[node, 3]
+        if trie[node, 3] > 0:
+            found = node
             found_end = i
     if found < 0:
         return at, none, none
@@ -244,16 +235,16 @@ def _reference(source, at, end, in_attribute, trie, values):
         byte = source[found_end]
         if byte == 61 or 48 <= byte <= 57 or _is_letter(byte):
             return at, none, none
-    return found_end, np.int64(values[found, 0]), np.int64(values[found, 1])
+    return found_end, np.int64(trie[found, 3]), np.int64(trie[found, 4])
 
 
 @part
-def _value_char(source, at, end, trie, values):
+def _value_char(source, at, end, trie):
     """Next character or two of an attribute value and the offset after them, as the standard reads values."""
     byte = source[at]
     none = np.int64(0)
     if byte == 38:
-        after, char, second = _reference(source, at, end, True, trie, values)
+        after, char, second = _reference(source, at, end, True, trie)
         if after > at:
             return after, char, second
         return at + 1, np.int64(38), none
@@ -268,7 +259,7 @@ def _value_char(source, at, end, trie, values):
 
 
 @part
-def _put_value(source, begin, end, buffer, at, trie, values):
+def _put_value(source, begin, end, buffer, at, trie):
     """Write an attribute value, references resolved; the new end of the buffer, or -1 when it is full."""
     limit = len(buffer) - 8
     i = begin
@@ -281,7 +272,7 @@ def _put_value(source, begin, end, buffer, at, trie, values):
             at += 1
             i += 1
         else:
-            i, char, second = _value_char(source, i, end, trie, values)
+            i, char, second = _value_char(source, i, end, trie)
             at = _put(buffer, at, char)
             if second > 0:
                 at = _put(buffer, at, second)
@@ -289,7 +280,7 @@ def _put_value(source, begin, end, buffer, at, trie, values):
 
 
 @part
-def _put_collapsed(source, begin, end, buffer, at, trie, values, state):
+def _put_collapsed(source, begin, end, buffer, at, trie, state):
     """Write a value with single spaces; leaves its first and last offset in the state. -1 when the buffer is full."""
     limit = len(buffer) - 16
     start = at
@@ -299,7 +290,7 @@ def _put_collapsed(source, begin, end, buffer, at, trie, values, state):
         if at > limit:
             return -1
         here = i
-        i, char, second = _value_char(source, i, end, trie, values)
+        i, char, second = _value_char(source, i, end, trie)
         for turn in range(2):
             if turn == 1:
                 if second == 0:
@@ -396,10 +387,10 @@ def _display_none(buffer, end):
 
 
 @part
-def _hides(source, seen, spans, scratch, trie, values):
+def _hides(source, seen, spans, scratch, trie):
     """Whether the attributes of the tag take its element off the screen."""
     if seen & (1 << _A_HIDDEN):
-        end = _put_value(source, spans[_A_HIDDEN, 0], spans[_A_HIDDEN, 1], scratch, 0, trie, values)
+        end = _put_value(source, spans[_A_HIDDEN, 0], spans[_A_HIDDEN, 1], scratch, _ZERO, trie)
         same = end == len(_UNTIL_FOUND)
         if same:
             for i in range(end):
@@ -408,7 +399,7 @@ def _hides(source, seen, spans, scratch, trie, values):
         if not same:
             return True
     if seen & (1 << _A_STYLE):
-        end = _put_value(source, spans[_A_STYLE, 0], spans[_A_STYLE, 1], scratch, 0, trie, values)
+        end = _put_value(source, spans[_A_STYLE, 0], spans[_A_STYLE, 1], scratch, _ZERO, trie)
         return _display_none(scratch, end)
     return False
 
@@ -523,7 +514,7 @@ def _read_attributes(source, at, state, spans):
 
 
 @part
-def _tag_number(source, begin, end, key, tags, names, slots):
+def _tag_number(source, begin, end, key, tags, slots):
     """Number of a tag in the table, or a hash of its name with a bit that no number has."""
     slot = key & (SLOTS - 1)
     while True:
@@ -531,13 +522,12 @@ def _tag_number(source, begin, end, key, tags, names, slots):
         if number < 0:
             return (key & (_UNKNOWN - 1)) | _UNKNOWN
         if tags[number, HASH] == key and tags[number, NAME_LENGTH] == end - begin:
-            at = tags[number, NAME_AT]
             same = True
             for i in range(end - begin):
                 byte = source[begin + i]
                 if 65 <= byte <= 90:
                     byte += 32
-                if names[at + i] != byte:
+                if tags[number, NAME + i] != byte:
                     same = False
             if same:
                 return number
@@ -596,32 +586,33 @@ def _after_markup(source, at):
 
 
 @part
-def _names_tag(source, at, names, name_at, length):
+def _names_tag(source, at, tags, tag):
     """Whether a tag name is here, in capitals or not, with something behind it that ends a name."""
+    length = tags[tag, NAME_LENGTH]
     if at + length >= len(source):
         return False
     for i in range(length):
         byte = source[at + i]
         if 65 <= byte <= 90:
             byte += 32
-        if byte != names[name_at + i]:
+        if byte != tags[tag, NAME + i]:
             return False
     byte = source[at + length]
     return byte == 62 or byte == 47 or _is_blank(byte)
 
 
 @part
-def _raw_end(source, at, names, name_at, length):
+def _raw_end(source, at, tags, tag):
     """Where the end tag of an element with raw content begins; the end of the page when there is none."""
     n = len(source)
     for i in range(at, n):
-        if source[i] == 60 and i + 1 < n and source[i + 1] == 47 and _names_tag(source, i + 2, names, name_at, length):
+        if source[i] == 60 and i + 1 < n and source[i + 1] == 47 and _names_tag(source, i + 2, tags, tag):
             return i
     return n
 
 
 @part
-def _script_end(source, at):
+def _script_end(source, at, tags, tag):
     """The same for a script, where ``<!--<script>`` protects an end tag (script data escaped states)."""
     n = len(source)
     escape = 0
@@ -631,7 +622,7 @@ def _script_end(source, at):
         if byte == 60 and i + 1 < n:
             following = source[i + 1]
             if following == 47:
-                if _names_tag(source, i + 2, _W_SCRIPT, 0, 6):
+                if _names_tag(source, i + 2, tags, tag):
                     if escape < 2:
                         return i
                     escape = 1
@@ -642,7 +633,7 @@ def _script_end(source, at):
                     escape = 1
                     i += 2
                     continue
-            elif escape == 1 and _names_tag(source, i + 1, _W_SCRIPT, 0, 6):
+            elif escape == 1 and _names_tag(source, i + 1, tags, tag):
                 escape = 2
                 i += 7
                 continue
@@ -654,16 +645,17 @@ def _script_end(source, at):
 
 
 @part
-def _last_end_tag(source, names, name_at, length):
+def _last_end_tag(source, tags, tag):
     """Offset of the last ``</name`` or ``</NAME``, -1 for none."""
+    length = tags[tag, NAME_LENGTH]
     for i in range(len(source) - length - 2, -1, -1):
         if source[i] == 60 and source[i + 1] == 47:
             small = capital = True
             for k in range(length):
                 byte = source[i + 2 + k]
-                if byte != names[name_at + k]:
+                if byte != tags[tag, NAME + k]:
                     small = False
-                if byte != names[name_at + k] - 32:
+                if byte != tags[tag, NAME + k] - 32:
                     capital = False
             if small or capital:
                 return i
@@ -710,7 +702,7 @@ def _put_char(state, text, link_text, char, here, after):
 
 
 @part
-def _put_text(source, begin, end, content, state, text, link_text, trie, values):
+def _put_text(source, begin, end, content, state, text, link_text, trie):
     """One text token: to the text of the block and, inside an anchor, to that of the link. False when a buffer is full.
 
     ``content`` is how the tokenizer reads it: 0 for text between tags, where ``</>`` vanishes.
@@ -725,8 +717,10 @@ def _put_text(source, begin, end, content, state, text, link_text, trie, values)
         if what == _SPACE:
             state[_GAP] = state[_LINK_GAP] = state[_TOKEN_GAP] = 1
             i += 1
+            while i < end and _CLASSES[source[i]] == _SPACE:
+                i += 1
         elif what == _AMPERSAND and (content == 0 or content == RCDATA):
-            after, char, second = _reference(source, i, end, False, trie, values)
+            after, char, second = _reference(source, i, end, False, trie)
             if after == i:
                 after, char = i + 1, np.int64(38)
             _put_char(state, text, link_text, char, i, after)
@@ -744,8 +738,7 @@ def _put_text(source, begin, end, content, state, text, link_text, trie, values)
             i += 1
         else:
             _begin_piece(state, text, link_text, i)
-            first = i
-            at = state[TEXT_AT]
+            first = at = state[TEXT_AT]
             room = min(end, i + text_limit + 8 - at)
             if state[_LINK_OPEN]:
                 room = min(room, i + link_limit + 8 - state[LINK_TEXT_AT])
@@ -756,23 +749,32 @@ def _put_text(source, begin, end, content, state, text, link_text, trie, values)
                 at += 1
                 count += (byte & 0xC0) != 0x80
                 i += 1
-                if i >= room or _CLASSES[source[i]] != _COPY:
+                if i >= room:
                     break
+                what = _CLASSES[source[i]]
+                if what != _COPY:
+                    if what != _SPACE or i + 1 >= room or _CLASSES[source[i + 1]] != _COPY:
+                        break
+                    text[at] = 32  # the usual space between two words
+                    at += 1
+                    i += 1
+                    count += 1
+                    state[_SPACES] += 1
             state[TEXT_AT] = at
             state[_CHARS] += count
             state[_LAST] = i
             if state[_LINK_OPEN]:
-                at = state[LINK_TEXT_AT]
-                for k in range(first, i):
-                    link_text[at] = source[k]
-                    at += 1
-                state[LINK_TEXT_AT] = at
+                link_at = state[LINK_TEXT_AT]
+                for k in range(first, at):
+                    link_text[link_at] = text[k]
+                    link_at += 1
+                state[LINK_TEXT_AT] = link_at
                 state[_LINK_CHARS] += count
     return True
 
 
 @part
-def _put_id(source, begin, end, buffer, at, trie, values):
+def _put_id(source, begin, end, buffer, at, trie):
     """The id of a path's step: stretches of white space and ``>`` become ``_``, white space around it goes."""
     start = at
     gap = marked = False
@@ -781,7 +783,7 @@ def _put_id(source, begin, end, buffer, at, trie, values):
     while i < end:
         if at > limit:
             return -1
-        i, char, second = _value_char(source, i, end, trie, values)
+        i, char, second = _value_char(source, i, end, trie)
         for turn in range(2):
             if turn == 1:
                 if second == 0:
@@ -803,7 +805,7 @@ def _put_id(source, begin, end, buffer, at, trie, values):
 
 
 @part
-def _put_classes(source, begin, end, buffer, at, trie, values):
+def _put_classes(source, begin, end, buffer, at, trie):
     """The classes of a path's step, divided by dots."""
     start = at
     gap = False
@@ -812,7 +814,7 @@ def _put_classes(source, begin, end, buffer, at, trie, values):
     while i < end:
         if at > limit:
             return -1
-        i, char, second = _value_char(source, i, end, trie, values)
+        i, char, second = _value_char(source, i, end, trie)
         for turn in range(2):
             if turn == 1:
                 if second == 0:
@@ -850,7 +852,7 @@ def _shortened(buffer, end):
     for k in range(8):
         digit = (checksum >> (28 - 4 * k)) & 15
         buffer[1 + k] = digit + 48 if digit < 10 else digit + 87
-    at = _put(buffer, 9, 0x2026)
+    at = _put(buffer, np.int64(9), np.int64(0x2026))
     for i in range(begin, end):  # always moves towards the front: more than 112 characters are left out
         buffer[at] = buffer[i]
         at += 1
@@ -858,10 +860,12 @@ def _shortened(buffer, end):
 
 
 @part
-def _known_path(buffer, length, state, path_bytes, path_ends, path_hashes, path_slots):
-    """Number of a path, a new one if it was never met; -1 when there is no room for it."""
-    key = np.int64(_FNV_START)
-    for i in range(length):
+def _known_path(buffer, length, done, key, state, path_bytes, paths, path_slots):
+    """Number of a path, a new one if it was never met; -1 when there is no room for it.
+
+    ``key`` is the hash of the first ``done`` bytes, which the path of the parent has already.
+    """
+    for i in range(done, length):
         key = (key ^ np.int64(buffer[i])) * _FNV_PRIME
     mask = len(path_slots) - 1
     slot = (key ^ (key >> 32)) & mask
@@ -869,9 +873,9 @@ def _known_path(buffer, length, state, path_bytes, path_ends, path_hashes, path_
         number = np.int64(path_slots[slot])
         if number < 0:
             break
-        if path_hashes[number] == key:
-            begin = np.int64(path_ends[number])
-            if path_ends[number + 1] - begin == length:
+        if paths[PATH_HASH, number] == key:
+            begin = np.int64(paths[PATH_END, number])
+            if paths[PATH_END, number + 1] - begin == length:
                 same = True
                 for i in range(length):
                     if path_bytes[begin + i] != buffer[i]:
@@ -882,12 +886,12 @@ def _known_path(buffer, length, state, path_bytes, path_ends, path_hashes, path_
         slot = (slot + 1) & mask
     number = state[PATH_COUNT]
     at = state[PATH_AT]
-    if 2 * (number + 1) > len(path_slots) or number + 1 >= len(path_ends) or at + length > len(path_bytes):
+    if 2 * (number + 1) > len(path_slots) or number + 1 >= paths.shape[1] or at + length > len(path_bytes):
         return np.int64(-1)
     for i in range(length):
         path_bytes[at + i] = buffer[i]
-    path_hashes[number] = key
-    path_ends[number + 1] = at + length
+    paths[PATH_HASH, number] = key
+    paths[PATH_END, number + 1] = at + length
     path_slots[slot] = number
     state[PATH_COUNT] = number + 1
     state[PATH_AT] = at + length
@@ -896,7 +900,7 @@ def _known_path(buffer, length, state, path_bytes, path_ends, path_hashes, path_
 
 @part
 def _resolve_path(
-    source, stack, depth, tags, names, trie, values, scratch, state, path_bytes, path_ends, path_hashes, path_slots
+    source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots
 ):
     """Number of the path of an open element; paths above it are made first. -1 when there is no room."""
     level = depth
@@ -905,34 +909,37 @@ def _resolve_path(
     while level < depth:
         parent = stack[_PATH, level]
         level += 1
-        begin, end = np.int64(path_ends[parent]), np.int64(path_ends[parent + 1])
-        at = 0
+        begin, end = np.int64(paths[PATH_END, parent]), np.int64(paths[PATH_END, parent + 1])
+        at = np.int64(0)
         for i in range(begin, end):
             scratch[at] = path_bytes[i]
             at += 1
+        done = at
+        key = paths[PATH_HASH, parent]
         if at:
             scratch[at] = 62
             at += 1
         tag = stack[_TAG, level]
-        name_at = tags[tag, NAME_AT]
-        for i in range(name_at, name_at + tags[tag, NAME_LENGTH]):
-            scratch[at] = names[i]
+        for i in range(tags[tag, NAME_LENGTH]):
+            scratch[at] = tags[tag, NAME + i]
             at += 1
         begin, end = stack[_ID_FROM, level], stack[_ID_TO, level]
         if end > begin:
             scratch[at] = 35
-            at = _put_id(source, begin, end, scratch, at + 1, trie, values)
+            at = _put_id(source, begin, end, scratch, at + 1, trie)
         begin, end = stack[_CLASS_FROM, level], stack[_CLASS_TO, level]
         if at > 0 and end > begin:
             if at > len(scratch) - 16:
                 return np.int64(-1)
             scratch[at] = 46
-            at = _put_classes(source, begin, end, scratch, at + 1, trie, values)
+            at = _put_classes(source, begin, end, scratch, at + 1, trie)
         if at < 0:
             return np.int64(-1)
         if at > _PATH_CHARS:
-            at = _shortened(scratch, at)
-        number = _known_path(scratch, at, state, path_bytes, path_ends, path_hashes, path_slots)
+            length = _shortened(scratch, at)
+            if length != at:
+                at, done, key = length, _ZERO, np.int64(_FNV_START)
+        number = _known_path(scratch, at, done, key, state, path_bytes, paths, path_slots)
         if number < 0:
             return number
         stack[_PATH, level] = number
@@ -961,7 +968,7 @@ def _end_link(state, links):
 
 
 @part
-def _open_link(source, seen, spans, state, href, rel, trie, values):
+def _open_link(source, seen, spans, state, href, rel, trie):
     """Begin an anchor that has a target; anchors without one hold no link. False when a buffer is full."""
     state[_LINK_OPEN] = 0
     if not seen & (1 << _A_HREF):
@@ -969,13 +976,13 @@ def _open_link(source, seen, spans, state, href, rel, trie, values):
     state[_LINK_OPEN] = 1
     state[_LINK_FROM] = state[LINK_TEXT_AT]
     state[_LINK_GAP] = 0
-    end = _put_value(source, spans[_A_HREF, 0], spans[_A_HREF, 1], href, state[HREF_AT], trie, values)
+    end = _put_value(source, spans[_A_HREF, 0], spans[_A_HREF, 1], href, state[HREF_AT], trie)
     if end < 0:
         return False
     state[_HREF_END] = end
     end = state[REL_AT]
     if seen & (1 << _A_REL):
-        end = _put_value(source, spans[_A_REL, 0], spans[_A_REL, 1], rel, end, trie, values)
+        end = _put_value(source, spans[_A_REL, 0], spans[_A_REL, 1], rel, end, trie)
         if end < 0:
             return False
     state[_REL_END] = end
@@ -983,12 +990,12 @@ def _open_link(source, seen, spans, state, href, rel, trie, values):
 
 
 @part
-def _keep_value(source, number, slot, seen, spans, state, head, head_bytes, trie, values):
+def _keep_value(source, number, slot, seen, spans, state, head, head_bytes, trie):
     """Fill a slot of the head with an attribute's value, without white space around it. False when there is none."""
     if not seen & (1 << number):
         return False
     at = state[HEAD_AT]
-    end = _put_value(source, spans[number, 0], spans[number, 1], head_bytes, at, trie, values)
+    end = _put_value(source, spans[number, 0], spans[number, 1], head_bytes, at, trie)
     if end < 0:
         return False
     begin, end = _stripped(head_bytes, at, end)
@@ -1001,17 +1008,17 @@ def _keep_value(source, number, slot, seen, spans, state, head, head_bytes, trie
 
 
 @part
-def _read_meta(source, seen, spans, state, head, head_bytes, scratch, trie, values):
+def _read_meta(source, seen, spans, state, head, head_bytes, scratch, trie):
     """Keywords, description or language of a meta element."""
     if not seen & (1 << _A_CONTENT):
         return
-    begin = end = 0
+    begin = end = np.int64(0)
     if seen & (1 << _A_NAME):
-        end = _put_value(source, spans[_A_NAME, 0], spans[_A_NAME, 1], scratch, 0, trie, values)
-        begin, end = _stripped(scratch, 0, end)
+        end = _put_value(source, spans[_A_NAME, 0], spans[_A_NAME, 1], scratch, _ZERO, trie)
+        begin, end = _stripped(scratch, _ZERO, end)
     if begin >= end and seen & (1 << _A_EQUIV):
-        end = _put_value(source, spans[_A_EQUIV, 0], spans[_A_EQUIV, 1], scratch, 0, trie, values)
-        begin, end = _stripped(scratch, 0, end)
+        end = _put_value(source, spans[_A_EQUIV, 0], spans[_A_EQUIV, 1], scratch, _ZERO, trie)
+        begin, end = _stripped(scratch, _ZERO, end)
     first, last = spans[_A_CONTENT, 0], spans[_A_CONTENT, 1]
     slot = -1
     if _says(scratch, begin, end, _W_KEYWORDS):
@@ -1020,8 +1027,8 @@ def _read_meta(source, seen, spans, state, head, head_bytes, scratch, trie, valu
         slot = DESCRIPTION
     elif _says(scratch, begin, end, _W_LANGUAGE):
         if head[LANGUAGE, 0] < 0:
-            end = _put_value(source, first, last, scratch, 0, trie, values)
-            begin, end = _stripped(scratch, 0, end)
+            end = _put_value(source, first, last, scratch, _ZERO, trie)
+            begin, end = _stripped(scratch, _ZERO, end)
             for i in range(begin, end):
                 if scratch[i] == 44:
                     begin, end = _stripped(scratch, begin, i)
@@ -1036,7 +1043,7 @@ def _read_meta(source, seen, spans, state, head, head_bytes, scratch, trie, valu
         return
     if slot >= 0 and head[slot, 0] < 0:
         at = state[HEAD_AT]
-        end = _put_collapsed(source, first, last, head_bytes, at, trie, values, state)
+        end = _put_collapsed(source, first, last, head_bytes, at, trie, state)
         if end > at:
             head[slot, 0], head[slot, 1] = at, end
             head[slot, 2], head[slot, 3] = state[_NEXT], state[_SEEN]
@@ -1044,23 +1051,23 @@ def _read_meta(source, seen, spans, state, head, head_bytes, scratch, trie, valu
 
 
 @part
-def _read_head_element(source, begin, end, seen, spans, state, head, head_bytes, scratch, trie, values):
+def _read_head_element(source, begin, end, seen, spans, state, head, head_bytes, scratch, trie):
     """What html, meta, link and base say (see head.read_head_element); first come, first kept."""
     if _says(source, begin, end, _W_META):
-        _read_meta(source, seen, spans, state, head, head_bytes, scratch, trie, values)
+        _read_meta(source, seen, spans, state, head, head_bytes, scratch, trie)
     elif _says(source, begin, end, _W_LINK):
         if head[CANONICAL, 0] < 0 and seen & (1 << _A_REL):
-            stop = _put_value(source, spans[_A_REL, 0], spans[_A_REL, 1], scratch, 0, trie, values)
-            if _has_word(scratch, 0, stop, _W_CANONICAL):
-                _keep_value(source, _A_HREF, CANONICAL, seen, spans, state, head, head_bytes, trie, values)
+            stop = _put_value(source, spans[_A_REL, 0], spans[_A_REL, 1], scratch, _ZERO, trie)
+            if _has_word(scratch, _ZERO, stop, _W_CANONICAL):
+                _keep_value(source, np.int64(_A_HREF), np.int64(CANONICAL), seen, spans, state, head, head_bytes, trie)
     elif _says(source, begin, end, _W_BASE):
         if head[BASE, 0] < 0:
-            _keep_value(source, _A_HREF, BASE, seen, spans, state, head, head_bytes, trie, values)
+            _keep_value(source, np.int64(_A_HREF), np.int64(BASE), seen, spans, state, head, head_bytes, trie)
     elif _says(source, begin, end, _W_HTML):
         if head[LANGUAGE, 0] < 0 and not _keep_value(
-            source, _A_LANG, LANGUAGE, seen, spans, state, head, head_bytes, trie, values
+            source, np.int64(_A_LANG), np.int64(LANGUAGE), seen, spans, state, head, head_bytes, trie
         ):
-            _keep_value(source, _A_XML_LANG, LANGUAGE, seen, spans, state, head, head_bytes, trie, values)
+            _keep_value(source, np.int64(_A_XML_LANG), np.int64(LANGUAGE), seen, spans, state, head, head_bytes, trie)
 
 
 @part
@@ -1099,6 +1106,8 @@ def _end_block(state, text, text_from, blocks, path, tag):
     blocks[LINK_CHARS, number] = min(state[_LINK_CHARS], state[_CHARS])
     blocks[TAG_COUNT, number] = state[_TAG_COUNT]
     blocks[LAST_CHAR, number] = char
+    char, _ = _char_at(text, text_from, end)
+    blocks[FIRST_CHAR, number] = char
     blocks[TAG, number] = tag
     state[BLOCK_COUNT] = number + 1
     state[_CHARS] = state[_SPACES] = state[_GAP] = 0
@@ -1122,16 +1131,16 @@ def _closed_depth(stack, depth, tag, tags):
 
 
 @kernel(
-    _SOURCE, _LONGS_2, _SOURCE, _INTS, _INTS_2, _INTS_2,  # the page and the tables
+    _SOURCE, _LONGS_2, _INTS, _INTS_2,  # the page and the tables
     _LONGS, _INTS_2, _INTS_2, _INTS_2,  # state, blocks, links, head
     _BYTES, _BYTES, _BYTES, _BYTES, _BYTES,  # text, link text, href, rel, head bytes
-    _BYTES, _INTS, _LONGS, _INTS,  # paths
-    _BYTES, _LONGS_2, _LONGS_2,  # scratch, stack, spans
+    _BYTES, _LONGS_2, _INTS,  # paths
+    _BYTES, _LONGS_2, _LONGS_2, _LONGS,  # scratch, stack, spans of attributes, last end tags
     returns=types.int64,
 )  # fmt: skip
 def read_page(
-    source, tags, names, slots, trie, values, state, blocks, links, head, text, link_text, href, rel, head_bytes,
-    path_bytes, path_ends, path_hashes, path_slots, scratch, stack, spans,
+    source, tags, slots, trie, state, blocks, links, head, text, link_text, href, rel, head_bytes,
+    path_bytes, paths, path_slots, scratch, stack, spans, last_ends,
 ):  # fmt: skip
     """Cut a page (UTF-8) into blocks; results are appended to the arrays. DONE, or ROOM_ENDS when one is too small.
 
@@ -1143,8 +1152,9 @@ def read_page(
         state[k] = 0
     state[_LINK_LIMIT_AT] = state[LINK_COUNT] + LINK_LIMIT
     state[_LINK_FROM] = state[LINK_TEXT_AT]
-    last_ends = np.full(len(tags), -2, np.int64)
-    depth = 0
+    for k in range(len(last_ends)):
+        last_ends[k] = -2
+    depth = np.int64(0)
     stack[_TAG, 0] = stack[_HIDDEN, 0] = stack[_PATH, 0] = 0
     top_tag = np.int64(0)
     hidden = quiet = raw = in_title = False
@@ -1153,18 +1163,18 @@ def read_page(
     text_from = state[TEXT_AT]
     content = np.int64(0)  # how the tokenizer reads what follows
     content_tag = np.int64(0)
-    i = 0
+    i = np.int64(0)
     while i < n:
         # Text up to the next token.
         if content == 0:
             end = _text_end(source, i)
         elif content == SCRIPT:
-            end = _script_end(source, i)
+            end = _script_end(source, i, tags, content_tag)
         elif content == PLAINTEXT:
             end = n
         else:
-            end = _raw_end(source, i, names, tags[content_tag, NAME_AT], tags[content_tag, NAME_LENGTH])
-        if end > i and not quiet and not _put_text(source, i, end, content, state, text, link_text, trie, values):
+            end = _raw_end(source, i, tags, content_tag)
+        if end > i and not quiet and not _put_text(source, i, end, content, state, text, link_text, trie):
             return ROOM_ENDS
         content = np.int64(0)
         if end >= n:
@@ -1203,7 +1213,7 @@ def read_page(
         tag_at = i
         i = after
         seen = state[_SEEN]
-        tag = _tag_number(source, begin, name_end, key, tags, names, slots)
+        tag = _tag_number(source, begin, name_end, key, tags, slots)
         known = tag < _UNKNOWN
         what = tags[tag, KIND] if known else np.int64(0)
 
@@ -1222,16 +1232,16 @@ def read_page(
                 elif (
                     not seen & ((1 << _A_STYLE) | (1 << _A_HIDDEN))
                     or (known and tags[tag, HOLDS_NOTHING])
-                    or not _hides(source, seen, spans, scratch, trie, values)
+                    or not _hides(source, seen, spans, scratch, trie)
                 ):
                     continue
             elif what == _K_ANCHOR:
                 state[_TAG_COUNT] += 1
                 if state[_LINK_OPEN] and not _end_link(state, links):
                     return ROOM_ENDS
-                if not _open_link(source, seen, spans, state, href, rel, trie, values):
+                if not _open_link(source, seen, spans, state, href, rel, trie):
                     return ROOM_ENDS
-                if hidden or not _hides(source, seen, spans, scratch, trie, values):
+                if hidden or not _hides(source, seen, spans, scratch, trie):
                     continue
             elif what == _K_RAW:
                 raw = quiet = True
@@ -1239,20 +1249,19 @@ def read_page(
             elif what == _K_TRANSPARENT:
                 if not state[_SELF_CLOSING]:
                     if last_ends[tag] == -2:
-                        last_ends[tag] = _last_end_tag(source, names, tags[tag, NAME_AT], tags[tag, NAME_LENGTH])
+                        last_ends[tag] = _last_end_tag(source, tags, tag)
                     if last_ends[tag] > tag_at:
                         skipped, skipped_depth, quiet = tag, 1, True
                 continue
             elif what == _K_HEAD:
-                _read_head_element(source, begin, name_end, seen, spans, state, head, head_bytes, scratch, trie, values)
+                _read_head_element(source, begin, name_end, seen, spans, state, head, head_bytes, scratch, trie)
                 if not _says(source, begin, name_end, _W_HTML):
                     continue
 
             # A block-level element, or one that is skipped: the paragraph ends here.
             if state[_CHARS]:
                 path = _resolve_path(
-                    source, stack, depth, tags, names, trie, values, scratch, state, path_bytes, path_ends,
-                    path_hashes, path_slots,
+                    source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots,
                 )  # fmt: skip
                 if path < 0 or not _end_block(state, text, text_from, blocks, path, top_tag):
                     return ROOM_ENDS
@@ -1280,7 +1289,7 @@ def read_page(
                     stack[_ID_FROM, depth], stack[_ID_TO, depth] = spans[_A_ID, 0], spans[_A_ID, 1]
                 if seen & (1 << _A_CLASS):
                     stack[_CLASS_FROM, depth], stack[_CLASS_TO, depth] = spans[_A_CLASS, 0], spans[_A_CLASS, 1]
-                if seen & ((1 << _A_STYLE) | (1 << _A_HIDDEN)) and _hides(source, seen, spans, scratch, trie, values):
+                if seen & ((1 << _A_STYLE) | (1 << _A_HIDDEN)) and _hides(source, seen, spans, scratch, trie):
                     hidden = True
             else:
                 hidden = True
@@ -1310,8 +1319,7 @@ def read_page(
             elif what == _K_BLOCK or what == _K_BREAK:
                 if state[_CHARS]:
                     path = _resolve_path(
-                        source, stack, depth, tags, names, trie, values, scratch, state, path_bytes, path_ends,
-                        path_hashes, path_slots,
+                        source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots,
                     )  # fmt: skip
                     if path < 0 or not _end_block(state, text, text_from, blocks, path, top_tag):
                         return ROOM_ENDS
@@ -1335,22 +1343,21 @@ def read_page(
             state[TEXT_AT] = text_from
         else:
             path = _resolve_path(
-                source, stack, depth, tags, names, trie, values, scratch, state, path_bytes, path_ends, path_hashes,
-                path_slots,
+                source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots,
             )  # fmt: skip
             if path < 0 or not _end_block(state, text, text_from, blocks, path, top_tag):
                 return ROOM_ENDS
     return DONE
 
 
-@kernel(_LONGS, types.int64, _INTS, returns=types.void)
-def index_paths(path_hashes, count, path_slots):
+@kernel(_LONGS_2, types.int64, _INTS, returns=types.void)
+def index_paths(paths, count, path_slots):
     """Fill a new hash table with the paths known so far."""
     mask = len(path_slots) - 1
     for i in range(len(path_slots)):
         path_slots[i] = -1
     for number in range(count):
-        key = path_hashes[number]
+        key = paths[PATH_HASH, number]
         slot = (key ^ (key >> 32)) & mask
         while path_slots[slot] >= 0:
             slot = (slot + 1) & mask

@@ -67,7 +67,8 @@ def _by_chunks(ordered: Sequence[int], body: bytes, encoding: str) -> list[int]:
         char_count += len(text)
         if last == len(ordered):
             break
-    return found + [len(body)] * (len(ordered) - len(found))
+    unfinished = len(body) - len(decoder.getstate()[0])  # a cut character at the very end
+    return found + [min(unfinished + offset - char_count, len(body)) for offset in ordered[len(found) :]]
 
 
 def _inside(offsets: Sequence[int], chunk: bytes, text: str, state: tuple[bytes, int], encoding: str) -> list[int]:
@@ -93,13 +94,27 @@ def _starts(chunk: bytes, state: tuple[bytes, int], encoding: str) -> list[int]:
     """First byte of every character of a chunk, byte by byte; negative if it began in the chunk before."""
     decoder = codecs.getincrementaldecoder(encoding)("replace")
     decoder.setstate(state)
-    begin = -len(state[0])
+    held = len(state[0])
+    source = state[0] + chunk
+    begin = 0
     starts: list[int] = []
-    for place in range(len(chunk)):
-        count = len(decoder.decode(chunk[place : place + 1]))
-        if count:
-            starts.append(begin)
-            starts += range(place - count + 2, place + 1)
-            pending = len(decoder.getstate()[0])
-            begin = place + 1 - pending
+    for place in range(held, len(source)):
+        text = decoder.decode(source[place : place + 1])
+        if text:
+            end = place + 1 - len(decoder.getstate()[0])
+            starts.append(begin - held)
+            if len(text) > 1:
+                starts += [begin - held + cut for cut in _cuts(source[begin:end], text, encoding)]
+            begin = end
     return starts
+
+
+def _cuts(source: bytes, text: str, encoding: str) -> list[int]:
+    """Where the second and later characters begin in the few bytes around a broken sequence."""
+    cuts: list[int] = []
+    cut = 0
+    for index in range(1, len(text)):
+        places = range(cut + 1, len(source) + 1)
+        cut = next((at for at in places if source[at:].decode(encoding, "replace") == text[index:]), cut)
+        cuts.append(cut)
+    return cuts

@@ -16,7 +16,6 @@ from paberki.extract.elements import CLOSES, KINDS, TABLE_PARTS, VOID, WALLS
 
 Integers = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
-Bytes = npt.NDArray[np.uint8]
 
 RAWTEXT, RCDATA, SCRIPT, PLAINTEXT = 1, 2, 3, 4
 """How the tokenizer reads the content of some elements (HTML standard §13.2.5; scripting counts as on)."""
@@ -31,9 +30,10 @@ _CONTENT: Final = {
 TAGS: Final = ("body", *sorted((set(KINDS) | VOID | CLOSES.keys() | WALLS | TABLE_PARTS) - {"body"}))
 """Known tags by number; ``body`` is the root of every stack and has number 0."""
 
-TAG_FIELDS: Final = 9
-HASH, NAME_AT, NAME_LENGTH, KIND, HOLDS_NOTHING, CONTENT, CLOSED, OWN_BIT, WALL_OR_PART = range(TAG_FIELDS)
-"""Fields of a row of :attr:`Tables.tags`. CLOSED is the set of elements a start tag closes, OWN_BIT a tag's own bit."""
+HASH, NAME_LENGTH, KIND, HOLDS_NOTHING, CONTENT, CLOSED, OWN_BIT, WALL_OR_PART, NAME = range(9)
+"""Fields of a row of :attr:`Tables.tags`. CLOSED is the set of elements a start tag closes, OWN_BIT a tag's own bit;
+the characters of the name come last."""
+TAG_FIELDS: Final = NAME + max(map(len, TAGS))
 
 WALL, PART = 1, 2
 SLOTS: Final = 512
@@ -47,22 +47,17 @@ class Tables(NamedTuple):
 
     tags: Longs
     """One row of :data:`TAG_FIELDS` numbers per tag."""
-    names: Bytes
-    """All names of tags, end to end."""
     slots: Integers
     """Hash table: number of the tag or -1."""
     trie: Integers
-    """Names of references, one row per node: first child, next sibling, character, number of the value or -1."""
-    values: Integers
-    """What a reference stands for: one or two characters, 0 for no second one."""
+    """Names of references, one row per node: first child, next sibling, character, and one or two characters that the
+    reference stands for; 0 for none."""
 
 
 @lru_cache(maxsize=1)
 def tables() -> Tables:
     """Made once per process."""
-    tags, names, slots = _tag_tables()
-    trie, values = _reference_tables()
-    return Tables(tags, names, slots, trie, values)
+    return Tables(*_tag_tables(), _reference_trie())
 
 
 def fnv(name: bytes) -> int:
@@ -73,46 +68,44 @@ def fnv(name: bytes) -> int:
     return value - (1 << 64) if value >> 63 else value
 
 
-def _tag_tables() -> tuple[Longs, Bytes, Integers]:
+def _tag_tables() -> tuple[Longs, Integers]:
     closable = sorted(set().union(*CLOSES.values()))
     bits = {tag: 1 << number for number, tag in enumerate(closable)}
     rows = np.zeros((len(TAGS), TAG_FIELDS), np.int64)
     slots = np.full(SLOTS, -1, np.int32)
-    at = 0
     for number, tag in enumerate(TAGS):
-        rows[number] = (
-            fnv(tag.encode()), at, len(tag), int(KINDS.get(tag, 0)), tag in VOID, _CONTENT.get(tag, 0),
+        rows[number, :NAME] = (
+            fnv(tag.encode()), len(tag), int(KINDS.get(tag, 0)), tag in VOID, _CONTENT.get(tag, 0),
             sum(bits[other] for other in CLOSES.get(tag, ())), bits.get(tag, 0),
             WALL * (tag in WALLS) + PART * (tag in TABLE_PARTS),
         )  # fmt: skip
-        at += len(tag)
+        rows[number, NAME : NAME + len(tag)] = list(tag.encode())
         slot = fnv(tag.encode()) & (SLOTS - 1)
         while slots[slot] >= 0:
             slot = (slot + 1) & (SLOTS - 1)
         slots[slot] = number
-    return rows, np.frombuffer("".join(TAGS).encode(), np.uint8), slots
+    return rows, slots
 
 
-def _reference_tables() -> tuple[Integers, Integers]:
+def _reference_trie() -> Integers:
     """A trie in the order of its nodes; node 0 is the root, so 0 also stands for "no child" and "no sibling"."""
     tree: dict[str, Any] = {}
-    values = np.zeros((len(html5), 2), np.int32)
-    for number, (name, text) in enumerate(html5.items()):
-        values[number, : len(text)] = [ord(char) for char in text]
+    for name, text in html5.items():
         node = tree
         for char in name:
             node = node.setdefault(char, {})
-        node[""] = number
-    rows = [[0, 0, 0, -1]]
+        node[""] = text
+    rows = [[0, 0, 0, 0, 0]]
     waiting = [(0, tree)]
     while waiting:
         parent, node = waiting.pop()
-        rows[parent][3] = node.pop("", -1)
+        text = node.pop("", "")
+        rows[parent][3 : 3 + len(text)] = [ord(char) for char in text]
         before = -1
         for char, below in node.items():
             number = len(rows)
-            rows.append([0, 0, ord(char), -1])
+            rows.append([0, 0, ord(char), 0, 0])
             rows[parent if before < 0 else before][0 if before < 0 else 1] = number
             before = number
             waiting.append((number, below))
-    return np.array(rows, np.int32), values
+    return np.array(rows, np.int32)

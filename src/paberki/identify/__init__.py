@@ -32,6 +32,7 @@ FloatArray = npt.NDArray[np.float64]
 _FEWEST_LETTERS: Final = 3
 _LEAST_EVIDENCE: Final = 0.5
 _LEAST_SHARE: Final = 0.002
+_IN_REACH: Final = 4.0
 _LONG_TEXT: Final = 1_500
 _WORDS_ENOUGH: Final = 250
 _EAST_ASIAN: Final = ("Hira", "Kana", "Hani", "Hang")
@@ -100,7 +101,7 @@ def _add_words(text: str, script: str, scores: list[float]) -> None:
     if not known and len(text) > _LONG_TEXT:
         words = _sample(text.lower())
         add_words(words, script, scores)
-    if script == "Latn" and max(scores) in scores[:2]:  # Croatian and Serbian are the first two
+    if script == "Latn" and max(scores[:2]) > max(scores) - _IN_REACH:  # Croatian and Serbian are the first two
         lead = contrast(words)
         scores[0] += lead
         scores[1] -= lead

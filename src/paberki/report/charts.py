@@ -61,7 +61,8 @@ def histogram(
         return nothing(name, title)
     tallest = max(count for _, count in bins) or 1
     left, top, bottom = width(_number(tallest)) + 14, 24.0, high - 46
-    step = min(90.0, (WIDE - left - 12) / len(bins))
+    step = min(110.0, (WIDE - left) / len(bins))
+    begin = left + (WIDE - left - step * len(bins)) / 2
     parts = []
     for share in (0.0, 0.5, 1.0):
         y = bottom - (bottom - top) * share
@@ -69,9 +70,9 @@ def histogram(
         if share == 0 or tallest * share >= 1:
             parts.append(text(left - 8, y + 4, _number(round(tallest * share)), anchor="end", muted=True))
     for number, (label, count) in enumerate(bins):
-        x, tall = left + number * step, (bottom - top) * count / tallest
+        x, tall = begin + number * step, (bottom - top) * count / tallest
         parts.append(box(x + 2, bottom - _seen(tall), step - 4, _seen(tall), "kept", f"{label}: {_number(count)}"))
-        parts.append(text(x + 2, bottom + 17, label, muted=True, room=step - 4))
+        parts.append(text(x + 2, bottom + 17, label, muted=True, room=step))
     parts.append(text((left + WIDE) / 2, high - 8, axis, anchor="middle", muted=True))
     return figure(name, title, about, WIDE, high, parts)
 
@@ -82,27 +83,38 @@ def rank_curve(
     """Counts by rank, both axes logarithmic: a straight line is a power law."""
     if not points:
         return nothing(name, title)
-    high = 320.0
-    decades = max(1, math.ceil(math.log10(max(points[-1][0], 2)))), max(1, math.ceil(math.log10(max(points[0][1], 2))))
-    left, right, top, bottom = width(_number(10 ** decades[1])) + 14, WIDE - 30, 34.0, high - 48
+    high, most = 320.0, (_ceiling(points[-1][0]), _ceiling(max(count for _, count in points)))
+    left, right, top, bottom = width(_number(most[1])) + 14, WIDE - 30, 34.0, high - 48
 
     def place(rank: float, count: float) -> tuple[float, float]:
-        x = left + (right - left) * math.log10(rank) / decades[0]
-        return x, bottom - (bottom - top) * math.log10(count) / decades[1]
+        x = left + (right - left) * math.log10(rank) / math.log10(most[0])
+        return x, bottom - (bottom - top) * math.log10(count) / math.log10(most[1])
 
     parts = [text(0, 16, upwards, muted=True), text((left + right) / 2, high - 8, across, anchor="middle", muted=True)]
-    for power in range(decades[0] + 1):
-        x, _ = place(10**power, 1)
-        parts += [line(x, top, x, bottom), text(x, bottom + 18, _number(10**power), anchor="middle", muted=True)]
-    for power in range(decades[1] + 1):
-        _, y = place(1, 10**power)
-        parts += [line(left, y, right, y), text(left - 8, y + 4, _number(10**power), anchor="end", muted=True)]
+    for tick in _ticks(most[0]):
+        x, _ = place(tick, 1)
+        parts += [line(x, top, x, bottom), text(x, bottom + 18, _number(tick), anchor="middle", muted=True)]
+    for tick in _ticks(most[1]):
+        _, y = place(1, tick)
+        parts += [line(left, y, right, y), text(left - 8, y + 4, _number(tick), anchor="end", muted=True)]
     placed = [place(rank, count) for rank, count in points]
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in placed)
     parts.append(f'<polyline points="{path}" class="curve"/>')
     if len(placed) <= 40:
         parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" class="dot"/>' for x, y in placed]
     return figure(name, title, about, WIDE, high, parts)
+
+
+def _ceiling(value: int) -> int:
+    """The next number of the 1-2-5 scale."""
+    power = int(10 ** int(math.log10(max(value, 2))))
+    return next(digit * power for digit in (2, 5, 10) if digit * power >= value) if value > power else max(power, 2)
+
+
+def _ticks(most: int) -> list[int]:
+    """Powers of ten, and between them where there is room; the last stands at the end of the axis."""
+    scale = [digit * 10**power for power in range(12) for digit in ((1, 2, 5) if most <= 1000 else (1,))]
+    return [tick for tick in scale if tick <= most]
 
 
 def nothing(name: str, title: str) -> str:

@@ -29,6 +29,8 @@ class Found:
 def find(directory: Directory, plan: Plan, wanted: str) -> Found:
     """The page meant: of several captures of an address, the latest."""
     wanted = wanted.strip()
+    if not wanted:
+        raise QueryError("no page named; give an id, a stable key or an address")
     if _ID.fullmatch(wanted):
         return Found(int(wanted))
     connection = connect(open_table(directory, plan), plan.layers)

@@ -39,14 +39,14 @@ dl.cards div { background: var(--soft); border: 1px solid var(--line); border-ra
 dl.cards dt { color: var(--muted); font-size: .875rem; }
 dl.cards dd { margin: 0; font-size: 1.6rem; line-height: 1.3; font-weight: 600; }
 dl.cards dd small { display: block; font-size: .8125rem; font-weight: 400; color: var(--muted); }
-figure { margin: 1rem 0 1.5rem; }
+figure { margin: 1rem 0 1.5rem; overflow-x: auto; } figure svg.figure { min-width: 34rem; }
 div.table { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { padding: .4rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 th { color: var(--muted); font-weight: 500; white-space: nowrap; }
-td.word { overflow-wrap: anywhere; min-width: 5rem; max-width: 26rem; }
+td.word { overflow-wrap: anywhere; min-width: 7.5rem; max-width: 26rem; } td.word + td.word { min-width: 12rem; }
 th.number, td.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 tr.strong td { font-weight: 600; background: var(--soft); }
-code { font: .875em ui-monospace, monospace; overflow-wrap: anywhere; }
+code { font: .875em ui-monospace, monospace; overflow-wrap: anywhere; } p code { white-space: nowrap; }
 @media print { body { font-size: 11pt; } nav { display: none; } figure, tr { break-inside: avoid; }
   h2 { break-after: avoid; } }
 """
@@ -103,7 +103,7 @@ def page(recipe: Recipe, found: Findings, version: str) -> str:
 
 def _header(recipe: Recipe, found: Findings) -> Safe:
     languages = ", ".join(recipe.lang) or "any language"
-    said = f"Web corpus of {languages}, by the recipe {recipe.preset}."
+    said = f"Web corpus of {languages}, after the preset {recipe.preset}."
     there = {name: label for name, label in _NAMES.items() if name != "failures" or found.failures}
     links = [element("a", label, href=f"#{name}") for name, label in there.items()]
     return element("header", element("h1", recipe.name or "Corpus"), element("p", said), element("nav", *links))
@@ -113,10 +113,10 @@ def _cards(found: Findings) -> Safe:
     crawled, kept = found.attrition[0], found.attrition[-1]
     per_page = f"{number(round(kept.words / kept.pages))} per page" if kept.pages else ""
     cards = [
-        ("Pages crawled", rounded(crawled.pages), number(crawled.pages)),
+        ("Pages crawled", rounded(crawled.pages), f"{number(found.hosts.hosts)} hosts"),
         ("Pages kept", rounded(kept.pages), percent(kept.share)),
         ("Words kept", rounded(kept.words), per_page),
-        ("Characters kept", rounded(kept.chars), number(kept.chars)),
+        ("Characters kept", rounded(kept.chars), f"{number(round(found.lengths.mean))} per page"),
         ("Hosts kept", rounded(found.hosts.kept_hosts), f"{found.hosts.mean_kept:,.1f} pages each"),
     ]
     inside = [

@@ -57,4 +57,12 @@ def _read(directory: Directory, layer: str, shard: int, row: int, names: list[st
     group, place = divmod(row, CHUNK)
     with LayerFile(directory.layer(layer, shard)) as file:
         columns = file.read(group, [*names, "error"])
-    return {name: values[place].as_py() for name, values in columns.items()}
+    return {name: _value(values[place]) for name, values in columns.items()}
+
+
+def _value(scalar: Any) -> Any:
+    """A Python value; a time beyond the calendar is no time, and no reason to explain nothing."""
+    try:
+        return scalar.as_py()
+    except OverflowError:
+        return None

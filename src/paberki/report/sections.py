@@ -107,7 +107,7 @@ def languages_section(found: Sequence[Language]) -> Safe:
         (one.lang, number(one.pages), percent(one.share), number(one.kept), number(one.kept_words)) for one in found
     ]
     shown = table(("language", "pages", "% of pages", "kept", "kept words"), rows)
-    said = "All pages whose language was identified; the dark part of a bar is kept."
+    said = "The full part of a bar is kept, the pale part was left out, for its language or for another reason."
     return section("languages", "Languages", element("p", said), element("figure", Safe(figure)), shown)
 
 
@@ -145,6 +145,7 @@ def failures_section(found: Sequence[Failure]) -> Safe:
     if not found:
         return Safe("")
     rows = [(one.stage, one.code, one.example, number(one.pages)) for one in found]
-    said = "Look at one with: paberki explain DIR ID. Try all of them again with: paberki build DIR --retry-errors."
+    look, again = element("code", "paberki explain DIR ID"), element("code", "paberki build DIR --retry-errors")
+    said = element("p", "Look at one with ", look, "; try all of them again with ", again, ".")
     shown = table(("stage", "code", "for example", "pages"), rows, words=3)
-    return section("failures", "Pages that failed", element("p", said), shown)
+    return section("failures", "Pages that failed", said, shown)

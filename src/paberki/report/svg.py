@@ -13,7 +13,10 @@ from html import escape
 
 FONT = 13
 """Size of letters in figures, in units of the figure."""
-_LETTER = 0.56
+MARGIN = 16
+"""Around a figure in a file of its own."""
+_VIEW = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
+_LETTER = 0.6
 """Width of an average letter in sizes of the font; wide letters (Chinese, Japanese) take a whole one."""
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 COLOURS = """:root { color-scheme: light dark; --paper: #ffffff; --ink: #1c2430; --muted: #5b6675; --line: #dde2e9;
@@ -94,7 +97,13 @@ def figure(name: str, title: str, about: str, wide: float, high: float, parts: I
 
 def standalone(drawn: str) -> str:
     """The figure as a file of its own: with its colours and a ground to stand on."""
-    ground = '<rect width="100%" height="100%" style="fill: var(--paper)"/>'
+    ground = f'<rect x="{-MARGIN}" y="{-MARGIN}" width="100%" height="100%" style="fill: var(--paper)"/>'
+    drawn = _VIEW.sub(_with_margin, drawn, count=1)
     at = drawn.index("</desc>") + len("</desc>")
     style = f"<style>{COLOURS}{STYLE}</style>"
     return f'<?xml version="1.0" encoding="utf-8"?>\n{drawn[:at]}{style}{ground}{drawn[at:]}\n'
+
+
+def _with_margin(found: re.Match[str]) -> str:
+    wide, high = (int(size) + 2 * MARGIN for size in found.groups())
+    return f'viewBox="{-MARGIN} {-MARGIN} {wide} {high}"'

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 ERROR = pa.struct([("stage", pa.string()), ("code", pa.string()), ("detail", pa.string())])
-TIME = pa.timestamp("s")
-"""All times are UTC; without a zone in the type, every reader shows the same."""
+TIME = pa.timestamp("ms")
+"""All times are UTC; without a zone in the type, every reader shows the same. Parquet knows no whole seconds."""
 WORD = pa.dictionary(pa.int32(), pa.string())
 """Strings that repeat: stored and held once."""
 EVIDENCE = pa.list_(pa.struct([("source", pa.string()), ("encoding", pa.string()), ("detail", pa.string())]))
