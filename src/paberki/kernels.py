@@ -77,7 +77,8 @@ def cache_directory() -> Path:
     if given:
         return Path(given)
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    place = Path(home) / "paberki" / f"numba-{paberki.__version__}"
+    checked = "-checked" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else ""  # numba would mix up the two
+    place = Path(home) / "paberki" / f"numba-{paberki.__version__}{checked}"
     if not _writable(place):
         place = Path(tempfile.mkdtemp(prefix="paberki-numba-"))
     os.environ["NUMBA_CACHE_DIR"] = str(place)
@@ -103,7 +104,7 @@ def _writable(place: Path) -> bool:
 
 def _stamp() -> Path:
     """A file whose name tells what was compiled: the sources, the interpreter and the machine."""
-    facts = [platform.node(), platform.machine(), sys.version, os.environ.get("NUMBA_BOUNDSCHECK", "")]
+    facts = [platform.node(), platform.machine(), sys.version]
     facts += [f"{path}:{path.stat().st_mtime_ns}:{path.stat().st_size}" for path in map(_source, MODULES)]
     return cache_directory() / f"ready-{zlib.crc32(_joined(facts)):08x}"
 

@@ -52,6 +52,8 @@ def build(config: type[T], table: Mapping[str, Any], place: Place) -> T:
 def _convert(value: Any, hint: Any, key: str, place: Place) -> Any:
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
+        if value is None and type(None) in arguments:
+            return None
         return _convert(value, next(one for one in arguments if one is not type(None)), key, place)
     if origin is typing.Literal:
         if value not in arguments:

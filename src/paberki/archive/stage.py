@@ -53,7 +53,8 @@ class Captures:
     """Which capture of its URL a page is, whether a later one exists, and when it was last seen unchanged.
 
     Only successful captures count: a page is not superseded by a later 404. Revisit records extend ``last_seen`` of
-    the capture that they refer to. Pages without a date come in the order of the archive.
+    the capture that they refer to. Pages without a date come in the order of the archive. Revisit records are those
+    of WARC 1.1 (ISO 28500 §6.7); the papers crawled once, so no paper treats captures.
     """
 
     @staticmethod

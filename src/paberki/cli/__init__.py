@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from types import FrameType
+from typing import cast
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
@@ -21,9 +22,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _stop)
     signal.signal(signal.SIGINT, _stop)  # the library under the command line would swallow ctrl-C without a word
     try:
-        from paberki.cli.app import app
-
-        app(prog_name="paberki")
+        sys.exit(_run())
     except PaberkiError as error:
         _end(str(error), error.exit_code)
     except BrokenPipeError:
@@ -34,6 +33,28 @@ def main() -> None:
         from paberki.store.files import explain
 
         _end(str(explain(error, "working")), 2)
+
+
+def _run() -> int:
+    """The exit code of the verb; a wrong option is an error like any other, not a box of six lines."""
+    import typer
+
+    from paberki.cli.app import app
+    from paberki.errors import ConfigError
+
+    wrong_usage = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[1])  # not exported by name
+    try:
+        return app(prog_name="paberki", standalone_mode=False) or 0
+    except wrong_usage as error:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            error.show()
+            return 2
+        verb = error.ctx.command_path if error.ctx else "paberki"
+        raise ConfigError(f"{error.format_message().rstrip('.')}; see: {verb} --help") from error
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):
+            raise end.__context__ from None
+        raise
 
 
 def _end(message: str, code: int) -> None:

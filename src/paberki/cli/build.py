@@ -66,7 +66,9 @@ def run(
       paberki build hr --engine ray --address auto
     """
     from paberki.corpus import Corpus
+    from paberki.engine.modest import be_modest
 
+    be_modest()
     corpus = Corpus(directory)
     with show.watching(quiet=quiet or json) as listen:
         result = corpus.build(

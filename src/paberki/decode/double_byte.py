@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Final
 
@@ -35,12 +36,16 @@ _USUAL_ROWS: Final[dict[str, range]] = {
 }
 
 
+_HIGH: Final = re.compile(rb"[\x80-\xff]")
+
+
 def double_byte_score(sample: bytes, encoding: str, *, give_up_below: float) -> float | None:
     """Log-likelihood of the high bytes as double-byte text; None when they cannot be that."""
-    start = max(next((i for i, value in enumerate(sample) if value > 0x7F), 0) - 1, 0)
+    first = _HIGH.search(sample)
+    start = max(first.start() - 1, 0) if first else 0
     part = sample[start : start + _SAMPLE_BYTES]
     text = part.decode(encoding, "replace")
-    high_count = len(text) - sum(1 for _ in filter(str.isascii, text))
+    high_count = len(text) - len(text.encode("ascii", "ignore"))
     if text.count("\ufffd") > 2 + high_count // 10:
         return None
     total = 0.0

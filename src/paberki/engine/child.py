@@ -14,6 +14,7 @@ from pathlib import Path
 
 from paberki.engine.failure import portable
 from paberki.engine.heartbeat import Heartbeat
+from paberki.engine.modest import be_modest
 from paberki.engine.task import Work
 
 PR_SET_PDEATHSIG = 1
@@ -25,14 +26,6 @@ def _die_with(parent: int) -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(0)
-
-
-def _be_modest() -> None:
-    """One core per worker, and memory goes back to the system: there are as many workers as cores."""
-    import pyarrow as pa
-
-    pa.set_cpu_count(1)
-    pa.set_io_thread_count(1)
 
 
 def serve(connection: Connection, heartbeat: Heartbeat) -> None:
@@ -57,7 +50,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C reaches the whole group; the parent decides
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     _die_with(parent)
-    _be_modest()
+    be_modest()
     with contextlib.suppress(BrokenPipeError, ConnectionResetError):
         serve(Connection(descriptor), Heartbeat(path))
 

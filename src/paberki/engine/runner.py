@@ -19,6 +19,7 @@ from paberki.engine.progress import Progress, Reporter
 from paberki.engine.sealing import seal
 from paberki.engine.state import Options, State, Tally
 from paberki.engine.task import Engine
+from paberki.errors import StoreError
 from paberki.store import layer
 from paberki.store.directory import Directory
 from paberki.store.files import sweep
@@ -54,6 +55,9 @@ def build(
         try:
             before = directory.manifest().pages
             _seal(state)
+            if not state.manifest.shards:
+                root = directory.root
+                raise StoreError(f"{root}: no pages yet; type: paberki import {root} FILE… or: paberki crawl {root}")
             incomplete = next((why for one in plan.passes if (why := _run(state, one))), None)
         finally:
             report.end()

@@ -18,7 +18,7 @@ class IdentifyConfig:
     """How languages are told apart."""
 
     min_block_chars: int = 40
-    """Blocks with fewer characters get no language of their own."""
+    """Kept blocks with fewer characters get no language of their own."""
     max_chars: int = 20_000
     """Characters of kept text that are looked at; more do not change the answer."""
 
@@ -45,12 +45,13 @@ def identify_pages(batch: Batch, config: IdentifyConfig) -> Columns:
         columns["script"].append(found.script or None)
         columns["cyrillic_num"].append(scripts.cyrillic_num)
         columns["cyrillic_perc"].append(scripts.cyrillic_perc)
-        columns["block_lang"].append(_block_languages(texts, config))
+        columns["block_lang"].append(_block_languages(texts, kept, config))
     return columns
 
 
-def _block_languages(texts: list[str], config: IdentifyConfig) -> list[str | None]:
-    long = [at for at, text in enumerate(texts) if len(text) >= config.min_block_chars]
+def _block_languages(texts: list[str], kept: list[bool], config: IdentifyConfig) -> list[str | None]:
+    """Of kept blocks only: nobody asks for the language of a menu, and there are ten times as many of them."""
+    long = [at for at, text in enumerate(texts) if kept[at] and len(text) >= config.min_block_chars]
     languages: list[str | None] = [None] * len(texts)
     for at, found in zip(long, identify_blocks([texts[at][:2000] for at in long]), strict=True):
         languages[at] = found.lang

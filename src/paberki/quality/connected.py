@@ -7,6 +7,7 @@ smallest keys, so that the sample is the same whatever the number of workers or 
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -14,7 +15,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -24,7 +24,7 @@ from paberki.store.batch import Batch
 from paberki.store.columns import builtin
 
 _WORD = re.compile(r"[^\W\d_]+")
-SAMPLE = pa.schema([("lang", pa.string()), ("key", pa.string()), ("word", pa.string()), ("count", pa.int64()), ("length", pa.int64())])
+SAMPLE = pa.schema([("lang", pa.string()), ("key", pa.string()), ("text", pa.string())])
 PROFILE = pa.schema([("lang", pa.string()), ("word", pa.string()), ("mean", pa.float64()), ("deviation", pa.float64())])
 UNSEGMENTED = frozenset({"ja", "zh", "th", "lo", "km", "my"})
 """Written without spaces, so that runs of letters are not words; their pages get no badness."""
@@ -39,8 +39,10 @@ class ProfileConfig:
     """Most frequent word types in the profile of a language (n in P5)."""
     documents: int = 400
     """Pages that a language's profile is learnt from (m in P5)."""
-    min_words: int = 100
-    """Shorter pages are not learnt from."""
+    min_chars: int = 600
+    """Pages with less kept text are not learnt from."""
+    max_chars: int = 20_000
+    """Characters of a page that are looked at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,14 +53,17 @@ class ConnectedConfig:
     """Pages with a higher badness are labelled ``connected = false``."""
 
 
-def words_of(blocks: list[str] | None, kept: list[bool] | None) -> list[str]:
-    """Lower-cased runs of letters in the kept blocks (P5: letters between non-letters)."""
-    if not blocks or not kept:
-        return []
-    return _WORD.findall("\n".join(text for text, stays in zip(blocks, kept, strict=True) if stays).lower())
+def words_of(text: str) -> list[str]:
+    """Lower-cased runs of letters (P5: letters between non-letters)."""
+    return _WORD.findall(text.lower())
 
 
-@fit_stage("quality.profile.v1", layer="quality.profile", needs=(*NEEDS, "archive.key"), config=ProfileConfig)
+def kept_text(texts: list[str] | None, kept: list[bool] | None) -> str:
+    """The blocks of a page that the extractor kept, one per line."""
+    return "\n".join(text for text, stays in zip(texts or (), kept or (), strict=True) if stays)
+
+
+@fit_stage("quality.profile.v1", layer="quality.profile", needs=(*NEEDS, "extract.kept_char_count", "archive.key"), config=ProfileConfig)
 class Profile:
     """Mean and standard deviation of the relative frequencies of a language's most frequent words (P5 §3.3, eq. 1).
 
@@ -68,47 +73,58 @@ class Profile:
 
     @staticmethod
     def observe(batch: Batch, config: ProfileConfig) -> pa.Table:
-        """Word counts of the candidate pages of this batch."""
-        rows: list[tuple[str, str, str, int, int]] = []
-        columns = (batch[name] for name in ("archive.key", "identify.lang", *NEEDS[:2]))
-        for key, lang, texts, kept in zip(*columns, strict=True):
-            words = words_of(texts, kept) if lang and lang not in UNSEGMENTED else []
-            if len(words) >= config.min_words:
-                rows += [(lang, key, word, count, len(words)) for word, count in sorted(Counter(words).items())]
-        return Profile.merge([_table(rows, SAMPLE)], config)
+        """The text of the candidate pages of this batch; words are counted only when the sample is final."""
+        lang, key = batch.arrow("identify.lang"), batch.arrow("archive.key")
+        long = pc.greater_equal(batch.arrow("extract.kept_char_count"), config.min_chars).fill_null(False)
+        other = pc.is_in(lang, value_set=pa.array(sorted(UNSEGMENTED)))
+        pages = pa.table({"lang": lang, "key": key, "row": pa.array(range(len(batch)), pa.int64())})
+        pages = _smallest(pages.filter(pc.and_(pc.and_(long, lang.is_valid()), pc.invert(other))), config.documents)
+        rows = pages.column("row").combine_chunks()
+        columns = (batch.arrow(name).take(rows).to_pylist() for name in NEEDS[:2])
+        texts = [kept_text(*blocks)[: config.max_chars] for blocks in zip(*columns, strict=True)]
+        return pages.drop_columns(["row"]).append_column("text", pa.array(texts, pa.string()))
 
     @staticmethod
     def merge(tables: list[pa.Table], config: ProfileConfig) -> pa.Table:
         """Of each language the pages with the smallest keys: order and grouping of the tables do not matter."""
-        table = pa.concat_tables(tables)
-        pages = table.select(["lang", "key"]).group_by(["lang", "key"]).aggregate([])
-        chosen: list[str] = []
-        by_lang: dict[str, list[str]] = {}
-        for lang, key in zip(pages.column("lang").to_pylist(), pages.column("key").to_pylist(), strict=True):
-            by_lang.setdefault(lang, []).append(key)
-        for keys in by_lang.values():
-            chosen += sorted(keys)[: config.documents]
-        kept = table.filter(pc.is_in(table.column("key"), value_set=pa.array(chosen, pa.string())))
-        return kept.sort_by([("lang", "ascending"), ("key", "ascending"), ("word", "ascending")])
+        return _smallest(pa.concat_tables(tables), config.documents)
 
     @staticmethod
     def finish(table: pa.Table, config: ProfileConfig) -> pa.Table:
         """The profile: for each language its most frequent words with mean and deviation."""
-        found: list[tuple[str, str, float, float]] = []
-        samples: dict[str, list[tuple[str, str, int, int]]] = {}
-        for row in table.to_pylist():
-            samples.setdefault(row["lang"], []).append((row["key"], row["word"], row["count"], row["length"]))
-        for lang, rows in sorted(samples.items()):
-            total = sum({key: length for key, _, _, length in rows}.values())
-            counts: Counter[str] = Counter()
-            squares: dict[str, float] = {}
-            for _, word, count, length in rows:
-                counts[word] += count
-                squares[word] = squares.get(word, 0.0) + count * count / length
-            for word, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[: config.types]:
-                mean = count / total
-                found.append((lang, word, mean, float(np.sqrt(max(squares[word] / total - mean * mean, 0.0)))))
+        samples: dict[str, list[list[str]]] = {}
+        for row in table.select(["lang", "text"]).to_pylist():
+            if words := words_of(row["text"]):
+                samples.setdefault(row["lang"], []).append(words)
+        found = [(lang, *row) for lang, pages in sorted(samples.items()) for row in profile(pages, config.types)]
         return _table(found, PROFILE)
+
+
+def _smallest(table: pa.Table, count: int) -> pa.Table:
+    """Of each language the rows with the smallest keys, sorted."""
+    table = table.sort_by([("lang", "ascending"), ("key", "ascending")]).combine_chunks()
+    seen: Counter[str] = Counter()
+    stays = []
+    for lang in table.column("lang").to_pylist():
+        seen[lang] += 1
+        stays.append(seen[lang] <= count)
+    return table.filter(pa.array(stays, pa.bool_()))
+
+
+def profile(pages: Sequence[Sequence[str]], types: int) -> list[tuple[str, float, float]]:
+    """The most frequent words of some pages with length-weighted mean and deviation of their relative frequency."""
+    total = sum(map(len, pages))
+    counts: Counter[str] = Counter()
+    squares: dict[str, float] = {}
+    for words in pages:
+        for word, count in Counter(words).items():
+            counts[word] += count
+            squares[word] = squares.get(word, 0.0) + count * count / len(words)
+    frequent = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:types]
+    return [
+        (word, count / total, math.sqrt(max(squares[word] / total - (count / total) ** 2, 0.0)))
+        for word, count in frequent
+    ]
 
 
 def _table(rows: Sequence[tuple[Any, ...]], shape: pa.Schema) -> pa.Table:
@@ -152,6 +168,6 @@ def connected(batch: Batch, config: ConnectedConfig, model: Model) -> Columns:
     profiles = _by_language(model)
     scores: list[float | None] = []
     for texts, kept, lang in zip(*(batch[name] for name in NEEDS), strict=True):
-        words = words_of(texts, kept)
-        scores.append(badness(words, profiles[lang]) if words and lang in profiles else None)
+        words = words_of(kept_text(texts, kept)) if lang in profiles else []
+        scores.append(badness(words, profiles[lang]) if words else None)
     return {"badness": scores, "connected": [None if score is None else score <= config.limit for score in scores]}

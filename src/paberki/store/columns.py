@@ -115,7 +115,7 @@ BUILTIN: tuple[Column, ...] = (
         ("script", pa.string(), "main script of the kept text, ISO 15924"),
         ("cyrillic_num", pa.int32(), "Cyrillic letters in the kept text", {"source": "P3 §5"}),
         ("cyrillic_perc", pa.float32(), "Cyrillic letters per hundred letters", {"source": "P3 §5"}),
-        ("block_lang", pa.list_(pa.string()), "language of each block, null where a block is too short to tell"),
+        ("block_lang", pa.list_(pa.string()), "language of each kept block, null where it is too short to tell"),
     ),
     *_columns(
         "quality",

@@ -1,0 +1,65 @@
+"""Speed and memory of a build, beside datatrove on the same WARC in the same run.
+
+    python benchmarks/build.py                    2,000 pages, and the peer on 500 of them
+    python benchmarks/build.py --pages 20000 --no-peer
+    python benchmarks/build.py --pages 100000 --no-peer      (memory must not grow)
+
+The peer needs: pip install 'datatrove[io]' trafilatura warcio 'xxhash<4'
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+
+from measure import Cost, measure
+from pages import write_warc
+
+
+def build_cost(warc: Path, folder: Path, jobs: int) -> tuple[Cost, Cost]:
+    """Cost of a first build and of a second one that has nothing to do."""
+    paberki = [sys.executable, "-m", "paberki"]
+    corpus = str(folder / "corpus")
+    measure([*paberki, "new", corpus, "--lang", "hr"])
+    measure([*paberki, "import", corpus, str(warc)])
+    command = [*paberki, "build", corpus, "--jobs", str(jobs), "--quiet"]
+    return measure(command), measure(command)
+
+
+def main() -> None:
+    """Measure and print; the last line is JSON."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--pages", type=int, default=2000)
+    options.add_argument("--peer-pages", type=int, default=500)
+    options.add_argument("--jobs", type=int, default=2)
+    options.add_argument("--no-peer", action="store_true")
+    given = options.parse_args()
+    with tempfile.TemporaryDirectory(prefix="paberki-bench-") as name:
+        folder = Path(name)
+        measure([sys.executable, "-m", "paberki", "doctor", "--warm", "--quiet"])
+        kind, size = write_warc(folder / "pages.warc.gz", given.pages)
+        print(f"{given.pages} {kind}, {size / 1000:.0f} kB on average")
+        first, second = build_cost(folder / "pages.warc.gz", folder, given.jobs)
+        rate = given.pages / first.cpu
+        print(f"build:  {first.wall:.1f} s wall, {first.cpu:.1f} s CPU, {rate:.0f} pages per CPU second")
+        print(f"        peak memory of all processes {first.peak_mb} MB, both cores busy {first.cpu / first.wall:.2f}")
+        print(f"again:  {second.wall:.1f} s with nothing to do")
+        result = {"pages": given.pages, "kind": kind, "mean_bytes": size, "pages_per_cpu_second": rate,
+                  "peak_mb": first.peak_mb, "wall": first.wall, "again": second.wall}  # fmt: skip
+        if not given.no_peer and find_spec("datatrove") and find_spec("trafilatura"):
+            (folder / "peer").mkdir()
+            write_warc(folder / "peer" / "pages.warc.gz", given.peer_pages)
+            peer = Path(__file__).with_name("datatrove_peer.py")
+            cost = measure([sys.executable, str(peer), str(folder / "peer"), str(folder / "out")])
+            slow = given.peer_pages / cost.cpu
+            print(f"datatrove + Trafilatura: {slow:.1f} pages per CPU second; paberki is {rate / slow:.1f} times as fast")
+            result |= {"peer_pages_per_cpu_second": slow, "ratio": rate / slow}
+        print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()
