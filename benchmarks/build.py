@@ -56,7 +56,9 @@ def main() -> None:
             peer = Path(__file__).with_name("datatrove_peer.py")
             cost = measure([sys.executable, str(peer), str(folder / "peer"), str(folder / "out")])
             slow = given.peer_pages / cost.cpu
-            print(f"datatrove + Trafilatura: {slow:.1f} pages per CPU second; paberki is {rate / slow:.1f} times as fast")
+            print(
+                f"datatrove + Trafilatura: {slow:.1f} pages per CPU second; paberki is {rate / slow:.1f} times as fast"
+            )
             result |= {"peer_pages_per_cpu_second": slow, "ratio": rate / slow}
         print(json.dumps(result))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -71,7 +71,7 @@ def corpus(tmp_path: Path) -> Callable[..., Corpus]:
 
 
 @pytest.fixture(autouse=True)
-def _no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests may talk to this machine only."""
     real = socket.socket.connect
     own = {one.address for addresses in psutil.net_if_addrs().values() for one in addresses}
@@ -83,7 +83,6 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         real(self, address)  # type: ignore[arg-type]
 
     monkeypatch.setattr(socket.socket, "connect", connect)
-    yield
 
 
 def layer_bytes(corpus: Corpus) -> dict[str, bytes]:

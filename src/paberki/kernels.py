@@ -72,7 +72,7 @@ def available() -> bool:
 
 @lru_cache(maxsize=1)
 def cache_directory() -> Path:
-    """Where compiled code goes. A place that cannot be written is replaced by a temporary one, shared by our children."""
+    """Where compiled code goes; a temporary directory, which child processes share, if that cannot be written."""
     given = os.environ.get("NUMBA_CACHE_DIR")
     if given:
         return Path(given)

@@ -75,7 +75,9 @@ def parse(text: str, where: str, *, default_name: str = "") -> Recipe:
     known = presets()
     if name not in known:
         place = _place(where, text, "")
-        raise ConfigError(f"{place('preset')}: no preset {name!r}{nearest(str(name), known)}; known: {', '.join(known)}")
+        raise ConfigError(
+            f"{place('preset')}: no preset {name!r}{nearest(str(name), known)}; known: {', '.join(known)}"
+        )
     table = _merged(_toml(known[name], f"preset {name}"), own)
     stages = _stages(table, where, text)
     layers = [stage.layer for stage, _ in stages]
@@ -120,7 +122,7 @@ def _merged(preset: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
         before = merged.get(key)
         if isinstance(value, dict) and isinstance(before, dict):
             merged[key] = _merged(before, value)
-        elif _is_rules(value) and _is_rules(before):
+        elif isinstance(before, list) and _is_rules(value) and _is_rules(before):
             merged[key] = _merged_rules(before, value)
         else:
             merged[key] = value
@@ -139,7 +141,7 @@ def _merged_rules(preset: list[Any], own: list[Any]) -> list[Any]:
 
 def _stages(table: Mapping[str, Any], where: str, text: str) -> tuple[tuple[Stage, Any], ...]:
     place = _place(where, text, "")
-    found = []
+    found: list[tuple[Stage, Any]] = []
     for name in table.get("stages", ()):
         try:
             stage = find(str(name))

@@ -58,7 +58,9 @@ def _convert(value: Any, hint: Any, key: str, place: Place) -> Any:
     if origin is typing.Literal:
         if value not in arguments:
             choices = ", ".join(repr(one) for one in arguments)
-            raise ConfigError(f"{place(key)}: {key} = {value!r} is not one of {choices}{nearest(str(value), map(str, arguments))}")
+            raise ConfigError(
+                f"{place(key)}: {key} = {value!r} is not one of {choices}{nearest(str(value), map(str, arguments))}"
+            )
         return value
     if origin is tuple:
         items = value if isinstance(value, list | tuple) else [value]

@@ -146,25 +146,43 @@ def map_stage(
 
 
 def fit_stage(name: str, *, layer: str, needs: Sequence[str], config: type = NoConfig) -> Callable[[C], C]:
-    """Register a class with static ``observe(batch, config) → table``, ``merge(tables, config) → table`` and
+    """Register a class with static ``observe(batch, config, seen=None) → table``, ``merge(tables, config) → table`` and
     ``finish(table, config) → table``.
 
-    ``merge`` must be associative; ``finish`` turns what all shards together have seen into the model.
+    ``observe`` may leave out what could not matter beside what the shard has ``seen`` so far. ``merge`` must be
+    associative; ``finish`` turns what all shards together have seen into the model.
     """
 
     def register(cls: C) -> C:
         parts: Any = cls
         doc = inspect.getdoc(cls) or ""
-        _register(Stage(name, "fit", layer, config, tuple(needs), (), observe=parts.observe, merge=parts.merge,
-            finish=parts.finish, doc=doc))
+        _register(
+            Stage(
+                name,
+                "fit",
+                layer,
+                config,
+                tuple(needs),
+                (),
+                observe=parts.observe,
+                merge=parts.merge,
+                finish=parts.finish,
+                doc=doc,
+            )
+        )
         return cls
 
     return register
 
 
 def join_stage(
-    name: str, *, layer: str, needs: Sequence[str] | NeedsOf, adds: Sequence[Column],
-    config: type = NoConfig, revisits: bool = False
+    name: str,
+    *,
+    layer: str,
+    needs: Sequence[str] | NeedsOf,
+    adds: Sequence[Column],
+    config: type = NoConfig,
+    revisits: bool = False,
 ) -> Callable[[C], C]:
     """Register a class with static ``emit``, ``resolve`` and ``apply``.
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from conftest import article, layer_bytes
 
+from conftest import article, layer_bytes
 from paberki.corpus import Corpus
 from paberki.errors import StoreError, TooManyErrors
 

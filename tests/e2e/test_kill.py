@@ -11,9 +11,9 @@ from pathlib import Path
 
 import psutil
 import pytest
-from conftest import layer_bytes
 from disturbed import run, start
 
+from conftest import layer_bytes
 from paberki.corpus import Corpus
 
 Make = Callable[..., Corpus]

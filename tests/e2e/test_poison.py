@@ -15,9 +15,7 @@ def select_of(root: Path) -> list[dict[str, object]]:
     return pq.read_table(root / "layers/select/00000.parquet").to_pylist()
 
 
-def test_poison_costs_exactly_the_poisonous_pages(
-    corpus: Callable[..., Corpus], pages: Callable[..., Path]
-) -> None:
+def test_poison_costs_exactly_the_poisonous_pages(corpus: Callable[..., Corpus], pages: Callable[..., Path]) -> None:
     made = corpus(pages(60, POISON))
     poisoned_recipe(made.directory.recipe)
     code, _, err = run("build", str(made.root), "--jobs", "2")
@@ -46,9 +44,7 @@ def test_blocked_page_is_given_up(corpus: Callable[..., Corpus], pages: Callable
     assert errors(made.root) == {"sleep.html": "hang"}
 
 
-def test_max_errors_ends_the_build_with_code_one(
-    corpus: Callable[..., Corpus], pages: Callable[..., Path]
-) -> None:
+def test_max_errors_ends_the_build_with_code_one(corpus: Callable[..., Corpus], pages: Callable[..., Path]) -> None:
     made = corpus(pages(20, {"bad.html": b"<p>POISON-RAISE</p>"}))
     poisoned_recipe(made.directory.recipe)
     code, _, err = run("build", str(made.root), "--max-errors", "0")

@@ -76,7 +76,9 @@ def dict_of(recipe: object) -> dict[str, object]:
 
 def test_order_is_checked_when_the_plan_is_made() -> None:
     stages = [(find(name), find(name).config()) for name in ("identify.words.v1", "extract.tagpath.v1")]
-    with pytest.raises(ContractError, match=r"needs 'extract.blocks.text', which no stage before it adds; extract\.\w+\.v1 does"):
+    with pytest.raises(
+        ContractError, match=r"needs 'extract.blocks.text', which no stage before it adds; extract\.\w+\.v1 does"
+    ):
         make_plan(stages)
 
 

@@ -83,16 +83,14 @@ def _commit(directory: Directory, name: str, origin: dict[str, Any]) -> int:
     return size
 
 
-def _add_archive(
-    directory: Directory, source: Path, copy: bool, progress: Callable[[int], None] | None
-) -> Imported:
+def _add_archive(directory: Directory, source: Path, copy: bool, progress: Callable[[int], None] | None) -> Imported:
     sha256 = _digest(source, progress)
     if name := _known(directory, sha256):
         return Imported(str(source), name, source.stat().st_size, known=True)
     name = _free_name(directory, source.name, sha256)
     if is_single_member(source):
         # Compressed as one piece, so that records have no positions of their own: only a copy can give them.
-        from paberki.archive.wrap import recompress
+        from paberki.archive.recompress import recompress
 
         recompress(source, directory.warc / name)
     elif copy:

@@ -35,9 +35,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
             yield cast("IO[bytes]", stack.enter_context(stream))
         elif path.name.lower().endswith(".zst"):
             decompressor = zstandard.ZstdDecompressor(max_window_size=1 << 27)
-            yield cast(
-                "IO[bytes]", stack.enter_context(decompressor.stream_reader(file, read_across_frames=True))
-            )
+            yield cast("IO[bytes]", stack.enter_context(decompressor.stream_reader(file, read_across_frames=True)))
         else:
             yield file
 

@@ -15,9 +15,7 @@ from paberki.archive.record import Problem, Record
 
 MAX_BYTES = 64 << 20
 
-_STATUS = re.compile(
-    rb"[\r\n]{0,8}(?:HTTP/\d{1,2}(?:\.\d{1,2})?|ICY)[ \t]+(\d{3})(?!\d)[^\n]*(?:\n|\Z)", re.I
-)
+_STATUS = re.compile(rb"[\r\n]{0,8}(?:HTTP/\d{1,2}(?:\.\d{1,2})?|ICY)[ \t]+(\d{3})(?!\d)[^\n]*(?:\n|\Z)", re.I)
 _HEADER = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}[ \t]*:[^\n]*\n|[ \t][^\n]*\n")
 _HEAD_BYTES = 256 << 10
 _MIME = re.compile(r"[a-z0-9!#$&^_.+-]{1,127}/[a-z0-9!#$&^_.+-]{1,127}")

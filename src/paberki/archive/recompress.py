@@ -49,9 +49,7 @@ def _inflate_to(plain: Path, path: Path | str, limits: Limits, *, zstd: bool) ->
         for piece in _unzstd(path, source) if zstd else _gunzip(source):
             allowed -= len(piece)
             if allowed < 0:
-                raise InputError(
-                    f"{source.name}: inflates more than {limits.ratio} to 1, so it is no archive of pages"
-                )
+                raise InputError(f"{source.name}: inflates more than {limits.ratio} to 1, so it is no archive of pages")
             out.write(piece)
 
 

@@ -21,9 +21,7 @@ _DATE = re.compile(
     re.ASCII,
 )
 _ARC_DATE = re.compile(r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?", re.ASCII)
-_UNSAFE = re.compile(
-    r"[\x00-\x20\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff\ud800-\udfff]"
-)
+_UNSAFE = re.compile(r"[\x00-\x20\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff\ud800-\udfff]")
 
 Problem = tuple[str, str]
 """(code, detail); the detail depends on the file's bytes alone, so that a second run says the same."""

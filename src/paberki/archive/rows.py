@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
-from urllib.parse import urlsplit
 
+import numpy as np
+
+from paberki.archive.domains import host_of, registered_domain
 from paberki.archive.payload import Payload, payload
 from paberki.archive.record import Limits, Record
 
@@ -24,38 +25,14 @@ def fingerprint(data: bytes) -> str:
     We keep a hash of the samples instead of the samples.
     """
     if len(data) > FINGERPRINT_LENGTH:
-        last = len(data) - 1
-        data = bytes(data[number * last // (FINGERPRINT_LENGTH - 1)] for number in range(FINGERPRINT_LENGTH))
+        places = np.arange(FINGERPRINT_LENGTH) * (len(data) - 1) // (FINGERPRINT_LENGTH - 1)
+        data = np.frombuffer(data, np.uint8)[places].tobytes()
     return hashlib.blake2b(data, digest_size=8).hexdigest()
 
 
 def stable_key(url: str, date: str | None, sha224: str) -> str:
     """Key of a page for ever: tombstones, duplicates and published lists name pages by it."""
-    return hashlib.blake2b(
-        f"{url}\0{date or ''}\0{sha224}".encode("utf-8", "replace"), digest_size=16
-    ).hexdigest()
-
-
-@lru_cache(maxsize=1)
-def _suffixes() -> Any:
-    import tldextract
-
-    # The list inside the package: no download, the same answer on every machine.
-    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
-
-
-@lru_cache(maxsize=100_000)
-def registered_domain(host: str) -> str:
-    """``example.co.uk`` of ``www.example.co.uk``; the host itself where there is no public suffix."""
-    return str(_suffixes().extract_str(host).top_domain_under_public_suffix) or host
-
-
-def host_of(url: str) -> str:
-    """Host name of a URL, lower case, without port; empty where there is none."""
-    try:
-        return (urlsplit(url).hostname or "").lower()
-    except ValueError:
-        return ""
+    return hashlib.blake2b(f"{url}\0{date or ''}\0{sha224}".encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
 def _moment(date: str | None) -> datetime | None:

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from paberki.archive.payload import payload
 from paberki.archive.warc import Archive
-from paberki.errors import InputError
+from paberki.errors import InputError, StoreError
 from paberki.stage import Columns, ephemeral, join_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import TIME, builtin
@@ -21,7 +21,11 @@ from paberki.store.hashing import hashes
 
 @lru_cache(maxsize=64)
 def _open(path: Path) -> Archive:
-    return Archive(path)
+    try:
+        return Archive(path)
+    except FileNotFoundError as error:
+        # Not the fault of any page: with the file back, all of them are fine.
+        raise StoreError(f"{path}: the archive file is missing; put it back or import it again") from error
 
 
 @ephemeral("payload", needs=("archive.warc_file", "archive.warc_offset", "archive.warc_length"))
@@ -30,9 +34,7 @@ def read_payloads(batch: Batch) -> Sequence[bytes]:
     if batch.warc is None:
         raise InputError("the pages are not in an archive")
     found = []
-    places = zip(
-        batch["archive.warc_file"], batch["archive.warc_offset"], batch["archive.warc_length"], strict=True
-    )
+    places = zip(batch["archive.warc_file"], batch["archive.warc_offset"], batch["archive.warc_length"], strict=True)
     for file, offset, length in places:
         record = _open(batch.warc / file).read(offset, length)
         content = payload(record)

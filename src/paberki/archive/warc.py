@@ -47,9 +47,7 @@ class Archive:
         self.size = self._source.size
         self._layout = _layout(self._source, limits, self.format)
 
-    def scan(
-        self, start: int = 0, end: int | None = None, *, bodies: bool = True, exact: bool = False
-    ) -> Scan:
+    def scan(self, start: int = 0, end: int | None = None, *, bodies: bool = True, exact: bool = False) -> Scan:
         """See :func:`scan`."""
         return Scan(self._layout, start, self.size if end is None else min(end, self.size), bodies, exact)
 

@@ -91,9 +91,7 @@ def wrap(
     try:
         with WarcWriter(part) as writer:
             for page in found:
-                writer.write(
-                    "resource", url=page.url, date=page.date, content_type=page.content_type, block=page.data
-                )
+                writer.write("resource", url=page.url, date=page.date, content_type=page.content_type, block=page.data)
                 records += 1
                 if progress:
                     progress(records)
@@ -156,9 +154,7 @@ def _file_pages(root: Path, paths: Iterator[Path], base: str, on_error: OnError)
         try:
             data = _content(path)
         except (OSError, ValueError) as error:
-            on_error(
-                relative.encode("utf-8", "replace").decode(), getattr(error, "strerror", None) or str(error)
-            )
+            on_error(relative.encode("utf-8", "replace").decode(), getattr(error, "strerror", None) or str(error))
             continue
         url = f"{base.rstrip('/') if base != 'file://' else base}/{quote(os.fsencode(relative))}"
         yield Page(url, None, PAGE_TYPES.get(path.suffix.lower(), "text/html"), data)

@@ -32,7 +32,9 @@ def run(
     max_bytes: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many bytes.")] = None,
     concurrency: Annotated[int | None, typer.Option(metavar="N", help="Requests in flight at once.")] = None,
     user_agent: Annotated[str | None, typer.Option(metavar="TEXT", help="Name that servers see.")] = None,
-    contact: Annotated[str | None, typer.Option(metavar="TEXT", help="Your web page or mail address, for servers.")] = None,
+    contact: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Your web page or mail address, for servers.")
+    ] = None,
     allow_network: Annotated[
         list[str], typer.Option(metavar="CIDR", help="Private network that may be crawled; repeat for several.")
     ] = [],  # noqa: B006 - typer wants a literal
@@ -90,7 +92,7 @@ def read_seeds(seeds: tuple[str, ...], root: Path, *, from_option: bool = False)
             raise ConfigError(f"{path}: seeds cannot be read ({error})") from error
         found += [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
     if not found:
-        raise ConfigError(f"no seeds: give --seeds FILE, or seeds = [\"seeds.txt\"] under [crawl] in {root}/corpus.toml")
+        raise ConfigError(f'no seeds: give --seeds FILE, or seeds = ["seeds.txt"] under [crawl] in {root}/corpus.toml')
     return tuple(found)
 
 

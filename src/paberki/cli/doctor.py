@@ -13,7 +13,9 @@ from paberki.cli.options import Json, Quiet
 
 def run(
     directory: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="Corpus to examine as well.")] = None,
-    warm: Annotated[bool, typer.Option("--warm", help="Compile kernels now, so that the first build need not.")] = False,
+    warm: Annotated[
+        bool, typer.Option("--warm", help="Compile kernels now, so that the first build need not.")
+    ] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:

@@ -11,5 +11,6 @@ Dir = Annotated[Path, typer.Argument(metavar="DIR", help="Directory of the corpu
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
 Where = Annotated[
-    str | None, typer.Option("--where", metavar="CONDITION", help="Only pages for which this holds, e.g. \"lang = 'hr'\".")
+    str | None,
+    typer.Option("--where", metavar="CONDITION", help="Only pages for which this holds, e.g. \"lang = 'hr'\"."),
 ]

@@ -35,7 +35,9 @@ def run(directory: Dir, json: Json = False, quiet: Quiet = False) -> None:
     rows = [(one.stage, show.count(one.done), show.count(one.todo), one.note) for one in stages]
     show.table(("stage", "up to date", "to do", ""), rows, right=(1, 2))
     for step in plan.steps:
-        lines = [f"  {key} = {_value(value)}" for key, value in settings[step.stage.name].items() if value not in ([], "")]
+        lines = [
+            f"  {key} = {_value(value)}" for key, value in settings[step.stage.name].items() if value not in ([], "")
+        ]
         if lines:
             show.say(f"\n{step.stage.name}\n" + "\n".join(lines))
 

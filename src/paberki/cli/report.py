@@ -40,7 +40,11 @@ def run(
         rows = attrition(corpus.directory, plan, recipe)
         found = hosts(corpus.directory, plan)
         show.as_json(
-            {"page": str(page), "attrition": [dataclasses.asdict(row) for row in rows], "hosts": dataclasses.asdict(found)}
+            {
+                "page": str(page),
+                "attrition": [dataclasses.asdict(row) for row in rows],
+                "hosts": dataclasses.asdict(found),
+            }
         )
         return
     if not quiet:

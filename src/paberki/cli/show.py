@@ -94,7 +94,12 @@ class Bars:
         from rich.progress import BarColumn, SpinnerColumn, TextColumn
         from rich.progress import Progress as RichProgress
 
-        columns = (SpinnerColumn(), TextColumn("{task.description:<28}"), BarColumn(), TextColumn("{task.fields[line]}"))
+        columns = (
+            SpinnerColumn(),
+            TextColumn("{task.description:<28}"),
+            BarColumn(),
+            TextColumn("{task.fields[line]}"),
+        )
         self.bars = RichProgress(*columns, console=err, transient=True)
         self.tasks: dict[str, Any] = {}
 
@@ -102,9 +107,7 @@ class Bars:
         if progress.stage not in self.tasks:
             self.tasks[progress.stage] = self.bars.add_task(progress.stage, total=progress.total, line="")
         line = progress_line(progress).partition(": ")[2]
-        self.bars.update(
-            self.tasks[progress.stage], completed=progress.done, total=progress.total or None, line=line
-        )
+        self.bars.update(self.tasks[progress.stage], completed=progress.done, total=progress.total or None, line=line)
 
 
 @contextmanager

@@ -138,5 +138,3 @@ def _watch(corpus: Corpus) -> None:
             if not found["building"] and not found["crawling"]:
                 return
             time.sleep(0.5)
-
-

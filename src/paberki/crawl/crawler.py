@@ -110,9 +110,7 @@ class Crawler:
         urls = [seed_url(seed) for seed in self._config.seeds]
         bad = [seed for seed, url in zip(self._config.seeds, urls, strict=True) if url is None]
         if bad:
-            raise ConfigError(
-                f"crawl.seeds: {bad[0]!r} is not a web address; write e.g. https://www.example.hr/"
-            )
+            raise ConfigError(f"crawl.seeds: {bad[0]!r} is not a web address; write e.g. https://www.example.hr/")
         self._admission.admit([url for url in urls if url is not None], 0)
         if not len(self._hosts):
             raise ConfigError("crawl.seeds: no seed is in scope; check seeds, tld, domains and hosts")

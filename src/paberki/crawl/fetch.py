@@ -103,9 +103,7 @@ class Fetcher:
         except (aiohttp.ClientError, ValueError) as error:
             raise PageError("http", f"{url}: {error}") from error
 
-    async def _read(
-        self, response: aiohttp.ClientResponse, url: str, ip: str, limit: int, *, gated: bool
-    ) -> Reply:
+    async def _read(self, response: aiohttp.ClientResponse, url: str, ip: str, limit: int, *, gated: bool) -> Reply:
         if response.status in REDIRECTS:
             limit, gated = _REDIRECT_BODY, False
         refused = _refusal(response, limit) if gated else None
@@ -140,9 +138,7 @@ def _refusal(response: aiohttp.ClientResponse, limit: int) -> str | None:
     return "too_large" if length.isdecimal() and int(length) > limit else None
 
 
-async def _body(
-    response: aiohttp.ClientResponse, limit: int, *, sniffed: bool
-) -> tuple[bytes, bool, str | None]:
+async def _body(response: aiohttp.ClientResponse, limit: int, *, sniffed: bool) -> tuple[bytes, bool, str | None]:
     """Body up to the limit, whether it was cut, and the refusal if it has no type and is not HTML."""
     parts: list[bytes] = []
     size = 0

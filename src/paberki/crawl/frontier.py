@@ -34,9 +34,7 @@ class Frontier:
         count = self._template_urls(template) if template else 0
         if count >= self._max_per_template:
             return "trap"
-        done = self._db.execute(
-            "INSERT OR IGNORE INTO url (url, host, depth) VALUES (?, ?, ?)", (url, host, depth)
-        )
+        done = self._db.execute("INSERT OR IGNORE INTO url (url, host, depth) VALUES (?, ?, ?)", (url, host, depth))
         if not done.rowcount:
             return "known"
         if template:
@@ -82,8 +80,6 @@ class Frontier:
 
     def drop_host(self, host: int, outcome: str) -> int:
         """Finish all waiting URLs of a host that cannot be crawled; their number."""
-        done = self._db.execute(
-            "UPDATE url SET state = 1, outcome = ? WHERE host = ? AND state = 0", (outcome, host)
-        )
+        done = self._db.execute("UPDATE url SET state = 1, outcome = ? WHERE host = ? AND state = 0", (outcome, host))
         self.queued -= done.rowcount
         return done.rowcount

@@ -88,8 +88,6 @@ class Hosts:
 
     def save(self) -> None:
         """Write what changed, before a commit."""
-        rows = [
-            (host.delay if host.delay != self._delay else 0.0, host.next, host.id) for host in self._changed
-        ]
+        rows = [(host.delay if host.delay != self._delay else 0.0, host.next, host.id) for host in self._changed]
         self._db.executemany("UPDATE host SET delay = ?, next = ? WHERE id = ?", rows)
         self._changed.clear()

@@ -46,9 +46,7 @@ _TAGS_PER_LINK = 10
 """Tags looked at, in relation to the links wanted; a page of empty ``<a>`` is left after that many."""
 
 
-def links(
-    page: bytes, url: str, *, robot: str = "", charset: str | None = None, limit: int = 3000
-) -> list[str]:
+def links(page: bytes, url: str, *, robot: str = "", charset: str | None = None, limit: int = 3000) -> list[str]:
     """Normalised targets of a page's links in order, each once.
 
     ``rel=nofollow`` is about ranking and is ignored; ``<meta name=robots content=nofollow>``, also under the

@@ -66,9 +66,7 @@ class Robots:
         """Give an origin the rules known of another one, to which its robots.txt redirects."""
         if self.known(source, now) is None:
             return None
-        status, body = self._db.execute(
-            "SELECT status, body FROM robots WHERE origin = ?", (source,)
-        ).fetchone()
+        status, body = self._db.execute("SELECT status, body FROM robots WHERE origin = ?", (source,)).fetchone()
         return self.learn(origin, status, body, now)
 
     def failed(self, origin: str) -> int | None:

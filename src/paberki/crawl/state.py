@@ -27,9 +27,7 @@ class State:
 
     def __init__(self, directory: Path) -> None:
         directory.mkdir(parents=True, exist_ok=True)
-        self.db = sqlite3.connect(
-            directory / "frontier.sqlite", isolation_level=None, check_same_thread=False
-        )
+        self.db = sqlite3.connect(directory / "frontier.sqlite", isolation_level=None, check_same_thread=False)
         self.db.execute("PRAGMA journal_mode = WAL")
         # FULL: the sidecars of the WARC files are published right after a commit, which must therefore last.
         self.db.execute("PRAGMA synchronous = FULL")

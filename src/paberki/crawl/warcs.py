@@ -35,15 +35,11 @@ class Warcs:
 
     def _repair(self) -> None:
         """Cut the open file back to what was committed, and tell readers again what that is."""
-        for name, committed, complete in self._state.db.execute(
-            "SELECT * FROM warc ORDER BY name"
-        ).fetchall():
+        for name, committed, complete in self._state.db.execute("SELECT * FROM warc ORDER BY name").fetchall():
             path = self._directory / name
             size = path.stat().st_size if path.exists() else 0
             if size < committed:
-                raise StoreError(
-                    f"{path} has {size} bytes, but {committed} were written; restore it from a copy"
-                )
+                raise StoreError(f"{path} has {size} bytes, but {committed} were written; restore it from a copy")
             if not complete:
                 self._name, self._committed = name, committed
                 if size > committed:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from paberki.decode import decode, decode_as
-from paberki.extract.spans import mark_length
+from paberki.decode.declared import byte_order_mark
 from paberki.stage import Columns, ephemeral, map_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
@@ -32,10 +32,13 @@ class DecodeConfig:
 @ephemeral("text", needs=("payload", "decode.encoding"))
 def read_texts(batch: Batch) -> Sequence[str | None]:
     """The decoded page, None where it is not text."""
-    return [
-        decode_as(payload[mark_length(payload, encoding) :], encoding) if encoding else None
-        for payload, encoding in zip(batch["payload"], batch["decode.encoding"], strict=True)
-    ]
+    rows = zip(batch["payload"], batch["decode.encoding"], strict=True)
+    return [_text(payload, encoding) if encoding else None for payload, encoding in rows]
+
+
+def _text(payload: bytes, encoding: str) -> str:
+    mark = byte_order_mark(payload)
+    return decode_as(payload[mark[1] :] if mark else payload, encoding)
 
 
 @map_stage(

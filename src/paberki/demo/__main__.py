@@ -10,9 +10,7 @@ from paberki.demo.web import MiniWeb
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m paberki.demo", description="Serve the mini-web on loopback."
-    )
+    parser = argparse.ArgumentParser(prog="python -m paberki.demo", description="Serve the mini-web on loopback.")
     parser.add_argument("--port", type=int, default=0, help="port to use (default: a free one)")
     arguments = parser.parse_args()
     with contextlib.suppress(KeyboardInterrupt), MiniWeb(port=arguments.port) as web:

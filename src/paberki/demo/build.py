@@ -73,9 +73,7 @@ def _spam(page: Page, writer: Writer) -> Page:
 
 def allowed(plan: Plan, path: str) -> bool:
     """Whether the robots.txt written for this host lets a crawler fetch ``path``."""
-    rules = [
-        line.removeprefix("Disallow: ") for line in (plan.robots or "").splitlines() if "Disallow: /" in line
-    ]
+    rules = [line.removeprefix("Disallow: ") for line in (plan.robots or "").splitlines() if "Disallow: /" in line]
     return not any(path.startswith(rule) for rule in rules)
 
 

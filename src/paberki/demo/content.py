@@ -141,7 +141,5 @@ def _filler(page: Page, furniture: Furniture) -> str:
 
 
 def _comments(page: Page, furniture: Furniture) -> str:
-    items = "\n".join(
-        f'<div class="{furniture.name("comment")}"><p>{escape(c)}</p></div>' for c in page.comments
-    )
+    items = "\n".join(f'<div class="{furniture.name("comment")}"><p>{escape(c)}</p></div>' for c in page.comments)
     return f'<div id="{furniture.name("comments")}"><h3>{furniture.label("comments")}</h3>\n{items}\n</div>'

@@ -74,11 +74,7 @@ class Furniture:
 
     def _others(self, count: int) -> list[Entry]:
         kinds = {"article", "post", "thread", "product", "notice", "spam"}
-        pages = [
-            p
-            for p in self.site.pages.values()
-            if p.kind in kinds and p.should_fetch == self.page.should_fetch
-        ]
+        pages = [p for p in self.site.pages.values() if p.kind in kinds and p.should_fetch == self.page.should_fetch]
         chosen = self.rng.sample(pages, min(count, len(pages)))
         return [Entry(page.path, page.title) for page in chosen]
 
@@ -92,9 +88,7 @@ class Furniture:
 
     def tag_cloud(self) -> str:
         tags = self.rng.sample(self.words.slots["tag"], 10)
-        spans = " ".join(
-            f'<span style="font-size:{self.rng.randint(8, 22)}px">{escape(tag)}</span>' for tag in tags
-        )
+        spans = " ".join(f'<span style="font-size:{self.rng.randint(8, 22)}px">{escape(tag)}</span>' for tag in tags)
         return f'<div class="{self.name("tags")}"><h4>{self.label("tags")}</h4>{spans}</div>'
 
     def share(self) -> str:
@@ -104,15 +98,11 @@ class Furniture:
     def login(self) -> str:
         fields = f'{self.label("user")} <input type="text" name="u" /> {self.label("password")} '
         fields += f'<input type="password" name="p" /> <input type="submit" value="{self.label("login")}" />'
-        return (
-            f'<form id="{self.name("login")}" action="{self.href("/prijava")}" method="post">{fields}</form>'
-        )
+        return f'<form id="{self.name("login")}" action="{self.href("/prijava")}" method="post">{fields}</form>'
 
     def search(self) -> str:
         field = f'<input type="search" name="q" placeholder="{self.label("search")}" />'
-        return (
-            f'<form class="{self.name("search")}" action="{self.href("/trazi")}" method="post">{field}</form>'
-        )
+        return f'<form class="{self.name("search")}" action="{self.href("/trazi")}" method="post">{field}</form>'
 
     def newsletter(self) -> str:
         return f'<div class="{self.name("letter")}"><p>{self.label("newsletter")}</p></div>'

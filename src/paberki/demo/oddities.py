@@ -64,9 +64,7 @@ def reprints(site: Site, pages: Iterable[Page]) -> None:
         text = writer.pool.joiner.join([last.text, _own_script(page, next(writer.sentences(page.section)))])
         title = _own_script(page, writer.title(page.section))
         blocks = (*page.blocks[:-1], replace(last, text=text))
-        copy = replace(
-            page, path=path, title=title, blocks=blocks, byline="1. 1. 2024.", near_duplicate_group=group
-        )
+        copy = replace(page, path=path, title=title, blocks=blocks, byline="1. 1. 2024.", near_duplicate_group=group)
         site.add(copy)
         link(site, entry(copy))
 
@@ -122,9 +120,7 @@ def redirects(site: Site) -> None:
         "/preseljeno": (301, plans.BLOG, "/zapis/3"),
     }
     site.redirects.update(table)
-    link(
-        site, *(Entry(path, path.strip("/")) for path in table if path not in {"/put-2", "/put-3", "/krug-b"})
-    )
+    link(site, *(Entry(path, path.strip("/")) for path in table if path not in {"/put-2", "/put-3", "/krug-b"}))
 
 
 def dead_ends(site: Site) -> None:
@@ -154,9 +150,7 @@ def _png() -> bytes:
     header = struct.pack(">IIBBBBB", 8, 8, 8, 0, 0, 0, 0)
     pixels = zlib.compress(b"".join(b"\0" + bytes([32 * row] * 8) for row in range(8)))
     chunks = ((b"IHDR", header), (b"IDAT", pixels), (b"IEND", b""))
-    body = b"".join(
-        struct.pack(">I", len(d)) + k + d + struct.pack(">I", zlib.crc32(k + d)) for k, d in chunks
-    )
+    body = b"".join(struct.pack(">I", len(d)) + k + d + struct.pack(">I", zlib.crc32(k + d)) for k, d in chunks)
     return b"\x89PNG\r\n\x1a\n" + body
 
 
@@ -208,11 +202,7 @@ def short_notes(site: Site) -> None:
     words = pool(site.language)
     for number in range(1, 4):
         path = f"/kratko/{number}.html"
-        text = (
-            words.labels["short"]
-            if number == 1
-            else Writer(words, path).fill(words.topics["general"].sentences[0])
-        )
+        text = words.labels["short"] if number == 1 else Writer(words, path).fill(words.topics["general"].sentences[0])
         page = Page(
             site.host, path, "short", site.language, f"{words.labels['contact']} {number}",
             blocks=(Block("p", text),), charset=plans.LATIN2,

@@ -21,9 +21,7 @@ _FACETS = {
 
 def trap_of(host: str, path: str) -> str | None:
     """``calendar`` or ``facet`` if the address lies in an endless region."""
-    return {(plans.COUNCIL, CALENDAR): "calendar", (plans.SHOP, CATALOGUE): "facet"}.get(
-        (host, urlsplit(path).path)
-    )
+    return {(plans.COUNCIL, CALENDAR): "calendar", (plans.SHOP, CATALOGUE): "facet"}.get((host, urlsplit(path).path))
 
 
 def add_entrances(council: Site, shop: Site) -> None:

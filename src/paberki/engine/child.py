@@ -38,7 +38,7 @@ def serve(connection: Connection, heartbeat: Heartbeat) -> None:
         heartbeat.beat(0, 0)
         try:
             answer = (True, task.run(Work(caution, heartbeat.beat)))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, the parent decides
             answer = (False, portable(error, traceback.format_exc()))
         heartbeat.beat(0, 0)
         connection.send(answer)

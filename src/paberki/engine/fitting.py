@@ -49,12 +49,15 @@ class ObserveTask:
             first = self.shard * layer.SHARD + chunk * layer.CHUNK
             rows = len(next(iter(columns.values())))
             batch = Batch(first + np.arange(rows, dtype=np.int64), columns)
-            seen = stage.observe(batch.view(self.stage.needs), self.stage.config)
+            seen = stage.observe(batch.view(self.stage.needs), self.stage.config, partial)
             partial = seen if partial is None else stage.merge([partial, seen], self.stage.config)
         assert partial is not None
-        with replacing(self.out) as beside, pa.OSFile(str(beside), "wb") as sink:
-            with pa.ipc.new_file(sink, partial.schema) as writer:
-                writer.write_table(partial)
+        with (
+            replacing(self.out) as beside,
+            pa.OSFile(str(beside), "wb") as sink,
+            pa.ipc.new_file(sink, partial.schema) as writer,
+        ):
+            writer.write_table(partial)
         return int(partial.num_rows)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from paberki.engine.guard import Supervisor
-from paberki.engine.task import Limits, Task
+from paberki.engine.task import Follow, Limits, Task, nothing_follows
 
 
 class LocalEngine:
@@ -33,14 +33,19 @@ class LocalEngine:
             except BaseException as error:  # noqa: BLE001 - handed to the thread that waits for it
                 self._done.put((task, None, error))
 
-    def run(self, tasks: Sequence[Task]) -> Iterator[tuple[Task, Any]]:
+    def run(self, tasks: Sequence[Task], follow: Follow = nothing_follows) -> Iterator[tuple[Task, Any]]:
         """Yield every task with its result as it finishes."""
         for task in tasks:
             self._todo.put(task)
-        for _ in tasks:
+        running = len(tasks)
+        while running:
             task, result, error = self._next()
             if error is not None:
                 raise error
+            more = follow(task, result)
+            for one in more:
+                self._todo.put(one)
+            running += len(more) - 1
             yield task, result
 
     def _next(self) -> tuple[Task, Any, BaseException | None]:

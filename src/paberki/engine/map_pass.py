@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import shutil
 import time
+from collections.abc import Sequence
+from typing import Any
 
 import pyarrow.parquet as pq
 
-from paberki.engine.mapping import MapTask
+from paberki.engine.mapping import JoinPartsTask, MapTask
 from paberki.engine.plan import Step
 from paberki.engine.state import State, Tally
+from paberki.stage import find
 from paberki.store import layer
 from paberki.store.columns import schema
 
@@ -62,16 +65,22 @@ class MapPass:
         title = " ".join(step.stage.layer for step in self.steps)
         if tasks:
             self.state.report.begin(title, sum(self._rows(task) for task in todo))
-        for shard in [shard for shard, count in missing.items() if count == 0]:
-            self._join_parts(shard)
+        ready = [one for shard, count in missing.items() if count == 0 for one in self._join_tasks(shard)]
         failed = seen = 0
-        for task, errors in self.state.engine.run(todo):
+
+        def follow(task: Any, result: Any) -> Sequence[Any]:
+            if isinstance(task, JoinPartsTask):
+                return ()
+            missing[task.shard] -= 1
+            return self._join_tasks(task.shard) if missing[task.shard] == 0 else ()
+
+        for task, errors in self.state.engine.run([*ready, *todo], follow):
+            if isinstance(task, JoinPartsTask):
+                self._joined(task, errors)
+                continue
             failed, seen = failed + errors, seen + self._rows(task)
             self.state.report.advance(self._rows(task), errors)
             self.state.check_errors(title, failed, max(seen, EARLY))
-            missing[task.shard] -= 1
-            if missing[task.shard] == 0:
-                self._join_parts(task.shard)
         if todo:
             self.state.check_errors(title, failed, self.state.manifest.pages)
 
@@ -105,7 +114,7 @@ class MapPass:
                 table = file.read_row_group(chunk, use_threads=False)
                 if table.column("error").null_count == table.num_rows:
                     part = self.state.directory.part(step.stage.layer, shard, chunk)
-                    layer.write(part, schema(step.stage.adds), [table], key=found.key)
+                    layer.write(part, schema(step.stage.adds), [table], key=found.key, part=True)
 
     def _part_done(self, step: Step, shard: int, chunk: int) -> bool:
         found = layer.footer(self.state.directory.part(step.stage.layer, shard, chunk))
@@ -129,22 +138,22 @@ class MapPass:
             frozenset(row - first for row in self.state.gone[shard] if first <= row < first + layer.CHUNK),
         )
 
-    def _join_parts(self, shard: int) -> None:
-        """Layer files of a shard from its parts; with ``--part`` others may still be at work on some of them."""
-        state, stale = self.state, self.stale[shard]
-        for step in stale:
+    def _join_tasks(self, shard: int) -> list[JoinPartsTask]:
+        """Tasks that make the layer files of a shard; none while others (``--part``) are still at work on it."""
+        state, chunks = self.state, self._chunks(shard)
+        tasks = []
+        for step in self.stale[shard]:
             name = step.stage.layer
-            paths = [state.directory.part(name, shard, chunk) for chunk in range(self._chunks(shard))]
             key = state.wanted[name][shard]
-            if any(found is None or found.key != key for found in map(layer.footer, paths)):
-                return
-        for step in stale:
-            name, shape = step.stage.layer, schema(step.stage.adds)
-            paths = [state.directory.part(name, shard, chunk) for chunk in range(self._chunks(shard))]
-            tables = (pq.read_table(path, use_threads=False) for path in paths)
+            footers = [layer.footer(state.directory.part(name, shard, chunk)) for chunk in range(chunks)]
+            if any(found is None or found.key != key for found in footers):
+                return []
             keys = state.manifest.shards[shard].keys
-            out = state.directory.layer(name, shard)
-            self.tallies[name].errors += layer.write(out, shape, tables, key=state.wanted[name][shard], keys=keys)
-        for step in stale:
-            parts = state.directory.part(step.stage.layer, shard, 0).parent
-            shutil.rmtree(parts, ignore_errors=True)
+            tasks.append(JoinPartsTask(state.directory.root, shard, state.stage_run(step, key), keys, chunks))
+        return tasks
+
+    def _joined(self, task: JoinPartsTask, errors: int) -> None:
+        """The layer is there: its parts can go."""
+        name = find(task.stage.name).layer
+        self.tallies[name].errors += errors
+        shutil.rmtree(self.state.directory.part(name, task.shard, 0).parent, ignore_errors=True)

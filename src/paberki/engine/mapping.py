@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from paberki.engine.task import Work
-from paberki.errors import ContractError, PaberkiError
+from paberki.errors import ContractError, PaberkiError, StoreError
 from paberki.model import Model, load_model
 from paberki.stage import Columns, Stage, find
 from paberki.store import layer
@@ -82,6 +83,30 @@ class MapTask:
         return chunk.write()
 
 
+@dataclass(frozen=True, slots=True)
+class JoinPartsTask:
+    """Make the layer file of a shard from its parts."""
+
+    root: Path
+    shard: int
+    stage: StageRun
+    keys: str
+    chunks: int
+
+    @property
+    def title(self) -> str:
+        """For error messages."""
+        return f"joining {self.stage.name} of shard {self.shard:05d}"
+
+    def run(self, work: Work) -> int:
+        """Write the layer; the result is the number of its failed rows."""
+        directory, stage = Directory(self.root), find(self.stage.name)
+        paths = [directory.part(stage.layer, self.shard, chunk) for chunk in range(self.chunks)]
+        tables = (pq.ParquetFile(path).read(use_threads=False) for path in paths)
+        out = directory.layer(stage.layer, self.shard)
+        return layer.write(out, schema(stage.adds), tables, key=self.stage.key, keys=self.keys)
+
+
 class _Chunk:
     """The rows of one chunk on their way through the stages."""
 
@@ -100,9 +125,9 @@ class _Chunk:
         """Run all stages over these rows; where one raises, find out which row it was."""
         try:
             results = self._run(rows)
-        except (ContractError, MemoryError):
+        except (ContractError, StoreError, MemoryError):
             raise
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - a bad page may raise anything; it becomes data
             if len(rows) > 1:
                 for row in rows:
                     self.process([row])
@@ -153,7 +178,7 @@ class _Chunk:
             arrays["error"] = pa.array([output.errors.get(row) for row in range(self.rows)], ERROR)
             table = pa.table([arrays[name] for name in shape.names], schema=shape)
             path = self.directory.part(stage.layer, self.task.shard, self.task.chunk)
-            layer.write(path, shape, [table], key=run.key)
+            layer.write(path, shape, [table], key=run.key, part=True)
         return sum(len(output.errors) for output in self.outputs)
 
 

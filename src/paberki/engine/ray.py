@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from paberki.engine.task import Limits, Task
+from paberki.engine.task import Follow, Limits, Task, nothing_follows
 from paberki.errors import ContractError, MissingExtra, StoreError
 
 RETRIES = 10
@@ -31,7 +31,9 @@ def run_remote(task: Task, limits: Limits, version: str) -> Any:
     from paberki.engine.guard import Supervisor
 
     if __version__ != version:
-        raise ContractError(f"a node has paberki {__version__}, the build runs {version}; install the same on all nodes")
+        raise ContractError(
+            f"a node has paberki {__version__}, the build runs {version}; install the same on all nodes"
+        )
     root = getattr(task, "root", None)
     if isinstance(root, Path) and not root.exists():
         raise StoreError(f"{root} is not visible on node {os.uname().nodename}; a cluster needs a shared file system")
@@ -78,11 +80,14 @@ class RayEngine:
         try:
             self._ray.init(**settings)
         except (ConnectionError, ValueError, RuntimeError) as error:
-            raise StoreError(f"no Ray cluster at {known or 'this machine'}: {error}; start one with: ray start --head") from error
+            raise StoreError(
+                f"no Ray cluster at {known or 'this machine'}: {error}; start one with: ray start --head"
+            ) from error
 
-    def run(self, tasks: Sequence[Task]) -> Iterator[tuple[Task, Any]]:
+    def run(self, tasks: Sequence[Task], follow: Follow = nothing_follows) -> Iterator[tuple[Task, Any]]:
         """Yield every task with its result as it finishes."""
-        waiting, running = list(reversed(tasks)), {}
+        waiting = list(reversed(tasks))
+        running: dict[Any, Task] = {}
         while waiting or running:
             limit = AHEAD * max(1, int(self._ray.cluster_resources().get("CPU", 1)))
             while waiting and len(running) < limit:
@@ -90,7 +95,9 @@ class RayEngine:
                 running[self._remote.remote(task, self._limits, self._version)] = task
             done, _ = self._ray.wait(list(running), num_returns=1, timeout=1.0)
             for reference in done:
-                yield running.pop(reference), self._result(reference)
+                task, result = running.pop(reference), self._result(reference)
+                waiting += follow(task, result)
+                yield task, result
 
     def _result(self, reference: Any) -> Any:
         try:

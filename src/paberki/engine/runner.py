@@ -84,6 +84,11 @@ def _seal(state: State) -> None:
     new = state.manifest.pages - before
     state.tallies.append(Tally("archive.v1", new, before, errors, time.monotonic() - started))
     state.wanted["archive"] = state.keys["archive"] = [shard.keys for shard in state.manifest.shards]
+    for shard in state.shards:
+        if layer.footer(path := state.directory.layer("archive", shard)) is None:
+            raise StoreError(
+                f"{path}: missing; restore it from a backup, or remove {state.directory.layers} and build anew"
+            )
     state.gone = taken_down(state)
     state.check_errors("archive.v1", errors, new)
 

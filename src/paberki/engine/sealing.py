@@ -73,7 +73,7 @@ class ScanTask:
             records = archive.scan(self.start, self.end, exact=self.exact)
             with pq.ParquetWriter(beside, SCANNED, compression="zstd", compression_level=1) as writer:
                 for chunk in _chunks(self._pages(records, limits, revisits)):
-                    writer.write_table(pa.Table.from_pylist(chunk, SCANNED))
+                    writer.write_table(_table(chunk))
                     rows += len(chunk)
                     errors += sum(row["error"] is not None for row in chunk)
             pq.write_table(pa.Table.from_pylist(revisits, REVISITS), revisits_of(self.out))
@@ -85,6 +85,11 @@ class ScanTask:
                 yield page_row(record, self.name, limits)
             elif (row := revisit_row(record)) is not None:
                 revisits.append(row)
+
+
+def _table(rows: list[dict[str, Any]]) -> pa.Table:
+    """Column by column, which takes half the time of ``Table.from_pylist``."""
+    return pa.table([pa.array([row[one.name] for row in rows], one.type) for one in SCANNED], schema=SCANNED)
 
 
 def revisits_of(scanned: Path) -> Path:
@@ -157,8 +162,9 @@ def _scan(
             start = before[1].stop
             again = _range(directory, task, start, max(task.end, start), True)
             results[again] = next(iter(engine.run([again])))[1]
-            task = again
-        ordered.append((task, results[task]))
+            ordered.append((again, results[again]))
+        else:
+            ordered.append((task, results[task]))
     return ordered
 
 
@@ -201,7 +207,7 @@ def _write_shard(directory: Directory, number: int, table: pa.Table) -> Shard:
 
 def _write_revisits(directory: Directory, number: int, files: list[Path]) -> str | None:
     """Revisit records in the shape that the join of captures takes them; None when there were none."""
-    table = pa.concat_tables([pq.read_table(path) for path in files])
+    table = pa.concat_tables([pq.ParquetFile(path).read() for path in files])
     if not table.num_rows:
         return None
     rows = pa.table(

@@ -5,9 +5,8 @@ Tasks are small, picklable and independent; files are the only channel between t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Protocol
 
 
@@ -52,20 +51,22 @@ class Limits:
     """Without any CPU time used: blocked for ever on something."""
 
 
+Follow = Callable[[Any, Any], Sequence[Any]]
+"""Tasks that become possible when a task has given its result."""
+
+
+def nothing_follows(task: Any, result: Any) -> Sequence[Any]:
+    """For tasks that are on their own."""
+    return ()
+
+
 class Engine(Protocol):
     """Runs independent tasks and yields each with its result, in any order."""
 
-    def run(self, tasks: Sequence[Task]) -> Any:
+    def run(self, tasks: Sequence[Any], follow: Follow = nothing_follows) -> Iterator[tuple[Any, Any]]:
         """Iterate over (task, result); an exception in a task that is not about a record ends the run."""
         ...
 
     def close(self) -> None:
         """Stop all workers now."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Where:
-    """The corpus a task belongs to."""
-
-    root: Path

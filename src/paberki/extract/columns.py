@@ -176,7 +176,7 @@ def _path_array(harvest: Harvest, paths: npt.NDArray[np.int32]) -> pa.Array:
     used = np.zeros(harvest.path_count, np.bool_)
     used[paths] = True
     numbers = np.cumsum(used, dtype=np.int32) - 1
-    strings = _strings(harvest.path_ends[1:], harvest.path_bytes).filter(pa.array(used))
+    strings = _strings(harvest.path_ends[1:].astype(np.int32), harvest.path_bytes).filter(pa.array(used))
     return pa.DictionaryArray.from_arrays(pa.array(numbers[paths]), strings)
 
 

@@ -36,7 +36,7 @@ _CAPACITY: Final = (1 << 31) - 1
 
 
 class Harvest:
-    """What a batch of pages holds. Rows of ``blocks`` and ``links`` and slots of ``heads`` are named in :mod:`layout`."""
+    """What a batch of pages holds; :mod:`layout` names the rows of ``blocks`` and ``links`` and the slots of ``heads``."""
 
     def __init__(self) -> None:
         self.block_ends: list[int] = []
@@ -49,7 +49,7 @@ class Harvest:
         self.links = np.empty((layout.LINK_ROWS, _LEAST_ROWS), np.int32)
         self._bytes = [np.empty(_LEAST_BYTES, np.uint8) for _ in range(layout.BUFFERS)]
         self._path_bytes = np.empty(_LEAST_BYTES, np.uint8)
-        self._paths = np.zeros((2, _LEAST_PATHS), np.int64)
+        self._paths = np.zeros((layout.PATH_ROWS, _LEAST_PATHS), np.int64)
         self._paths[layout.PATH_HASH, 0] = fnv(b"")
         self._path_slots = np.full(2 * _LEAST_PATHS, -1, np.int32)
         self._scratch = np.empty(_LEAST_BYTES, np.uint8)
@@ -137,22 +137,32 @@ class Harvest:
             self._move(lambda offsets: _characters(offsets, source))
 
     def add_blocks(self, page: Segmented | None) -> None:
-        """A page whose blocks were found in another way and have neither paths nor links; None for a page without text."""
+        """A page whose blocks were found in another way, without paths and links; None for a page without text."""
         self.heads.append(np.full((layout.HEAD_SLOTS, 4), -1, np.int32))
         if page is not None:
-            for block in page.blocks:
-                data = _encoded(block.text)
-                self._make_room(len(data), 1, 0)
-                number, at = self.block_count, int(self.state[layout.TEXT_AT])
-                self._bytes[layout.TEXT_AT][at : at + len(data)] = np.frombuffer(data, np.uint8)
-                self.blocks[:, number] = (
-                    block.start, block.end, 0, at + len(data), len(block.text), block.text.count(" ") + 1,
-                    block.link_chars, block.tag_count, ord(block.text[0]), ord(block.text[-1]), 0,
-                )  # fmt: skip
-                self.state[layout.TEXT_AT] = at + len(data)
-                self.state[layout.BLOCK_COUNT] = number + 1
+            self._add_rows(page.blocks)
         self.block_ends.append(self.block_count)
         self.link_ends.append(self.link_count)
+
+    def _add_rows(self, blocks: list[Block]) -> None:
+        data = [_encoded(block.text) for block in blocks]
+        self._make_room(sum(map(len, data)), len(blocks), 0)
+        number, at = self.block_count, int(self.state[layout.TEXT_AT])
+        end = at + sum(map(len, data))
+        self._bytes[layout.TEXT_AT][at:end] = np.frombuffer(b"".join(data), np.uint8)
+        rows = self.blocks[:, number : number + len(blocks)]
+        rows[[layout.PATH, layout.TAG]] = 0
+        rows[layout.START] = [block.start for block in blocks]
+        rows[layout.END] = [block.end for block in blocks]
+        rows[layout.TEXT_END] = at + np.cumsum([len(text) for text in data], dtype=np.int64)
+        rows[layout.CHARS] = [len(block.text) for block in blocks]
+        rows[layout.WORDS] = [block.text.count(" ") + 1 for block in blocks]
+        rows[layout.LINK_CHARS] = [block.link_chars for block in blocks]
+        rows[layout.TAG_COUNT] = [block.tag_count for block in blocks]
+        rows[layout.FIRST_CHAR] = [ord(block.text[0]) for block in blocks]
+        rows[layout.LAST_CHAR] = [ord(block.text[-1]) for block in blocks]
+        self.state[layout.TEXT_AT] = end
+        self.state[layout.BLOCK_COUNT] = number + len(blocks)
 
     def head_text(self, page: int, slot: int) -> str | None:
         """What the head of a page says, by slot."""
@@ -167,8 +177,10 @@ class Harvest:
         self._make_room(*_needs(source))
         before = self.state.copy()
         head = np.empty((layout.HEAD_SLOTS, 4), np.int32)
+        self.state[layout.SHORT_PATHS] = 0
         while True:
             head.fill(-1)
+            self.state[layout.RUN] += 1
             answer = _kernel().read_page(
                 np.frombuffer(source, np.uint8), *tables(), self.state, self.blocks, self.links, head, *self._bytes,
                 self._path_bytes, self._paths, self._path_slots, self._scratch, self._stack,
@@ -176,7 +188,10 @@ class Harvest:
             )  # fmt: skip
             if answer == layout.DONE:
                 break
-            self._make_room_for_paths()
+            if answer == layout.PATHS_GROW:
+                self.state[layout.SHORT_PATHS] = 1
+            else:
+                self._make_room_for_paths()
             self.state[: layout.PATH_COUNT] = before[: layout.PATH_COUNT]
         self.heads.append(head)
         self.block_ends.append(self.block_count)
@@ -200,9 +215,9 @@ class Harvest:
 
     def _make_room_for_paths(self) -> None:
         count, used = self.path_count, int(self.state[layout.PATH_AT])
-        if 4 * used > _CAPACITY:
-            raise MemoryError("the tag paths of a batch of pages take more than 500 MB; make batches smaller")
-        self._path_bytes = _grown(self._path_bytes, used, 4 * len(self._path_bytes))
+        if used >= _CAPACITY - _SPACE_FOR_PARENT:
+            raise MemoryError(f"a batch of pages has more than {_CAPACITY:,} bytes of tag paths; make batches smaller")
+        self._path_bytes = _grown(self._path_bytes, used, min(4 * len(self._path_bytes), _CAPACITY))
         self._paths = _wider(self._paths, count + 1, 4 * self._paths.shape[1])
         self._path_slots = np.empty(4 * len(self._path_slots), np.int32)
         _kernel().index_paths(self._paths, count, self._path_slots)
@@ -305,9 +320,18 @@ def _decoded(data: npt.NDArray[np.uint8]) -> str:
 
 
 def _characters(offsets: _Longs, source: bytes) -> _Longs:
-    """Byte offsets of UTF-8 -> character offsets."""
-    continuation = np.flatnonzero(np.frombuffer(source, np.int8) < -64)
-    return offsets - np.searchsorted(continuation, offsets)
+    """Byte offsets of UTF-8 -> character offsets; a piece of the page at a time, to need little memory."""
+    found = np.empty_like(offsets)
+    order = np.argsort(offsets, kind="stable")
+    ordered = offsets[order]
+    before = 0
+    for begin in range(0, len(source) + 1, _LARGE):
+        first, last = np.searchsorted(ordered, [begin, begin + _LARGE]).tolist()
+        continuation = np.flatnonzero(np.frombuffer(source[begin : begin + _LARGE], np.int8) < -64)
+        inside = ordered[first:last]
+        found[order[first:last]] = inside - before - np.searchsorted(continuation, inside - begin)
+        before += len(continuation)
+    return found
 
 
 def _needs(source: bytes) -> tuple[int, int, int]:
@@ -323,7 +347,7 @@ def _needs(source: bytes) -> tuple[int, int, int]:
 
 
 def _grown(array: Any, used: int, needed: int) -> Any:
-    larger = np.empty(max(2 * len(array), needed), array.dtype)
+    larger = np.empty(min(max(2 * len(array), needed), _CAPACITY), array.dtype)
     larger[:used] = array[:used]
     return larger
 

@@ -9,6 +9,10 @@ would cost more than the work itself. Nothing recurses, no loop looks twice at a
 times, and every write is preceded by a check of the room that is left: :data:`ROOM_ENDS` asks for larger arrays.
 """
 
+# ruff: noqa: ANN001, ANN201, ANN202, SIM109, PLR1714 - numba finds the types itself; chains of == compile to better code
+# ruff: noqa: I001 - one name per line would make the imports longer than any function
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs
+
 from __future__ import annotations
 
 from typing import Any, Final
@@ -19,32 +23,92 @@ from numba import types
 from paberki.extract.collect import LINK_LIMIT
 from paberki.extract.elements import Kind
 from paberki.extract.layout import (
-    ATTRIBUTES, BASE, BLOCK_COUNT, CANONICAL, CHARS, DESCRIPTION, DOCTYPE, DONE, END, FIRST_CHAR, HEAD_AT, HREF_AT, HREF_END, KEYWORDS,
-    LANGUAGE, LAST_CHAR, LINK_CHARS, LINK_COUNT, LINK_END, LINK_START, LINK_TEXT_AT, LINK_TEXT_END, PATH, PATH_AT,
-    PATH_COUNT, PATH_END, PATH_HASH, REL_AT, REL_END, ROOM_ENDS, STACK_DEPTH, STACK_ROWS, START, STATE_FIELDS, TAG, TAG_COUNT, TEXT_AT,
-    TEXT_END, TITLE, WORDS,
+    ATTRIBUTES,
+    BASE,
+    BLOCK_COUNT,
+    CANONICAL,
+    CHARS,
+    DESCRIPTION,
+    DOCTYPE,
+    DONE,
+    END,
+    FIRST_CHAR,
+    HEAD_AT,
+    HREF_AT,
+    HREF_END,
+    KEYWORDS,
+    LANGUAGE,
+    LAST_CHAR,
+    LINK_CHARS,
+    LINK_COUNT,
+    LINK_END,
+    LINK_START,
+    LINK_TEXT_AT,
+    LINK_TEXT_END,
+    PATH,
+    PATH_AT,
+    PATH_COUNT,
+    PATH_END,
+    PATH_HASH,
+    PATH_RUN,
+    PATHS_GROW,
+    REL_AT,
+    REL_END,
+    ROOM_ENDS,
+    RUN,
+    SHORT_PATHS,
+    STACK_DEPTH,
+    STACK_ROWS,
+    START,
+    STATE_FIELDS,
+    TAG,
+    TAG_COUNT,
+    TEXT_AT,
+    TEXT_END,
+    TITLE,
+    WORDS,
 )  # fmt: skip
 from paberki.extract.paths import _TAIL_CHARS as _PATH_TAIL
 from paberki.extract.paths import PATH_CHARS as _PATH_CHARS
 from paberki.extract.stack import _SEARCH_LIMIT as _CLOSE_LIMIT
 from paberki.extract.tables import (
-    CLOSED, CONTENT, HASH, HOLDS_NOTHING, KIND, NAME, NAME_LENGTH, OWN_BIT, PART, PLAINTEXT, RCDATA, SCRIPT, SLOTS,
-    WALL, WALL_OR_PART,
+    CLOSED,
+    CONTENT,
+    FIRST_LETTERS,
+    HASH,
+    HOLDS_NOTHING,
+    KIND,
+    NAME,
+    NAME_LENGTH,
+    OWN_BIT,
+    PART,
+    PLAINTEXT,
+    RCDATA,
+    SCRIPT,
+    SLOTS,
+    WALL,
+    WALL_OR_PART,
 )  # fmt: skip
 from paberki.kernels import kernel, part
 
 # Fields of the state that last as long as a page; those of a batch come before them (see layout).
 (
     _CHARS, _SPACES, _GAP, _FIRST, _LAST, _LINK_OPEN, _LINK_CHARS, _LINK_FIRST, _LINK_GAP, _LINK_FROM, _TOKEN_GAP,
-    _TOKEN_ANY, _SEEN, _HREF_END, _REL_END, _TAG_COUNT, _LINK_LIMIT_AT, _SELF_CLOSING, _NEXT,
-) = range(9, 28)  # fmt: skip
+    _TOKEN_ANY, _SEEN, _HREF_END, _REL_END, _TAG_COUNT, _LINK_LIMIT_AT, _SELF_CLOSING, _PATH_BYTES, _NEXT,
+) = range(11, 31)  # fmt: skip
 assert STATE_FIELDS == _NEXT + 1
+
+# A page whose paths take more than this and four times its size is read again with paths of at most 64 characters.
+_PATH_BYTES_MOST: Final = 1 << 22
+_SHORT_CHARS, _SHORT_TAIL = 64, 40
 
 # Rows of the stack.
 _TAG, _HIDDEN, _PATH, _ID_FROM, _ID_TO, _CLASS_FROM, _CLASS_TO = range(STACK_ROWS)
 
 # Attributes that matter, by number.
-_A_ID, _A_CLASS, _A_STYLE, _A_HIDDEN, _A_HREF, _A_REL, _A_LANG, _A_XML_LANG, _A_NAME, _A_EQUIV, _A_CONTENT = range(ATTRIBUTES)
+(
+    _A_ID, _A_CLASS, _A_STYLE, _A_HIDDEN, _A_HREF, _A_REL, _A_LANG, _A_XML_LANG, _A_NAME, _A_EQUIV, _A_CONTENT,
+) = range(ATTRIBUTES)  # fmt: skip
 
 
 def _packed(name: str) -> int:
@@ -123,7 +187,7 @@ def _is_blank(byte):
 def _is_space(char):
     """What str.isspace and str.split take for white space."""
     if char <= 32:
-        return 9 <= char <= 13 or 28 <= char
+        return 9 <= char <= 13 or char >= 28
     if char < 0x85:
         return False
     return (
@@ -215,14 +279,18 @@ def _reference(source, at, end, in_attribute, trie):
     if source[i] == 35:
         after, char = _numeric_reference(source, at, end)
         return after, char, none
-    node = 0
+    byte = source[i]
+    if byte >= FIRST_LETTERS or trie[1 + byte, 2] != byte or byte == 0:
+        return at, none, none
+    node = 1 + np.int64(byte)  # no name has one letter
+    i += 1
     found = -1
     found_end = at
     while i < end:
         byte = source[i]
-        node = trie[node, 0]
+        node = np.int64(trie[node, 0])
         while node > 0 and trie[node, 2] != byte:
-            node = trie[node, 1]
+            node = np.int64(trie[node, 1])
         if node == 0:
             break
         i += 1
@@ -832,19 +900,19 @@ def _put_classes(source, begin, end, buffer, at, trie):
 
 
 @part
-def _shortened(buffer, end):
-    """A path that is too long becomes a checksum and its last characters (see paths.path_below); its new end."""
+def _shortened(buffer, end, most, tail):
+    """A path of too many characters becomes a checksum and its last ones (see paths.path_below); its new end."""
     count = 0
     for i in range(end):
         count += (buffer[i] & 0xC0) != 0x80
-    if count <= _PATH_CHARS:
+    if count <= most:
         return end
     checksum = np.int64(0xFFFFFFFF)
     for i in range(end):
         checksum = _CRC[(checksum ^ np.int64(buffer[i])) & 0xFF] ^ (checksum >> 8)
     checksum ^= 0xFFFFFFFF
     begin = end
-    left = _PATH_TAIL
+    left = tail
     while left > 0:
         begin -= 1
         left -= (buffer[begin] & 0xC0) != 0x80
@@ -853,7 +921,7 @@ def _shortened(buffer, end):
         digit = (checksum >> (28 - 4 * k)) & 15
         buffer[1 + k] = digit + 48 if digit < 10 else digit + 87
     at = _put(buffer, np.int64(9), np.int64(0x2026))
-    for i in range(begin, end):  # always moves towards the front: more than 112 characters are left out
+    for i in range(begin, end):  # towards the front: at least 24 bytes are left out, 12 come instead
         buffer[at] = buffer[i]
         at += 1
     return at
@@ -902,7 +970,10 @@ def _known_path(buffer, length, done, key, state, path_bytes, paths, path_slots)
 def _resolve_path(
     source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots
 ):
-    """Number of the path of an open element; paths above it are made first. -1 when there is no room."""
+    """Number of the path of an open element; paths above it are made first.
+
+    -1 when there is no room, -2 when the paths of the page take far more room than the page.
+    """
     level = depth
     while stack[_PATH, level] < 0:
         level -= 1
@@ -935,14 +1006,22 @@ def _resolve_path(
             at = _put_classes(source, begin, end, scratch, at + 1, trie)
         if at < 0:
             return np.int64(-1)
-        if at > _PATH_CHARS:
-            length = _shortened(scratch, at)
+        most, tail = _PATH_CHARS, _PATH_TAIL
+        if state[SHORT_PATHS]:
+            most, tail = _SHORT_CHARS, _SHORT_TAIL
+        if at > most:
+            length = _shortened(scratch, at, most, tail)
             if length != at:
                 at, done, key = length, _ZERO, np.int64(_FNV_START)
         number = _known_path(scratch, at, done, key, state, path_bytes, paths, path_slots)
         if number < 0:
             return number
         stack[_PATH, level] = number
+        if paths[PATH_RUN, number] != state[RUN]:  # new to this page
+            paths[PATH_RUN, number] = state[RUN]
+            state[_PATH_BYTES] += at
+            if state[_PATH_BYTES] > _PATH_BYTES_MOST + 4 * len(source) and not state[SHORT_PATHS]:
+                return np.int64(-2)
     return stack[_PATH, depth]
 
 
@@ -1087,11 +1166,14 @@ def _end_title(state, text, text_from, head, head_bytes):
 
 
 @part
-def _end_block(state, text, text_from, blocks, path, tag):
-    """Record the open block. False when the array is full."""
+def _end_block(
+    source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots, text, text_from, blocks
+):
+    """Record the open block, which is in the innermost open element. Answers like :func:`read_page`."""
+    path = _resolve_path(source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots)
     number = state[BLOCK_COUNT]
-    if number >= blocks.shape[1]:
-        return False
+    if path < 0 or number >= blocks.shape[1]:
+        return PATHS_GROW if path == -2 else ROOM_ENDS
     end = state[TEXT_AT]
     at = end - 1
     while at > text_from and (text[at] & 0xC0) == 0x80:
@@ -1108,10 +1190,10 @@ def _end_block(state, text, text_from, blocks, path, tag):
     blocks[LAST_CHAR, number] = char
     char, _ = _char_at(text, text_from, end)
     blocks[FIRST_CHAR, number] = char
-    blocks[TAG, number] = tag
+    blocks[TAG, number] = stack[_TAG, depth]
     state[BLOCK_COUNT] = number + 1
     state[_CHARS] = state[_SPACES] = state[_GAP] = 0
-    return True
+    return DONE
 
 
 @part
@@ -1142,7 +1224,8 @@ def read_page(
     source, tags, slots, trie, state, blocks, links, head, text, link_text, href, rel, head_bytes,
     path_bytes, paths, path_slots, scratch, stack, spans, last_ends,
 ):  # fmt: skip
-    """Cut a page (UTF-8) into blocks; results are appended to the arrays. DONE, or ROOM_ENDS when one is too small.
+    """Cut a page (UTF-8) into blocks; results are appended to the arrays. DONE, or ROOM_ENDS when one is too small,
+    or PATHS_GROW when the page must be read with short paths.
 
     The order of the decisions is that of :func:`segment`, and so are the names. The path of an element is made only
     when a block is found in it.
@@ -1260,11 +1343,12 @@ def read_page(
 
             # A block-level element, or one that is skipped: the paragraph ends here.
             if state[_CHARS]:
-                path = _resolve_path(
-                    source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots,
+                answer = _end_block(
+                    source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots, text,
+                    text_from, blocks,
                 )  # fmt: skip
-                if path < 0 or not _end_block(state, text, text_from, blocks, path, top_tag):
-                    return ROOM_ENDS
+                if answer != DONE:
+                    return answer
                 text_from = state[TEXT_AT]
             state[_GAP] = state[_LINK_CHARS] = state[_TAG_COUNT] = 0
             if what == _K_BREAK or what == _K_HEAD:
@@ -1318,11 +1402,12 @@ def read_page(
                 continue
             elif what == _K_BLOCK or what == _K_BREAK:
                 if state[_CHARS]:
-                    path = _resolve_path(
-                        source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots,
+                    answer = _end_block(
+                        source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots, text,
+                        text_from, blocks,
                     )  # fmt: skip
-                    if path < 0 or not _end_block(state, text, text_from, blocks, path, top_tag):
-                        return ROOM_ENDS
+                    if answer != DONE:
+                        return answer
                     text_from = state[TEXT_AT]
                 state[_GAP] = state[_LINK_CHARS] = state[_TAG_COUNT] = 0
             elif not hidden:
@@ -1342,11 +1427,10 @@ def read_page(
         if in_title:  # a title that nobody closes has swallowed the rest of the page
             state[TEXT_AT] = text_from
         else:
-            path = _resolve_path(
-                source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots,
+            return _end_block(
+                source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots, text,
+                text_from, blocks,
             )  # fmt: skip
-            if path < 0 or not _end_block(state, text, text_from, blocks, path, top_tag):
-                return ROOM_ENDS
     return DONE
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -37,7 +38,7 @@ def label(harvest: Harvest, plain: list[int], config: TagPathConfig) -> Labels:
     reasons: list[int] = []
     scores: list[float] = []
     cuts = np.searchsorted(paragraphs, first_blocks).tolist()
-    for begin, end in zip(cuts, cuts[1:], strict=False):
+    for begin, end in pairwise(cuts):
         if begin < end:
             _weigh(paths[begin:end], weights[begin:end], reasons, scores)
     found.reason[paragraphs], found.score[paragraphs] = reasons, scores

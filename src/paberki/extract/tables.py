@@ -39,6 +39,7 @@ WALL, PART = 1, 2
 SLOTS: Final = 512
 """Size of the hash table of tags, a power of two much larger than their number."""
 
+FIRST_LETTERS: Final = 128
 _FNV_START, _FNV_PRIME = 0xCBF29CE484222325, 0x100000001B3
 
 
@@ -88,15 +89,20 @@ def _tag_tables() -> tuple[Longs, Integers]:
 
 
 def _reference_trie() -> Integers:
-    """A trie in the order of its nodes; node 0 is the root, so 0 also stands for "no child" and "no sibling"."""
+    """A trie in the order of its nodes. Node 0 is the root, so 0 also stands for "no child" and "no sibling".
+
+    The node of a name's first letter is 1 + its code: a flood of ampersands must not walk through a list of letters.
+    """
     tree: dict[str, Any] = {}
     for name, text in html5.items():
         node = tree
         for char in name:
             node = node.setdefault(char, {})
         node[""] = text
-    rows = [[0, 0, 0, 0, 0]]
-    waiting = [(0, tree)]
+    rows = [[0, 0, 0, 0, 0] for _ in range(FIRST_LETTERS + 1)]
+    waiting = [(1 + ord(char), below) for char, below in tree.items()]
+    for number, _ in waiting:
+        rows[number][2] = number - 1
     while waiting:
         parent, node = waiting.pop()
         text = node.pop("", "")

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from paberki.identify import identify, identify_blocks
+from paberki.identify import identify_blocks
 from paberki.identify.scripts import count_scripts
 from paberki.stage import Columns, map_stage
 from paberki.store.batch import Batch
+from paberki.store.blocks import kept_blocks, lengths_of
 from paberki.store.columns import builtin
 
 NEEDS = ("extract.blocks.text", "extract.blocks.kept")
+MAX_BLOCK_CHARS = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,36 +26,42 @@ class IdentifyConfig:
     """Characters of kept text that are looked at; more do not change the answer."""
 
 
-@map_stage(
-    "identify.words.v1", layer="identify", needs=NEEDS, adds=builtin("identify"), config=IdentifyConfig
-)
+@map_stage("identify.words.v1", layer="identify", needs=NEEDS, adds=builtin("identify"), config=IdentifyConfig)
 def identify_pages(batch: Batch, config: IdentifyConfig) -> Columns:
     """Language by function words, typical letters and script, per page and per block.
 
     References: P1 §4 (function words, per paragraph), P3 §5 (``cyrillic_num``, ``cyrillic_perc`` of letters).
     """
-    columns: dict[str, list[object]] = {column.name: [] for column in builtin("identify")}
-    for texts, kept in zip(batch[NEEDS[0]], batch[NEEDS[1]], strict=True):
-        if texts is None:
-            for values in columns.values():
-                values.append(None)
-            continue
-        text = "\n".join(text for text, stays in zip(texts, kept, strict=True) if stays)
-        found = identify(text[: config.max_chars])
-        scripts = count_scripts(text)
-        columns["lang"].append(found.lang)
-        columns["lang_p"].append(found.probs.get(found.lang) if found.lang else None)
-        columns["script"].append(found.script or None)
-        columns["cyrillic_num"].append(scripts.cyrillic_num)
-        columns["cyrillic_perc"].append(scripts.cyrillic_perc)
-        columns["block_lang"].append(_block_languages(texts, kept, config))
-    return columns
+    blocks, numbers = kept_blocks(*(batch.arrow(name) for name in NEEDS))
+    texts = ["\n".join(mine) for mine in blocks]
+    found = identify_blocks([text[: config.max_chars] for text in texts])
+    scripts = [count_scripts(text) for text in texts]
+    missing = batch.arrow(NEEDS[0]).is_null().to_pylist()
+    columns: dict[str, list[Any]] = {
+        "lang": [one.lang for one in found],
+        "lang_p": [one.probs.get(one.lang) if one.lang else None for one in found],
+        "script": [one.script for one in found],
+        "cyrillic_num": [one.cyrillic_num for one in scripts],
+        "cyrillic_perc": [one.cyrillic_perc for one in scripts],
+        "block_lang": _block_languages(batch, blocks, numbers, config),
+    }
+    return {
+        name: [None if absent else value for value, absent in zip(values, missing, strict=True)]
+        for name, values in columns.items()
+    }
 
 
-def _block_languages(texts: list[str], kept: list[bool], config: IdentifyConfig) -> list[str | None]:
+def _block_languages(
+    batch: Batch, blocks: list[list[str]], numbers: list[list[int]], config: IdentifyConfig
+) -> list[list[str | None]]:
     """Of kept blocks only: nobody asks for the language of a menu, and there are ten times as many of them."""
-    long = [at for at, text in enumerate(texts) if kept[at] and len(text) >= config.min_block_chars]
-    languages: list[str | None] = [None] * len(texts)
-    for at, found in zip(long, identify_blocks([texts[at][:2000] for at in long]), strict=True):
-        languages[at] = found.lang
+    languages: list[list[str | None]] = [[None] * length for length in lengths_of(batch.arrow(NEEDS[0])).tolist()]
+    places, texts = [], []
+    for page, (mine, where) in enumerate(zip(blocks, numbers, strict=True)):
+        for text, number in zip(mine, where, strict=True):
+            if len(text) >= config.min_block_chars:
+                places.append((page, number))
+                texts.append(text[:MAX_BLOCK_CHARS])
+    for (page, number), found in zip(places, identify_blocks(texts), strict=True):
+        languages[page][number] = found.lang
     return languages

@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 from paberki.model import Model
 from paberki.stage import Columns, fit_stage, map_stage
 from paberki.store.batch import Batch
+from paberki.store.blocks import kept_blocks
 from paberki.store.columns import builtin
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -58,12 +59,12 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def kept_text(texts: list[str] | None, kept: list[bool] | None) -> str:
-    """The blocks of a page that the extractor kept, one per line."""
-    return "\n".join(text for text, stays in zip(texts or (), kept or (), strict=True) if stays)
-
-
-@fit_stage("quality.profile.v1", layer="quality.profile", needs=(*NEEDS, "extract.kept_char_count", "archive.key"), config=ProfileConfig)
+@fit_stage(
+    "quality.profile.v1",
+    layer="quality.profile",
+    needs=(*NEEDS, "extract.kept_char_count", "archive.key"),
+    config=ProfileConfig,
+)
 class Profile:
     """Mean and standard deviation of the relative frequencies of a language's most frequent words (P5 §3.3, eq. 1).
 
@@ -72,16 +73,20 @@ class Profile:
     """
 
     @staticmethod
-    def observe(batch: Batch, config: ProfileConfig) -> pa.Table:
-        """The text of the candidate pages of this batch; words are counted only when the sample is final."""
+    def observe(batch: Batch, config: ProfileConfig, seen: pa.Table | None = None) -> pa.Table:
+        """The text of the candidate pages of this batch; words are counted only when the sample is final.
+
+        ``seen`` is what the shard gave so far: pages that could not get into its sample are not read at all.
+        """
         lang, key = batch.arrow("identify.lang"), batch.arrow("archive.key")
         long = pc.greater_equal(batch.arrow("extract.kept_char_count"), config.min_chars).fill_null(False)
         other = pc.is_in(lang, value_set=pa.array(sorted(UNSEGMENTED)))
         pages = pa.table({"lang": lang, "key": key, "row": pa.array(range(len(batch)), pa.int64())})
+        long = pc.and_(long, pa.array(_in_reach(lang, key, seen, config.documents), pa.bool_()))
         pages = _smallest(pages.filter(pc.and_(pc.and_(long, lang.is_valid()), pc.invert(other))), config.documents)
         rows = pages.column("row").combine_chunks()
-        columns = (batch.arrow(name).take(rows).to_pylist() for name in NEEDS[:2])
-        texts = [kept_text(*blocks)[: config.max_chars] for blocks in zip(*columns, strict=True)]
+        blocks, _ = kept_blocks(*(batch.arrow(name).take(rows) for name in NEEDS[:2]))
+        texts = ["\n".join(mine)[: config.max_chars] for mine in blocks]
         return pages.drop_columns(["row"]).append_column("text", pa.array(texts, pa.string()))
 
     @staticmethod
@@ -98,6 +103,18 @@ class Profile:
                 samples.setdefault(row["lang"], []).append(words)
         found = [(lang, *row) for lang, pages in sorted(samples.items()) for row in profile(pages, config.types)]
         return _table(found, PROFILE)
+
+
+def _in_reach(lang: pa.Array, key: pa.Array, seen: pa.Table | None, count: int) -> list[bool]:
+    """Whether a page's key is small enough for a sample that is full already."""
+    if seen is None:
+        return [True] * len(lang)
+    last: dict[str, str] = {}
+    full: Counter[str] = Counter(seen.column("lang").to_pylist())
+    for name, largest in zip(seen.column("lang").to_pylist(), seen.column("key").to_pylist(), strict=True):
+        last[name] = max(largest, last.get(name, ""))
+    pairs = zip(lang.to_pylist(), key.to_pylist(), strict=True)
+    return [full[name] < count or one < last[name] for name, one in pairs]
 
 
 def _smallest(table: pa.Table, count: int) -> pa.Table:
@@ -166,8 +183,9 @@ def connected(batch: Batch, config: ConnectedConfig, model: Model) -> Columns:
     Null for pages without words and for languages that the corpus has too little of to learn a profile.
     """
     profiles = _by_language(model)
+    blocks, _ = kept_blocks(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1]))
     scores: list[float | None] = []
-    for texts, kept, lang in zip(*(batch[name] for name in NEEDS), strict=True):
-        words = words_of(kept_text(texts, kept)) if lang in profiles else []
+    for mine, lang in zip(blocks, batch["identify.lang"], strict=True):
+        words = words_of("\n".join(mine)) if lang in profiles else []
         scores.append(badness(words, profiles[lang]) if words else None)
     return {"badness": scores, "connected": [None if score is None else score <= config.limit for score in scores]}

@@ -23,8 +23,10 @@ def field_of_blocks(blocks: pa.Array, field: str) -> pa.Array:
     if isinstance(blocks, pa.ChunkedArray):
         blocks = blocks.combine_chunks()
     values = blocks.values.field(field)
-    return pa.ListArray.from_arrays(blocks.offsets, values, mask=blocks.is_null()) if blocks.null_count else (
-        pa.ListArray.from_arrays(blocks.offsets, values)
+    return (
+        pa.ListArray.from_arrays(blocks.offsets, values, mask=blocks.is_null())
+        if blocks.null_count
+        else (pa.ListArray.from_arrays(blocks.offsets, values))
     )
 
 

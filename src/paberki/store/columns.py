@@ -58,7 +58,9 @@ class Column:
         return f"{self.layer}.{self.name}"
 
 
-def _columns(layer: str, *rows: tuple[str, pa.DataType, str] | tuple[str, pa.DataType, str, dict[str, str]]) -> list[Column]:
+def _columns(
+    layer: str, *rows: tuple[str, pa.DataType, str] | tuple[str, pa.DataType, str, dict[str, str]]
+) -> list[Column]:
     return [Column(row[0], layer, row[1], row[2], **(row[3] if len(row) > 3 else {})) for row in rows]
 
 
@@ -120,11 +122,21 @@ BUILTIN: tuple[Column, ...] = (
     *_columns(
         "quality",
         ("badness", pa.float32(), "shortfall of frequent function words", {"source": "P5 §3.3, eq. 1–3"}),
-        ("connected", pa.bool_(), "badness is at or below the limit: the page is connected text", {"source": "P5 §3.3"}),
+        (
+            "connected",
+            pa.bool_(),
+            "badness is at or below the limit: the page is connected text",
+            {"source": "P5 §3.3"},
+        ),
     ),
     *_columns(
         "dedup",
-        ("dup_exact", pa.string(), "key of the first page with the same payload; null when unique", {"source": "P1 §2.1"}),
+        (
+            "dup_exact",
+            pa.string(),
+            "key of the first page with the same payload; null when unique",
+            {"source": "P1 §2.1"},
+        ),
         ("dup_exact_count", pa.int32(), "number of pages with the same payload"),
     ),
     *_columns(

@@ -38,6 +38,8 @@ _COMPARE: dict[str, str] = {
 _ARITHMETIC = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
 MAX_LENGTH = 10_000
 MAX_DEPTH = 100
+MAX_DIGITS = 18
+"""Longer whole numbers do not fit into a column and are compared as fractions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +62,13 @@ class Condition:
     def evaluate(self, column: Callable[[str], pa.Array], variables: Mapping[str, Any] | None = None) -> pa.Array:
         """Truth for each row; null where the condition cannot be decided."""
         try:
-            return _evaluate(self.root, column, variables or {})
+            found = _evaluate(self.root, column, variables or {})
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError) as error:
             reason = str(error).splitlines()[0]
             raise QueryError(f"condition {self.source!r} compares things of different kinds: {reason}") from error
+        if not (pa.types.is_boolean(found.type) or pa.types.is_null(found.type)):
+            raise QueryError(f"condition {self.source!r} is a value, not a statement; compare it with something")
+        return found
 
 
 def parse(source: str) -> Condition:
@@ -130,17 +135,17 @@ class _Parser:
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise QueryError("condition is nested too deeply")
-        left = self.conjunction()
+        parts = [self.conjunction()]
         while self.take("or"):
-            left = Node("or", (left, self.conjunction()))
+            parts.append(self.conjunction())
         self.depth -= 1
-        return left
+        return Node("or", tuple(parts)) if len(parts) > 1 else parts[0]
 
     def conjunction(self) -> Node:
-        left = self.negation()
+        parts = [self.negation()]
         while self.take("and"):
-            left = Node("and", (left, self.negation()))
-        return left
+            parts.append(self.negation())
+        return Node("and", tuple(parts)) if len(parts) > 1 else parts[0]
 
     def negation(self) -> Node:
         count = 0
@@ -170,23 +175,37 @@ class _Parser:
 
     def sum(self) -> Node:
         left = self.product()
+        terms = 1
         while operator := self.take("+", "-"):
             left = Node("arithmetic", (operator, left, self.product()))
+            terms = self.counted(terms)
         return left
 
     def product(self) -> Node:
         left = self.operand()
+        factors = 1
         while operator := self.take("*", "/"):
             left = Node("arithmetic", (operator, left, self.operand()))
+            factors = self.counted(factors)
         return left
+
+    def counted(self, terms: int) -> int:
+        """Each term of a sum or product is one level deeper than the one before."""
+        if terms >= MAX_DEPTH:
+            raise QueryError(f"condition {self.source[:60]!r}… has more than {MAX_DEPTH} terms in one sum or product")
+        return terms + 1
 
     def operand(self) -> Node:
         if self.take("("):
             node = self.expression()
             self.need(")")
             return node
-        if self.take("-"):
-            return Node("arithmetic", ("-", Node("value", (0,)), self.operand()))
+        signs = 0
+        while self.take("-"):
+            signs += 1
+        if signs:
+            node = self.operand()
+            return Node("arithmetic", ("-", Node("value", (0,)), node)) if signs % 2 else node
         if self.place >= len(self.tokens):
             self.wrong("a column or value expected")
         kind, text, _ = self.tokens[self.place]
@@ -221,7 +240,7 @@ def _value(kind: str, text: str) -> Any:
         return text[1:-1].replace("''", "'")
     if kind == "word":
         return {"true": True, "false": False, "null": None}[text]
-    return float(text) if "." in text else int(text)
+    return float(text) if "." in text or len(text) > MAX_DIGITS else int(text)
 
 
 def _evaluate(node: Node, column: Callable[[str], pa.Array], variables: Mapping[str, Any]) -> Any:
@@ -235,7 +254,10 @@ def _evaluate(node: Node, column: Callable[[str], pa.Array], variables: Mapping[
     if node.kind == "variable":
         return pa.scalar(_variable(node, variables))
     if node.kind in ("and", "or"):
-        return pc.call_function(f"{node.kind}_kleene", [value(node.parts[0]), value(node.parts[1])])
+        found = value(node.parts[0])
+        for part in node.parts[1:]:
+            found = pc.call_function(f"{node.kind}_kleene", [found, value(part)])
+        return found
     if node.kind == "not":
         return pc.invert(value(node.parts[0]))
     if node.kind == "null":

@@ -38,6 +38,16 @@ class Footer:
     """Digest of the errors in its rows; empty when there are none."""
 
 
+def damaged(path: Path) -> StoreError:
+    """A layer can be made again; the archive layer numbers the pages, so that it takes all others with it."""
+    if path.parent.name == "archive":
+        return StoreError(
+            f"{path}: damaged layer file; restore it from a backup, or remove {path.parent.parent} and run "
+            "'paberki build' to number and process all pages again"
+        )
+    return StoreError(f"{path}: damaged layer file; remove it and run 'paberki build' to make it again")
+
+
 def footer(path: Path) -> Footer | None:
     """Footer of a layer file; None when it is not there. A damaged file is an error that says how to mend it."""
     try:
@@ -45,7 +55,7 @@ def footer(path: Path) -> Footer | None:
     except FileNotFoundError:
         return None
     except (pa.ArrowInvalid, OSError) as error:
-        raise StoreError(f"{path}: damaged layer file; remove it and run 'paberki build' to make it again") from error
+        raise damaged(path) from error
     said = meta.metadata or {}
     return Footer(
         said.get(b"paberki.key", b"").decode(),
@@ -55,12 +65,20 @@ def footer(path: Path) -> Footer | None:
     )
 
 
-def write(path: Path, schema: pa.Schema, groups: Iterable[pa.Table], *, key: str, keys: str = "") -> int:
-    """Write a layer or part file atomically, one row group for each table; the number of failed rows."""
+def write(
+    path: Path, schema: pa.Schema, groups: Iterable[pa.Table], *, key: str, keys: str = "", part: bool = False
+) -> int:
+    """Write a layer file atomically, one row group for each table; the number of failed rows.
+
+    A part lives only until its shard is complete, so it is compressed for speed.
+    """
     errors, failed = 0, hashlib.blake2b(digest_size=8)
     with replacing(path) as beside:
         words = _dictionary_columns(schema)
-        with pq.ParquetWriter(beside, schema, compression="zstd", compression_level=LEVEL, use_dictionary=words) as writer:
+        pressed: dict[str, Any] = (
+            {"compression": "lz4"} if part else {"compression": "zstd", "compression_level": LEVEL}
+        )
+        with pq.ParquetWriter(beside, schema, use_dictionary=words, **pressed) as writer:
             for table in groups:
                 writer.write_table(table.cast(schema).combine_chunks(), row_group_size=max(1, table.num_rows))
                 wrong = [(row, error) for row, error in enumerate(table.column("error").to_pylist()) if error]
@@ -108,7 +126,7 @@ class LayerFile:
         except FileNotFoundError as error:
             raise StoreError(f"{path} is missing; run 'paberki build' to make it") from error
         except (pa.ArrowInvalid, OSError) as error:
-            raise StoreError(f"{path}: damaged layer file; remove it and run 'paberki build'") from error
+            raise damaged(path) from error
 
     def __enter__(self) -> LayerFile:
         return self

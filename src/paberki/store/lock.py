@@ -56,7 +56,7 @@ def held(path: Path, *, doing: str, wait: bool = False, shared: bool = False) ->
 def holder(path: Path) -> str | None:
     """Who holds the lock now, or None."""
     try:
-        file = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)  # also where the corpus is read-only
     except FileNotFoundError:
         return None
     try:

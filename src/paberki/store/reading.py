@@ -120,8 +120,6 @@ def _chosen(reader: _Shard, group: int, tests: Sequence[str], condition: Conditi
         holds = condition.evaluate(lambda name: columns[name])
         if isinstance(holds, pa.Scalar):
             return chosen & bool(holds.as_py())
-        if not pa.types.is_boolean(holds.type):
-            raise QueryError(f"condition {condition.source!r} is a value, not a statement; compare it with something")
         chosen &= holds.fill_null(False).to_numpy(zero_copy_only=False)
     return chosen
 

@@ -70,7 +70,8 @@ def needs(config: SelectConfig, columns: Mapping[str, str]) -> Sequence[str]:
                 if name in COUNTED and rules is config.pages:
                     continue
                 if name not in names:
-                    raise ConfigError(f"select rule {reason!r}: there is no column {name!r}{nearest(name, names)}")
+                    known = (*names, *COUNTED) if rules is config.pages else names
+                    raise ConfigError(f"select rule {reason!r}: there is no column {name!r}{nearest(name, known)}")
                 wanted.append(names[name])
     if config.copies and config.copies not in columns:
         raise ConfigError(f"select: copies = {config.copies!r} is not a column{nearest(config.copies, columns)}")
@@ -171,9 +172,7 @@ class Select:
     def emit(batch: Batch, config: SelectConfig) -> pa.Table:
         """Survivors that have copies, with what decides between them."""
         verdict = judge(batch, config)
-        groups = (
-            batch.arrow(batch.full_name(config.copies)) if config.copies else pa.nulls(len(batch), pa.string())
-        )
+        groups = batch.arrow(batch.full_name(config.copies)) if config.copies else pa.nulls(len(batch), pa.string())
         table = pa.table(
             {
                 "group": hashes(groups),

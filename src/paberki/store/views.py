@@ -77,7 +77,7 @@ def _pages(table: Table, layers: Sequence[str]) -> str:
     shards = []
     for number in range(table.shards):
         files = zip(layers, shard_paths(table.directory, layers, number), strict=True)
-        joined = [f"read_parquet({_quoted(str(path.resolve()))}) AS \"{name}\"" for name, path in files]
+        joined = [f'read_parquet({_quoted(str(path.resolve()))}) AS "{name}"' for name, path in files]
         shards.append(head + " POSITIONAL JOIN ".join(joined))
     return " UNION ALL ".join(shards)
 

@@ -1,0 +1,65 @@
+"""Registered domains by the public suffix list.
+
+The list is the one inside the ``tldextract`` package, so that no machine downloads another; the look-up is our own,
+because the package's loads an HTTP client and some forty megabytes for what is a walk over the labels of a name.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+from urllib.parse import urlsplit
+
+SNAPSHOT = ".tld_set_snapshot"
+_PRIVATE = "===BEGIN PRIVATE DOMAINS==="
+
+
+@lru_cache(maxsize=1)
+def _rules() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Plain rules, wildcard rules without their star, exceptions; of the public part of the list."""
+    plain, wild, exceptions = set(), set(), set()
+    for line in (files("tldextract") / SNAPSHOT).read_text("utf-8").splitlines():
+        if _PRIVATE in line:
+            break
+        rule = line.strip()
+        if not rule or rule.startswith("//"):
+            continue
+        for form in {rule, _ascii(rule)}:
+            if form.startswith("*."):
+                wild.add(form[2:])
+            elif form.startswith("!"):
+                exceptions.add(form[1:])
+            else:
+                plain.add(form)
+    return frozenset(plain), frozenset(wild), frozenset(exceptions)
+
+
+def _ascii(rule: str) -> str:
+    try:
+        return rule.encode("idna").decode("ascii") if not rule.isascii() else rule
+    except UnicodeError:
+        return rule
+
+
+@lru_cache(maxsize=100_000)
+def registered_domain(host: str) -> str:
+    """``example.co.uk`` of ``www.example.co.uk``; the host itself where it has no registered domain above it."""
+    if not host or host.replace(".", "").isdigit() or ":" in host:
+        return host
+    plain, wild, exceptions = _rules()
+    labels = host.split(".")
+    for at in range(len(labels)):
+        name, above = ".".join(labels[at:]), ".".join(labels[at + 1 :])
+        if name in exceptions:
+            return name
+        if name in plain or (above and above in wild):
+            return ".".join(labels[max(at - 1, 0) :])
+    return host if len(labels) < 2 else ".".join(labels[-2:])
+
+
+def host_of(url: str) -> str:
+    """Host name of a URL, lower case, without port; empty where there is none."""
+    try:
+        return (urlsplit(url).hostname or "").lower()
+    except ValueError:
+        return ""

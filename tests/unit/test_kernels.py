@@ -1,0 +1,48 @@
+"""Where compiled code is kept."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numba")
+
+
+def _run(code: str, **environment: str) -> str:
+    kept = {name: value for name, value in os.environ.items() if name not in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")}
+    command = [sys.executable, "-W", "error", "-c", code]
+    done = subprocess.run(command, env=kept | environment, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def test_nothing_imports_numba_before_a_kernel_is_needed() -> None:
+    code = "import sys, paberki.kernels, paberki.extract.stage; paberki.kernels.cached(); print('numba' in sys.modules)"
+    assert _run(code) == "False"
+
+
+def test_cache_is_where_xdg_says(tmp_path: Path) -> None:
+    code = "from paberki import kernels; print(kernels.cache_directory(), kernels.cached())"
+    place, cached = _run(code, XDG_CACHE_HOME=str(tmp_path)).split()
+    assert Path(place).parent == tmp_path / "paberki"
+    assert Path(place).name.startswith("numba-")
+    assert cached == "False"
+
+
+def test_a_place_that_cannot_be_written_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    code = "from paberki import kernels; print(kernels.cache_directory())"
+    assert "paberki-numba-" in _run(code, XDG_CACHE_HOME=str(tmp_path / "file"))
+
+
+def test_the_users_choice_is_kept(tmp_path: Path) -> None:
+    code = "from paberki import kernels; print(kernels.cache_directory())"
+    assert _run(code, NUMBA_CACHE_DIR=str(tmp_path)) == str(tmp_path)
+
+
+def test_after_compilation_the_cache_is_filled() -> None:
+    code = "from paberki import kernels; print(*kernels.compile_all(), kernels.cached())"
+    assert _run(code) == "paberki.extract.kernel.read_page paberki.extract.kernel.index_paths True"
