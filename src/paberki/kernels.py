@@ -1,7 +1,8 @@
 """Compiled functions: where their machine code is kept, and how they are compiled before work begins.
 
 A kernel is a Python function that numba compiles for the processor at hand. That takes seconds, so the code is kept in
-``$XDG_CACHE_HOME/paberki/numba-<version>`` (``NUMBA_CACHE_DIR`` overrides it) and every later process only loads it.
+``$XDG_CACHE_HOME/paberki/numba-<version>`` (``NUMBA_CACHE_DIR`` overrides it; below it, one directory per state of the
+sources) and every later process only loads it.
 numba itself costs half a second and some fifty megabytes, so nothing here imports it before a kernel is asked for.
 """
 
@@ -25,6 +26,11 @@ __all__ = ["MODULES", "available", "cache_directory", "cached", "compile_all", "
 
 MODULES: Final = ("paberki.extract.kernel",)
 """Modules that hold kernels; importing one compiles its kernels or loads them from the cache."""
+
+_CONSTANTS: Final = tuple(
+    f"paberki.extract.{name}" for name in ("collect", "elements", "layout", "paths", "stack", "tables")
+)
+"""Modules whose constants are compiled into kernels. numba watches the file of a kernel only."""
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _compiled: list[str] = []
@@ -78,7 +84,7 @@ def cache_directory() -> Path:
         return Path(given)
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     checked = "-checked" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else ""  # numba would mix up the two
-    place = Path(home) / "paberki" / f"numba-{paberki.__version__}{checked}"
+    place = Path(home) / "paberki" / f"numba-{paberki.__version__}{checked}" / _digest(_sources())
     if not _writable(place):
         place = Path(tempfile.mkdtemp(prefix="paberki-numba-"))
     os.environ["NUMBA_CACHE_DIR"] = str(place)
@@ -104,15 +110,14 @@ def _writable(place: Path) -> bool:
 
 def _stamp() -> Path:
     """A file whose name tells what was compiled: the sources, the interpreter and the machine."""
-    facts = [platform.node(), platform.machine(), sys.version]
-    facts += [f"{path}:{path.stat().st_mtime_ns}:{path.stat().st_size}" for path in map(_source, MODULES)]
-    return cache_directory() / f"ready-{zlib.crc32(_joined(facts)):08x}"
+    return cache_directory() / f"ready-{_digest([platform.node(), platform.machine(), sys.version, *_sources()])}"
 
 
-def _source(module: str) -> Path:
-    """The file of a module of ours, without importing the packages above it."""
-    return Path(__file__).parent.joinpath(*module.split(".")[1:]).with_suffix(".py")
+def _sources() -> list[str]:
+    """Age and size of every file that compiled code depends on; found without importing the packages above it."""
+    files = [Path(__file__).parent.joinpath(*name.split(".")[1:]).with_suffix(".py") for name in MODULES + _CONSTANTS]
+    return [f"{file}:{file.stat().st_mtime_ns}:{file.stat().st_size}" for file in files]
 
 
-def _joined(facts: Sequence[str]) -> bytes:
-    return "\n".join(facts).encode()
+def _digest(facts: Sequence[str]) -> str:
+    return f"{zlib.crc32(chr(10).join(facts).encode()):08x}"

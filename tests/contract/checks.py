@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import itertools
 import json
 import pickle
 import random
@@ -344,7 +345,7 @@ def check_fit(step: Step, batch: Batch) -> None:
     assert stage.merge is not None
     assert stage.finish is not None
     cuts = [0, 1, len(batch) // 3, len(batch) // 2, len(batch)]
-    pieces = [rows_of(batch, range(low, high)) for low, high in zip(cuts, cuts[1:], strict=False)]
+    pieces = [rows_of(batch, range(low, high)) for low, high in itertools.pairwise(cuts)]
     a, b, c, d = (stage.observe(piece.view(step.needs), config) for piece in pieces)
     whole = stage.observe(copy_of(batch).view(step.needs), config)
     merge = stage.merge

@@ -123,7 +123,9 @@ def test_record_without_a_date_is_a_page_without_a_date(damaged: dict[str, Any],
 
 def test_bombs_cost_themselves(damaged: dict[str, Any]) -> None:
     assert damaged["http://bomb.hr/coding"]["error"]["code"] == "bomb"
-    others = [row["error"]["code"] for url, row in damaged.items() if row["warc_file"] == "bomb.warc.gz" and row["error"]]
+    others = [
+        row["error"]["code"] for url, row in damaged.items() if row["warc_file"] == "bomb.warc.gz" and row["error"]
+    ]
     assert others.count("bomb") == 2, others
     assert damaged["http://bomb.hr/after"]["keep"]
 
@@ -336,7 +338,10 @@ def test_corpus_without_pages_says_what_to_type(tmp_path: Path) -> None:
     [
         ('preset = "modern"\nlang = [', "corpus.toml"),
         ('preset = "moddern"\n', "did you mean 'modern'"),
-        ('lang = "hr"\n[identify]\nmin_block_char = 3\n', "line 3: unknown setting 'min_block_char'; did you mean 'min_block_chars'"),
+        (
+            'lang = "hr"\n[identify]\nmin_block_char = 3\n',
+            "line 3: unknown setting 'min_block_char'; did you mean 'min_block_chars'",
+        ),
         ('lang = "hr"\n[identify]\nmin_block_chars = "many"\n', "line 3"),
         ('stages = ["captures.v1", "decode.declard.v1"]\n', "did you mean 'decode.declared.v1'"),
         ('[[select.pages]]\nreason = "x"\ndrop = "selected_char_cuont < 3"\n', "did you mean 'selected_char_count'"),
@@ -557,7 +562,13 @@ def test_read_only_corpus_can_be_read(tmp_path: Path, disk: Callable[..., Path],
     resize(place, "ro")
     assert fine("status", root, "--json").json["kept"] == 12
     assert fine("sql", root, "select count(*) as n from pages", "--json").json == [{"n": 12}]
-    for words in (("plan",), ("peek",), ("explain", "000000003"), ("doctor",), ("export", "vert", "-o", tmp_path / "x")):
+    for words in (
+        ("plan",),
+        ("peek",),
+        ("explain", "000000003"),
+        ("doctor",),
+        ("export", "vert", "-o", tmp_path / "x"),
+    ):
         done = paberki(words[0], root, *words[1:])
         assert "Traceback" not in done.err
         assert done.code == 0 or words[0] == "doctor", done

@@ -8,15 +8,14 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from commandline import fine, good, packed, paberki, record, refused, response
-from conftest import article
+from commandline import fine, good, paberki, packed, record, refused, response
 
 import paberki as library
+from conftest import article
 from paberki.errors import QueryError, StoreError
 
 Tmp = pytest.TempPathFactory
@@ -77,7 +76,11 @@ def test_console_script_is_the_same() -> None:
 
 def test_json_from_new_to_build(tmp_path: Path) -> None:
     root = tmp_path / "c"
-    assert fine("new", root, "--lang", "hr", "--json").json == {"directory": str(root), "preset": "modern", "lang": ["hr"]}
+    assert fine("new", root, "--lang", "hr", "--json").json == {
+        "directory": str(root),
+        "preset": "modern",
+        "lang": ["hr"],
+    }
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "a.html").write_text(article(1), "utf-8")
     imported = fine("import", root, tmp_path / "pages", "--json").json
@@ -246,7 +249,7 @@ class Demo(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: Tmp) -> Iterator[Demo]:
+def demo(tmp_path_factory: Tmp) -> Demo:
     from paberki.archive.payload import payload
     from paberki.archive.warc import read
     from paberki.cli.crawl import crawl_corpus
@@ -267,9 +270,10 @@ def demo(tmp_path_factory: Tmp) -> Iterator[Demo]:
     rows = {str(row["url"]): dict(row) for row in corpus.pages(*names, kept=False)}
     found = {url: row for url, row in rows.items() if row["status"] == 200 and url in truth}
     payloads = {
-        url: payload(read(corpus.directory.warc / row["warc_file"], row["warc_offset"])).data for url, row in found.items()
+        url: payload(read(corpus.directory.warc / row["warc_file"], row["warc_offset"])).data
+        for url, row in found.items()
     }
-    yield Demo(rows, truth, asked, payloads)
+    return Demo(rows, truth, asked, payloads)
 
 
 def test_demo_keeps_wanted_croatian_text_only(demo: Demo) -> None:

@@ -25,8 +25,8 @@ class Layout(Protocol):
 
     def is_start(self, offset: int) -> bool: ...
 
-    def next_start(self, offset: int) -> int:
-        """First record start at or after ``offset``, the file's size when there is none."""
+    def next_start(self, offset: int, reach: int | None = None, end: int | None = None) -> int:
+        """First record start at or after ``offset``, the file's size when there is none (looked for up to end)."""
 
     def record(self, offset: int, *, body: bool = True) -> Record:
         """The record, or the damaged stretch, that begins at ``offset``."""
@@ -46,9 +46,9 @@ class Searching:
     def is_start(self, offset: int) -> bool:
         raise NotImplementedError
 
-    def next_start(self, offset: int, reach: int | None = None) -> int:
+    def next_start(self, offset: int, reach: int | None = None, end: int | None = None) -> int:
         at, failures = max(0, offset - self.lead), 0
-        while (at := self.source.search(self.pattern, at)) >= 0:
+        while (at := self.source.search(self.pattern, at, end)) >= 0:
             if self.is_start(at + self.lead):
                 return at + self.lead
             if reach is not None and at > offset + reach:

@@ -53,10 +53,10 @@ class Source:
             return bytes(self.view(offset, count))
         return self._read(offset, count)
 
-    def search(self, pattern: re.Pattern[bytes], start: int) -> int:
-        """First position at or after ``start`` where the pattern matches, -1 when there is none."""
+    def search(self, pattern: re.Pattern[bytes], start: int, end: int | None = None) -> int:
+        """First position from ``start`` on where the pattern matches, -1 when there is none (looked for up to end)."""
         position = start
-        while position < self.size:
+        while position < (self.size if end is None else min(end, self.size)):
             window = self._rest(position)
             if not window:
                 break

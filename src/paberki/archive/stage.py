@@ -21,11 +21,10 @@ from paberki.store.hashing import hashes
 
 @lru_cache(maxsize=64)
 def _open(path: Path) -> Archive:
-    try:
-        return Archive(path)
-    except FileNotFoundError as error:
+    if not path.exists():
         # Not the fault of any page: with the file back, all of them are fine.
-        raise StoreError(f"{path}: the archive file is missing; put it back or import it again") from error
+        raise StoreError(f"{path}: the archive file is missing; put it back or import it again")
+    return Archive(path)
 
 
 @ephemeral("payload", needs=("archive.warc_file", "archive.warc_offset", "archive.warc_length"))

@@ -33,6 +33,10 @@ _FIRST_START = 64 << 20
 """How far into a compressed file its first sound record may lie; beyond it we say that it is no archive."""
 
 
+_BEYOND = 1 << 20
+"""How far beyond its range a scan looks for a start: many ranges inside one huge record must not all run through it."""
+
+
 class Archive:
     """One open archive file; holds it open, which makes many random reads cheap."""
 
@@ -84,7 +88,7 @@ class Scan(Iterator[Record]):
 
     def __init__(self, layout: Layout, start: int, end: int, bodies: bool, exact: bool) -> None:
         self._layout, self._end, self._bodies = layout, end, bodies
-        self.begin = start if exact or start <= 0 else layout.next_start(start)
+        self.begin = start if exact or start <= 0 else layout.next_start(start, end=max(end, start) + _BEYOND)
         self.stop = self.begin
 
     def __next__(self) -> Record:

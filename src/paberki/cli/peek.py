@@ -33,6 +33,8 @@ def run(
 
     corpus = Corpus(directory)
     kept = not (dropped or reason)
+    if dropped and not reason:
+        where = f"not keep and ({where})" if where else "not keep"
     pages = peek(corpus.directory, corpus.plan(), n=number, where=where, kept=kept, reason=reason, seed=seed)
     if json:
         show.as_json(pages)

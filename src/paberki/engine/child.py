@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import os
 import pickle
 import signal
@@ -51,6 +52,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     _die_with(parent)
     be_modest()
+    gc.set_threshold(100_000, 20, 50)  # batches make many objects and few cycles
     with contextlib.suppress(BrokenPipeError, ConnectionResetError):
         serve(Connection(descriptor), Heartbeat(path))
 

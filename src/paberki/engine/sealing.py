@@ -65,10 +65,9 @@ class ScanTask:
         """Write the rows in file order."""
         limits, rows, errors = Limits(), 0, 0
         revisits: list[dict[str, Any]] = []
-        try:
-            archive = Archive(self.path, limits)
-        except FileNotFoundError as error:
-            raise InputError(f"{self.path}: the archive file is missing; put it back or import it again") from error
+        if not self.path.exists():
+            raise InputError(f"{self.path}: the archive file is missing; put it back or import it again")
+        archive = Archive(self.path, limits)
         with archive, replacing(self.out) as beside:
             records = archive.scan(self.start, self.end, exact=self.exact)
             with pq.ParquetWriter(beside, SCANNED, compression="zstd", compression_level=1) as writer:

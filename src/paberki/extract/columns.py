@@ -122,7 +122,7 @@ def harvest_columns(harvest: Harvest, labels: Labels, missing: Sequence[int]) ->
         return [harvest.head_text(page, slot) for page in range(len(harvest))]
 
     def total(values: npt.NDArray[np.int64]) -> pa.Array:
-        sums = np.r_[0, np.cumsum(values)][np.r_[0, harvest.block_ends]]
+        sums = np.r_[0, np.cumsum(values)][np.array([0, *harvest.block_ends])]
         return pa.array(np.diff(sums).astype(np.int32), mask=null)
 
     return {

@@ -36,7 +36,7 @@ _CAPACITY: Final = (1 << 31) - 1
 
 
 class Harvest:
-    """What a batch of pages holds; :mod:`layout` names the rows of ``blocks`` and ``links`` and the slots of ``heads``."""
+    """What a batch of pages holds; :mod:`layout` names the rows of blocks and links and the slots of heads."""
 
     def __init__(self) -> None:
         self.block_ends: list[int] = []

@@ -9,10 +9,6 @@ would cost more than the work itself. Nothing recurses, no loop looks twice at a
 times, and every write is preceded by a check of the room that is left: :data:`ROOM_ENDS` asks for larger arrays.
 """
 
-# ruff: noqa: ANN001, ANN201, ANN202, SIM109, PLR1714 - numba finds the types itself; chains of == compile to better code
-# ruff: noqa: I001 - one name per line would make the imports longer than any function
-# mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs
-
 from __future__ import annotations
 
 from typing import Any, Final
@@ -509,7 +505,7 @@ def _attribute_number(key, length, first):
 
 @part
 def _read_attributes(source, at, state, spans):
-    """Attributes from behind the name of a tag on. Answers with the offset behind the tag, -1 when the page ends before.
+    """Attributes from behind the name of a tag on. The offset behind the tag, or -1 when the page ends before.
 
     Which attributes were seen goes to the state, where their values are to ``spans``; the first of a name counts.
     """

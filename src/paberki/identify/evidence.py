@@ -125,5 +125,5 @@ _LETTER_WEIGHTS: Final = _letter_weights()
 
 def letter_scores(counts: IntArray) -> npt.NDArray[np.float64]:
     """Evidence of the letters, one row per row of counts, one column per language of :data:`LANGUAGES`."""
-    scores: npt.NDArray[np.float64] = counts @ _LETTER_WEIGHTS
+    scores: npt.NDArray[np.float64] = counts.astype(np.float64) @ _LETTER_WEIGHTS  # as floats, which multiply several times as fast
     return scores

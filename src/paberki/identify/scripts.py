@@ -85,7 +85,7 @@ def class_counts(text: str) -> IntArray:
 
 def script_totals(counts: IntArray) -> npt.NDArray[np.float64]:
     """Letters per script of :data:`NAMES`; rows of counts give rows of totals."""
-    totals: npt.NDArray[np.float64] = counts @ _MEMBERSHIP
+    totals: npt.NDArray[np.float64] = counts.astype(np.float64) @ _MEMBERSHIP
     return totals
 
 

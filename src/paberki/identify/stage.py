@@ -13,14 +13,15 @@ from paberki.store.blocks import kept_blocks, lengths_of
 from paberki.store.columns import builtin
 
 NEEDS = ("extract.blocks.text", "extract.blocks.kept")
-MAX_BLOCK_CHARS = 2000
+MAX_BLOCK_CHARS = 240
+"""Of a block that are looked at: some forty words tell as much as all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IdentifyConfig:
     """How languages are told apart."""
 
-    min_block_chars: int = 40
+    min_block_chars: int = 80
     """Kept blocks with fewer characters get no language of their own."""
     max_chars: int = 20_000
     """Characters of kept text that are looked at; more do not change the answer."""

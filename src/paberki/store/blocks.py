@@ -19,8 +19,8 @@ def kept_blocks(texts: pa.Array, kept: pa.Array) -> tuple[list[list[str]], list[
     mask = kept.flatten()
     chosen = texts.flatten().filter(mask).to_pylist()
     where = np.flatnonzero(mask.to_numpy(zero_copy_only=False))
-    starts = np.r_[0, np.cumsum(lengths_of(texts))]
-    edges: list[int] = list(np.searchsorted(where, starts))
+    starts: Any = np.r_[0, np.cumsum(lengths_of(texts))]
+    edges: list[int] = np.searchsorted(where, starts).tolist()
     numbers = (where - np.repeat(starts[:-1], np.diff(edges))).tolist()
     pairs = list(itertools.pairwise(edges))
     return [chosen[low:high] for low, high in pairs], [numbers[low:high] for low, high in pairs]

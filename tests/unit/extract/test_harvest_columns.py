@@ -17,9 +17,9 @@ from paberki.store.columns import builtin
 
 SENTENCE = "Ovo je rečenica koja ima barem osam dobrih riječi."
 PIECES = [
-    SENTENCE, f"„{SENTENCE}”", "日本語の文章はここにあります。とても長い文章です。", "kratko",
-    "<p>", "<div class=x>", "<li>", "</div>", "<a href=u rel=nofollow>", "</a>", "x" * 1100, "<title>Naslov</title>", "<meta name=keywords content='a b'>",
-    "<html lang=hr>", "<br>", "\n\n",
+    SENTENCE, f"„{SENTENCE}”", "日本語の文章はここにあります。とても長い文章です。", "kratko", "<p>", "<div class=x>",
+    "<li>", "</div>", "<a href=u rel=nofollow>", "</a>", "x" * 1100, "<title>Naslov</title>", "<br>", "\n\n",
+    "<meta name=keywords content='a b'>", "<html lang=hr>",
 ]  # fmt: skip
 page = st.one_of(st.none(), st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 

@@ -12,14 +12,21 @@ from hypothesis import strategies as st
 pytest.importorskip("numba")
 
 from paberki.decode import decode
-from paberki.demo.web import MiniWeb
+from paberki.demo.answer import Answers
+from paberki.demo.world import world
 from paberki.extract import to_bytes
 from paberki.extract.elements import KINDS
 from paberki.extract.fast import Harvest, page_of, segment
 from paberki.extract.segment import segment as reference
 from paberki.extract.spans import mark_length
 
-PIECES = ["&amp;", "&nbsp;", "&#160;", "&#x20;", "&lt", "&notit;", "&copy", "&nGt;", "&#0;", "&#x80;", "&#xD800;", "&#99999999;", "&ensp;", "&Tab;", "&", "&#", "&#x", ";", "<", "<!", "<!-", "<!--", "-->", "--!>", "->", "<![CDATA[", "]]>", ">", "/", "/>", "=", '"', "'", "text", "Zagreb.", "<br>", "</span>", "</script>", "</textarea>", "</select>", "</a>", "</svg>", "</noscript>", "</style>", "<svg>", "<noscript>", "<style>", "<script>", "<textarea>", "<plaintext>", "<script><!--<script>", "<!-->", "<!--->", "</p>", "čšž", "日本", "😀"] + [
+WORDS = """
+&amp; &nbsp; &#160; &#x20; &lt &notit; &copy &nGt; &#0; &#x80; &#xD800; &#99999999; &ensp; &Tab; & &# &#x ; < <! <!- <!--
+--> --!> -> <![CDATA[ ]]> > / /> = " ' text Zagreb. <br> </span> </script> </textarea> </select> </a> </svg> </noscript>
+</style> <svg> <noscript> <style> <script> <textarea> <plaintext> <script><!--<script> <!--> <!---> </p> čšž 日本 😀
+"""
+PIECES = [
+    *WORDS.split(),
     "\0", "\r", "\n", "\r\n", " ", "\t", "\x0b", "\x1c", "\x85", "\xa0", "\u2003", "\u3000", "Neki tekst.",
     "<!doctype html>", '<!DOCTYPE html PUBLIC "-//W3C//DTD">', "<title>a <b> &amp; c</title>", "<title></title>",
     "<a href=x>", '<a href="y&amp;z&copy=1" rel=nofollow>', "<a hidden href=q>",
@@ -29,13 +36,20 @@ PIECES = ["&amp;", "&nbsp;", "&#160;", "&#x20;", "&lt", "&notit;", "&copy", "&nG
     '<span style="display : NONE">', '<p style="color:red;display:none">', "<select><option>x",
     '<div class="a  b>c" id=" x y ">', "<p id=' > '>", "<p class='\0 &amp; č'>",
 ]  # fmt: skip
+NAMES = "id class style hidden href rel lang xml:lang name content http-equiv x ID =x"
+VALUES = ["", "a", "a b", "display:none", "&amp;x", "&ampx", "&copy=", "č", "a\r\nb", ">", "x/", "\0", "keywords"]
+
+
+def _attribute(name: str, equals: str, quote: str, value: str) -> str:
+    return f"{name}{equals}{quote}{value.replace(quote or ' ', '')}{quote}" if equals else name
+
 
 attribute = st.builds(
-    lambda name, equals, quote, value: name + equals + quote + value.replace(quote or " ", "") + quote if equals else name,
-    st.sampled_from(["id", "class", "style", "hidden", "href", "rel", "lang", "xml:lang", "name", "content", "http-equiv", "x", "ID", "=x"]),
+    _attribute,
+    st.sampled_from(NAMES.split()),
     st.sampled_from(["", "=", " = "]),
     st.sampled_from(['"', "'", ""]),
-    st.sampled_from(["", "a", "a b", "display:none", "&amp;x", "&ampx", "&copy=", "č", "a\r\nb", ">", "x/", "\0", "keywords"]),
+    st.sampled_from(VALUES),
 )
 tag = st.builds(
     lambda slash, name, attributes, end: f"<{slash}{name}{''.join(' ' + item for item in attributes)}{end}",
@@ -92,8 +106,10 @@ def test_pages_of_a_batch_do_not_touch_each_other(pages: list[str]) -> None:
 
 def test_pages_of_the_mini_web() -> None:
     checked = 0
-    for page in MiniWeb().pages():
-        payload = page.payload
+    sites = world()
+    answers = Answers(sites, lambda host, path: f"http://{host}{path}")
+    for host, path in [(host, path) for host, site in sites.items() for path in site.pages]:
+        payload = answers.answer(host, path).body
         decoded = decode(payload)
         harvest = Harvest()
         harvest.add_page(payload, decoded.text, decoded.encoding)

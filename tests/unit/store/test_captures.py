@@ -53,7 +53,9 @@ def test_captures_are_counted_by_date_not_by_place() -> None:
 
 
 def test_later_failure_does_not_supersede() -> None:
-    found = captures(("a", 1, 200), ("a", 2, 404), ("a", 3, 301), ("a", 4, 200), ("a", 5, 500), ("a", 6, 200), failed=(5,))
+    found = captures(
+        ("a", 1, 200), ("a", 2, 404), ("a", 3, 301), ("a", 4, 200), ("a", 5, 500), ("a", 6, 200), failed=(5,)
+    )
     assert found == [
         (1, False, 1), (None, None, None), (None, None, None), (2, True, 4), (None, None, None), (None, None, None),
     ]  # fmt: skip
@@ -64,7 +66,11 @@ def test_records_without_http_count() -> None:
 
 
 def test_pages_without_a_date_come_first_in_the_order_of_the_archive() -> None:
-    assert captures(("a", None, 200), ("a", 3, 200), ("a", None, 200)) == [(1, False, None), (3, True, 3), (2, False, None)]
+    assert captures(("a", None, 200), ("a", 3, 200), ("a", None, 200)) == [
+        (1, False, None),
+        (3, True, 3),
+        (2, False, None),
+    ]
 
 
 def test_pages_without_an_address_are_not_captures_of_each_other() -> None:

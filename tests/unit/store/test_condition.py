@@ -137,7 +137,26 @@ def test_division_by_zero_is_no_crash() -> None:
 
 
 WORDS = st.sampled_from(
-    ["n", "s", "b", "x", "date", "$lang", "and", "or", "not", "in", "is", "null", "like", "true", "false", "(", ")", ","]
+    [
+        "n",
+        "s",
+        "b",
+        "x",
+        "date",
+        "$lang",
+        "and",
+        "or",
+        "not",
+        "in",
+        "is",
+        "null",
+        "like",
+        "true",
+        "false",
+        "(",
+        ")",
+        ",",
+    ]
     + ["=", "!=", "<", ">=", "+", "-", "*", "/", "1", "2.5", "'hr'", "''", "'2020-01-01'", "9" * 30, "block.kept"]
 )
 

@@ -15,7 +15,9 @@ from paberki.store.batch import Batch
 from paberki.store.columns import ERROR, TIME
 from paberki.store.select import Rule, Select, SelectConfig, needs
 
-BLOCKS = pa.list_(pa.struct([("chars", pa.int32()), ("words", pa.int32()), ("kept", pa.bool_()), ("label", pa.string())]))
+BLOCKS = pa.list_(
+    pa.struct([("chars", pa.int32()), ("words", pa.int32()), ("kept", pa.bool_()), ("label", pa.string())])
+)
 
 
 def page(
