@@ -30,6 +30,8 @@ from paberki.engine.task import Caution, Limits, Task
 from paberki.errors import PaberkiError, Stopped
 
 POLL = 0.05
+ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+"""There are as many workers as cores; threads of a matrix library would only spin in each other's way."""
 LONELY_DEATHS = 3
 """How often a child may die outside of any record before we say that something else is wrong."""
 
@@ -46,7 +48,9 @@ class Child:
         self.heartbeat = Heartbeat(self._beat_file, create=True)
         ours, theirs = socket.socketpair()
         command = [sys.executable, "-m", "paberki.engine.child", str(theirs.fileno()), name, str(os.getpid())]
-        self.process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)  # noqa: S603
+        self.process = subprocess.Popen(  # noqa: S603
+            command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, env={**os.environ, **ONE_THREAD}
+        )
         theirs.close()
         self.connection = Connection(ours.detach())
         self.usage = psutil.Process(self.process.pid)
