@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -97,11 +97,10 @@ class Profile:
     @staticmethod
     def finish(table: pa.Table, config: ProfileConfig) -> pa.Table:
         """The profile: for each language its most frequent words with mean and deviation."""
-        samples: dict[str, list[list[str]]] = {}
-        for row in table.select(["lang", "text"]).to_pylist():
-            if words := words_of(row["text"]):
-                samples.setdefault(row["lang"], []).append(words)
-        found = [(lang, *row) for lang, pages in sorted(samples.items()) for row in profile(pages, config.types)]
+        found: list[tuple[str, str, float, float]] = []
+        for lang in sorted(set(table.column("lang").to_pylist())):
+            texts = table.filter(pc.equal(table.column("lang"), lang)).column("text")
+            found += [(lang, *row) for row in profile((words_of(text.as_py()) for text in texts), config.types)]
         return _table(found, PROFILE)
 
 
@@ -128,12 +127,13 @@ def _smallest(table: pa.Table, count: int) -> pa.Table:
     return table.filter(pa.array(stays, pa.bool_()))
 
 
-def profile(pages: Sequence[Sequence[str]], types: int) -> list[tuple[str, float, float]]:
+def profile(pages: Iterable[Sequence[str]], types: int) -> list[tuple[str, float, float]]:
     """The most frequent words of some pages with length-weighted mean and deviation of their relative frequency."""
-    total = sum(map(len, pages))
+    total = 0
     counts: Counter[str] = Counter()
     squares: dict[str, float] = {}
     for words in pages:
+        total += len(words)
         for word, count in Counter(words).items():
             counts[word] += count
             squares[word] = squares.get(word, 0.0) + count * count / len(words)

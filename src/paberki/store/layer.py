@@ -80,13 +80,20 @@ def write(
         )
         with pq.ParquetWriter(beside, schema, use_dictionary=words, **pressed) as writer:
             for table in groups:
-                writer.write_table(table.cast(schema).combine_chunks(), row_group_size=max(1, table.num_rows))
+                writer.write_table(_whole(table, schema), row_group_size=max(1, table.num_rows))
                 wrong = [(row, error) for row, error in enumerate(table.column("error").to_pylist()) if error]
                 errors += len(wrong)
                 failed.update(repr(wrong).encode("utf-8", "backslashreplace"))
             said = {"paberki.key": key, "paberki.keys": keys, "paberki.failed": failed.hexdigest() if errors else ""}
             writer.add_key_value_metadata(said)
     return errors
+
+
+def _whole(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    """The table in the given schema and in one piece, copied only where it is not."""
+    if not table.schema.equals(schema):
+        table = table.cast(schema)
+    return table.combine_chunks() if any(column.num_chunks > 1 for column in table.columns) else table
 
 
 def _dictionary_columns(schema: pa.Schema) -> list[str]:
