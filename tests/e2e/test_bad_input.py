@@ -19,7 +19,7 @@ import pytest
 import zstandard
 from commandline import fine, good, paberki, packed, record, refused, response, rows
 
-from conftest import article, layer_bytes
+from corpora import article, layer_bytes
 from paberki.corpus import Corpus
 
 Tmp = pytest.TempPathFactory

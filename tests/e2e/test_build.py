@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import article, layer_bytes
+from corpora import article, layer_bytes
 from paberki.corpus import Corpus
 from paberki.errors import StoreError, TooManyErrors
 

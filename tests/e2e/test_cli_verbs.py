@@ -15,7 +15,7 @@ import pytest
 from commandline import fine, good, paberki, packed, record, refused, response
 
 import paberki as library
-from conftest import article
+from corpora import article
 from paberki.errors import QueryError, StoreError
 
 Tmp = pytest.TempPathFactory

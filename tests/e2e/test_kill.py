@@ -13,7 +13,7 @@ import psutil
 import pytest
 from disturbed import run, start
 
-from conftest import layer_bytes
+from corpora import layer_bytes
 from paberki.corpus import Corpus
 
 Make = Callable[..., Corpus]

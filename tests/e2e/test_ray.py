@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from disturbed import POISON, THIRD_PARTY, errors, poisoned_recipe
 
-from conftest import layer_bytes
+from corpora import layer_bytes
 from paberki.corpus import Corpus
 
 ray = pytest.importorskip("ray", reason="the extra paberki[ray] is not installed")

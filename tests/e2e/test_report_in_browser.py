@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import article
 
+from corpora import article
 from paberki.corpus import Corpus
 from paberki.report import report
 

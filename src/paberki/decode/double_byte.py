@@ -36,6 +36,7 @@ _USUAL_ROWS: Final[dict[str, range]] = {
 }
 
 
+_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 _HIGH: Final = re.compile(rb"[\x80-\xff]")
 
 
@@ -49,9 +50,8 @@ def double_byte_score(sample: bytes, encoding: str, *, give_up_below: float) -> 
     if text.count("\ufffd") > 2 + high_count // 10:
         return None
     total = 0.0
-    for char, count in Counter(text).items():
-        if char > "\x7f":
-            total += count * _cost(char, encoding)
+    for char, count in Counter(_NOT_ASCII.findall(text)).items():
+        total += count * _cost(char, encoding)
     scale = max(1.0, (len(sample) - start) / len(part)) if part else 1.0
     score = total * scale
     return score if score > give_up_below else None

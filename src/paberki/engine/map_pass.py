@@ -14,7 +14,6 @@ from paberki.engine.plan import Step
 from paberki.engine.state import State, Tally
 from paberki.stage import find
 from paberki.store import layer
-from paberki.store.columns import schema
 
 EARLY = 1000
 """Rows after which a build that fails too often stops without waiting for the rest."""
@@ -114,10 +113,10 @@ class MapPass:
                 table = file.read_row_group(chunk, use_threads=False)
                 if table.column("error").null_count == table.num_rows:
                     part = self.state.directory.part(step.stage.layer, shard, chunk)
-                    layer.write(part, schema(step.stage.adds), [table], key=found.key, part=True)
+                    layer.write_part(part, table, key=found.key)
 
     def _part_done(self, step: Step, shard: int, chunk: int) -> bool:
-        found = layer.footer(self.state.directory.part(step.stage.layer, shard, chunk))
+        found = layer.part_footer(self.state.directory.part(step.stage.layer, shard, chunk))
         if found is None or found.key != self.state.wanted[step.stage.layer][shard]:
             return False
         return not (self.state.options.retry_errors and found.failed)
@@ -145,7 +144,7 @@ class MapPass:
         for step in self.stale[shard]:
             name = step.stage.layer
             key = state.wanted[name][shard]
-            footers = [layer.footer(state.directory.part(name, shard, chunk)) for chunk in range(chunks)]
+            footers = [layer.part_footer(state.directory.part(name, shard, chunk)) for chunk in range(chunks)]
             if any(found is None or found.key != key for found in footers):
                 return []
             keys = state.manifest.shards[shard].keys

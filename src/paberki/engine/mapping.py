@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from paberki.engine.task import Work
 from paberki.errors import ContractError, PaberkiError, StoreError
@@ -102,7 +101,7 @@ class JoinPartsTask:
         """Write the layer; the result is the number of its failed rows."""
         directory, stage = Directory(self.root), find(self.stage.name)
         paths = [directory.part(stage.layer, self.shard, chunk) for chunk in range(self.chunks)]
-        tables = (pq.ParquetFile(path).read(use_threads=False) for path in paths)
+        tables = (layer.read_part(path) for path in paths)
         out = directory.layer(stage.layer, self.shard)
         return layer.write(out, schema(stage.adds), tables, key=self.stage.key, keys=self.keys)
 
@@ -178,7 +177,7 @@ class _Chunk:
             arrays["error"] = pa.array([output.errors.get(row) for row in range(self.rows)], ERROR)
             table = pa.table([arrays[name] for name in shape.names], schema=shape)
             path = self.directory.part(stage.layer, self.task.shard, self.task.chunk)
-            layer.write(path, shape, [table], key=run.key, part=True)
+            layer.write_part(path, table, key=run.key)
         return sum(len(output.errors) for output in self.outputs)
 
 

@@ -28,13 +28,9 @@ def _lists(
     items = [item for page in pages if page is not None for item in page]
     lengths = [0 if page is None else len(page) for page in pages]
     offsets = np.r_[0, np.cumsum(lengths)].astype(np.int32)
-    arrays = [
-        pa.array([take(item) for item in items], field.type) for take, field in zip(fields, kind, strict=True)
-    ]
+    arrays = [pa.array([take(item) for item in items], field.type) for take, field in zip(fields, kind, strict=True)]
     mask = pa.array([page is None for page in pages], pa.bool_())
-    return pa.ListArray.from_arrays(
-        pa.array(offsets), pa.StructArray.from_arrays(arrays, fields=list(kind)), mask=mask
-    )
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.StructArray.from_arrays(arrays, fields=list(kind)), mask=mask)
 
 
 def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
@@ -87,17 +83,12 @@ def page_columns(pages: Sequence[Segmented | None]) -> dict[str, Any]:
 
     def text(take: Callable[[Segmented], Span | str | None]) -> list[str | None]:
         values = [take(page) if page else None for page in pages]
-        return [
-            _safe(value.text if isinstance(value, Span) else value) if value else None for value in values
-        ]
+        return [_safe(value.text if isinstance(value, Span) else value) if value else None for value in values]
 
     return {
         "title": text(lambda page: page.title),
         "title_span": pa.array(
-            [
-                {"start": page.title.start, "end": page.title.end} if page and page.title else None
-                for page in pages
-            ],
+            [{"start": page.title.start, "end": page.title.end} if page and page.title else None for page in pages],
             SPAN,
         ),
         "keywords": text(lambda page: page.keywords),
@@ -184,9 +175,7 @@ def _words(numbers: npt.NDArray[np.int32], words: Sequence[str]) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.array(numbers), pa.array(words, pa.string()))
 
 
-def _strings(
-    ends: npt.NDArray[np.int32], data: npt.NDArray[np.uint8], *, empty_is_null: bool = False
-) -> pa.Array:
+def _strings(ends: npt.NDArray[np.int32], data: npt.NDArray[np.uint8], *, empty_is_null: bool = False) -> pa.Array:
     offsets = np.zeros(len(ends) + 1, np.int32)
     offsets[1:] = ends
     valid = None

@@ -963,9 +963,7 @@ def _known_path(buffer, length, done, key, state, path_bytes, paths, path_slots)
 
 
 @part
-def _resolve_path(
-    source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots
-):
+def _resolve_path(source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots):
     """Number of the path of an open element; paths above it are made first.
 
     -1 when there is no room, -2 when the paths of the page take far more room than the page.

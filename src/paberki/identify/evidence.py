@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -87,6 +88,29 @@ def add_words(words: Sequence[str], script: str, scores: list[float]) -> int:
     return len(known)
 
 
+_TELLING_OWNERS: Final = 3
+_TELLING_WORDS: Final = 2
+
+
+@lru_cache(maxsize=64)
+def _telling(language: str, script: str) -> frozenset[str]:
+    """Function words that a language shares with few others."""
+    first, _ = COLUMNS[script]
+    column = first + list(LANGUAGES[script]).index(language)
+    owned = ((word, [owner for owner, _ in owners]) for word, owners in _WEIGHTS[script].items())
+    return frozenset(word for word, owners in owned if column in owners and len(owners) <= _TELLING_OWNERS)
+
+
+def plainly(text: str, language: str, script: str) -> bool:
+    """Whether a text is beyond doubt in the language that its surroundings are in: it has telling words of it.
+
+    Between close languages this follows the surroundings, which know better than one paragraph.
+    """
+    if script not in LANGUAGES or language not in LANGUAGES[script]:
+        return False
+    return len(_telling(language, script).intersection(text.lower().split())) >= _TELLING_WORDS
+
+
 def _contrasts() -> dict[str, float]:
     croatian, serbian = (frozenset(CONTRASTS[language].split()) for language in ("hr", "sr"))
     return {
@@ -125,5 +149,7 @@ _LETTER_WEIGHTS: Final = _letter_weights()
 
 def letter_scores(counts: IntArray) -> npt.NDArray[np.float64]:
     """Evidence of the letters, one row per row of counts, one column per language of :data:`LANGUAGES`."""
-    scores: npt.NDArray[np.float64] = counts.astype(np.float64) @ _LETTER_WEIGHTS  # as floats, which multiply several times as fast
+    scores: npt.NDArray[np.float64] = (
+        counts.astype(np.float64) @ _LETTER_WEIGHTS
+    )  # as floats, which multiply several times as fast
     return scores

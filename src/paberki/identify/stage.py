@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from paberki.identify import identify_blocks
+from paberki.identify import Identification, identify_blocks
+from paberki.identify.evidence import plainly
 from paberki.identify.scripts import count_scripts
 from paberki.stage import Columns, map_stage
 from paberki.store.batch import Batch
@@ -44,7 +45,7 @@ def identify_pages(batch: Batch, config: IdentifyConfig) -> Columns:
         "script": [one.script for one in found],
         "cyrillic_num": [one.cyrillic_num for one in scripts],
         "cyrillic_perc": [one.cyrillic_perc for one in scripts],
-        "block_lang": _block_languages(batch, blocks, numbers, config),
+        "block_lang": _block_languages(batch, blocks, numbers, found, config),
     }
     return {
         name: [None if absent else value for value, absent in zip(values, missing, strict=True)]
@@ -53,16 +54,28 @@ def identify_pages(batch: Batch, config: IdentifyConfig) -> Columns:
 
 
 def _block_languages(
-    batch: Batch, blocks: list[list[str]], numbers: list[list[int]], config: IdentifyConfig
+    batch: Batch,
+    blocks: list[list[str]],
+    numbers: list[list[int]],
+    pages: list[Identification],
+    config: IdentifyConfig,
 ) -> list[list[str | None]]:
-    """Of kept blocks only: nobody asks for the language of a menu, and there are ten times as many of them."""
+    """Of kept blocks only: nobody asks for the language of a menu, and there are ten times as many of them.
+
+    A block with telling words of the page's language is in that language; only the others are looked at closely.
+    """
     languages: list[list[str | None]] = [[None] * length for length in lengths_of(batch.arrow(NEEDS[0])).tolist()]
     places, texts = [], []
-    for page, (mine, where) in enumerate(zip(blocks, numbers, strict=True)):
+    for page, (mine, where, whole) in enumerate(zip(blocks, numbers, pages, strict=True)):
         for text, number in zip(mine, where, strict=True):
-            if len(text) >= config.min_block_chars:
+            if len(text) < config.min_block_chars:
+                continue
+            text = text[:MAX_BLOCK_CHARS]
+            if whole.lang and plainly(text, whole.lang, whole.script):
+                languages[page][number] = whole.lang
+            else:
                 places.append((page, number))
-                texts.append(text[:MAX_BLOCK_CHARS])
+                texts.append(text)
     for (page, number), found in zip(places, identify_blocks(texts), strict=True):
         languages[page][number] = found.lang
     return languages

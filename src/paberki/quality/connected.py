@@ -24,7 +24,8 @@ from paberki.store.batch import Batch
 from paberki.store.blocks import kept_blocks
 from paberki.store.columns import builtin
 
-_WORD = re.compile(r"[^\W\d_]+")
+_SIGNS = re.compile("[\u00a0-\u00bf\u2000-\u206f\u3000-\u303f]+")
+_LETTERS = bytes(byte if byte > 127 or chr(byte).isalpha() else 32 for byte in range(256))
 SAMPLE = pa.schema([("lang", pa.string()), ("key", pa.string()), ("text", pa.string())])
 PROFILE = pa.schema([("lang", pa.string()), ("word", pa.string()), ("mean", pa.float64()), ("deviation", pa.float64())])
 UNSEGMENTED = frozenset({"ja", "zh", "th", "lo", "km", "my"})
@@ -54,9 +55,13 @@ class ConnectedConfig:
     """Pages with a higher badness are labelled ``connected = false``."""
 
 
-def words_of(text: str) -> list[str]:
-    """Lower-cased runs of letters (P5: letters between non-letters)."""
-    return _WORD.findall(text.lower())
+def words_of(text: str) -> list[bytes]:
+    """Lower-cased runs of letters as UTF-8 (P5: letters between non-letters).
+
+    By translating bytes, which takes a fifth of the time of a regular expression; signs beyond ASCII other than
+    quotes, dashes and the like count as letters, which does not show in the frequencies of function words.
+    """
+    return _SIGNS.sub(" ", text.lower()).encode("utf-8", "replace").translate(_LETTERS).split()
 
 
 @fit_stage(
@@ -127,11 +132,11 @@ def _smallest(table: pa.Table, count: int) -> pa.Table:
     return table.filter(pa.array(stays, pa.bool_()))
 
 
-def profile(pages: Iterable[Sequence[str]], types: int) -> list[tuple[str, float, float]]:
+def profile(pages: Iterable[Sequence[bytes]], types: int) -> list[tuple[str, float, float]]:
     """The most frequent words of some pages with length-weighted mean and deviation of their relative frequency."""
     total = 0
-    counts: Counter[str] = Counter()
-    squares: dict[str, float] = {}
+    counts: Counter[bytes] = Counter()
+    squares: dict[bytes, float] = {}
     for words in pages:
         total += len(words)
         for word, count in Counter(words).items():
@@ -139,7 +144,11 @@ def profile(pages: Iterable[Sequence[str]], types: int) -> list[tuple[str, float
             squares[word] = squares.get(word, 0.0) + count * count / len(words)
     frequent = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:types]
     return [
-        (word, count / total, math.sqrt(max(squares[word] / total - (count / total) ** 2, 0.0)))
+        (
+            word.decode("utf-8", "replace"),
+            count / total,
+            math.sqrt(max(squares[word] / total - (count / total) ** 2, 0.0)),
+        )
         for word, count in frequent
     ]
 
@@ -152,16 +161,16 @@ def _table(rows: Sequence[tuple[Any, ...]], shape: pa.Schema) -> pa.Table:
 
 
 @lru_cache(maxsize=8)
-def _by_language(model: Model) -> dict[str, dict[str, tuple[float, float]]]:
-    profiles: dict[str, dict[str, tuple[float, float]]] = {}
+def _by_language(model: Model) -> dict[str, dict[bytes, tuple[float, float]]]:
+    profiles: dict[str, dict[bytes, tuple[float, float]]] = {}
     for row in model.table.to_pylist():
-        profiles.setdefault(row["lang"], {})[row["word"]] = (row["mean"], row["deviation"])
+        profiles.setdefault(row["lang"], {})[row["word"].encode()] = (row["mean"], row["deviation"])
     return profiles
 
 
-def badness(words: list[str], profile: dict[str, tuple[float, float]]) -> float:
+def badness(words: list[bytes], profile: dict[bytes, tuple[float, float]]) -> float:
     """B(d) = Σ max((μ − f) ÷ σ, 0) over the words of the profile (P5 §3.3, eq. 2–3)."""
-    counts = Counter(word for word in words if word in profile)
+    counts = Counter(filter(profile.__contains__, words))
     total = 0.0
     for word, (mean, deviation) in profile.items():
         if deviation > 0:

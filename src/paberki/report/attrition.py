@@ -81,7 +81,7 @@ def _counted(counter: Counter) -> dict[str | None, tuple[int, int, int]]:
     rows: list[tuple[Any, ...]] = counter.rows(
         f"""SELECT CASE WHEN keep THEN NULL ELSE coalesce(reason, '{ERROR_REASON}') END AS why, count(*),
             coalesce(sum(selected_char_count), 0), coalesce(sum(selected_word_count), 0)
-            FROM pages GROUP BY why"""  # noqa: S608 - nothing in it comes from outside
+            FROM pages GROUP BY why"""
     )
     return {why: (int(pages), int(chars), int(words)) for why, pages, chars, words in rows}
 

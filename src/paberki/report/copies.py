@@ -23,7 +23,7 @@ def copy_facts(directory: Directory, plan: Plan, row: Row, columns: tuple[str, .
     try:
         same = " OR ".join(f'"{name}" = ?' for name in groups)
         listed = connection.execute(
-            f"SELECT id, key, url, keep, reason, count(*) OVER () FROM pages WHERE ({same}) AND key <> ? "  # noqa: S608
+            f"SELECT id, key, url, keep, reason, count(*) OVER () FROM pages WHERE ({same}) AND key <> ? "
             f"ORDER BY keep DESC NULLS LAST, id LIMIT {SHOWN}",
             [*groups.values(), row["key"]],
         ).fetchall()

@@ -82,7 +82,7 @@ def _curve(counter: Counter, last: int) -> tuple[tuple[int, int], ...]:
         return ()
     wanted = {round(last ** (step / CURVE_POINTS)) for step in range(CURVE_POINTS + 1)}
     ranks = ", ".join(str(rank) for rank in sorted(wanted | {1, last}))
-    found = counter.rows(f"SELECT rank, kept FROM host_counts WHERE rank IN ({ranks}) ORDER BY rank")  # noqa: S608
+    found = counter.rows(f"SELECT rank, kept FROM host_counts WHERE rank IN ({ranks}) ORDER BY rank")
     return tuple((int(rank), int(kept)) for rank, kept in found)
 
 

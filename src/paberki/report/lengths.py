@@ -60,7 +60,7 @@ def lengths_in(counter: Counter) -> Lengths:
 
 def _bins(counter: Counter) -> tuple[Bin, ...]:
     steps = " + ".join(f"(chars >= {edge})::INTEGER" for edge in EDGES)
-    rows = counter.rows(f"SELECT {steps} AS bin, sum(pages) FROM length_counts GROUP BY bin")  # noqa: S608
+    rows = counter.rows(f"SELECT {steps} AS bin, sum(pages) FROM length_counts GROUP BY bin")
     counted = {int(at): int(pages) for at, pages in rows}
     if not counted:
         return ()

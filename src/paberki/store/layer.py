@@ -65,28 +65,60 @@ def footer(path: Path) -> Footer | None:
     )
 
 
-def write(
-    path: Path, schema: pa.Schema, groups: Iterable[pa.Table], *, key: str, keys: str = "", part: bool = False
-) -> int:
-    """Write a layer file atomically, one row group for each table; the number of failed rows.
-
-    A part lives only until its shard is complete, so it is compressed for speed.
-    """
+def write(path: Path, schema: pa.Schema, groups: Iterable[pa.Table], *, key: str, keys: str = "") -> int:
+    """Write a layer file atomically, one row group for each table; the number of failed rows."""
     errors, failed = 0, hashlib.blake2b(digest_size=8)
-    with replacing(path) as beside:
-        words = _dictionary_columns(schema)
-        pressed: dict[str, Any] = (
-            {"compression": "lz4"} if part else {"compression": "zstd", "compression_level": LEVEL}
-        )
-        with pq.ParquetWriter(beside, schema, use_dictionary=words, **pressed) as writer:
-            for table in groups:
-                writer.write_table(_whole(table, schema), row_group_size=max(1, table.num_rows))
-                wrong = [(row, error) for row, error in enumerate(table.column("error").to_pylist()) if error]
-                errors += len(wrong)
-                failed.update(repr(wrong).encode("utf-8", "backslashreplace"))
-            said = {"paberki.key": key, "paberki.keys": keys, "paberki.failed": failed.hexdigest() if errors else ""}
-            writer.add_key_value_metadata(said)
+    words = _dictionary_columns(schema)
+    pressed: dict[str, Any] = {"compression": "zstd", "compression_level": LEVEL, "use_dictionary": words}
+    with replacing(path) as beside, pq.ParquetWriter(beside, schema, **pressed) as writer:
+        for table in groups:
+            writer.write_table(_whole(table, schema), row_group_size=max(1, table.num_rows))
+            wrong = _failed_rows(table)
+            errors += len(wrong)
+            failed.update(repr(wrong).encode("utf-8", "backslashreplace"))
+        said = {"paberki.key": key, "paberki.keys": keys, "paberki.failed": failed.hexdigest() if errors else ""}
+        writer.add_key_value_metadata(said)
     return errors
+
+
+def _failed_rows(table: pa.Table) -> list[tuple[int, Any]]:
+    column = table.column("error")
+    if column.null_count == table.num_rows:
+        return []
+    return [(row, error) for row, error in enumerate(column.to_pylist()) if error]
+
+
+def write_part(path: Path, table: pa.Table, *, key: str) -> int:
+    """Write one finished chunk atomically; the number of failed rows.
+
+    A part lives only until its shard is complete, so it is an Arrow file: several times cheaper than Parquet.
+    """
+    wrong = _failed_rows(table)
+    said = {"paberki.key": key, "paberki.failed": str(len(wrong)) if wrong else ""}
+    table = table.replace_schema_metadata(said).combine_chunks()
+    with (
+        replacing(path) as beside,
+        pa.OSFile(str(beside), "wb") as sink,
+        pa.ipc.new_file(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as writer,
+    ):
+        writer.write_table(table)
+    return len(wrong)
+
+
+def read_part(path: Path) -> pa.Table:
+    """A finished chunk."""
+    with pa.OSFile(str(path), "rb") as source:
+        return pa.ipc.open_file(source).read_all()
+
+
+def part_footer(path: Path) -> Footer | None:
+    """What a finished chunk says about itself; None when it is not there or not whole: then it is made again."""
+    try:
+        with pa.OSFile(str(path), "rb") as source:
+            said = pa.ipc.open_file(source).schema.metadata or {}
+    except (pa.ArrowInvalid, OSError):
+        return None
+    return Footer(said.get(b"paberki.key", b"").decode(), "", 0, said.get(b"paberki.failed", b"").decode())
 
 
 def _whole(table: pa.Table, schema: pa.Schema) -> pa.Table:

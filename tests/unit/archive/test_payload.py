@@ -166,9 +166,7 @@ def test_content_type(value, found):
 
 
 def test_other_record_types():
-    resource = Record(
-        0, 1, "resource", {"content-type": "text/html; charset=cp1250"}, b"HTTP/1.1 200 OK\r\n\r\nx"
-    )
+    resource = Record(0, 1, "resource", {"content-type": "text/html; charset=cp1250"}, b"HTTP/1.1 200 OK\r\n\r\nx")
     assert payload(resource) == Payload(resource.body, None, "text/html", "cp1250")
     wet = Record(0, 1, "conversion", {"content-type": "text/plain"}, b"x")
     assert payload(wet) == Payload(b"x", None, "text/plain", "utf-8")
@@ -184,9 +182,7 @@ def test_errors_and_limits():
     assert payload(response("HTTP/1.1 200 OK\n\n", b"x", **{"warc-truncated": "length"})).truncated
 
 
-@given(
-    st.binary(max_size=400), st.sampled_from(["gzip", "deflate", "br", "zstd", "gzip,br,deflate,zstd,gzip"])
-)
+@given(st.binary(max_size=400), st.sampled_from(["gzip", "deflate", "br", "zstd", "gzip,br,deflate,zstd,gzip"]))
 def test_any_bytes_are_survived(body, coding):
     head = f"HTTP/1.1 200 OK\nTransfer-Encoding: chunked\nContent-Encoding: {coding}\n\n"
     assert payload(response(head, body)).status == 200

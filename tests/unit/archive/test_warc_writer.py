@@ -16,9 +16,7 @@ BLOCK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>x"
 def filled(path, level=2):
     with WarcWriter(path, date="2024-05-06T07:08:09Z", compress_level=level) as writer:
         return [
-            writer.write(
-                "response", url=f"http://a.hr/{i}", date="2024-05-06T07:08:09Z", block=BLOCK * i, payload=b"x"
-            )
+            writer.write("response", url=f"http://a.hr/{i}", date="2024-05-06T07:08:09Z", block=BLOCK * i, payload=b"x")
             for i in range(5)
         ]
 

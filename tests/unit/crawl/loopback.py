@@ -178,8 +178,6 @@ def stored(directory: Path, *, robots: bool = False) -> list[Stored]:
                     head = dict(record.http_headers.asdict())
                     body = record.reader.read()
                     found.append(
-                        Stored(
-                            url, record.http_headers.status_code, head, dict(record.headers.asdict()), body
-                        )
+                        Stored(url, record.http_headers.status_code, head, dict(record.headers.asdict()), body)
                     )
     return found

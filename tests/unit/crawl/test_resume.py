@@ -119,9 +119,7 @@ def test_files_of_others_are_left_alone(web: Web, run: Callable[..., CrawlStats]
     assert (tmp_path / "warc" / "crawl-00008.warc.gz").exists()
 
 
-def test_a_finished_crawl_has_nothing_left_to_do(
-    web: Web, run: Callable[..., CrawlStats], tmp_path: Path
-) -> None:
+def test_a_finished_crawl_has_nothing_left_to_do(web: Web, run: Callable[..., CrawlStats], tmp_path: Path) -> None:
     web.put("a.hr/", page("x"))
     web.put("a.hr/x", page())
     first = run("a.hr")

@@ -93,9 +93,7 @@ def test_declarations_are_where_the_truth_says(web: MiniWeb, truth: dict[str, Tr
         reply = ask(web, url)
         http = re.search(r"charset=([\w-]+)", reply.headers.get("content-type", ""))
         meta = (
-            re.search(rb"<meta[^>]*charset=\"?([\w-]+)", reply.body, re.IGNORECASE)
-            if page.kind != "binary"
-            else None
+            re.search(rb"<meta[^>]*charset=\"?([\w-]+)", reply.body, re.IGNORECASE) if page.kind != "binary" else None
         )
         found = http.group(1) if http else meta.group(1).decode() if meta else ""
         assert found == page.declared, url
@@ -151,11 +149,7 @@ def test_print_versions_have_little_furniture(web: MiniWeb, truth: dict[str, Tru
 
 
 def test_croatian_host_has_guests_and_quotations(truth: dict[str, Truth]) -> None:
-    guests = {
-        p.language
-        for p in truth.values()
-        if p.host == "dnevnik-luka.hr.test" and p.url_path.startswith("/gost")
-    }
+    guests = {p.language for p in truth.values() if p.host == "dnevnik-luka.hr.test" and p.url_path.startswith("/gost")}
     assert guests == {"en", "de"}
     quoting = [
         page
@@ -184,11 +178,7 @@ def test_furniture_and_dialects(web: MiniWeb) -> None:
     assert "<FONT" in old
     assert "</LI>" not in old
     names = {
-        host: set(
-            re.findall(
-                r'class="?([\w-]+)', html.unescape(ask(web, web.url(host, "/")).body.decode("latin-1"))
-            )
-        )
+        host: set(re.findall(r'class="?([\w-]+)', html.unescape(ask(web, web.url(host, "/")).body.decode("latin-1"))))
         for host in ("dnevnik-luka.hr.test", "trgovina-dunja.hr.test", "wiesental-bote.de.test")
     }
     assert not set.intersection(*names.values())

@@ -89,9 +89,7 @@ def test_robots(web: MiniWeb, truth: dict[str, Truth]) -> None:
     assert b"Crawl-delay: 1" in council.body
     assert ask(web, web.url("zatvoreno.hr.test", "/robots.txt")).body == b"User-agent: *\nDisallow: /\n"
     assert ask(web, web.url("wiesental-bote.de.test", "/robots.txt")).status == 404
-    closed = {
-        (p.host, p.url_path.split("/")[1]) for p in truth.values() if not p.should_fetch and p.host == COUNCIL
-    }
+    closed = {(p.host, p.url_path.split("/")[1]) for p in truth.values() if not p.should_fetch and p.host == COUNCIL}
     assert closed == {(COUNCIL, "interno")}
     assert not any(page.should_fetch for page in truth.values() if page.host == "zatvoreno.hr.test")
 
@@ -99,9 +97,7 @@ def test_robots(web: MiniWeb, truth: dict[str, Truth]) -> None:
 @pytest.mark.parametrize(
     ("path", "statuses"), [("/stara-adresa", [301]), ("/danas", [302]), ("/put-1", [301, 302, 301])]
 )
-def test_redirects_end_at_a_page(
-    web: MiniWeb, truth: dict[str, Truth], path: str, statuses: list[int]
-) -> None:
+def test_redirects_end_at_a_page(web: MiniWeb, truth: dict[str, Truth], path: str, statuses: list[int]) -> None:
     url, found = web.url(NEWS, path), []
     while (reply := ask(web, url)).status != 200:
         found.append(reply.status)
@@ -130,9 +126,7 @@ def test_facets_multiply(web: MiniWeb) -> None:
     frontier = [web.url(SHOP, "/katalog")]
     seen = set(frontier)
     for _ in range(2):
-        frontier = [
-            t for url in frontier for t in links(url, source(web, url)) if "katalog?" in t and t not in seen
-        ]
+        frontier = [t for url in frontier for t in links(url, source(web, url)) if "katalog?" in t and t not in seen]
         seen.update(frontier)
     assert len(seen) > 100
     assert web.trap(SHOP, "/katalog?boja=plava&velicina=m") == "facet"
@@ -149,9 +143,7 @@ def test_gzip_only_for_clients_that_ask(web: MiniWeb) -> None:
     assert "content-encoding" not in plain.headers
     assert packed.headers["content-encoding"] == "gzip"
     assert gzip.decompress(packed.body) == plain.body
-    assert (
-        "content-encoding" not in ask(web, web.url(COUNCIL, "/"), headers={"Accept-Encoding": "gzip"}).headers
-    )
+    assert "content-encoding" not in ask(web, web.url(COUNCIL, "/"), headers={"Accept-Encoding": "gzip"}).headers
 
 
 @pytest.mark.parametrize(
@@ -229,9 +221,7 @@ def test_both_kinds_of_addresses(loopback_range: bool) -> None:
     with MiniWeb(loopback_range=loopback_range) as web:
         ips = {address.ip for address in web.addresses.values()}
         ports = {address.port for address in web.addresses.values()}
-        assert (len(ips), len(ports)) == (
-            (len(web.addresses), 1) if loopback_range else (1, len(web.addresses))
-        )
+        assert (len(ips), len(ports)) == ((len(web.addresses), 1) if loopback_range else (1, len(web.addresses)))
         assert web.network == ("127.64.0.0/16" if loopback_range else "127.0.0.1/32")
         assert all(ask(web, seed).status == 200 for seed in web.seeds)
 

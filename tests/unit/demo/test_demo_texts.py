@@ -106,9 +106,7 @@ def test_cyrillic_digraphs_and_capitals() -> None:
 def test_letters_belong_to_the_language(truth: dict[str, Truth]) -> None:
     """No mojibake and no foreign letters, except in names of products and the English quotations."""
     for url, page in truth.items():
-        if page.language == "ja" or (
-            page.kind == "post" and page.host.startswith("z") and "hr.test" in page.host
-        ):
+        if page.language == "ja" or (page.kind == "post" and page.host.startswith("z") and "hr.test" in page.host):
             continue
         letters = {char for char in page.wanted.lower() if char.isalpha()}
         assert letters <= set(CYRILLIC if page.script == "Cyrl" else ALPHABETS[page.language]), url
@@ -136,10 +134,7 @@ def test_languages_differ_by_function_words(truth: dict[str, Truth]) -> None:
 
 
 def test_croatian_and_serbian_keep_apart(truth: dict[str, Truth]) -> None:
-    text = {
-        code: " ".join(p.wanted.lower() for p in truth.values() if p.language == code)
-        for code in ("hr", "sr")
-    }
+    text = {code: " ".join(p.wanted.lower() for p in truth.values() if p.language == code) for code in ("hr", "sr")}
     pairs = [
         ("vrijeme", r"vreme\b"),
         ("mlijek", "mlek"),
