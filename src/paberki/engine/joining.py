@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +21,7 @@ import pyarrow.parquet as pq
 
 from paberki.engine.mapping import StageRun, run_apply
 from paberki.engine.task import Work
-from paberki.stage import find
+from paberki.stage import Stage, find
 from paberki.store import layer
 from paberki.store.batch import Batch
 from paberki.store.columns import ERROR, schema
@@ -67,15 +68,23 @@ def read_range(path: Path, column: str, first: int, last: int) -> pa.Table:
         return pa.concat_tables(tables) if tables else file.schema_arrow.empty_table()
 
 
-def read_shard(directory: Directory, shard: int, needs: Sequence[str], gone: frozenset[int]) -> Batch:
-    """All rows of a shard with the columns that a join needs."""
-    columns: dict[str, pa.Array] = {}
-    rows = 0
-    for name, wanted in layer.grouped_by_layer((*needs, "archive.key")).items():
-        with layer.LayerFile(directory.layer(name, shard)) as file:
-            columns |= {f"{name}.{key}": array for key, array in file.read_all(list(dict.fromkeys(wanted))).items()}
-            rows = file.rows
-    return Batch(shard * layer.SHARD + np.arange(rows, dtype=np.int64), columns, warc=directory.warc, gone=gone)
+def read_chunks(directory: Directory, shard: int, needs: Sequence[str], gone: frozenset[int]) -> Iterator[Batch]:
+    """The rows of a shard with the columns that a join needs, a row group at a time."""
+    wanted = layer.grouped_by_layer((*needs, "archive.key"))
+    with ExitStack() as stack:
+        files = {name: stack.enter_context(layer.LayerFile(directory.layer(name, shard))) for name in wanted}
+        first = 0
+        for group in range(files["archive"].groups):
+            columns = {
+                f"{name}.{column}": array
+                for name, file in files.items()
+                for column, array in file.read(group, list(dict.fromkeys(wanted[name]))).items()
+            }
+            rows = len(columns["archive.key"])
+            mine = frozenset(row - first for row in gone if first <= row < first + rows)
+            pages = shard * layer.SHARD + first + np.arange(rows, dtype=np.int64)
+            yield Batch(pages, columns, warc=directory.warc, gone=mine)
+            first += rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +106,9 @@ class EmitTask:
         """Write the file; the result is its number of rows."""
         emit = find(self.stage.name).emit
         assert emit is not None
-        batch = read_shard(Directory(self.root), self.shard, self.stage.needs, self.gone)
-        table: pa.Table = emit(batch.view(self.stage.needs), self.stage.config)
-        table = table.sort_by([("group", "ascending"), ("page", "ascending")])
+        batches = read_chunks(Directory(self.root), self.shard, self.stage.needs, self.gone)
+        tables = [emit(batch.view(self.stage.needs), self.stage.config) for batch in batches]
+        table: pa.Table = pa.concat_tables(tables).sort_by([("group", "ascending"), ("page", "ascending")])
         _save(self.out, table, self.stage.key)
         return int(table.num_rows)
 
@@ -159,14 +168,15 @@ class ApplyTask:
         known = layer.footer(path)
         if known and known.key == key and known.keys == self.keys:
             return key
-        batch = read_shard(directory, self.shard, self.stage.needs, self.gone)
-        columns = run_apply(stage, self.stage, batch, _one_per_page(decisions, batch.pages))
-        shape = schema(stage.adds)
-        columns["error"] = pa.nulls(len(batch), ERROR)
-        table = pa.table([columns[name] for name in shape.names], schema=shape)
-        groups = [table.slice(at, layer.CHUNK) for at in range(0, table.num_rows, layer.CHUNK)]
-        layer.write(path, shape, groups, key=key, keys=self.keys)
+        layer.write(path, schema(stage.adds), self._groups(directory, stage, decisions), key=key, keys=self.keys)
         return key
+
+    def _groups(self, directory: Directory, stage: Stage, decisions: pa.Table) -> Iterator[pa.Table]:
+        shape = schema(stage.adds)
+        for batch in read_chunks(directory, self.shard, self.stage.needs, self.gone):
+            columns = run_apply(stage, self.stage, batch, _one_per_page(decisions, batch.pages))
+            columns["error"] = pa.nulls(len(batch), ERROR)
+            yield pa.table([columns[name] for name in shape.names], schema=shape)
 
     def _decisions(self) -> pa.Table:
         first = self.shard * layer.SHARD
@@ -183,11 +193,12 @@ def _content(table: pa.Table) -> str:
 
 
 def _one_per_page(decisions: pa.Table, pages: np.ndarray) -> pa.Table:
-    """Decisions stretched to all pages of the shard, null where none was made."""
+    """Decisions stretched to all pages of a batch, null where none was made."""
+    made = decisions.column("page").to_numpy()
+    low, high = np.searchsorted(made, [pages[0], pages[-1] + 1]) if len(pages) else (0, 0)
     where = np.full(len(pages), -1, np.int64)
-    if decisions.num_rows:
-        where[decisions.column("page").to_numpy() - pages[0]] = np.arange(decisions.num_rows)
-    return decisions.combine_chunks().take(pa.array(where, mask=where < 0))
+    where[made[low:high] - (pages[0] if len(pages) else 0)] = np.arange(low, high)
+    return decisions.take(pa.array(where, mask=where < 0)).combine_chunks()
 
 
 def ranges(rows: int) -> list[tuple[int, int]]:

@@ -12,7 +12,7 @@ _LARGE = 128 << 10
 def be_modest() -> None:
     """One core, one heap, and large pieces straight from and to the system.
 
-    Measured on 500-page chunks of 75 kB pages: 252 MB resident instead of 390, at no cost in speed that shows.
+    Measured on chunks of 75 kB pages: 252 MB resident instead of 390, at no cost in speed that shows.
     """
     import pyarrow as pa
 

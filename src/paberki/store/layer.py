@@ -21,7 +21,7 @@ from paberki.store.files import replacing
 
 SHARD = 10_000
 """Pages in a shard (P4's page set)."""
-CHUNK = 500
+CHUNK = 250
 """Pages in a row group and in a task."""
 LEVEL = 1
 """Of zstd: higher levels cost a third more time for a tenth less space."""
