@@ -19,8 +19,8 @@ from paberki.store.batch import Batch
 from paberki.store.columns import ERROR, schema
 from paberki.store.directory import Directory
 
-BATCH_ROWS = 32
-BATCH_BYTES = 4 << 20
+BATCH_ROWS = 16
+BATCH_BYTES = 2 << 20
 """A batch of pages in flight: small enough that payload, text and tokens of all its pages fit into little memory."""
 DETAIL = 300
 """Characters kept of an error message."""
