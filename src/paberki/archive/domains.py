@@ -7,7 +7,8 @@ because the package's loads an HTTP client and some forty megabytes for what is 
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 from urllib.parse import urlsplit
 
 SNAPSHOT = ".tld_set_snapshot"
@@ -18,7 +19,10 @@ _PRIVATE = "===BEGIN PRIVATE DOMAINS==="
 def _rules() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """Plain rules, wildcard rules without their star, exceptions; of the public part of the list."""
     plain, wild, exceptions = set(), set(), set()
-    for line in (files("tldextract") / SNAPSHOT).read_text("utf-8").splitlines():
+    package = find_spec("tldextract")  # found, not imported
+    assert package is not None
+    assert package.origin is not None
+    for line in Path(package.origin).with_name(SNAPSHOT).read_text("utf-8").splitlines():
         if _PRIVATE in line:
             break
         rule = line.strip()

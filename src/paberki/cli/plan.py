@@ -19,6 +19,7 @@ def run(directory: Dir, json: Json = False, quiet: Quiet = False) -> None:
     from paberki.corpus import Corpus
     from paberki.engine.outlook import forecast
     from paberki.settings import plain
+    from paberki.stage import field_help
 
     corpus = Corpus(directory)
     plan = corpus.plan()
@@ -35,8 +36,12 @@ def run(directory: Dir, json: Json = False, quiet: Quiet = False) -> None:
     rows = [(one.stage, show.count(one.done), show.count(one.todo), one.note) for one in stages]
     show.table(("stage", "up to date", "to do", ""), rows, right=(1, 2))
     for step in plan.steps:
+        meaning = field_help(step.stage.config)
         lines = [
-            f"  {key} = {_value(value)}" for key, value in settings[step.stage.name].items() if value not in ([], "")
+            f"  {key} = {_value(value)}"
+            + ("" if isinstance(value, list) else f"    {' '.join(meaning.get(key, '').split())}")
+            for key, value in settings[step.stage.name].items()
+            if value not in ([], "")
         ]
         if lines:
             show.say(f"\n{step.stage.name}\n" + "\n".join(lines))

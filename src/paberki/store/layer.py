@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from paberki.errors import StoreError
-from paberki.store.batch import base_column, field_of_blocks
+from paberki.store.batch import field_of_blocks
 from paberki.store.files import replacing
 
 SHARD = 10_000
@@ -226,17 +226,3 @@ def aligned(arrays: Mapping[str, pa.Array], indices: Any, rows: int) -> dict[str
     where[np.asarray(indices, np.int64)] = np.arange(len(indices))
     take = pa.array(where, mask=where < 0)
     return {name: values.take(take) for name, values in arrays.items()}
-
-
-__all__ = [
-    "CHUNK",
-    "SHARD",
-    "Footer",
-    "LayerFile",
-    "aligned",
-    "base_column",
-    "footer",
-    "grouped_by_layer",
-    "leaf_paths",
-    "write",
-]
