@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
+from hypothesis import settings
 
 import paberki
 from corpora import article
 from paberki.corpus import Corpus
 
+# The same examples in every run: a change is judged by what it changes. HYPOTHESIS_PROFILE=search looks for new ones.
+settings.register_profile("same", derandomize=True, deadline=None)
+settings.register_profile("search", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 @pytest.fixture
 def pages(tmp_path: Path) -> Callable[..., Path]:

@@ -1,6 +1,7 @@
 """paberki: from a national web to a clean, annotated, searchable, documented text corpus.
 
 ``paberki.open(path)`` gives a corpus with the verbs of the command line; ``paberki.new(path, lang=…)`` makes one.
+``paberki.decode(bytes)``, ``paberki.extract(html)`` and ``paberki.identify(text)`` work without a corpus.
 Everything is imported when first used, so that ``import paberki`` costs nothing.
 """
 
@@ -13,11 +14,17 @@ if TYPE_CHECKING:
     from paberki.corpus import Corpus as Corpus
     from paberki.corpus import new_corpus as new
     from paberki.corpus import open_corpus as open  # noqa: A004 - paberki.open is the name people look for
+    from paberki.decoding import decode as decode
+    from paberki.extraction import extract as extract
+    from paberki.identification import identify as identify
 
-__all__ = ["Corpus", "__version__", "new", "open"]
+__all__ = ["Corpus", "__version__", "decode", "extract", "identify", "new", "open"]
 
 _WHERE = {
     "Corpus": ("paberki.corpus", "Corpus"),
+    "decode": ("paberki.decoding", "decode"),
+    "extract": ("paberki.extraction", "extract"),
+    "identify": ("paberki.identification", "identify"),
     "new": ("paberki.corpus", "new_corpus"),
     "open": ("paberki.corpus", "open_corpus"),
 }

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 ENTRY_POINTS = "paberki.stages"
 OWN_STAGES = (
     "paberki.archive.stage",
-    "paberki.decode.stage",
-    "paberki.extract.stage",
-    "paberki.identify.stage",
+    "paberki.decoding.stage",
+    "paberki.extraction.stage",
+    "paberki.identification.stage",
     "paberki.quality.connected",
     "paberki.dedup.exact",
     "paberki.store.select",

@@ -333,7 +333,7 @@ def test_demo_obeys_robots(demo: Demo) -> None:
 
 
 def test_demo_is_decoded_rightly(demo: Demo) -> None:
-    from paberki.decode import decode_as
+    from paberki.decoding import decode_as
 
     wanted = [url for url in demo.payloads if demo.truth[url].wanted]
     assert len(wanted) > 300

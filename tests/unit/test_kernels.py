@@ -20,7 +20,9 @@ def _run(code: str, **environment: str) -> str:
 
 
 def test_nothing_imports_numba_before_a_kernel_is_needed() -> None:
-    code = "import sys, paberki.kernels, paberki.extract.stage; paberki.kernels.cached(); print('numba' in sys.modules)"
+    code = (
+        "import sys, paberki.kernels, paberki.extraction.stage; paberki.kernels.cached(); print('numba' in sys.modules)"
+    )
     assert _run(code) == "False"
 
 
@@ -45,4 +47,4 @@ def test_the_users_choice_is_kept(tmp_path: Path) -> None:
 
 def test_after_compilation_the_cache_is_filled() -> None:
     code = "from paberki import kernels; print(*kernels.compile_all(), kernels.cached())"
-    assert _run(code) == "paberki.extract.kernel.read_page paberki.extract.kernel.index_paths True"
+    assert _run(code) == "paberki.extraction.kernel.read_page paberki.extraction.kernel.index_paths True"

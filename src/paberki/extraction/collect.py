@@ -1,0 +1,53 @@
+"""Gathers what one pass over a page finds; the less frequent half of segmentation."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from paberki.extraction.blocks import Block, Link, Segmented, Span
+from paberki.extraction.trim import trim
+
+LINK_LIMIT: Final = 3_000
+"""Links kept per page."""
+
+
+class Collector:
+    """Makes blocks, links and the title out of pieces of text and the stretch of source they come from."""
+
+    __slots__ = ("_last_end", "found", "html")
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+        self.found = Segmented()
+        self._last_end: dict[str, int] = {}
+
+    def block(
+        self, parts: list[str], first: int, last: int, path: str, tag: str, link_chars: int, tag_count: int
+    ) -> None:
+        """Record a block; ``parts`` holds at least one character that is not white space."""
+        text = " ".join((parts[0] if len(parts) == 1 else "".join(parts)).split())
+        start, end = trim(self.html, first, last)
+        if link_chars > len(text):
+            link_chars = len(text)
+        self.found.blocks.append(Block(text, start, end, path, tag, link_chars, tag_count))
+
+    def link(self, href: str, rel: str, parts: list[str], first: int, last: int) -> None:
+        """Record an anchor; one without text has an empty span."""
+        if len(self.found.links) >= LINK_LIMIT:
+            return
+        start = end = 0
+        if parts:
+            start, end = trim(self.html, first, last)
+        self.found.links.append(Link(" ".join("".join(parts).split()), href, rel, start, end))
+
+    def title(self, parts: list[str], first: int, last: int) -> None:
+        """Record the first title; others are dropped."""
+        if parts and self.found.title is None:
+            self.found.title = Span(" ".join("".join(parts).split()), *trim(self.html, first, last))
+
+    def closes_after(self, tag: str, position: int) -> bool:
+        """Whether an end tag follows at all; an element nobody closes must not swallow the page."""
+        if tag not in self._last_end:
+            ends = (self.html.rfind("</" + tag), self.html.rfind("</" + tag.upper()))
+            self._last_end[tag] = max(ends)
+        return self._last_end[tag] > position

@@ -1,0 +1,358 @@
+"""Segmentation at full speed: the kernel's arrays around it, and what Python makes of them.
+
+A :class:`Harvest` takes the pages of a batch one after the other; the kernel appends to its arrays. Texts stay bytes in
+one buffer, which becomes the Arrow column as it is: no Python object is made per block. :func:`segment` makes objects
+of one page, for callers that want those; it gives what :func:`paberki.extraction.segment.segment` gives.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import import_module
+from types import ModuleType
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.decoding.labels import SINGLE_BYTE
+from paberki.extraction import layout
+from paberki.extraction.blocks import Block, Link, Segmented, Span
+from paberki.extraction.collect import LINK_LIMIT
+from paberki.extraction.spans import byte_offsets, mark_length
+from paberki.extraction.tables import TAGS, fnv, tables
+from paberki.extraction.tokens import tokens
+
+__all__ = ["Harvest", "segment"]
+
+_Longs = npt.NDArray[np.int64]
+_REPLACEMENT: Final = "\ufffd".encode()
+_LEAST_BYTES, _LEAST_ROWS, _LEAST_PATHS = 1 << 16, 1 << 10, 1 << 10
+_MARGIN: Final = 64
+_LARGE: Final = 1 << 20
+_SPACE_FOR_PARENT: Final = 4096
+_CAPACITY: Final = (1 << 31) - 1
+"""Offsets of Arrow strings have 32 bits."""
+
+
+class Harvest:
+    """What a batch of pages holds; :mod:`layout` names the rows of blocks and links and the slots of heads."""
+
+    def __init__(self) -> None:
+        self.block_ends: list[int] = []
+        """Number of blocks up to and including each page."""
+        self.link_ends: list[int] = []
+        self.heads: list[npt.NDArray[np.int32]] = []
+        self.state = np.zeros(layout.STATE_FIELDS, np.int64)
+        self.state[layout.PATH_COUNT] = 1  # path 0 is that of the body: empty
+        self.blocks = np.empty((layout.BLOCK_ROWS, _LEAST_ROWS), np.int32)
+        self.links = np.empty((layout.LINK_ROWS, _LEAST_ROWS), np.int32)
+        self._bytes = [np.empty(_LEAST_BYTES, np.uint8) for _ in range(layout.BUFFERS)]
+        self._path_bytes = np.empty(_LEAST_BYTES, np.uint8)
+        self._paths = np.zeros((layout.PATH_ROWS, _LEAST_PATHS), np.int64)
+        self._paths[layout.PATH_HASH, 0] = fnv(b"")
+        self._path_slots = np.full(2 * _LEAST_PATHS, -1, np.int32)
+        self._scratch = np.empty(_LEAST_BYTES, np.uint8)
+        self._stack = np.empty((layout.STACK_ROWS, layout.STACK_DEPTH), np.int64)
+        self._last_ends = np.empty(len(TAGS), np.int64)
+        self._spans = np.empty((layout.ATTRIBUTES, 2), np.int64)
+
+    def __len__(self) -> int:
+        return len(self.heads)
+
+    @property
+    def block_count(self) -> int:
+        """Blocks of all pages."""
+        return int(self.state[layout.BLOCK_COUNT])
+
+    @property
+    def link_count(self) -> int:
+        """Links of all pages."""
+        return int(self.state[layout.LINK_COUNT])
+
+    @property
+    def path_count(self) -> int:
+        """Distinct paths of all pages, those of elements without blocks of their own included."""
+        return int(self.state[layout.PATH_COUNT])
+
+    @property
+    def text(self) -> npt.NDArray[np.uint8]:
+        """Texts of all blocks end to end, UTF-8."""
+        return self._filled(layout.TEXT_AT)
+
+    @property
+    def link_text(self) -> npt.NDArray[np.uint8]:
+        """Texts of all links end to end."""
+        return self._filled(layout.LINK_TEXT_AT)
+
+    @property
+    def href(self) -> npt.NDArray[np.uint8]:
+        """Targets of all links end to end."""
+        return self._filled(layout.HREF_AT)
+
+    @property
+    def rel(self) -> npt.NDArray[np.uint8]:
+        """The rel attributes of all links end to end."""
+        return self._filled(layout.REL_AT)
+
+    @property
+    def head_bytes(self) -> npt.NDArray[np.uint8]:
+        """What heads say, end to end."""
+        return self._filled(layout.HEAD_AT)
+
+    @property
+    def path_bytes(self) -> npt.NDArray[np.uint8]:
+        """All paths end to end."""
+        return self._path_bytes[: int(self.state[layout.PATH_AT])]
+
+    @property
+    def path_ends(self) -> npt.NDArray[np.int64]:
+        """Offsets of the paths, one more than there are paths."""
+        return self._paths[layout.PATH_END, : self.path_count + 1]
+
+    def add_page(self, payload: bytes, text: str, encoding: str) -> None:
+        """A page, with byte offsets into its payload; ``text`` is the decoded payload."""
+        mark = mark_length(payload, encoding)
+        if encoding == "utf-8" and _is_exact(payload, text):
+            self._read(payload[mark:] if mark else payload)
+            if mark:
+                self._move(lambda offsets: offsets + mark)
+            return
+        source = _encoded(text)
+        self._read(source)
+        if encoding not in SINGLE_BYTE:
+            self._move(
+                lambda offsets: np.array(
+                    byte_offsets(_characters(offsets, source).tolist(), payload, encoding), np.int64
+                )
+            )
+        elif len(source) != len(text):
+            self._move(lambda offsets: _characters(offsets, source))
+
+    def add_text(self, text: str) -> None:
+        """A page whose offsets shall count characters."""
+        source = _encoded(text)
+        self._read(source)
+        if len(source) != len(text):
+            self._move(lambda offsets: _characters(offsets, source))
+
+    def add_blocks(self, page: Segmented | None) -> None:
+        """A page whose blocks were found in another way, without paths and links; None for a page without text."""
+        self.heads.append(np.full((layout.HEAD_SLOTS, 4), -1, np.int32))
+        if page is not None:
+            self._add_rows(page.blocks)
+        self.block_ends.append(self.block_count)
+        self.link_ends.append(self.link_count)
+
+    def _add_rows(self, blocks: list[Block]) -> None:
+        data = [_encoded(block.text) for block in blocks]
+        self._make_room(sum(map(len, data)), len(blocks), 0)
+        number, at = self.block_count, int(self.state[layout.TEXT_AT])
+        end = at + sum(map(len, data))
+        self._bytes[layout.TEXT_AT][at:end] = np.frombuffer(b"".join(data), np.uint8)
+        rows = self.blocks[:, number : number + len(blocks)]
+        rows[[layout.PATH, layout.TAG]] = 0
+        rows[layout.START] = [block.start for block in blocks]
+        rows[layout.END] = [block.end for block in blocks]
+        rows[layout.TEXT_END] = at + np.cumsum([len(text) for text in data], dtype=np.int64)
+        rows[layout.CHARS] = [len(block.text) for block in blocks]
+        rows[layout.WORDS] = [block.text.count(" ") + 1 for block in blocks]
+        rows[layout.LINK_CHARS] = [block.link_chars for block in blocks]
+        rows[layout.TAG_COUNT] = [block.tag_count for block in blocks]
+        rows[layout.FIRST_CHAR] = [ord(block.text[0]) for block in blocks]
+        rows[layout.LAST_CHAR] = [ord(block.text[-1]) for block in blocks]
+        self.state[layout.TEXT_AT] = end
+        self.state[layout.BLOCK_COUNT] = number + len(blocks)
+
+    def head_text(self, page: int, slot: int) -> str | None:
+        """What the head of a page says, by slot."""
+        begin, end = self.heads[page][slot, :2].tolist()
+        return _decoded(self._bytes[layout.HEAD_AT][begin:end]) if begin >= 0 else None
+
+    def _filled(self, which: int) -> npt.NDArray[np.uint8]:
+        return self._bytes[which][: int(self.state[which])]
+
+    def _read(self, source: bytes) -> None:
+        """Run the kernel over a page; only paths can need more room than the page's size tells."""
+        self._make_room(*_needs(source))
+        before = self.state.copy()
+        head = np.empty((layout.HEAD_SLOTS, 4), np.int32)
+        self.state[layout.SHORT_PATHS] = 0
+        while True:
+            head.fill(-1)
+            self.state[layout.RUN] += 1
+            answer = _kernel().read_page(
+                np.frombuffer(source, np.uint8), *tables(), self.state, self.blocks, self.links, head, *self._bytes,
+                self._path_bytes, self._paths, self._path_slots, self._scratch, self._stack,
+                self._spans, self._last_ends,
+            )  # fmt: skip
+            if answer == layout.DONE:
+                break
+            if answer == layout.PATHS_GROW:
+                self.state[layout.SHORT_PATHS] = 1
+            else:
+                self._make_room_for_paths()
+            self.state[: layout.PATH_COUNT] = before[: layout.PATH_COUNT]
+        self.heads.append(head)
+        self.block_ends.append(self.block_count)
+        self.link_ends.append(self.link_count)
+
+    def _make_room(self, size: int, blocks: int, links: int) -> None:
+        """So much more in every array; the kernel relies on it for all but paths."""
+        size += _MARGIN
+        for which in range(layout.BUFFERS):
+            used = int(self.state[which])
+            if used + size > _CAPACITY:
+                raise MemoryError(f"a batch of pages holds more than {_CAPACITY:,} bytes of text; make batches smaller")
+            if used + size > len(self._bytes[which]):
+                self._bytes[which] = _grown(self._bytes[which], used, used + size)
+        if size + _SPACE_FOR_PARENT > len(self._scratch):
+            self._scratch = np.empty(size + _SPACE_FOR_PARENT, np.uint8)
+        if self.block_count + blocks > self.blocks.shape[1]:
+            self.blocks = _wider(self.blocks, self.block_count, self.block_count + blocks)
+        if self.link_count + links > self.links.shape[1]:
+            self.links = _wider(self.links, self.link_count, self.link_count + links)
+
+    def _make_room_for_paths(self) -> None:
+        count, used = self.path_count, int(self.state[layout.PATH_AT])
+        if used >= _CAPACITY - _SPACE_FOR_PARENT:
+            raise MemoryError(f"a batch of pages has more than {_CAPACITY:,} bytes of tag paths; make batches smaller")
+        self._path_bytes = _grown(self._path_bytes, used, min(4 * len(self._path_bytes), _CAPACITY))
+        self._paths = _wider(self._paths, count + 1, 4 * self._paths.shape[1])
+        self._path_slots = np.empty(4 * len(self._path_slots), np.int32)
+        _kernel().index_paths(self._paths, count, self._path_slots)
+
+    def _move(self, change: Any) -> None:
+        """Change all offsets of the last page."""
+        first_block = self.block_ends[-2] if len(self) > 1 else 0
+        first_link = self.link_ends[-2] if len(self) > 1 else 0
+        blocks = self.blocks[layout.START : layout.END + 1, first_block : self.block_count]
+        links = self.links[layout.LINK_START : layout.LINK_END + 1, first_link : self.link_count]
+        head = self.heads[-1]
+        slots = [slot for slot in (layout.TITLE, layout.KEYWORDS, layout.DESCRIPTION) if head[slot, 0] >= 0]
+        spans = head[slots, 2:]
+        moved = change(np.concatenate([blocks.ravel(), links.ravel(), spans.ravel()]).astype(np.int64))
+        blocks[:] = moved[: blocks.size].reshape(blocks.shape)
+        links[:] = moved[blocks.size : blocks.size + links.size].reshape(links.shape)
+        head[slots, 2:] = moved[blocks.size + links.size :].reshape(spans.shape)
+
+
+@lru_cache(maxsize=1)
+def _kernel() -> ModuleType:
+    """The compiled functions, loaded when the first page comes: numba is slow to import."""
+    return import_module("paberki.extraction.kernel")
+
+
+def segment(html: str) -> Segmented:
+    """Blocks, links and head of a page, with character offsets into ``html``."""
+    harvest = Harvest()
+    harvest.add_text(html)
+    return page_of(harvest, 0, html)
+
+
+def page_of(harvest: Harvest, page: int, html: str) -> Segmented:
+    """One page of a harvest as objects; the document type is read from ``html``, the decoded page."""
+    return Segmented(
+        blocks=_blocks(harvest, page),
+        links=_links(harvest, page),
+        title=_span(harvest, page, layout.TITLE),
+        keywords=_span(harvest, page, layout.KEYWORDS),
+        description=_span(harvest, page, layout.DESCRIPTION),
+        declared_language=harvest.head_text(page, layout.LANGUAGE),
+        canonical=harvest.head_text(page, layout.CANONICAL),
+        base=harvest.head_text(page, layout.BASE),
+        doctype=_doctype(harvest, page, html),
+    )
+
+
+def _blocks(harvest: Harvest, page: int) -> list[Block]:
+    first = harvest.block_ends[page - 1] if page else 0
+    rows = harvest.blocks[:, first : harvest.block_ends[page]].T.tolist()
+    at = int(harvest.blocks[layout.TEXT_END, first - 1]) if first else 0
+    paths, found = harvest.path_ends.tolist(), []
+    for start, end, path, text_end, _, _, link_chars, tag_count, _, _, tag in rows:
+        text, at = _decoded(harvest.text[at:text_end]), text_end
+        where = _decoded(harvest.path_bytes[paths[path] : paths[path + 1]])
+        found.append(Block(text, start, end, where, TAGS[tag], link_chars, tag_count))
+    return found
+
+
+def _links(harvest: Harvest, page: int) -> list[Link]:
+    first = harvest.link_ends[page - 1] if page else 0
+    rows = harvest.links[:, first : harvest.link_ends[page]].T.tolist()
+    text_at, href_at, rel_at = harvest.links[layout.LINK_TEXT_END :, first - 1].tolist() if first else (0, 0, 0)
+    found = []
+    for start, end, text_end, href_end, rel_end in rows:
+        text, href = _decoded(harvest.link_text[text_at:text_end]), _decoded(harvest.href[href_at:href_end])
+        found.append(Link(text, href, _decoded(harvest.rel[rel_at:rel_end]), start, end))
+        text_at, href_at, rel_at = text_end, href_end, rel_end
+    return found
+
+
+def _span(harvest: Harvest, page: int, slot: int) -> Span | None:
+    text = harvest.head_text(page, slot)
+    return None if text is None else Span(text, *harvest.heads[page][slot, 2:].tolist())
+
+
+def _doctype(harvest: Harvest, page: int, html: str) -> str | None:
+    begin, _, first, last = harvest.heads[page][layout.DOCTYPE].tolist()
+    if begin < 0:
+        return None
+    token = next(tokens(_encoded(html)[first:last].decode("utf-8", "surrogatepass")))
+    return token.public_id or token.name or ""
+
+
+def _is_exact(payload: bytes, text: str) -> bool:
+    """Whether nothing was replaced when a UTF-8 payload was decoded: as many U+FFFD in the text as in the payload."""
+    return "\ufffd" not in text or text.count("\ufffd") == payload.count(_REPLACEMENT)
+
+
+def _encoded(text: str) -> bytes:
+    """UTF-8 of a page; unpaired surrogates, which no decoder makes, become question marks."""
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace")
+
+
+def _decoded(data: npt.NDArray[np.uint8]) -> str:
+    return str(data.data, "utf-8", "replace")
+
+
+def _characters(offsets: _Longs, source: bytes) -> _Longs:
+    """Byte offsets of UTF-8 -> character offsets; a piece of the page at a time, to need little memory."""
+    found = np.empty_like(offsets)
+    order = np.argsort(offsets, kind="stable")
+    ordered = offsets[order]
+    before = 0
+    for begin in range(0, len(source) + 1, _LARGE):
+        first, last = np.searchsorted(ordered, [begin, begin + _LARGE]).tolist()
+        continuation = np.flatnonzero(np.frombuffer(source[begin : begin + _LARGE], np.int8) < -64)
+        inside = ordered[first:last]
+        found[order[first:last]] = inside - before - np.searchsorted(continuation, inside - begin)
+        before += len(continuation)
+    return found
+
+
+def _needs(source: bytes) -> tuple[int, int, int]:
+    """Bytes of each buffer, blocks and links that a page can at most need.
+
+    No reference is more than a fifth longer in UTF-8 than as written, and NUL may become U+FFFD. A block needs a
+    character and a tag. Counting takes time and is for large pages only: memory that is never written costs nothing.
+    """
+    if len(source) < _LARGE:
+        return 3 * len(source), len(source) // 4 + 2, min(len(source) // 4, LINK_LIMIT) + 1
+    tags = source.count(b"<")
+    return len(source) + len(source) // 4 + 2 * source.count(0), min(tags, len(source) // 4) + 2, LINK_LIMIT + 1
+
+
+def _grown(array: Any, used: int, needed: int) -> Any:
+    larger = np.empty(min(max(2 * len(array), needed), _CAPACITY), array.dtype)
+    larger[:used] = array[:used]
+    return larger
+
+
+def _wider(array: Any, used: int, needed: int) -> Any:
+    wider = np.empty((len(array), max(2 * array.shape[1], needed)), array.dtype)
+    wider[:, :used] = array[:, :used]
+    return wider

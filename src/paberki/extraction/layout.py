@@ -1,0 +1,38 @@
+"""How the arrays are laid out that the kernel fills. Apart from it, so that readers need not import numba."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from paberki.extraction.stack import DEPTH_LIMIT
+
+DONE, ROOM_ENDS, PATHS_GROW = 0, 1, 2
+"""What the kernel answers: all is well; larger arrays are needed; the page's paths are out of all proportion."""
+
+TEXT_AT, LINK_TEXT_AT, HREF_AT, REL_AT, HEAD_AT = range(5)
+BLOCK_COUNT, LINK_COUNT, PATH_COUNT, PATH_AT, RUN, SHORT_PATHS = range(5, 11)
+"""Fields of the state that outlive a page: how full the buffers and arrays are. The five buffers come first.
+RUN is another number each time the kernel runs, SHORT_PATHS tells it to shorten paths earlier."""
+BUFFERS: Final = 5
+STATE_FIELDS: Final = 31
+
+START, END, PATH, TEXT_END, CHARS, WORDS, LINK_CHARS, TAG_COUNT, FIRST_CHAR, LAST_CHAR, TAG = range(11)
+"""Rows of the array of blocks; a block's text begins where that of the block before ends."""
+BLOCK_ROWS: Final = 11
+
+LINK_START, LINK_END, LINK_TEXT_END, HREF_END, REL_END = range(5)
+"""Rows of the array of links."""
+LINK_ROWS: Final = 5
+
+PATH_END, PATH_HASH, PATH_RUN = range(3)
+"""Rows of the array of paths; the end of path n is in column n + 1. PATH_RUN is the last run that met it."""
+PATH_ROWS: Final = 3
+
+TITLE, KEYWORDS, DESCRIPTION, LANGUAGE, CANONICAL, BASE, DOCTYPE = range(7)
+"""Slots of a head; each has begin and end of its text in the head's bytes, then start and end in the source."""
+HEAD_SLOTS: Final = 7
+
+STACK_ROWS: Final = 7
+STACK_DEPTH: Final = DEPTH_LIMIT
+ATTRIBUTES: Final = 11
+"""Attributes that matter to the kernel."""

@@ -1,0 +1,186 @@
+"""Cut a page into blocks of text, straight from the token stream: no tree, no recursion, linear time.
+
+:func:`segment` is one long loop on purpose. A page has thousands of tokens, and at this rate every call per
+token shows in the speed of a whole build; what happens less often is in the modules imported here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from paberki.extraction.blocks import Segmented
+from paberki.extraction.collect import Collector
+from paberki.extraction.elements import CLOSES, KINDS, VOID, Kind, hides
+from paberki.extraction.head import read_head_element
+from paberki.extraction.paths import path_below
+from paberki.extraction.stack import BODY, DEPTH_LIMIT, Frame, close
+from paberki.extraction.tokens import DOCTYPE, END, START, TEXT, Token, line_starts, tokens
+
+_OPENING: Final = re.compile(r"</?[A-Za-z]")
+_BLOCK, _BREAK, _ANCHOR, _RAW = Kind.BLOCK, Kind.BREAK, Kind.ANCHOR, Kind.RAW
+_TRANSPARENT, _CONTROL, _TITLE, _HEAD = Kind.TRANSPARENT, Kind.CONTROL, Kind.TITLE, Kind.HEAD
+
+
+def segment(html: str) -> Segmented:
+    """Blocks, links and head of a page, with character offsets into ``html``.
+
+    Text between block-level tags, and between ``br`` tags, is a block of its own (P1 §3 step 1). Never fails.
+    """
+    collect = Collector(html)
+    starts = line_starts(html)
+    paths: dict[tuple[str, str, str | None, str | None], str] = {}
+    kind_of = KINDS.get
+    stack: list[Frame] = [BODY]
+    top_tag, path, hidden = BODY
+    quiet = False  # text does not count: hidden, raw, or inside a transparent element
+    skipped: str | None = None  # the transparent element we are in
+    skipped_depth = 0
+    raw = in_title = False
+    parts: list[str] = []  # text of the open block
+    first = last = 0  # its source so far
+    pending = False  # the last text token waits for its end
+    link_chars = tag_count = 0
+    href: str | None = None  # target of the open anchor
+    rel = ""
+    link_parts: list[str] = []
+    link_first = 0
+    token: Token | None = None
+
+    for token in tokens(html):
+        if pending:
+            last = starts[token.line] + token.col
+            pending = False
+        kind = token.type
+
+        if kind is TEXT:
+            if quiet:
+                continue
+            data = token.data
+            if data.isspace():
+                if parts:
+                    parts.append(" ")
+                if link_parts:
+                    link_parts.append(" ")
+                continue
+            pending = True
+            if not parts:
+                first = starts[token.line] + token.col
+            parts.append(data)
+            if href is not None:
+                if not link_parts:
+                    link_first = starts[token.line] + token.col
+                link_parts.append(data)
+                link_chars += len(" ".join(data.split()))
+
+        elif kind is START:
+            tag = token.tag
+            if skipped is not None:
+                if tag == skipped and not token.self_closing:
+                    skipped_depth += 1
+                continue
+            what = kind_of(tag)
+            if what is None:
+                tag_count += 1
+                if hidden:
+                    conceal = tag == top_tag
+                else:
+                    style, attribute = token.attr("style"), token.attr("hidden")
+                    conceal = (style or attribute) is not None and tag not in VOID and hides(style, attribute)
+                if not conceal:
+                    continue
+            elif what is _ANCHOR:
+                tag_count += 1
+                if href is not None:
+                    collect.link(href, rel, link_parts, link_first, last)
+                    link_parts = []
+                href, rel = token.attr("href"), token.attr("rel") or ""
+                style, attribute = token.attr("style"), token.attr("hidden")
+                if hidden or (style or attribute) is None or not hides(style, attribute):
+                    continue
+            elif what is _RAW:
+                raw = quiet = True
+                continue
+            elif what is _TRANSPARENT:
+                if not token.self_closing and collect.closes_after(tag, starts[token.line] + token.col):
+                    skipped, skipped_depth, quiet = tag, 1, True
+                continue
+            elif what is _HEAD:
+                read_head_element(token, html, starts[token.line] + token.col, collect.found)
+                if tag != "html":
+                    continue
+
+            # A block-level element, or one that is skipped: the paragraph ends here.
+            if parts:
+                collect.block(parts, first, last, path, top_tag, link_chars, tag_count)
+                parts = []
+            link_chars = tag_count = 0
+            if what is _BREAK or what is _HEAD:
+                continue
+            if what is _TITLE:
+                in_title = True
+                continue
+            closed = CLOSES.get(tag)
+            if closed is not None:
+                while top_tag in closed:
+                    stack.pop()
+                    top_tag, path, hidden = stack[-1]
+            if len(stack) >= DEPTH_LIMIT:
+                continue
+            if what is _BLOCK:
+                style, attribute = token.attr("style"), token.attr("hidden")
+                step = (path, tag, token.attr("id"), token.attr("class"))
+                known = paths.get(step)
+                path = paths[step] = path_below(*step) if known is None else known
+                if (style or attribute) is not None and hides(style, attribute):
+                    hidden = True
+            else:
+                hidden = True
+            top_tag, quiet = tag, hidden
+            stack.append((tag, path, hidden))
+
+        elif kind is END:
+            tag = token.tag
+            if skipped is not None:
+                if tag == skipped:
+                    skipped_depth -= 1
+                    if not skipped_depth:
+                        skipped, quiet = None, hidden
+                continue
+            if raw:
+                raw, quiet = False, hidden
+                continue
+            what = kind_of(tag)
+            if what is _ANCHOR and href is not None:
+                collect.link(href, rel, link_parts, link_first, last)
+                link_parts, href = [], None
+            elif what is _TITLE and in_title:
+                collect.title(parts, first, last)
+                parts, in_title = [], False
+                continue
+            elif what is _BLOCK or what is _BREAK:
+                if parts:
+                    collect.block(parts, first, last, path, top_tag, link_chars, tag_count)
+                    parts = []
+                link_chars = tag_count = 0
+            elif not hidden:
+                continue
+            if tag == top_tag:
+                if len(stack) > 1:
+                    stack.pop()
+            elif what is _BLOCK or hidden:
+                close(stack, tag)
+            top_tag, path, hidden = stack[-1]
+            quiet = hidden
+
+        elif kind is DOCTYPE and collect.found.doctype is None:
+            collect.found.doctype = token.public_id or token.name or ""
+
+    if pending and token is not None:  # a text at the very end stops where a broken tag begins
+        broken = _OPENING.search(html, starts[token.line] + token.col)
+        last = broken.start() if broken else len(html)
+    if href is not None:
+        collect.link(href, rel, link_parts, link_first, last)
+    if parts and not in_title:  # a title that nobody closes has swallowed the rest of the page
+        collect.block(parts, first, last, path, top_tag, link_chars, tag_count)
+    return collect.found

@@ -1,0 +1,120 @@
+"""Character offsets of the decoded page -> byte offsets of the payload."""
+
+from __future__ import annotations
+
+import codecs
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from paberki.decoding.declared import BOMS
+from paberki.decoding.labels import SINGLE_BYTE
+
+_CHUNK_BYTES: Final = 512
+
+
+def mark_length(payload: bytes, encoding: str) -> int:
+    """Bytes that the byte order mark of this encoding takes at the beginning of the payload."""
+    return next((len(mark) for mark, codec in BOMS if codec == encoding and payload.startswith(mark)), 0)
+
+
+def byte_offsets(offsets: Sequence[int], payload: bytes, encoding: str) -> list[int]:
+    """Where the characters at ``offsets`` of the decoded payload begin in the payload, in the same order."""
+    mark = mark_length(payload, encoding)
+    if encoding in SINGLE_BYTE or (encoding == "utf-8" and payload.isascii()):
+        return list(offsets)
+    body = payload[mark:] if mark else payload
+    if encoding == "utf-8" and _is_utf8(body):
+        return _in_utf8(offsets, body, mark)
+    ordered = sorted(set(offsets))
+    places = dict(zip(ordered, _by_chunks(ordered, body, encoding), strict=True))
+    return [places[offset] + mark for offset in offsets]
+
+
+def _is_utf8(body: bytes) -> bool:
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _in_utf8(offsets: Sequence[int], body: bytes, mark: int) -> list[int]:
+    """A character is at its number plus the number of continuation bytes before it."""
+    continuation = np.flatnonzero(np.frombuffer(body, np.int8) < -64)
+    owner = continuation - np.arange(1, len(continuation) + 1)
+    wanted = np.array(offsets, dtype=np.int64)
+    found: list[int] = (wanted + np.searchsorted(owner, wanted) + mark).tolist()
+    return found
+
+
+def _by_chunks(ordered: Sequence[int], body: bytes, encoding: str) -> list[int]:
+    """Any other encoding, damaged text included: decode in chunks, look inside those where an offset lies."""
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    found: list[int] = []
+    char_count = 0
+    for begin in range(0, len(body), _CHUNK_BYTES):
+        chunk = body[begin : begin + _CHUNK_BYTES]
+        state = decoder.getstate()
+        text = decoder.decode(chunk)
+        last = bisect_left(ordered, char_count + len(text), len(found))
+        inside = ordered[len(found) : last]
+        if inside:
+            relative = [offset - char_count for offset in inside]
+            found += [begin + place for place in _inside(relative, chunk, text, state, encoding)]
+        char_count += len(text)
+        if last == len(ordered):
+            break
+    unfinished = len(body) - len(decoder.getstate()[0])  # a cut character at the very end
+    return found + [min(unfinished + offset - char_count, len(body)) for offset in ordered[len(found) :]]
+
+
+def _inside(offsets: Sequence[int], chunk: bytes, text: str, state: tuple[bytes, int], encoding: str) -> list[int]:
+    if not state[0] and _encoded(text, encoding) == chunk:
+        found, place, before = [], 0, 0
+        for offset in offsets:
+            place += len(text[before:offset].encode(encoding))
+            before = offset
+            found.append(place)
+        return found
+    starts = _starts(chunk, state, encoding)
+    return [starts[offset] for offset in offsets]
+
+
+def _encoded(text: str, encoding: str) -> bytes | None:
+    try:
+        return text.encode(encoding)
+    except UnicodeEncodeError:
+        return None
+
+
+def _starts(chunk: bytes, state: tuple[bytes, int], encoding: str) -> list[int]:
+    """First byte of every character of a chunk, byte by byte; negative if it began in the chunk before."""
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    decoder.setstate(state)
+    held = len(state[0])
+    source = state[0] + chunk
+    begin = 0
+    starts: list[int] = []
+    for place in range(held, len(source)):
+        text = decoder.decode(source[place : place + 1])
+        if text:
+            end = place + 1 - len(decoder.getstate()[0])
+            starts.append(begin - held)
+            if len(text) > 1:
+                starts += [begin - held + cut for cut in _cuts(source[begin:end], text, encoding)]
+            begin = end
+    return starts
+
+
+def _cuts(source: bytes, text: str, encoding: str) -> list[int]:
+    """Where the second and later characters begin in the few bytes around a broken sequence."""
+    cuts: list[int] = []
+    cut = 0
+    for index in range(1, len(text)):
+        places = range(cut + 1, len(source) + 1)
+        cut = next((at for at in places if source[at:].decode(encoding, "replace") == text[index:]), cut)
+        cuts.append(cut)
+    return cuts
