@@ -24,7 +24,7 @@ import paberki
 
 __all__ = ["MODULES", "available", "cache_directory", "cached", "compile_all", "kernel", "part"]
 
-MODULES: Final = ("paberki.extraction.kernel",)
+MODULES: Final = ("paberki.extraction.kernel", "paberki.lexicon_kernel")
 """Modules that hold kernels; importing one compiles its kernels or loads them from the cache."""
 
 _CONSTANTS: Final = tuple(

@@ -14,27 +14,17 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from paberki.identification.evidence import ALL_LANGUAGES, COLUMNS, LANGUAGES, add_words, contrast, letter_scores
-from paberki.identification.scripts import (
-    CLASS_COUNT,
-    NAMES,
-    IntArray,
-    class_counts,
-    classes_of,
-    count_scripts,
-    script_totals,
-)
+from paberki.identification.evidence import ALL_LANGUAGES, COLUMNS, LANGUAGES, Evidence, evidence
+from paberki.identification.scripts import NAMES, script_totals
+from paberki.lexicon import texts_of
 
-__all__ = ["Identification", "count_scripts", "identify", "identify_blocks"]
+__all__ = ["Identification", "identify", "identify_evidence"]
 
 FloatArray = npt.NDArray[np.float64]
 
 _FEWEST_LETTERS: Final = 3
 _LEAST_EVIDENCE: Final = 0.5
 _LEAST_SHARE: Final = 0.002
-_IN_REACH: Final = 4.0
-_LONG_TEXT: Final = 1_500
-_WORDS_ENOUGH: Final = 250
 _EAST_ASIAN: Final = ("Hira", "Kana", "Hani", "Hang")
 _ONE_LANGUAGE: Final = {"Grek": "el", "Hebr": "he", "Armn": "hy", "Geor": "ka", "Thai": "th"}
 _KANA_SHARE: Final = 0.05
@@ -61,56 +51,19 @@ NOTHING: Final = Identification(None)
 
 def identify(text: str, *, languages: Sequence[str] | None = None) -> Identification:
     """Language of a text; ``languages`` limits the choice."""
-    return identify_blocks([text], languages=languages)[0]
+    return identify_evidence(evidence(texts_of([text])), languages=languages)[0]
 
 
-def identify_blocks(texts: Sequence[str], *, languages: Sequence[str] | None = None) -> list[Identification]:
-    """The same for many texts: all but the words is counted in one pass, so that short blocks cost little."""
-    if not texts:
-        return []
-    counts = _count(texts)
-    totals = script_totals(counts)
-    rows = totals.tolist()
+def identify_evidence(
+    found: Evidence, *, languages: Sequence[str] | None = None, lean: FloatArray | float = 0.0
+) -> list[Identification]:
+    """The same for many texts at once; ``lean`` is added to the scores, for what is known from elsewhere."""
+    totals = script_totals(found.classes)
     main = [NAMES[index] for index in totals.argmax(axis=1).tolist()]
-    scores = letter_scores(counts).tolist()
-    for text, script, row in zip(texts, main, scores, strict=True):
-        if script in LANGUAGES:
-            _add_words(text, script, row)
     chosen = None if languages is None else frozenset(languages)
-    probs = _probabilities(np.array(scores), main, chosen).tolist()
-    return [_decided(*found, chosen) for found in zip(main, rows, probs, strict=True)]
-
-
-def _count(texts: Sequence[str]) -> IntArray:
-    """Rows of letter-class counts, one per text."""
-    if len(texts) == 1:
-        return class_counts(texts[0])[None, :]
-    classes = classes_of("\n".join(texts))
-    lengths = [len(text) for text in texts]
-    if sum(lengths) + len(texts) - 1 != len(classes):  # characters beyond the BMP take two units
-        lengths = [len(text.encode("utf-16-le", "surrogatepass")) // 2 for text in texts]
-    rows = np.repeat(np.arange(len(texts)) * CLASS_COUNT, np.array(lengths) + 1)[: len(classes)]
-    flat = np.bincount(rows + classes, minlength=len(texts) * CLASS_COUNT)
-    return flat.reshape(len(texts), CLASS_COUNT)
-
-
-def _add_words(text: str, script: str, scores: list[float]) -> None:
-    """Evidence of the words; capitalised ones count in short texts only, long ones have enough others."""
-    words = _sample(text if len(text) > _LONG_TEXT else text.lower())
-    known = add_words(words, script, scores)
-    if not known and len(text) > _LONG_TEXT:
-        words = _sample(text.lower())
-        add_words(words, script, scores)
-    if script == "Latn" and max(scores[:2]) > max(scores) - _IN_REACH:  # Croatian and Serbian are the first two
-        lead = contrast(words)
-        scores[0] += lead
-        scores[1] -= lead
-
-
-def _sample(text: str) -> list[str]:
-    """The words of a text; of long texts every n-th, which tells as much."""
-    words = text.split()
-    return words[:: len(words) // _WORDS_ENOUGH] if len(words) >= 2 * _WORDS_ENOUGH else words
+    probs = _probabilities(found.scores() + lean, main, chosen)
+    rows = zip(main, totals.tolist(), probs.argmax(axis=1).tolist(), probs, strict=True)
+    return [_decided(script, letters, best, row, chosen) for script, letters, best, row in rows]
 
 
 def _probabilities(scores: FloatArray, main: list[str], chosen: frozenset[str] | None) -> FloatArray:
@@ -131,15 +84,18 @@ def _probabilities(scores: FloatArray, main: list[str], chosen: frozenset[str] |
     return shares
 
 
-def _decided(script: str, letters: list[float], probs: list[float], chosen: frozenset[str] | None) -> Identification:
+def _decided(
+    script: str, letters: list[float], best: int, probs: FloatArray, chosen: frozenset[str] | None
+) -> Identification:
     if max(letters) < _FEWEST_LETTERS:
         return NOTHING
     if script in LANGUAGES:
-        shares = [(share, name) for share, name in zip(probs, ALL_LANGUAGES, strict=True) if share]
-        if not shares:
+        if not probs[best]:
             return Identification(None, {}, script)
-        if len(shares) > 1:
-            shares.sort(key=_share, reverse=True)
+        if probs[best] == 1.0:
+            return Identification(ALL_LANGUAGES[best], {ALL_LANGUAGES[best]: 1.0}, script)
+        shares = [(float(probs[column]), ALL_LANGUAGES[column]) for column in np.flatnonzero(probs)]
+        shares.sort(key=_share, reverse=True)
         return Identification(shares[0][1], {name: share for share, name in shares}, script)
     if script in _EAST_ASIAN:
         return _east_asian(dict(zip(NAMES, letters, strict=True)), chosen)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
-from paberki.identification.scripts import CLASS_COUNT, IntArray, class_of_letter
+from paberki.identification.scripts import CLASS_COUNT, CLASSES, class_of_letter
 from paberki.identification.words import CONTRASTS, FUNCTION_WORDS, LETTERS, SERBIAN_CYRILLIC
+from paberki.lexicon import Ints, Lexicon, sums_of
 
 _CYRILLIC: Final = ("ru", "uk", "bg", "mk", "sr")
 _LATIN: Final = tuple(name for name in FUNCTION_WORDS if name not in _CYRILLIC or name == "sr")
@@ -21,18 +22,19 @@ LANGUAGES: Final[dict[str, tuple[str, ...]]] = {"Latn": _LATIN, "Cyrl": _CYRILLI
 """Script -> languages written in it."""
 
 ALL_LANGUAGES: Final = (*_LATIN, *_CYRILLIC)
-"""Language of every column of :func:`letter_scores`; Serbian has two."""
+"""Language of every column of the scores; Serbian has two."""
 
 COLUMNS: Final = {"Latn": (0, len(_LATIN)), "Cyrl": (len(_LATIN), len(_LATIN) + len(_CYRILLIC))}
-"""Script -> first and last column of its languages in :func:`letter_scores`."""
+"""Script -> first and last column of its languages in the scores."""
 
-WordWeights = dict[str, tuple[tuple[int, float], ...]]
-
-_FEW: Final = 12
+CONTRAST_COLUMN: Final = len(ALL_LANGUAGES)
+"""Column of :func:`evidence` in which words lean to Croatian (positive) or Serbian (negative)."""
+_SCALE: Final = 1024  # weights are whole numbers of such parts, so that sums do not depend on their order
 _SHORT_WORD: Final = 0.5
 _OWN_LETTER: Final = 1.0
 _FOREIGN_LETTER: Final = -2.5
 _CONTRAST: Final = 1.0
+_IN_REACH: Final = 4.0
 _TO_CYRILLIC: Final = str.maketrans("abvgdđežzijklmnoprstćufhcčš", "абвгдђежзијклмнопрстћуфхцчш")
 
 
@@ -48,7 +50,7 @@ def _group(language: str) -> str:
     return "hr" if language == "sr" else language
 
 
-def _word_weights(lists: dict[str, frozenset[str]], first: int) -> WordWeights:
+def _word_weights(lists: dict[str, frozenset[str]], first: int) -> dict[str, list[tuple[int, int]]]:
     columns = {language: first + index for index, language in enumerate(lists)}
     groups = len({_group(language) for language in lists})
     weights = {}
@@ -56,7 +58,7 @@ def _word_weights(lists: dict[str, frozenset[str]], first: int) -> WordWeights:
         owners = [language for language, words in lists.items() if word in words]
         shared = len({_group(language) for language in owners})
         weight = math.log(1.0 + groups / shared) * (_SHORT_WORD if len(word) == 1 else 1.0)
-        weights[word] = tuple((columns[language], weight) for language in owners)
+        weights[word] = [(columns[language], _in_parts(weight)) for language in owners]
     return weights
 
 
@@ -70,63 +72,52 @@ def _lists(script: str) -> dict[str, frozenset[str]]:
     return lists
 
 
-_WEIGHTS: Final = {script: _word_weights(_lists(script), COLUMNS[script][0]) for script in LANGUAGES}
+@lru_cache(maxsize=1)
+def _lexicon() -> Lexicon:
+    """Function words of all languages, and the stems in which Croatian and Serbian differ."""
+    words: dict[str, list[tuple[int, int]]] = {}
+    for script in LANGUAGES:
+        words |= _word_weights(_lists(script), COLUMNS[script][0])
+    return Lexicon(words, len(ALL_LANGUAGES) + 1, stems=_contrasts(), classes=CLASSES)
 
 
-def add_words(words: Sequence[str], script: str, scores: list[float]) -> int:
-    """Add the evidence of the function words to the columns of their languages; tells how many there were."""
-    weights = _WEIGHTS[script]
-    known = list(filter(weights.__contains__, words))
-    if len(known) <= _FEW:
-        for word in known:
-            for column, weight in weights[word]:
-                scores[column] += weight
-    else:
-        for word, count in Counter(known).items():
-            for column, weight in weights[word]:
-                scores[column] += count * weight
-    return len(known)
-
-
-_TELLING_OWNERS: Final = 3
-_TELLING_WORDS: Final = 2
-
-
-@lru_cache(maxsize=64)
-def _telling(language: str, script: str) -> frozenset[str]:
-    """Function words that a language shares with few others."""
-    first, _ = COLUMNS[script]
-    column = first + list(LANGUAGES[script]).index(language)
-    owned = ((word, [owner for owner, _ in owners]) for word, owners in _WEIGHTS[script].items())
-    return frozenset(word for word, owners in owned if column in owners and len(owners) <= _TELLING_OWNERS)
-
-
-def plainly(text: str, language: str, script: str) -> bool:
-    """Whether a text is beyond doubt in the language that its surroundings are in: it has telling words of it.
-
-    Between close languages this follows the surroundings, which know better than one paragraph.
-    """
-    if script not in LANGUAGES or language not in LANGUAGES[script]:
-        return False
-    return len(_telling(language, script).intersection(text.lower().split())) >= _TELLING_WORDS
-
-
-def _contrasts() -> dict[str, float]:
+def _contrasts() -> dict[str, list[tuple[int, int]]]:
     croatian, serbian = (frozenset(CONTRASTS[language].split()) for language in ("hr", "sr"))
-    return {
-        **dict.fromkeys(croatian - serbian, _CONTRAST),
-        **dict.fromkeys(serbian - croatian, -_CONTRAST),
-    }
+    stems = {**dict.fromkeys(croatian - serbian, 1), **dict.fromkeys(serbian - croatian, -1)}
+    return {stem: [(CONTRAST_COLUMN, lean * _in_parts(_CONTRAST))] for stem, lean in stems.items()}
 
 
-_CONTRASTS: Final = _contrasts()
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """For each text: what words and letters say for each language, and how many letters of each class it has."""
+
+    words: Ints
+    classes: Ints
+
+    def of_groups(self, edges: Ints) -> Evidence:
+        """The same for groups of texts that lie next to each other, such as the blocks of pages."""
+        return Evidence(sums_of(self.words, edges), sums_of(self.classes, edges))
+
+    def scores(self) -> npt.NDArray[np.float64]:
+        """One row per text, one column per language of :data:`ALL_LANGUAGES`."""
+        floats = self.classes.astype(np.float64)  # floats multiply several times as fast, and hold these sums exactly
+        scores: npt.NDArray[np.float64] = self.words[:, :CONTRAST_COLUMN] + floats @ _LETTER_WEIGHTS
+        latin = scores[:, slice(*COLUMNS["Latn"])].max(axis=1)
+        close = scores[:, :2].max(axis=1) > latin - _IN_REACH * _SCALE  # Croatian and Serbian are the first two
+        lead = np.where(close, self.words[:, CONTRAST_COLUMN], 0)
+        scores[:, 0] += lead
+        scores[:, 1] -= lead
+        return scores / _SCALE
 
 
-def contrast(words: Sequence[str]) -> float:
-    """How much words lean to Croatian (positive) or Serbian (negative) by the stems in which they differ."""
-    lean = _CONTRASTS.get
-    lead = sum(filter(None, map(lean, [word[:5] for word in words])))
-    return lead + sum(filter(None, map(lean, [word[:7] for word in words if len(word) > 6])))
+def evidence(texts: pa.StringArray) -> Evidence:
+    """Look at every word and letter of some texts."""
+    found = _lexicon().look_up(texts)
+    return Evidence(found.scores, found.classes)
+
+
+def _in_parts(weight: float) -> int:
+    return round(weight * _SCALE)
 
 
 def _letter_weights() -> npt.NDArray[np.float64]:
@@ -144,12 +135,4 @@ def _letter_weights() -> npt.NDArray[np.float64]:
     return matrix
 
 
-_LETTER_WEIGHTS: Final = _letter_weights()
-
-
-def letter_scores(counts: IntArray) -> npt.NDArray[np.float64]:
-    """Evidence of the letters, one row per row of counts, one column per language of :data:`LANGUAGES`."""
-    scores: npt.NDArray[np.float64] = (
-        counts.astype(np.float64) @ _LETTER_WEIGHTS
-    )  # as floats, which multiply several times as fast
-    return scores
+_LETTER_WEIGHTS: Final = np.rint(_letter_weights() * _SCALE)

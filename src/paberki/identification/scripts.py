@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -46,7 +45,8 @@ def _classes() -> npt.NDArray[np.uint8]:
     return table
 
 
-_CLASS: Final = _classes()
+CLASSES: Final = _classes()
+"""Class of every character of the first plane."""
 
 
 def _membership() -> npt.NDArray[np.float64]:
@@ -62,40 +62,10 @@ def _membership() -> npt.NDArray[np.float64]:
 _MEMBERSHIP: Final = _membership()
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptCounts:
-    """Letters of a text: in all, per script, and the Cyrillic ones that P3 reports."""
-
-    letters: int
-    per_script: dict[str, int]
-    cyrillic_num: int
-    cyrillic_perc: float
-
-
-def classes_of(text: str) -> npt.NDArray[np.uint8]:
-    """Class of every UTF-16 unit of a text."""
-    units = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), np.uint16)
-    return _CLASS[units]
-
-
-def class_counts(text: str) -> IntArray:
-    """How often each class occurs."""
-    return np.bincount(classes_of(text), minlength=CLASS_COUNT)
-
-
 def script_totals(counts: IntArray) -> npt.NDArray[np.float64]:
     """Letters per script of :data:`NAMES`; rows of counts give rows of totals."""
     totals: npt.NDArray[np.float64] = counts.astype(np.float64) @ _MEMBERSHIP
     return totals
-
-
-def count_scripts(text: str) -> ScriptCounts:
-    """Letters per script, ``cyrillic_num`` and ``cyrillic_perc`` (0 to 100, of all letters; P3 §3)."""
-    totals = script_totals(class_counts(text))
-    per_script = {name: int(total) for name, total in zip(NAMES, totals, strict=True) if total}
-    letters = sum(per_script.values())
-    cyrillic = per_script.get("Cyrl", 0)
-    return ScriptCounts(letters, per_script, cyrillic, 100.0 * cyrillic / letters if letters else 0.0)
 
 
 def class_of_letter(letter: str) -> int:

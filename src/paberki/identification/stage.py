@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from paberki.identification import Identification, identify_blocks
-from paberki.identification.evidence import plainly
-from paberki.identification.scripts import count_scripts
+import numpy as np
+
+from paberki.identification import Identification, identify_evidence
+from paberki.identification.evidence import ALL_LANGUAGES, Evidence, evidence
+from paberki.identification.scripts import NAMES, script_totals
 from paberki.stage import Columns, map_stage
 from paberki.store.batch import Batch
-from paberki.store.blocks import kept_blocks, lengths_of
+from paberki.store.blocks import KeptTexts, kept_texts, lengths_of
 from paberki.store.columns import builtin
 
 NEEDS = ("extract.blocks.text", "extract.blocks.kept")
-MAX_BLOCK_CHARS = 240
-"""Of a block that are looked at: some forty words tell as much as all of them."""
+_SURROUNDINGS: Final = 3.0
+_CYRILLIC: Final = NAMES.index("Cyrl")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,8 +26,6 @@ class IdentifyConfig:
 
     min_block_chars: int = 80
     """Kept blocks with fewer characters get no language of their own."""
-    max_chars: int = 20_000
-    """Characters of kept text that are looked at; more do not change the answer."""
 
 
 @map_stage("identify.words.v1", layer="identify", needs=NEEDS, adds=builtin("identify"), config=IdentifyConfig)
@@ -34,18 +34,20 @@ def identify_pages(batch: Batch, config: IdentifyConfig) -> Columns:
 
     References: P1 §4 (function words, per paragraph), P3 §5 (``cyrillic_num``, ``cyrillic_perc`` of letters).
     """
-    blocks, numbers = kept_blocks(*(batch.arrow(name) for name in NEEDS))
-    texts = ["\n".join(mine) for mine in blocks]
-    found = identify_blocks([text[: config.max_chars] for text in texts])
-    scripts = [count_scripts(text) for text in texts]
+    kept = kept_texts(*(batch.arrow(name) for name in NEEDS))
+    blocks = evidence(kept.texts)
+    whole = blocks.of_groups(kept.edges)
+    pages = identify_evidence(whole)
+    letters = script_totals(whole.classes)
+    cyrillic, total = letters[:, _CYRILLIC], letters.sum(axis=1)
     missing = batch.arrow(NEEDS[0]).is_null().to_pylist()
     columns: dict[str, list[Any]] = {
-        "lang": [one.lang for one in found],
-        "lang_p": [one.probs.get(one.lang) if one.lang else None for one in found],
-        "script": [one.script for one in found],
-        "cyrillic_num": [one.cyrillic_num for one in scripts],
-        "cyrillic_perc": [one.cyrillic_perc for one in scripts],
-        "block_lang": _block_languages(batch, blocks, numbers, found, config),
+        "lang": [page.lang for page in pages],
+        "lang_p": [page.probs.get(page.lang) if page.lang else None for page in pages],
+        "script": [page.script for page in pages],
+        "cyrillic_num": cyrillic.astype(np.int64).tolist(),
+        "cyrillic_perc": (100.0 * cyrillic / np.maximum(total, 1.0)).tolist(),
+        "block_lang": _block_languages(batch, kept, blocks, pages, config),
     }
     return {
         name: [None if absent else value for value, absent in zip(values, missing, strict=True)]
@@ -54,28 +56,17 @@ def identify_pages(batch: Batch, config: IdentifyConfig) -> Columns:
 
 
 def _block_languages(
-    batch: Batch,
-    blocks: list[list[str]],
-    numbers: list[list[int]],
-    pages: list[Identification],
-    config: IdentifyConfig,
+    batch: Batch, kept: KeptTexts, blocks: Evidence, pages: list[Identification], config: IdentifyConfig
 ) -> list[list[str | None]]:
     """Of kept blocks only: nobody asks for the language of a menu, and there are ten times as many of them.
 
-    A block with telling words of the page's language is in that language; only the others are looked at closely.
+    A block leans to the language of its page: between close languages the page knows better than one paragraph.
     """
     languages: list[list[str | None]] = [[None] * length for length in lengths_of(batch.arrow(NEEDS[0])).tolist()]
-    places, texts = [], []
-    for page, (mine, where, whole) in enumerate(zip(blocks, numbers, pages, strict=True)):
-        for text, number in zip(mine, where, strict=True):
-            if len(text) < config.min_block_chars:
-                continue
-            text = text[:MAX_BLOCK_CHARS]
-            if whole.lang and plainly(text, whole.lang, whole.script):
-                languages[page][number] = whole.lang
-            else:
-                places.append((page, number))
-                texts.append(text)
-    for (page, number), found in zip(places, identify_blocks(texts), strict=True):
-        languages[page][number] = found.lang
+    long = np.flatnonzero(kept.char_counts() >= config.min_block_chars)
+    lean = np.array([[name == page.lang for name in ALL_LANGUAGES] for page in pages], np.float64) * _SURROUNDINGS
+    found = identify_evidence(Evidence(blocks.words[long], blocks.classes[long]), lean=lean[kept.pages[long]])
+    places = zip(kept.pages[long].tolist(), kept.numbers[long].tolist(), found, strict=True)
+    for page, number, block in places:
+        languages[page][number] = block.lang
     return languages

@@ -18,10 +18,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from paberki.lexicon import Lexicon, sums_of
 from paberki.model import Model
 from paberki.stage import Columns, fit_stage, map_stage
 from paberki.store.batch import Batch
-from paberki.store.blocks import kept_blocks
+from paberki.store.blocks import kept_texts
 from paberki.store.columns import builtin
 
 _SIGNS = re.compile("[\u00a0-\u00bf\u2000-\u206f\u3000-\u303f]+")
@@ -90,8 +91,8 @@ class Profile:
         long = pc.and_(long, pa.array(_in_reach(lang, key, seen, config.documents), pa.bool_()))
         pages = _smallest(pages.filter(pc.and_(pc.and_(long, lang.is_valid()), pc.invert(other))), config.documents)
         rows = pages.column("row").combine_chunks()
-        blocks, _ = kept_blocks(*(batch.arrow(name).take(rows) for name in NEEDS[:2]))
-        texts = ["\n".join(mine)[: config.max_chars] for mine in blocks]
+        kept = kept_texts(*(batch.arrow(name).take(rows) for name in NEEDS[:2]))
+        texts = ["\n".join(kept.of_page(page))[: config.max_chars] for page in range(len(rows))]
         return pages.drop_columns(["row"]).append_column("text", pa.array(texts, pa.string()))
 
     @staticmethod
@@ -160,21 +161,31 @@ def _table(rows: Sequence[tuple[Any, ...]], shape: pa.Schema) -> pa.Table:
     return pa.table([pa.array(list(one), field.type) for one, field in zip(columns, shape, strict=True)], schema=shape)
 
 
+@dataclass(frozen=True, slots=True)
+class _Profiles:
+    """The profiles of all languages, ready to be looked up in one go."""
+
+    lexicon: Lexicon
+    by_language: dict[str, tuple[int, list[tuple[float, float]]]]
+    """First column of a language's words, and the mean and deviation of each."""
+
+
 @lru_cache(maxsize=8)
-def _by_language(model: Model) -> dict[str, dict[bytes, tuple[float, float]]]:
-    profiles: dict[str, dict[bytes, tuple[float, float]]] = {}
-    for row in model.table.to_pylist():
-        profiles.setdefault(row["lang"], {})[row["word"].encode()] = (row["mean"], row["deviation"])
-    return profiles
+def _profiles(model: Model) -> _Profiles:
+    columns: dict[str, list[tuple[int, int]]] = {}
+    by_language: dict[str, tuple[int, list[tuple[float, float]]]] = {}
+    for column, row in enumerate(model.table.sort_by("lang").to_pylist()):
+        columns.setdefault(row["word"], []).append((column, 1))
+        by_language.setdefault(row["lang"], (column, []))[1].append((row["mean"], row["deviation"]))
+    return _Profiles(Lexicon(columns, model.table.num_rows), by_language)
 
 
-def badness(words: list[bytes], profile: dict[bytes, tuple[float, float]]) -> float:
+def badness(counts: Sequence[int], words: int, profile: Sequence[tuple[float, float]]) -> float:
     """B(d) = Σ max((μ − f) ÷ σ, 0) over the words of the profile (P5 §3.3, eq. 2–3)."""
-    counts = Counter(filter(profile.__contains__, words))
     total = 0.0
-    for word, (mean, deviation) in profile.items():
+    for count, (mean, deviation) in zip(counts, profile, strict=True):
         if deviation > 0:
-            total += max((mean - counts[word] / len(words)) / deviation, 0.0)
+            total += max((mean - count / words) / deviation, 0.0)
     return total
 
 
@@ -191,10 +202,12 @@ def connected(batch: Batch, config: ConnectedConfig, model: Model) -> Columns:
 
     Null for pages without words and for languages that the corpus has too little of to learn a profile.
     """
-    profiles = _by_language(model)
-    blocks, _ = kept_blocks(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1]))
+    profiles = _profiles(model)
+    kept = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1]))
+    found = profiles.lexicon.look_up(kept.texts)
+    counts, words = (sums_of(rows, kept.edges).tolist() for rows in (found.scores, found.words[:, None]))
     scores: list[float | None] = []
-    for mine, lang in zip(blocks, batch["identify.lang"], strict=True):
-        words = words_of("\n".join(mine)) if lang in profiles else []
-        scores.append(badness(words, profiles[lang]) if words else None)
+    for mine, (total,), lang in zip(counts, words, batch["identify.lang"], strict=True):
+        first, profile = profiles.by_language.get(lang, (0, []))
+        scores.append(badness(mine[first : first + len(profile)], total, profile) if profile and total else None)
     return {"badness": scores, "connected": [None if score is None else score <= config.limit for score in scores]}

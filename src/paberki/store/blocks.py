@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
+
+Ints = npt.NDArray[np.int64]
 
 
 def lengths_of(lists: pa.Array) -> Any:
@@ -14,13 +18,34 @@ def lengths_of(lists: pa.Array) -> Any:
     return lists.value_lengths().fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
 
 
-def kept_blocks(texts: pa.Array, kept: pa.Array) -> tuple[list[list[str]], list[list[int]]]:
-    """For each page the texts of its kept blocks, and their numbers within the page."""
+@dataclass(frozen=True, slots=True)
+class KeptTexts:
+    """The kept blocks of a batch, one after the other."""
+
+    texts: pa.StringArray
+    edges: Ints
+    """Where the blocks of each page begin among the texts, and after the last page where they end."""
+    pages: Ints
+    """Page of each text, as its row in the batch."""
+    numbers: Ints
+    """Number of each text among all blocks of its page."""
+
+    def char_counts(self) -> Ints:
+        """Length of each text."""
+        counts: Ints = pc.utf8_length(self.texts).to_numpy(zero_copy_only=False).astype(np.int64)
+        return counts
+
+    def of_page(self, page: int) -> list[str]:
+        """The texts of one page."""
+        texts: list[str] = self.texts.slice(self.edges[page], self.edges[page + 1] - self.edges[page]).to_pylist()
+        return texts
+
+
+def kept_texts(texts: pa.Array, kept: pa.Array) -> KeptTexts:
+    """The kept ones of the blocks of many pages, given as lists of their texts and of whether they are kept."""
     mask = kept.flatten()
-    chosen = texts.flatten().filter(mask).to_pylist()
     where = np.flatnonzero(mask.to_numpy(zero_copy_only=False))
-    starts: Any = np.r_[0, np.cumsum(lengths_of(texts))]
-    edges: list[int] = np.searchsorted(where, starts).tolist()
-    numbers = (where - np.repeat(starts[:-1], np.diff(edges))).tolist()
-    pairs = list(itertools.pairwise(edges))
-    return [chosen[low:high] for low, high in pairs], [numbers[low:high] for low, high in pairs]
+    starts: Ints = np.r_[0, np.cumsum(lengths_of(texts))]
+    edges = np.searchsorted(where, starts)
+    pages = np.repeat(np.arange(len(texts)), np.diff(edges))
+    return KeptTexts(texts.flatten().filter(mask), edges, pages, where - starts[pages])

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.identification import identify, identify_blocks
-from paberki.identification.evidence import to_cyrillic
+from paberki.identification import identify, identify_evidence
+from paberki.identification.evidence import evidence, to_cyrillic
 from paberki.identification.words import FUNCTION_WORDS
+from paberki.lexicon import texts_of
 
 PARAGRAPHS = {
     "hr": [
@@ -125,14 +126,14 @@ def test_word_lists_are_long_enough():
 
 def test_blocks_are_identified_like_texts():
     texts = [text for _, text in CASES] + ["", "123", "𝄞 i to je to", "\ud800 a"]
-    batch = identify_blocks(texts)
+    batch = identify_evidence(evidence(texts_of(texts)))
     assert batch == [identify(text) for text in texts]
-    assert identify_blocks([]) == []
+    assert identify_evidence(evidence(texts_of([]))) == []
 
 
 @given(st.lists(st.text(max_size=60), max_size=6))
 def test_any_texts(texts):
-    found = identify_blocks(texts)
+    found = identify_evidence(evidence(texts_of(texts)))
     assert [item.lang for item in found] == [identify(text).lang for text in texts]
     assert all(sum(item.probs.values()) == pytest.approx(1.0 if item.lang else 0.0) for item in found)
 

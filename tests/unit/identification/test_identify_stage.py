@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from paberki.identification.evidence import plainly
 from paberki.identification.stage import IdentifyConfig, identify_pages
 from paberki.store.batch import Batch
 
@@ -32,8 +31,24 @@ def test_pages_without_text_have_no_language() -> None:
     assert found["block_lang"] == [None, [], [None]]
 
 
-def test_short_words_that_many_languages_share_do_not_tell() -> None:
-    assert plainly(CROATIAN, "hr", "Latn")
-    assert not plainly(ENGLISH, "hr", "Latn")
-    assert not plainly(CROATIAN, "en", "Latn")
-    assert not plainly(CROATIAN, "xx", "Latn")
+def test_a_doubtful_block_is_in_the_language_of_its_page() -> None:
+    either = "Ivan i Ana su na moru od petka do utorka, a potom se vlakom preko planina vraćaju kući."
+    serbian = "Ko želi da učestvuje na takmičenju, mora da se prijavi opštini i da priloži lekarsko uverenje sa slikom."
+    found = columns([(serbian, True), (serbian, True), (either, True)], [(CROATIAN, True), (either, True)])
+    assert found["lang"] == ["sr", "hr"]
+    assert found["block_lang"] == [["sr", "sr", "sr"], ["hr", "hr"]]
+
+
+def test_pages_do_not_depend_on_their_neighbours() -> None:
+    pages = [[(CROATIAN, True), (ENGLISH, True)], None, [(ENGLISH, True)], [], [("Књига је на столу.", True)]]
+    together = columns(*pages)
+    for number, page in enumerate(pages):
+        assert {name: values[number] for name, values in together.items()} == {
+            name: values[0] for name, values in columns(page).items()
+        }
+
+
+def test_cyrillic_figures() -> None:
+    found = columns([("Књига 123 book, ЂЋ!", True), ("не", False)])
+    assert found["cyrillic_num"] == [7]
+    assert found["cyrillic_perc"] == [100.0 * 7 / 11]

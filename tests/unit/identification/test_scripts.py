@@ -1,30 +1,30 @@
-"""Letters per script, and P3's two figures for Cyrillic."""
+"""Letters per script."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.identification.scripts import NAMES, count_scripts
+from paberki.identification.evidence import evidence
+from paberki.identification.scripts import NAMES, script_totals
+from paberki.lexicon import texts_of
 
 
-def test_cyrillic_figures():
-    counts = count_scripts("Књига 123 book, ЂЋ!")
-    assert (counts.letters, counts.cyrillic_num) == (11, 7)
-    assert counts.cyrillic_perc == pytest.approx(700 / 11)
-    assert counts.per_script == {"Latn": 4, "Cyrl": 7}
+def per_script(text: str) -> dict[str, int]:
+    totals = script_totals(evidence(texts_of([text])).classes)[0]
+    return {name: int(total) for name, total in zip(NAMES, totals, strict=True) if total}
+
+
+def test_two_scripts():
+    assert per_script("Књига 123 book, ЂЋ!") == {"Latn": 4, "Cyrl": 7}
 
 
 def test_no_letters():
-    counts = count_scripts("123 – 45 %")
-    assert (counts.letters, counts.per_script, counts.cyrillic_perc) == (0, {}, 0.0)
+    assert per_script("123 – 45 %") == {}
 
 
 def test_japanese_is_three_scripts():
-    assert count_scripts("本をカメラ").per_script == {"Hira": 1, "Kana": 3, "Hani": 1}
+    assert per_script("本をカメラ") == {"Hira": 1, "Kana": 3, "Hani": 1}
 
 
 @given(st.text(st.sampled_from("aĆžЖђ漢か한שΩ1 \n𝄞\ud800"), max_size=80))
 def test_every_letter_counts_once(text):
-    counts = count_scripts(text)
-    assert counts.letters == sum(char not in "1 \n𝄞\ud800" for char in text)
-    assert set(counts.per_script) <= set(NAMES)
+    assert sum(per_script(text).values()) == sum(char not in "1 \n𝄞\ud800" for char in text)

@@ -1,0 +1,101 @@
+"""The words of many texts looked up in a table, compiled: see :mod:`paberki.lexicon`, which holds the tables."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numba import types
+
+from paberki.kernels import kernel, part
+
+FNV_OFFSET: Final = -0x340D631B7BDDDCDB  # 0xCBF29CE484222325 as a signed number
+FNV_PRIME: Final = 0x100000001B3
+SHORT_STEM: Final = 5
+LONG_STEM: Final = 7
+STEM: Final = 0x5BD1E9955BD1E995
+"""Stems are in the table beside whole words, under a key of their own."""
+_SYMBOLS: Final = 0x1F000  # beyond the first plane, letters lie below and above the emoji
+_SYMBOLS_END: Final = 0x20000
+
+
+def _fixed(kind, dimensions):
+    return types.Array(kind, dimensions, "C", readonly=True)
+
+
+@part
+def _character(data, at, end):
+    """Character at an offset of UTF-8 text and the offset after it; texts come from Arrow, so they are whole."""
+    byte = np.int64(data[at])
+    if byte < 0x80:
+        return byte, at + 1
+    if byte < 0xE0 and at + 2 <= end:
+        return ((byte & 0x1F) << 6) | (np.int64(data[at + 1]) & 0x3F), at + 2
+    if byte < 0xF0 and at + 3 <= end:
+        low = ((np.int64(data[at + 1]) & 0x3F) << 6) | (np.int64(data[at + 2]) & 0x3F)
+        return ((byte & 0x0F) << 12) | low, at + 3
+    if at + 4 <= end:
+        low = ((np.int64(data[at + 2]) & 0x3F) << 6) | (np.int64(data[at + 3]) & 0x3F)
+        return ((byte & 0x07) << 18) | ((np.int64(data[at + 1]) & 0x3F) << 12) | low, at + 4
+    return np.int64(0), end
+
+
+@part
+def _add(key, keys, firsts, columns, weights, scores, text):
+    """Add what a word or stem weighs to the scores of its text, if the table has it."""
+    slot = (key ^ (key >> 32)) & (len(keys) - 1)
+    while keys[slot] != 0:
+        if keys[slot] == key:
+            for item in range(firsts[slot], firsts[slot + 1]):
+                scores[text, columns[item]] += weights[item]
+            return
+        slot = (slot + 1) & (len(keys) - 1)
+
+
+@kernel(
+    _fixed(types.uint8, 1), _fixed(types.int32, 1), _fixed(types.uint16, 1), _fixed(types.uint8, 1),
+    _fixed(types.int64, 1), _fixed(types.int32, 1), _fixed(types.int32, 1), _fixed(types.int64, 1), types.boolean,
+    types.Array(types.int64, 2, "C"), types.Array(types.int64, 2, "C"), types.Array(types.int64, 1, "C"),
+    returns=types.void,
+)  # fmt: skip
+def look_up(data, offsets, lower, classes, keys, firsts, columns, weights, stems, scores, class_counts, word_counts):
+    """Scores, characters per class and words of every text, added to the three last arrays.
+
+    ``lower`` gives the small letter of a character of the first plane, 0 for what is no letter. A word is a run of
+    letters. ``firsts`` and the two arrays after it hold the weights of each slot of ``keys``.
+    """
+    for text in range(len(offsets) - 1):
+        at = np.int64(offsets[text])
+        end = np.int64(offsets[text + 1])
+        key = np.int64(FNV_OFFSET)
+        length = 0
+        short = key
+        long = key
+        inside = True
+        while inside:
+            letter = np.int64(0)
+            if at < end:
+                char, at = _character(data, at, end)
+                if char < 0x10000:
+                    class_counts[text, classes[char]] += 1
+                    letter = np.int64(lower[char])
+                elif not _SYMBOLS <= char < _SYMBOLS_END:
+                    letter = char
+            else:
+                inside = False
+            if letter != 0:
+                key = (key ^ letter) * FNV_PRIME
+                length += 1
+                if length == SHORT_STEM:
+                    short = key
+                elif length == LONG_STEM:
+                    long = key
+            elif length > 0:
+                word_counts[text] += 1
+                _add(key, keys, firsts, columns, weights, scores, text)
+                if stems:
+                    _add((short if length > SHORT_STEM else key) ^ STEM, keys, firsts, columns, weights, scores, text)
+                    if length >= LONG_STEM:
+                        _add(long ^ STEM, keys, firsts, columns, weights, scores, text)
+                key = np.int64(FNV_OFFSET)
+                length = 0
