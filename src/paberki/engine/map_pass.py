@@ -14,6 +14,7 @@ from paberki.engine.plan import Step
 from paberki.engine.state import State, Tally
 from paberki.stage import find
 from paberki.store import layer
+from paberki.store.columns import schema
 
 EARLY = 1000
 """Rows after which a build that fails too often stops without waiting for the rest."""
@@ -113,7 +114,7 @@ class MapPass:
                 table = file.read_row_group(chunk, use_threads=False)
                 if table.column("error").null_count == table.num_rows:
                     part = self.state.directory.part(step.stage.layer, shard, chunk)
-                    layer.write_part(part, table, key=found.key)
+                    layer.write_part(part, table, schema(step.stage.adds), key=found.key)
 
     def _part_done(self, step: Step, shard: int, chunk: int) -> bool:
         found = layer.part_footer(self.state.directory.part(step.stage.layer, shard, chunk))

@@ -101,9 +101,8 @@ class JoinPartsTask:
         """Write the layer; the result is the number of its failed rows."""
         directory, stage = Directory(self.root), find(self.stage.name)
         paths = [directory.part(stage.layer, self.shard, chunk) for chunk in range(self.chunks)]
-        tables = (layer.read_part(path) for path in paths)
         out = directory.layer(stage.layer, self.shard)
-        return layer.write(out, schema(stage.adds), tables, key=self.stage.key, keys=self.keys)
+        return layer.join_parts(out, paths, key=self.stage.key, keys=self.keys)
 
 
 class _Chunk:
@@ -177,7 +176,7 @@ class _Chunk:
             arrays["error"] = pa.array([output.errors.get(row) for row in range(self.rows)], ERROR)
             table = pa.table([arrays[name] for name in shape.names], schema=shape)
             path = self.directory.part(stage.layer, self.task.shard, self.task.chunk)
-            layer.write_part(path, table, key=run.key)
+            layer.write_part(path, table, shape, key=run.key)
         return sum(len(output.errors) for output in self.outputs)
 
 

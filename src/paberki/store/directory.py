@@ -116,7 +116,7 @@ class Directory:
 
     def part(self, layer: str, shard: int, chunk: int) -> Path:
         """Path of a finished chunk that waits for the rest of its shard."""
-        return self.layers / layer / f"{shard:05d}.parts" / f"{chunk:03d}.arrow"
+        return self.layers / layer / f"{shard:05d}.parts" / f"{chunk:03d}.parquet"
 
     def manifest(self) -> Manifest:
         """What is sealed so far; a new corpus has an empty one."""

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 from paberki.errors import StoreError
 from paberki.store.batch import field_of_blocks
 from paberki.store.files import replacing
+from paberki.store.splice import splice
 
 SHARD = 10_000
 """Pages in a shard (P4's page set)."""
@@ -67,58 +68,62 @@ def footer(path: Path) -> Footer | None:
 
 def write(path: Path, schema: pa.Schema, groups: Iterable[pa.Table], *, key: str, keys: str = "") -> int:
     """Write a layer file atomically, one row group for each table; the number of failed rows."""
-    errors, failed = 0, hashlib.blake2b(digest_size=8)
+    errors, failed = 0, _no_failures()
     words = _dictionary_columns(schema)
     pressed: dict[str, Any] = {"compression": "zstd", "compression_level": LEVEL, "use_dictionary": words}
     with replacing(path) as beside, pq.ParquetWriter(beside, schema, **pressed) as writer:
         for table in groups:
             writer.write_table(_whole(table, schema), row_group_size=max(1, table.num_rows))
-            wrong = _failed_rows(table)
-            errors += len(wrong)
-            failed.update(repr(wrong).encode("utf-8", "backslashreplace"))
-        said = {"paberki.key": key, "paberki.keys": keys, "paberki.failed": failed.hexdigest() if errors else ""}
-        writer.add_key_value_metadata(said)
+            errors += _add_failures(failed, table)
+        writer.add_key_value_metadata(_said(key, keys, errors, failed))
     return errors
 
 
-def _failed_rows(table: pa.Table) -> list[tuple[int, Any]]:
-    column = table.column("error")
-    if column.null_count == table.num_rows:
-        return []
-    return [(row, error) for row, error in enumerate(column.to_pylist()) if error]
+def _said(key: str, keys: str, errors: int, failed: Any) -> dict[str, str]:
+    return {"paberki.key": key, "paberki.keys": keys, "paberki.failed": failed.hexdigest() if errors else ""}
 
 
-def write_part(path: Path, table: pa.Table, *, key: str) -> int:
-    """Write one finished chunk atomically; the number of failed rows.
+def _no_failures() -> Any:
+    """Digest that grows with the failed rows of one table after the other."""
+    return hashlib.blake2b(digest_size=8)
 
-    A part lives only until its shard is complete, so it is an Arrow file: several times cheaper than Parquet.
-    """
-    wrong = _failed_rows(table)
-    said = {"paberki.key": key, "paberki.failed": str(len(wrong)) if wrong else ""}
-    table = table.replace_schema_metadata(said).combine_chunks()
-    with (
-        replacing(path) as beside,
-        pa.OSFile(str(beside), "wb") as sink,
-        pa.ipc.new_file(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as writer,
-    ):
-        writer.write_table(table)
+
+def _add_failures(failed: Any, table: pa.Table | None) -> int:
+    """Add the failed rows of a table to the digest; their number. None stands for a table without any."""
+    wrong = []
+    if table is not None and (column := table.column("error")).null_count < table.num_rows:
+        wrong = [(row, error) for row, error in enumerate(column.to_pylist()) if error]
+    failed.update(repr(wrong).encode("utf-8", "backslashreplace"))
     return len(wrong)
 
 
-def read_part(path: Path) -> pa.Table:
-    """A finished chunk."""
-    with pa.OSFile(str(path), "rb") as source:
-        return pa.ipc.open_file(source).read_all()
+def write_part(path: Path, table: pa.Table, schema: pa.Schema, *, key: str) -> int:
+    """Write one finished chunk atomically, as a Parquet file of one row group; the number of failed rows."""
+    return write(path, schema, [table], key=key)
 
 
 def part_footer(path: Path) -> Footer | None:
     """What a finished chunk says about itself; None when it is not there or not whole: then it is made again."""
     try:
-        with pa.OSFile(str(path), "rb") as source:
-            said = pa.ipc.open_file(source).schema.metadata or {}
-    except (pa.ArrowInvalid, OSError):
+        return footer(path)
+    except StoreError:
         return None
-    return Footer(said.get(b"paberki.key", b"").decode(), "", 0, said.get(b"paberki.failed", b"").decode())
+
+
+def join_parts(path: Path, parts: Sequence[Path], *, key: str, keys: str) -> int:
+    """Make a layer file of its finished chunks; the number of failed rows. Same bytes as :func:`write` of all of them."""
+    errors, failed = 0, _no_failures()
+    for part in parts:
+        said = footer(part)
+        if said is None:
+            raise StoreError(f"{part} is missing; run 'paberki build' again to make it")
+        if said.failed:
+            with LayerFile(part) as file:
+                errors += _add_failures(failed, file.table(["error"]))
+        else:
+            _add_failures(failed, None)
+    splice(path, parts, _said(key, keys, errors, failed))
+    return errors
 
 
 def _whole(table: pa.Table, schema: pa.Schema) -> pa.Table:
@@ -188,6 +193,10 @@ class LayerFile:
         paths = leaf_paths(names, self._file.schema_arrow)
         table = self._file.read_row_group(group, columns=paths, use_threads=False)
         return _pick(table, names)
+
+    def table(self, names: Sequence[str] | None = None) -> pa.Table:
+        """Columns of the whole file, all of them if none are named, as they lie there."""
+        return self._file.read(columns=names, use_threads=False)
 
     def read_all(self, names: Sequence[str]) -> dict[str, pa.Array]:
         """The same for the whole shard."""
