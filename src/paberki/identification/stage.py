@@ -64,8 +64,9 @@ def _block_languages(
     """
     languages: list[list[str | None]] = [[None] * length for length in lengths_of(batch.arrow(NEEDS[0])).tolist()]
     long = np.flatnonzero(kept.char_counts() >= config.min_block_chars)
-    lean = np.array([[name == page.lang for name in ALL_LANGUAGES] for page in pages], np.float64) * _SURROUNDINGS
-    found = identify_evidence(Evidence(blocks.words[long], blocks.classes[long]), lean=lean[kept.pages[long]])
+    lean = np.array([name == page.lang for page in pages for name in ALL_LANGUAGES]) * _SURROUNDINGS
+    lean = lean.reshape(len(pages), len(ALL_LANGUAGES))[kept.pages[long]]
+    found = identify_evidence(Evidence(blocks.words[long], blocks.classes[long]), lean=lean)
     places = zip(kept.pages[long].tolist(), kept.numbers[long].tolist(), found, strict=True)
     for page, number, block in places:
         languages[page][number] = block.lang
