@@ -14,7 +14,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
+from llvmlite import ir
 from numba import types
+from numba.extending import intrinsic
 
 from paberki.extraction.collect import LINK_LIMIT
 from paberki.extraction.elements import Kind
@@ -158,6 +160,8 @@ _CRC: Final = _crc_table()
 _ZERO: Final = np.int64(0)  # typed, since a plain 0 would make numba compile a function once more
 _FNV_START: Final = 0xCBF29CE484222325 - (1 << 64)
 _FNV_PRIME: Final = 0x100000001B3
+_ONES: Final = np.uint64(0x0101010101010101)
+_HIGH_BITS: Final = np.uint64(0x8080808080808080)
 _UNKNOWN: Final = 1 << 62  # numbers of tags that are in no table have this bit
 
 _BYTES = types.Array(types.uint8, 1, "C")
@@ -192,22 +196,66 @@ def _is_space(char):
     )  # fmt: skip
 
 
+@intrinsic
+def _eight_bytes(typing, source, at):
+    """Eight bytes of the page from an offset on, as one number; numba itself reads numbers at multiples of eight only."""
+
+    def generate(context, builder, signature, arguments):
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        place = builder.gep(array.data, [arguments[1]])
+        place = builder.bitcast(place, ir.IntType(64).as_pointer())
+        loaded = builder.load(place)
+        loaded.align = 1
+        return loaded
+
+    return types.uint64(source, types.int64), generate
+
+
+@intrinsic
+def _zeros_below(typing, number):
+    """How many of the low bits are zero."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.uint64(types.uint64), generate
+
+
+@part
+def _find(source, at, byte):
+    """Offset of the next such byte, or the end of the page: eight bytes at a time, since most of a page is passed over.
+
+    A byte is zero where it equals the one looked for; the lowest zero byte is the lowest high bit that stays.
+    """
+    n = len(source)
+    pattern = np.uint64(byte) * _ONES
+    while at + 8 <= n:
+        differs = _eight_bytes(source, at) ^ pattern
+        zero = (differs - _ONES) & ~differs & _HIGH_BITS
+        if zero != 0:
+            return at + np.int64(_zeros_below(zero) >> np.uint64(3))
+        at += 8
+    while at < n and source[np.uint64(at)] != byte:
+        at += 1
+    return at
+
+
 @part
 def _char_at(source, at, end):
     """Character at an offset and the offset after it; a stray byte counts as a character."""
-    byte = np.int64(source[at])
+    byte = np.int64(source[np.uint64(at)])
     if byte < 0xC0:
         return byte, at + 1
     if byte < 0xE0:
         if at + 2 <= end:
-            return ((byte & 0x1F) << 6) | (np.int64(source[at + 1]) & 0x3F), at + 2
+            return ((byte & 0x1F) << 6) | (np.int64(source[np.uint64(at + 1)]) & 0x3F), at + 2
     elif byte < 0xF0:
         if at + 3 <= end:
-            low = ((np.int64(source[at + 1]) & 0x3F) << 6) | (np.int64(source[at + 2]) & 0x3F)
+            low = ((np.int64(source[np.uint64(at + 1)]) & 0x3F) << 6) | (np.int64(source[np.uint64(at + 2)]) & 0x3F)
             return ((byte & 0x0F) << 12) | low, at + 3
     elif at + 4 <= end:
-        low = ((np.int64(source[at + 2]) & 0x3F) << 6) | (np.int64(source[at + 3]) & 0x3F)
-        return ((byte & 0x07) << 18) | ((np.int64(source[at + 1]) & 0x3F) << 12) | low, at + 4
+        low = ((np.int64(source[np.uint64(at + 2)]) & 0x3F) << 6) | (np.int64(source[np.uint64(at + 3)]) & 0x3F)
+        return ((byte & 0x07) << 18) | ((np.int64(source[np.uint64(at + 1)]) & 0x3F) << 12) | low, at + 4
     return byte, at + 1
 
 
@@ -239,12 +287,12 @@ def _numeric_reference(source, at, end):
     i = at + 2
     value = np.int64(0)
     base = 10
-    if i < end and (source[i] | 32) == 120:
+    if i < end and (source[np.uint64(i)] | 32) == 120:
         base = 16
         i += 1
     first = i
     while i < end:
-        byte = np.int64(source[i])
+        byte = np.int64(source[np.uint64(i)])
         if 48 <= byte <= 57:
             digit = byte - 48
         elif base == 16 and 97 <= (byte | 32) <= 102:
@@ -256,7 +304,7 @@ def _numeric_reference(source, at, end):
         i += 1
     if i == first:
         return at, np.int64(0)
-    if i < end and source[i] == 59:
+    if i < end and source[np.uint64(i)] == 59:
         i += 1
     if value == 0 or value > 0x10FFFF or 0xD800 <= value <= 0xDFFF:
         value = np.int64(0xFFFD)
@@ -272,10 +320,10 @@ def _reference(source, at, end, in_attribute, trie):
     none = _ZERO
     if i >= end:
         return at, none, none
-    if source[i] == 35:
+    if source[np.uint64(i)] == 35:
         after, char = _numeric_reference(source, at, end)
         return after, char, none
-    byte = source[i]
+    byte = source[np.uint64(i)]
     if byte >= FIRST_LETTERS or trie[1 + byte, 2] != byte or byte == 0:
         return at, none, none
     node = 1 + np.int64(byte)  # no name has one letter
@@ -283,7 +331,7 @@ def _reference(source, at, end, in_attribute, trie):
     found = -1
     found_end = at
     while i < end:
-        byte = source[i]
+        byte = source[np.uint64(i)]
         node = np.int64(trie[node, 0])
         while node > 0 and trie[node, 2] != byte:
             node = np.int64(trie[node, 1])
@@ -295,8 +343,8 @@ def _reference(source, at, end, in_attribute, trie):
             found_end = i
     if found < 0:
         return at, none, none
-    if in_attribute and source[found_end - 1] != 59 and found_end < end:
-        byte = source[found_end]
+    if in_attribute and source[np.uint64(found_end - 1)] != 59 and found_end < end:
+        byte = source[np.uint64(found_end)]
         if byte == 61 or 48 <= byte <= 57 or _is_letter(byte):
             return at, none, none
     return found_end, np.int64(trie[found, 3]), np.int64(trie[found, 4])
@@ -305,7 +353,7 @@ def _reference(source, at, end, in_attribute, trie):
 @part
 def _value_char(source, at, end, trie):
     """Next character or two of an attribute value and the offset after them, as the standard reads values."""
-    byte = source[at]
+    byte = source[np.uint64(at)]
     none = np.int64(0)
     if byte == 38:
         after, char, second = _reference(source, at, end, True, trie)
@@ -313,7 +361,7 @@ def _value_char(source, at, end, trie):
             return after, char, second
         return at + 1, np.int64(38), none
     if byte == 13:
-        if at + 1 < end and source[at + 1] == 10:
+        if at + 1 < end and source[np.uint64(at + 1)] == 10:
             return at + 2, np.int64(10), none
         return at + 1, np.int64(10), none
     if byte == 0:
@@ -330,7 +378,7 @@ def _put_value(source, begin, end, buffer, at, trie):
     while i < end:
         if at > limit:
             return -1
-        byte = source[i]
+        byte = source[np.uint64(i)]
         if byte != 38 and byte != 13 and byte != 0:
             buffer[at] = byte
             at += 1
@@ -514,7 +562,7 @@ def _read_attributes(source, at, state, spans):
     self_closing = 0
     i = at
     while i < n:
-        byte = source[i]
+        byte = source[np.uint64(i)]
         if byte == 62:
             state[_SEEN] = seen
             state[_SELF_CLOSING] = self_closing
@@ -530,7 +578,7 @@ def _read_attributes(source, at, state, spans):
         key = np.int64(0)
         first = i
         while i < n:
-            byte = source[i]
+            byte = source[np.uint64(i)]
             if byte == 62 or byte == 47 or (byte == 61 and i > first) or _is_blank(byte):
                 break
             if 65 <= byte <= 90:
@@ -542,32 +590,31 @@ def _read_attributes(source, at, state, spans):
         if length <= 10:
             head = 0
             if length == 10:
-                head = (np.int64(source[first]) | 32) * 256 + (np.int64(source[first + 1]) | 32)
+                head = (np.int64(source[np.uint64(first)]) | 32) * 256 + (np.int64(source[np.uint64(first + 1)]) | 32)
             number = _attribute_number(key, length, head)
-        while i < n and _is_blank(source[i]):
+        while i < n and _is_blank(source[np.uint64(i)]):
             i += 1
         if i >= n:
             return -1
         begin = end = i
-        if source[i] == 61:
+        if source[np.uint64(i)] == 61:
             i += 1
-            while i < n and _is_blank(source[i]):
+            while i < n and _is_blank(source[np.uint64(i)]):
                 i += 1
             if i >= n:
                 return -1
-            quote = source[i]
+            quote = source[np.uint64(i)]
             if quote == 34 or quote == 39:
                 i += 1
                 begin = i
-                while i < n and source[i] != quote:
-                    i += 1
+                i = _find(source, i, quote)
                 if i >= n:
                     return -1
                 end = i
                 i += 1
             else:
                 begin = i
-                while i < n and source[i] != 62 and not _is_blank(source[i]):
+                while i < n and source[np.uint64(i)] != 62 and not _is_blank(source[np.uint64(i)]):
                     i += 1
                 end = i
         if number >= 0 and not seen & (1 << number):
@@ -588,7 +635,7 @@ def _tag_number(source, begin, end, key, tags, slots):
         if tags[number, HASH] == key and tags[number, NAME_LENGTH] == end - begin:
             same = True
             for i in range(end - begin):
-                byte = source[begin + i]
+                byte = source[np.uint64(begin + i)]
                 if 65 <= byte <= 90:
                     byte += 32
                 if tags[number, NAME + i] != byte:
@@ -604,18 +651,16 @@ def _text_end(source, at):
     n = len(source)
     i = at
     while i < n:
-        if source[i] != 60:
-            i += 1
-            continue
+        i = _find(source, i, 60)
         if i + 1 >= n:
             return n
-        byte = source[i + 1]
+        byte = source[np.uint64(i + 1)]
         if _is_letter(byte) or byte == 33 or byte == 63:
             return i
         if byte == 47:
             if i + 2 >= n:
                 return n
-            if source[i + 2] != 62:
+            if source[np.uint64(i + 2)] != 62:
                 return i
             i += 3
         else:
@@ -628,25 +673,26 @@ def _after_markup(source, at):
     """Offset behind the comment, document type or processing instruction that begins at ``at`` with ``<``."""
     n = len(source)
     i = at + 2
-    if source[at + 1] == 33 and i + 1 < n and source[i] == 45 and source[i + 1] == 45:
+    if source[np.uint64(at + 1)] == 33 and i + 1 < n and source[np.uint64(i)] == 45 and source[np.uint64(i + 1)] == 45:
         i += 2
-        if i < n and source[i] == 62:
+        if i < n and source[np.uint64(i)] == 62:
             return i + 1
-        if i + 1 < n and source[i] == 45 and source[i + 1] == 62:
+        if i + 1 < n and source[np.uint64(i)] == 45 and source[np.uint64(i + 1)] == 62:
             return i + 2
+        i = _find(source, i + 2, 62) - 2
         while i + 2 < n:
-            if source[i + 2] == 62:
-                if source[i] == 45 and source[i + 1] == 45:
-                    return i + 3
-                if source[i + 1] == 33 and i - 1 >= at + 4 and source[i] == 45 and source[i - 1] == 45:
-                    return i + 3
-            i += 1
+            if source[np.uint64(i)] == 45 and source[np.uint64(i + 1)] == 45:
+                return i + 3
+            if (
+                source[np.uint64(i + 1)] == 33
+                and i - 1 >= at + 4
+                and source[np.uint64(i)] == 45
+                and source[np.uint64(i - 1)] == 45
+            ):
+                return i + 3
+            i = _find(source, i + 3, 62) - 2
         return n
-    while i < n:
-        if source[i] == 62:
-            return i + 1
-        i += 1
-    return n
+    return min(_find(source, i, 62) + 1, n)
 
 
 @part
@@ -656,12 +702,12 @@ def _names_tag(source, at, tags, tag):
     if at + length >= len(source):
         return False
     for i in range(length):
-        byte = source[at + i]
+        byte = source[np.uint64(at + i)]
         if 65 <= byte <= 90:
             byte += 32
         if byte != tags[tag, NAME + i]:
             return False
-    byte = source[at + length]
+    byte = source[np.uint64(at + length)]
     return byte == 62 or byte == 47 or _is_blank(byte)
 
 
@@ -669,9 +715,11 @@ def _names_tag(source, at, tags, tag):
 def _raw_end(source, at, tags, tag):
     """Where the end tag of an element with raw content begins; the end of the page when there is none."""
     n = len(source)
-    for i in range(at, n):
-        if source[i] == 60 and i + 1 < n and source[i + 1] == 47 and _names_tag(source, i + 2, tags, tag):
+    i = _find(source, at, 60)
+    while i < n:
+        if i + 1 < n and source[np.uint64(i + 1)] == 47 and _names_tag(source, i + 2, tags, tag):
             return i
+        i = _find(source, i + 1, 60)
     return n
 
 
@@ -682,9 +730,13 @@ def _script_end(source, at, tags, tag):
     escape = 0
     i = at
     while i < n:
-        byte = source[i]
+        if escape == 0:
+            i = _find(source, i, 60)
+            if i >= n:
+                return n
+        byte = source[np.uint64(i)]
         if byte == 60 and i + 1 < n:
-            following = source[i + 1]
+            following = source[np.uint64(i + 1)]
             if following == 47:
                 if _names_tag(source, i + 2, tags, tag):
                     if escape < 2:
@@ -693,7 +745,7 @@ def _script_end(source, at, tags, tag):
                     i += 8
                     continue
             elif escape == 0:
-                if following == 33 and i + 3 < n and source[i + 2] == 45 and source[i + 3] == 45:
+                if following == 33 and i + 3 < n and source[np.uint64(i + 2)] == 45 and source[np.uint64(i + 3)] == 45:
                     escape = 1
                     i += 2
                     continue
@@ -701,7 +753,7 @@ def _script_end(source, at, tags, tag):
                 escape = 2
                 i += 7
                 continue
-        elif byte == 45 and escape and i + 2 < n and source[i + 1] == 45 and source[i + 2] == 62:
+        elif byte == 45 and escape and i + 2 < n and source[np.uint64(i + 1)] == 45 and source[np.uint64(i + 2)] == 62:
             escape = 0
             i += 2
         i += 1
@@ -713,10 +765,10 @@ def _last_end_tag(source, tags, tag):
     """Offset of the last ``</name`` or ``</NAME``, -1 for none."""
     length = tags[tag, NAME_LENGTH]
     for i in range(len(source) - length - 2, -1, -1):
-        if source[i] == 60 and source[i + 1] == 47:
+        if source[np.uint64(i)] == 60 and source[np.uint64(i + 1)] == 47:
             small = capital = True
             for k in range(length):
-                byte = source[i + 2 + k]
+                byte = source[np.uint64(i + 2 + k)]
                 if byte != tags[tag, NAME + k]:
                     small = False
                 if byte != tags[tag, NAME + k] - 32:
@@ -777,11 +829,11 @@ def _put_text(source, begin, end, content, state, text, link_text, trie):
     while i < end:
         if state[TEXT_AT] > text_limit or state[LINK_TEXT_AT] > link_limit:
             return False
-        what = _CLASSES[source[i]]
+        what = _CLASSES[source[np.uint64(i)]]
         if what == _SPACE:
             state[_GAP] = state[_LINK_GAP] = state[_TOKEN_GAP] = 1
             i += 1
-            while i < end and _CLASSES[source[i]] == _SPACE:
+            while i < end and _CLASSES[source[np.uint64(i)]] == _SPACE:
                 i += 1
         elif what == _AMPERSAND and (content == 0 or content == RCDATA):
             after, char, second = _reference(source, i, end, False, trie)
@@ -791,7 +843,13 @@ def _put_text(source, begin, end, content, state, text, link_text, trie):
             if second > 0:
                 _put_char(state, text, link_text, second, i, after)
             i = after
-        elif what == _LESS and content == 0 and i + 2 < end and source[i + 1] == 47 and source[i + 2] == 62:
+        elif (
+            what == _LESS
+            and content == 0
+            and i + 2 < end
+            and source[np.uint64(i + 1)] == 47
+            and source[np.uint64(i + 2)] == 62
+        ):
             i += 3
         elif what == _LEAD:
             char, after = _char_at(source, i, end)
@@ -808,16 +866,16 @@ def _put_text(source, begin, end, content, state, text, link_text, trie):
                 room = min(room, i + link_limit + 8 - state[LINK_TEXT_AT])
             count = 0
             while True:
-                byte = source[i]
+                byte = source[np.uint64(i)]
                 text[at] = byte
                 at += 1
                 count += (byte & 0xC0) != 0x80
                 i += 1
                 if i >= room:
                     break
-                what = _CLASSES[source[i]]
+                what = _CLASSES[source[np.uint64(i)]]
                 if what != _COPY:
-                    if what != _SPACE or i + 1 >= room or _CLASSES[source[i + 1]] != _COPY:
+                    if what != _SPACE or i + 1 >= room or _CLASSES[source[np.uint64(i + 1)]] != _COPY:
                         break
                     text[at] = 32  # the usual space between two words
                     at += 1
@@ -1259,9 +1317,9 @@ def read_page(
         i = end
 
         # Comments, document types, processing instructions.
-        byte = source[i + 1]
+        byte = source[np.uint64(i + 1)]
         closing = byte == 47
-        if not _is_letter(byte) and not (closing and i + 2 < n and _is_letter(source[i + 2])):
+        if not _is_letter(byte) and not (closing and i + 2 < n and _is_letter(source[np.uint64(i + 2)])):
             after = _after_markup(source, i)
             if byte == 33 and head[DOCTYPE, 0] < 0 and i + 9 <= n and _says(source, i + 2, i + 9, _W_DOCTYPE):
                 head[DOCTYPE, 0] = head[DOCTYPE, 1] = 0
@@ -1276,7 +1334,7 @@ def read_page(
         key = np.int64(_FNV_START)
         k = begin
         while k < n:
-            byte = source[k]
+            byte = source[np.uint64(k)]
             if byte == 62 or byte == 47 or _is_blank(byte):
                 break
             if 65 <= byte <= 90:
