@@ -17,6 +17,7 @@ from paberki.engine.failure import portable
 from paberki.engine.heartbeat import Heartbeat
 from paberki.engine.modest import be_modest
 from paberki.engine.task import Work
+from paberki.stage import stages
 
 PR_SET_PDEATHSIG = 1
 
@@ -51,6 +52,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C reaches the whole group; the parent decides
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     _die_with(parent)
+    stages()  # those of other packages may bring what pyarrow should know of
     be_modest()
     gc.set_threshold(100_000, 20, 50)  # batches make many objects and few cycles
     with contextlib.suppress(BrokenPipeError, ConnectionResetError):
