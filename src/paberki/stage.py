@@ -39,6 +39,7 @@ OWN_STAGES = (
     "paberki.decoding.stage",
     "paberki.extraction.stage",
     "paberki.extraction.metadata_stage",
+    "paberki.extraction.inlinks",
     "paberki.identification.stage",
     "paberki.quality.connected",
     "paberki.dedup.exact",

@@ -9,17 +9,27 @@ from typing import Final
 from paberki.decoding import Decoded, decode, decode_as
 from paberki.errors import ConfigError
 from paberki.extraction.blocks import Block, Link, Segmented, Span
+from paberki.extraction.bte import bte
+from paberki.extraction.justext import justext
+from paberki.extraction.perceptron import perceptron
 from paberki.extraction.plain import segment_text
 from paberki.extraction.segment import segment
 from paberki.extraction.spans import byte_offsets, mark_length
 from paberki.extraction.tagpath import TagPathConfig, tagpath
+from paberki.extraction.victor import victor
 
 __all__ = [
     "METHODS", "Block", "Extraction", "Link", "Segmented", "Span", "TagPathConfig", "extract",
     "extract_decoded", "extract_plain", "segment", "segment_text", "tagpath", "to_bytes",
 ]  # fmt: skip
 
-METHODS: Final[dict[str, Callable[[Sequence[Block]], None]]] = {"tagpath": tagpath}
+METHODS: Final[dict[str, Callable[[Sequence[Block]], None]]] = {
+    "tagpath": tagpath,
+    "bte": bte,
+    "justext": justext,
+    "perceptron": perceptron,
+    "victor": victor,
+}
 """Extraction methods by name: each labels the blocks of one page in place."""
 
 DEFAULT_METHOD: Final = "tagpath"

@@ -21,6 +21,8 @@ SPAN = pa.struct([("start", pa.int64()), ("end", pa.int64())])
 LINK = pa.struct(
     [("text", pa.string()), ("target", pa.string()), ("rel", pa.string()), ("start", pa.int64()), ("end", pa.int64())]
 )
+INLINK = pa.struct([("text", pa.string()), ("source", pa.string())])
+"""An anchor and the id of the page that it is on."""
 BLOCK = pa.struct(
     [
         ("text", pa.string()),
@@ -154,6 +156,16 @@ BUILTIN: tuple[Column, ...] = (
         ("canonical", pa.string(), "address that the page gives as its own"),
         ("base", pa.string(), "address that relative links start from, where the page sets one"),
         ("location", pa.string(), "address that HTTP redirects to"),
+    ),
+    *_columns(
+        "links",
+        ("address", pa.string(), "address of the page, redirects and canonical links followed"),
+        ("targets", pa.list_(pa.string()), "where each out-link leads in the end; null where it is no web address"),
+    ),
+    *_columns(
+        "inlinks",
+        ("inlinks", pa.list_(INLINK), "anchors that lead to the page, with the page they are on", {"source": "P4 §3"}),
+        ("inlink_count", pa.int32(), "number of links to the page", {"source": "P4 §3"}),
     ),
     *_columns(
         "select",
