@@ -84,7 +84,7 @@ _BLOCK_FIELDS: Final = ("text", "start", "end", "path", "tag", "link_chars", "ta
 
 def _lines(path: Path) -> Iterator[CodedPage]:
     with path.open("rb") as raw:
-        lines = lzma.LZMAFile(raw) if path.suffix == ".xz" else raw
+        lines = lzma.open(raw) if path.suffix == ".xz" else raw  # noqa: SIM115 - closed with the file below it
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
