@@ -55,13 +55,17 @@ def by_bands(signatures: Signatures, bands: Bands, ranks: Ints) -> Hashes:
     """Pairs of texts with at least one equal band, each once, as two numbers in one (:func:`split`)."""
     found = Pairs()
     for band in range(bands.count):
-        rows = signatures[:, band * bands.rows : (band + 1) * bands.rows]
-        hashed = np.full(len(rows), band + 1, np.uint64)
-        for column in range(bands.rows):
-            hashed = (hashed ^ rows[:, column]) * _MULTIPLIER
-            hashed ^= hashed >> np.uint64(29)
-        found.add(same_values(hashed, np.arange(len(rows)), ranks))
+        found.add(same_values(band_values(signatures, bands, band), np.arange(len(signatures)), ranks))
     return found.distinct()
+
+
+def band_values(signatures: Signatures, bands: Bands, band: int) -> Hashes:
+    """One band of each signature in one number."""
+    values = np.full(len(signatures), band + 1, np.uint64)
+    for column in range(band * bands.rows, (band + 1) * bands.rows):
+        values = (values ^ signatures[:, column]) * _MULTIPLIER
+        values ^= values >> np.uint64(29)
+    return values
 
 
 def by_prefixes(sets: Hashes, starts: Ints, sizes: Ints, owners: Ints, threshold: float, ranks: Ints) -> Hashes:
@@ -70,12 +74,18 @@ def by_prefixes(sets: Hashes, starts: Ints, sizes: Ints, owners: Ints, threshold
     Two sets that share so much share one of their first values, when all are sorted: of ``size`` values the first
     ``size - ⌈threshold · size⌉ + 1``. For texts of a few dozen shingles signatures are too coarse.
     """
+    values, places = prefixes(sets, starts, sizes, threshold)
+    found = Pairs()
+    found.add(same_values(values, owners[places], ranks))
+    return found.distinct()
+
+
+def prefixes(sets: Hashes, starts: Ints, sizes: Ints, threshold: float) -> tuple[Hashes, Ints]:
+    """The first values of each set, as many as :func:`by_prefixes` needs, and the number of the set of each."""
     counts = sizes - np.ceil(threshold * sizes - 1e-9).astype(np.int64) + 1
     counts = np.minimum(counts, sizes)
     places = np.repeat(starts - np.r_[0, np.cumsum(counts)[:-1]], counts) + np.arange(counts.sum())
-    found = Pairs()
-    found.add(same_values(sets[places], np.repeat(owners, counts), ranks))
-    return found.distinct()
+    return sets[places], np.repeat(np.arange(len(sizes)), counts)
 
 
 def by_shared_values(signatures: Signatures, least: int, ranks: Ints) -> tuple[Hashes, Counts]:

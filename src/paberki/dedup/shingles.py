@@ -15,6 +15,9 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+
+from paberki.lexicon import buffers
 
 WIDTH: Final = 5
 """Words in a shingle (P5)."""
@@ -54,17 +57,25 @@ def batches(texts: Sequence[str]) -> list[range]:
     return [*found, range(first, len(texts))] if first < len(texts) else found
 
 
-def shingle(texts: Sequence[str], width: int = WIDTH) -> Shingled:
+def shingle(texts: Sequence[str] | pa.StringArray, width: int = WIDTH) -> Shingled:
     """Shingles of a few texts; a text of fewer words is one shingle, one without words none."""
-    packed = [text.encode("utf-8", "replace") for text in texts]
-    lengths = np.fromiter(map(len, packed), np.int64, len(packed))
-    offsets = np.r_[0, np.cumsum(lengths)]
-    longest = int(lengths.max(initial=0)) // 2 + 2
-    tokens, values = np.empty(longest, np.uint64), np.empty(int(offsets[-1]) // 2 + 2 * len(packed) + 2, np.uint64)
-    ends, digests = np.empty(len(packed), np.int64), np.empty((len(packed), 2), np.uint64)
-    data = np.frombuffer(b"".join(packed) or b"\0", np.uint8)
+    data, offsets = _packed(texts)
+    lengths = np.diff(offsets)
+    tokens = np.empty(int(lengths.max(initial=0)) // 2 + 2, np.uint64)
+    values = np.empty(int(lengths.sum()) // 2 + 2 * len(lengths) + 2, np.uint64)
+    ends, digests = np.empty(len(lengths), np.int64), np.empty((len(lengths), 2), np.uint64)
     kernel().shingle(data, offsets, _small(), _classes(), width, tokens, values, ends, digests)
     return Shingled(values[: ends[-1] if len(ends) else 0], np.r_[0, ends], digests)
+
+
+def _packed(texts: Sequence[str] | pa.StringArray) -> tuple[npt.NDArray[np.uint8], Ints]:
+    """The bytes of the texts and where each begins; those of an Arrow array stay where they are."""
+    if isinstance(texts, pa.StringArray):
+        data, places = buffers(texts)
+        return data, places.astype(np.int64)
+    packed = [text.encode("utf-8", "replace") for text in texts]
+    lengths = np.fromiter(map(len, packed), np.int64, len(packed))
+    return np.frombuffer(b"".join(packed) or b"\0", np.uint8), np.r_[0, np.cumsum(lengths)]
 
 
 def sign_once(shingled: Shingled, count: int) -> Signatures:
