@@ -1,0 +1,170 @@
+"""What kinds of URL a host has, and which of them are worth a request.
+
+URLs of one template (``urls.template``) are mostly made by one program and alike in worth. A template that brought
+neither good text nor the way to any for a while is cut: its URLs stay in the queue and are not fetched, except for a
+probe now and then at doubling intervals, so that a template which was judged too early opens again. This alone stops
+calendars, counters, facets, session ids and soft 404s, whatever they are made of.
+
+Endless paths and combinations of parameters make ever new templates, each too young to be cut. They are therefore
+counted together with their kin as well: all templates with one path, and all below one first directory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+DRY = 20
+"""Fetches in a row without any use after which a template that never was of use is cut."""
+DRY_PATH = 40
+"""The same over all templates of one path that differ in their parameters."""
+DRY_FOLDER = 60
+"""The same over all templates below one first directory."""
+PROBE = 100
+"""Fetches from the host after which a cut template is tried once more; doubled each time."""
+TEMPLATES = 500
+"""Most templates of a host that are told apart; the rest are counted as one."""
+_REST = "…"
+
+
+@dataclass(slots=True)
+class Tally:
+    """How often a kind of URL was fetched and of use."""
+
+    fetched: int = 0
+    good: int = 0
+    leads: int = 0
+    """Fetches that were not good themselves, but opened the way to templates that are."""
+    dry: int = 0
+    """Fetches since the last one that was of use."""
+
+    def note(self, *, good: bool, leads: bool) -> None:
+        """Count one fetch."""
+        self.fetched += 1
+        self.good += good
+        self.leads += leads and not good
+        self.dry = 0 if good or leads else self.dry + 1
+
+    def exhausted(self, patience: int) -> bool:
+        """Whether it has been dry for longer than its past explains.
+
+        A kind that is of use once in ten fetches will be dry for thirty and more at times: it gets four times the
+        mean distance between its uses, and never less than twice the ``patience`` with kinds that were of none.
+        """
+        uses = self.good + self.leads
+        if not uses:
+            return self.dry >= patience
+        return self.dry >= max(2 * patience, 4 * self.fetched // uses)
+
+    @property
+    def worth(self) -> float:
+        """Expected use of one more fetch: good text counts whole, leads a half."""
+        return (self.good + 0.5 * self.leads + 0.5) / (self.fetched + 1.0)
+
+
+@dataclass(slots=True, eq=False)
+class Template:
+    """One kind of URL of one host."""
+
+    id: int
+    name: str
+    tally: Tally = field(default_factory=Tally)
+    waiting: int = 0
+    """URLs of it in the queue."""
+    probe_at: int = 0
+    """Number of the host's fetches at which a cut template is tried again; 0 while it is not cut."""
+    probe_gap: int = PROBE
+    kin: tuple[tuple[Tally, str, int], ...] = ()
+    """Groups it belongs to, each with its rule and patience."""
+
+    @property
+    def cut(self) -> str:
+        """Which rule keeps its URLs from being fetched; empty if none does."""
+        if self.probe_at:
+            return "template"
+        if not (self.tally.good or self.tally.leads):
+            for tally, rule, patience in self.kin:
+                if tally.exhausted(patience):
+                    return rule
+        return ""
+
+
+class Templates:
+    """All templates of a host."""
+
+    def __init__(self) -> None:
+        self._by_name: dict[str, Template] = {}
+        self._by_id: dict[int, Template] = {}
+        self._kin: dict[str, Tally] = {}
+        self.changed: set[Template] = set()
+
+    def __iter__(self) -> Iterator[Template]:
+        return iter(self._by_id.values())
+
+    def __getitem__(self, number: int) -> Template:
+        return self._by_id[number]
+
+    def load(self, template: Template) -> None:
+        """Take in a template as it was saved."""
+        self._by_name[template.name] = template
+        self._by_id[template.id] = template
+        template.kin = self._kin_of(template.name)
+        for tally, _, _ in template.kin:
+            tally.fetched += template.tally.fetched
+            tally.good += template.tally.good
+            tally.leads += template.tally.leads
+            tally.dry = 0 if tally.good + tally.leads else tally.fetched
+
+    def named(self, name: str) -> Template:
+        """The template of that name, made on first use."""
+        template = self._by_name.get(name)
+        if template is None:
+            if len(self._by_name) >= TEMPLATES:
+                name = _REST
+                if name in self._by_name:
+                    return self._by_name[name]
+            template = Template(len(self._by_id) + 1, name, kin=self._kin_of(name))
+            self._by_name[name] = self._by_id[template.id] = template
+        return template
+
+    def note(self, template: Template, fetches: int, *, good: bool, leads: bool) -> None:
+        """Count a fetch of one of its URLs, for it and its kin; ``fetches`` is how many the host had."""
+        template.tally.note(good=good, leads=leads)
+        for tally, _, _ in template.kin:
+            tally.note(good=good, leads=leads)
+        self.changed.add(template)
+        if good or leads:
+            template.probe_at, template.probe_gap = 0, PROBE
+        elif template.probe_at:
+            template.probe_gap *= 2
+            template.probe_at = fetches + template.probe_gap
+        elif template.tally.exhausted(DRY):
+            template.probe_at = fetches + template.probe_gap
+
+    def wait(self, template: Template, change: int) -> None:
+        """Note that URLs came into the queue or left it."""
+        template.waiting += change
+        self.changed.add(template)
+
+    def best(self, fetches: int) -> Template | None:
+        """The kind to fetch next: one that is due for a probe, else the most promising that is not cut."""
+        chosen, most = None, -1.0
+        for template in self._by_id.values():
+            if not template.waiting:
+                continue
+            if template.cut:
+                if template.probe_at and template.probe_at <= fetches:
+                    return template
+                continue
+            worth = 2.0 if template.name.startswith(":sitemap") else template.tally.worth
+            if worth > most:
+                chosen, most = template, worth
+        return chosen
+
+    def _kin_of(self, name: str) -> tuple[tuple[Tally, str, int], ...]:
+        path, question, _ = name.partition("?")
+        found = [(self._kin.setdefault(f"{path}?", Tally()), "parameters", DRY_PATH)] if question else []
+        first, _, rest = path.strip("/").partition("/")
+        if rest.count("/") >= 1:
+            found.append((self._kin.setdefault(f"/{first}/", Tally()), "folder", DRY_FOLDER))
+        return tuple(found)
