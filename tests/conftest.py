@@ -20,6 +20,7 @@ settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("search", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
+
 @pytest.fixture
 def pages(tmp_path: Path) -> Callable[..., Path]:
     """Write a directory of articles; ``extra`` adds files with given names and bytes."""

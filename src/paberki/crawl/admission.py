@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from paberki.crawl.config import CrawlConfig
@@ -10,7 +11,7 @@ from paberki.crawl.hosts import Hosts
 from paberki.crawl.schedule import Schedule
 from paberki.crawl.scope import Scope
 from paberki.crawl.stats import CrawlStats
-from paberki.crawl.urls import host_of, looks_binary, path_of, repeats_segments, template_of
+from paberki.crawl.urls import hostname_of, looks_binary, path_of, repeats_segments
 
 _RECENT = 500_000
 
@@ -43,16 +44,25 @@ class Admission:
         if depth <= self._config.max_depth:
             # A URL too deep here may still be found nearer to a seed.
             self._recent.add(mark)
-        name = host_of(url)
+        name = hostname_of(url)
         if name not in self._scope or looks_binary(url) or path_of(url) == "/robots.txt":
             return False
         if depth > self._config.max_depth or repeats_segments(url):
             self._stats.trapped += 1
             return False
         host = self._hosts[name]
-        refusal = self._frontier.add(url, host.id, depth, template_of(url))
+        refusal = self._frontier.add(url, host.id, depth, _template_of(url))
         if refusal is not None:
             self._stats.trapped += refusal == "trap"
             return False
         self._schedule.offer(host, depth)
         return True
+
+
+def _template_of(url: str) -> str | None:
+    """The URL with the values of its parameters taken out; None for a URL without parameters."""
+    path, _, query = url.partition("?")
+    if not query:
+        return None
+    names = {part.partition("=")[0] for part in re.split("[&;]", query)}
+    return f"{path}?{'&'.join(sorted(names))}"

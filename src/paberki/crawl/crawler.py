@@ -16,7 +16,7 @@ from paberki.crawl.fetch import Fetcher
 from paberki.crawl.frontier import Frontier
 from paberki.crawl.hosts import Host, Hosts
 from paberki.crawl.pages import Pages
-from paberki.crawl.robots import Robots
+from paberki.crawl.remembered import RememberedRobots
 from paberki.crawl.schedule import Schedule
 from paberki.crawl.state import State
 from paberki.crawl.stats import CrawlStats, publish
@@ -75,7 +75,7 @@ class Crawler:
             frontier=self._frontier,
             hosts=self._hosts,
             schedule=self._schedule,
-            robots=Robots(self._state, self._config),
+            robots=RememberedRobots(self._state, self._config),
             pages=Pages(*parts),
             warcs=self._warcs,
             stats=self.stats,

@@ -6,7 +6,7 @@ import fnmatch
 import re
 
 from paberki.crawl.config import CrawlConfig
-from paberki.crawl.urls import host_of, seed_url
+from paberki.crawl.urls import hostname_of, seed_url
 
 
 class Scope:
@@ -17,7 +17,7 @@ class Scope:
         exact = {name.strip(".").lower() for name in config.domains}
         if not (config.tld or config.domains or config.hosts):
             urls = [seed_url(seed) for seed in config.seeds]
-            exact |= {host_of(url) for url in urls if url is not None}
+            exact |= {hostname_of(url) for url in urls if url is not None}
         self._suffixes = tuple("." + suffix for suffix in suffixes)
         self._exact = exact
         self._globs = [re.compile(fnmatch.translate(glob.lower())) for glob in config.hosts]

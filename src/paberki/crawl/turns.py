@@ -17,10 +17,10 @@ from paberki.crawl.fetch import REDIRECTS, Fetcher, Reply
 from paberki.crawl.frontier import Frontier
 from paberki.crawl.hosts import Address, Errand, Host, Hosts
 from paberki.crawl.pages import Pages
-from paberki.crawl.robots import MAX_BYTES, MAX_HOPS, UNREACHABLE, Robots, Rules
+from paberki.crawl.remembered import MAX_BYTES, MAX_HOPS, UNREACHABLE, RememberedRobots, Rules
 from paberki.crawl.schedule import Schedule
 from paberki.crawl.stats import CrawlStats
-from paberki.crawl.urls import host_of, normalise, origin_of, path_of
+from paberki.crawl.urls import hostname_of, normalise, origin_of, path_of
 from paberki.crawl.warcs import Warcs
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ class Turns:
         frontier: Frontier,
         hosts: Hosts,
         schedule: Schedule,
-        robots: Robots,
+        robots: RememberedRobots,
         pages: Pages,
         warcs: Warcs,
         stats: CrawlStats,
@@ -155,7 +155,7 @@ class Turns:
         if reply.status in REDIRECTS and len(errand.chain) < MAX_HOPS:
             target = normalise(reply.header("Location"), errand.url)
             if target is not None and target not in errand.chain:
-                onward = self._hosts[host_of(target)]
+                onward = self._hosts[hostname_of(target)]
                 onward.errands.append(Errand(errand.origin, target, (*errand.chain, target)))
                 self._schedule.offer(onward)
                 return
@@ -173,14 +173,14 @@ class Turns:
         if failures is None:
             self._learnt(errand.origin, self._robots.learn(errand.origin, UNREACHABLE, b"", now))
             return
-        owner = self._hosts[host_of(errand.origin)]
+        owner = self._hosts[hostname_of(errand.origin)]
         owner.next = max(owner.next, now + self._config.retry_delay * 2 ** (failures - 1))
         if owner.refused is None:
             owner.errands.append(Errand(errand.origin, f"{errand.origin}/robots.txt"))
         self._schedule.offer(owner)
 
     def _learnt(self, origin: str, rules: Rules) -> None:
-        owner = self._hosts[host_of(origin)]
+        owner = self._hosts[hostname_of(origin)]
         self._slow_down(owner, rules)
         if owner.awaiting == origin:
             owner.awaiting = None

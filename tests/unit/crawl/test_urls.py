@@ -8,13 +8,14 @@ from paberki.crawl.config import CrawlConfig
 from paberki.crawl.scope import Scope
 from paberki.crawl.urls import (
     host_of,
+    hostname_of,
     looks_binary,
     normalise,
     origin_of,
     path_of,
     repeats_segments,
     seed_url,
-    template_of,
+    template,
 )
 
 
@@ -63,17 +64,17 @@ def test_normalising_twice_changes_nothing(text: str) -> None:
 
 
 def test_parts() -> None:
-    assert host_of("http://[::1]:8080/x") == "::1"
-    assert host_of("https://a.hr:99/x") == "a.hr"
+    assert hostname_of("http://[::1]:8080/x") == "::1"
+    assert hostname_of("https://a.hr:99/x") == "a.hr"
+    assert host_of("https://a.hr:99/x") == "a.hr:99"
     assert origin_of("https://a.hr:99/x?y") == "https://a.hr:99"
     assert path_of("https://a.hr:99/x?y") == "/x?y"
     assert seed_url("example.hr") == "http://example.hr/"
 
 
 def test_templates_leave_out_values() -> None:
-    assert template_of("http://a.hr/cal") is None
-    assert template_of("http://a.hr/cal?y=1&m=2") == template_of("http://a.hr/cal?m=12&y=2011")
-    assert template_of("http://a.hr/cal?y=1") != template_of("http://a.hr/kal?y=1")
+    assert template("http://a.hr/cal?y=1&m=2") == template("http://a.hr/cal?m=12&y=2011")
+    assert template("http://a.hr/cal?y=1") != template("http://a.hr/kal?y=1")
 
 
 def test_traps_and_files() -> None:
