@@ -8,11 +8,12 @@ import time
 from dataclasses import dataclass
 
 from paberki.crawl.addresses import Place
-from paberki.crawl.body import PAGE_TYPES, inflate, looks_like_html, media_type
+from paberki.crawl.body import PAGE_TYPES, inflate, media_type
 from paberki.crawl.clock import Clock
 from paberki.crawl.config import CrawlConfig
 from paberki.crawl.connection import Connection, connect
 from paberki.crawl.http1 import Head, Message
+from paberki.crawl.reading import looks_like_html
 from paberki.crawl.urls import host_of
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
@@ -63,7 +64,7 @@ class Fetcher:
         self._idle: dict[str, tuple[str, Connection]] = {}
         self._lines = (
             f"User-Agent: {config.agent_header}\r\n"
-            "Accept: text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1\r\n"
+            "Accept: text/html,application/xhtml+xml,*/*;q=0.1\r\n"
             "Accept-Encoding: gzip, deflate\r\n"
         )
         self._tls = ssl.create_default_context()

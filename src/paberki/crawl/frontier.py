@@ -103,8 +103,8 @@ class Frontier:
         self._next_id += 1
         self._heads.pop(slot.host, None)
 
-    def pop(self, host: int, template: int) -> Entry | None:
-        """The first URL of a host's template; the host's earlier ones must be done or let go."""
+    def peek(self, host: int, template: int) -> Entry | None:
+        """The first URL of a host's template, left where it is."""
         head = self._heads.get(host)
         if not head or head[0].template != template:
             rows = self._db.execute(
@@ -116,14 +116,23 @@ class Frontier:
             if not head:
                 return None
             self._heads[host] = head
-        entry = head.popleft()
-        if not head:
-            del self._heads[host]
+        return head[0]
+
+    def pop(self, host: int, template: int) -> Entry | None:
+        """The first URL of a host's template; the host's earlier ones must be done or let go."""
+        entry = self.peek(host, template)
+        if entry is not None:
+            head = self._heads[host]
+            head.popleft()
+            if not head:
+                del self._heads[host]
         return entry
 
-    def let_go(self, entry: Entry) -> None:
+    def let_go(self, entry: Entry, now: float) -> None:
         """Forget that a URL was handed out."""
         self._heads.pop(entry.host, None)
+        if entry.tries:
+            self._push(entry, now)
 
     def done_batch(self, entries: Iterable[Entry]) -> None:
         """Take URLs off the queue for good."""

@@ -28,10 +28,11 @@ CREATE TABLE IF NOT EXISTS retry (
 CREATE TABLE IF NOT EXISTS fate (host INTEGER, form INTEGER, path TEXT, outcome TEXT, time REAL);
 CREATE TABLE IF NOT EXISTS file (url TEXT PRIMARY KEY, status INTEGER, body BLOB, time REAL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS page (
-    key INTEGER PRIMARY KEY, host INTEGER, form INTEGER, path TEXT, template INTEGER, digest INTEGER, record TEXT,
-    first REAL, time REAL, etag TEXT, modified TEXT, checks INTEGER, changes INTEGER, good INTEGER, depth INTEGER);
+    key INTEGER PRIMARY KEY, host INTEGER, form INTEGER, path TEXT, template INTEGER, digest INTEGER, time REAL,
+    etag TEXT, modified TEXT, checks INTEGER, changes INTEGER, good INTEGER, depth INTEGER);
 CREATE INDEX IF NOT EXISTS digests ON page (digest);
 CREATE TABLE IF NOT EXISTS optout (url TEXT, time REAL, source TEXT, name TEXT, value TEXT);
+CREATE TABLE IF NOT EXISTS cdxj (warc TEXT, line TEXT);
 CREATE TABLE IF NOT EXISTS warc (name TEXT PRIMARY KEY, committed INTEGER, complete INTEGER) WITHOUT ROWID;
 """
 

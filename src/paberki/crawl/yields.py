@@ -74,6 +74,8 @@ class Template:
     probe_at: int = 0
     """Number of the host's fetches at which a cut template is tried again; 0 while it is not cut."""
     probe_gap: int = PROBE
+    met: int = 0
+    """URLs of it that were met in this run."""
     kin: tuple[tuple[Tally, str, int], ...] = ()
     """Groups it belongs to, each with its rule and patience."""
 
@@ -127,8 +129,12 @@ class Templates:
             self._by_name[name] = self._by_id[template.id] = template
         return template
 
-    def note(self, template: Template, fetches: int, *, good: bool, leads: bool) -> None:
-        """Count a fetch of one of its URLs, for it and its kin; ``fetches`` is how many the host had."""
+    def note(self, template: Template, fetches: int, *, good: bool, leads: bool) -> tuple[str, int]:
+        """Count a fetch of one of its URLs, for it and its kin; ``fetches`` is how many the host had.
+
+        Returns the rule that keeps the template from now on and how many requests were lost to it, if one does.
+        """
+        before = template.cut
         template.tally.note(good=good, leads=leads)
         for tally, _, _ in template.kin:
             tally.note(good=good, leads=leads)
@@ -140,6 +146,8 @@ class Templates:
             template.probe_at = fetches + template.probe_gap
         elif template.tally.exhausted(DRY):
             template.probe_at = fetches + template.probe_gap
+        after = template.cut
+        return after, 0 if not after else 1 if before else template.tally.dry
 
     def wait(self, template: Template, change: int) -> None:
         """Note that URLs came into the queue or left it."""

@@ -17,6 +17,7 @@ with warnings.catch_warnings():
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 _numbers = itertools.count(1)
+FILES = ("/robots.txt", "/.well-known/tdmrep.json", "/ai.txt")
 
 
 @dataclass
@@ -146,8 +147,8 @@ class Web:
 
     @property
     def asked(self) -> list[Hit]:
-        """Requests in the order of their beginning, robots.txt left out."""
-        return sorted((hit for hit in self.hits if hit.path != "/robots.txt"), key=lambda hit: hit.start)
+        """Requests in the order of their beginning, files about crawling left out."""
+        return sorted((hit for hit in self.hits if hit.path not in FILES), key=lambda hit: hit.start)
 
     def close(self) -> None:
         for server in self._servers:
@@ -155,7 +156,7 @@ class Web:
             server.server_close()
 
 
-SETTINGS = {"allow_networks": ("127.64.0.0/10",), "delay": 0.0, "retry_delay": 0.02, "timeout": 5.0}
+SETTINGS = {"allow_networks": ("127.64.0.0/10",), "delay": 0.0, "retry_delay": 0.02, "timeout": 5.0, "rights_files": False}
 
 
 @dataclass(frozen=True)
@@ -174,7 +175,7 @@ def stored(directory: Path, *, robots: bool = False) -> list[Stored]:
         with path.open("rb") as file:
             for record in ArchiveIterator(file, record_types=WarcRecordType.response, parse_http=True):
                 url = record.headers["WARC-Target-URI"]
-                if robots or not url.endswith("/robots.txt"):
+                if robots or not url.endswith(FILES):
                     head = dict(record.http_headers.asdict())
                     body = record.reader.read()
                     found.append(
