@@ -9,14 +9,15 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from paberki.crawl.admission import Admission
-from paberki.crawl.body import charset_of, media_type
+from paberki.crawl.body import media_type
 from paberki.crawl.clock import Clock
 from paberki.crawl.config import CrawlConfig
 from paberki.crawl.errors import PageError
 from paberki.crawl.fetch import REDIRECTS, Reply
 from paberki.crawl.frontier import Entry, Frontier
 from paberki.crawl.hosts import Host
-from paberki.crawl.links import links
+from paberki.crawl.reading import read
+from paberki.crawl.rights import Policy
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.urls import normalise
 from paberki.crawl.warcs import Warcs
@@ -84,13 +85,10 @@ class Pages:
             self._store(entry, reply)
         content_type = reply.header("Content-Type")
         if reply.status == 200 and media_type(content_type) != "text/plain":
-            found = links(
-                content,
-                reply.url,
-                robot=self._config.robots_name,
-                charset=charset_of(content_type),
-                limit=self._config.max_links,
+            reading = read(
+                content, url=reply.url, content_type=content_type, languages=(), agent=self._config.robots_name
             )
+            found = reading.links[: self._config.max_links] if Policy().follows(reading.signals) else []
             self._admission.admit(found, entry.depth + 1)
 
     def _store(self, entry: Entry, reply: Reply) -> None:
