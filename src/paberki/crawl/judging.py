@@ -1,177 +1,128 @@
-"""What a page is worth to the corpus, and what that says about its template and host."""
+"""Is there running text in a wanted language on this page? Cheaply enough to ask it of every page of a crawl.
+
+A paragraph is what stands between block-level tags. It counts as running text when it begins and ends like a sentence,
+has at least eight words and is not made of links: the "well-formed paragraph" of P1 §3. The language is told by
+function words, weighted by how few languages share them. The build judges with more care; a test holds the two
+together.
+"""
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter
-from collections.abc import Iterable
+import html
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from paberki.archive.domains import registered_domain
-from paberki.crawl.addresses import split_port
-from paberki.crawl.captures import Captures, short_digest
-from paberki.crawl.config import CrawlConfig
-from paberki.crawl.fetch import Reply
-from paberki.crawl.frontier import Entry, Slot
-from paberki.crawl.hosts import Host, Hosts
-from paberki.crawl.notices import Notice
-from paberki.crawl.reading import Reading, read
-from paberki.crawl.rights import header_signals
-from paberki.crawl.signals import Signal
-from paberki.crawl.stats import CrawlStats
-from paberki.crawl.urls import template
-from paberki.crawl.yields import Template
+from paberki.crawl.languages import connected, language_of
+from paberki.crawl.simhash import simhash
 
-_CREDIT = 3
-"""How often a template is believed to lead somewhere before that somewhere has shown to be good."""
+GOOD_CHARS = 200
+"""Characters of running text in a wanted language from which on a page is expected to be kept."""
+_MOST_CHARS = 400_000
+_SAMPLE_CHARS = 4000
+
+_RUN = re.compile(r">([^<>]{24,})(?=<|\Z)")
+_BLOCK = re.compile(
+    r"</?(?!(?i:a(?:bbr|cronym)?|b(?:d[io]|ig)?|c(?:ite|ode)|d(?:ata|el|fn)|em|font|i(?:mg|ns)?|kbd|mark|nobr|o:p|q|s(?:amp"
+    r"|mall|pan|trike|trong|u[bp])?|t(?:ime|t)|u|var|wbr)[\s>/])[a-zA-Z]"
+)
+_TAG = re.compile(r"<[^<>]*>?")
+_LINKED = re.compile(r"<[aA][\s>][^<>]*>([^<]*(?:<(?!/?[aA][\s>])[^<]*)*)")
+_REACH = 400
+"""How far from a long run of text the rest of its paragraph is looked for."""
+_ENDERS = ".!?…。！？｡．؟।"
+_CLOSERS = "\"'”’“»«›)]}」』）】＂＇*"
+_LAST = frozenset(_ENDERS + _CLOSERS + ";>")
+_OPENERS = frozenset("\"'„“”‚‘’«»‹›([–—-「『（【¿¡…")
+_FEWEST_WORDS = 8
+_UNSPACED = re.compile("[\u0e00-\u0eff\u3041-\u9fff]")
+_MOST_LINKED = 0.5
 
 
 @dataclass(slots=True)
 class Verdict:
-    """What was found about a page."""
+    """What the judge found."""
 
-    reading: Reading
-    good: bool
-    """Whether it adds good text: not a copy, and not opted out."""
-    copy: str
-    """``exact`` or ``near`` if the crawl has it already."""
-    digest: bytes
-    opt_out: Signal | None
-    follow: bool
-    signals: tuple[Signal, ...]
-    size: int
-
-    @property
-    def fields(self) -> list[tuple[str, str]]:
-        """What the archive's metadata record says."""
-        reading = self.reading
-        found = [("good", str(self.good).lower()), ("good-bytes", str(reading.good_bytes))]
-        if reading.lang:
-            found.append(("language", reading.lang))
-        if reading.simhash:
-            found.append(("simhash", f"{reading.simhash:016x}"))
-        if self.copy:
-            found.append(("copy", self.copy))
-        if reading.canonical:
-            found.append(("canonical", reading.canonical))
-        found += [("signal", f"{one.source}: {one.name}={one.value}") for one in self.signals[:20]]
-        return found
+    text_bytes: int = 0
+    good_bytes: int = 0
+    lang: str | None = None
+    good: bool = False
+    simhash: int = 0
 
 
-class Judging:
-    """Judges pages and keeps the tallies."""
+def judge(markup: str, languages: Sequence[str]) -> Verdict:
+    """Judge the visible markup of a page; without ``languages`` running text in any language is good."""
+    pieces = list(_pieces(markup[:_MOST_CHARS]))
+    paragraphs = [text for piece in pieces if (text := _paragraph(piece))]
+    verdict = Verdict(sum(map(len, pieces)))
+    if not paragraphs:
+        return verdict
+    text = "\n".join(paragraphs)
+    sample = text[:_SAMPLE_CHARS]
+    verdict.simhash = simhash(text)
+    verdict.lang, share = language_of(sample, languages)
+    wanted = not languages or verdict.lang in languages
+    if wanted and connected(sample, verdict.lang, share):
+        verdict.good_bytes = len(text.encode("utf-8", "replace"))
+        verdict.good = len(text) >= GOOD_CHARS
+    return verdict
 
-    def __init__(self, config: CrawlConfig, hosts: Hosts, captures: Captures, stats: CrawlStats) -> None:
-        self._config = config
-        self._hosts = hosts
-        self._captures = captures
-        self._stats = stats
-        self._per_host = config.sample_per_host if config.strategy == "sample" else config.max_good_per_host
-        self._domains: Counter[str] = Counter()
-        if config.max_good_per_domain is not None:
-            for host in hosts:
-                self._domains[_domain(host)] += host.good
 
-    def judge(self, host: Host, entry: Entry, reply: Reply, content: bytes, notice: Notice) -> Verdict:
-        """Read a page; what it is worth shows when its links are known, see :meth:`conclude`."""
-        reading = read(
-            content,
-            url=reply.url,
-            content_type=reply.header("content-type"),
-            languages=self._config.languages,
-            agent=self._config.robots_name,
-        )
-        signals = (*notice.signals(reply.url), *_header_signals(reply, self._config.robots_name), *reading.signals)
-        opt_out = self._config.rights.refuses(signals) if signals else None
-        follow = not signals or self._config.rights.follows(signals)
-        digest = hashlib.sha1(reply.body, usedforsecurity=False).digest()
-        copy = self._copy(host, reading, digest) if opt_out is None else ""
-        good = reading.good and not copy and opt_out is None
-        return Verdict(reading, good, copy, digest, opt_out, follow, signals, len(content))
+def _pieces(markup: str) -> Iterator[str]:
+    """Markup of the paragraphs that hold a long run of text, found from these runs: most of a page is not looked at.
 
-    def _copy(self, host: Host, reading: Reading, digest: bytes) -> str:
-        if self._captures.holder(short_digest(digest)) is not None:
-            return "exact"
-        if reading.good and reading.simhash and self._hosts.alike(host).meet(reading.simhash):
-            return "near"
-        return ""
-
-    def conclude(self, host: Host, entry: Entry, verdict: Verdict, slots: Iterable[Slot]) -> None:
-        """Count a page for its template, its host and the whole crawl."""
-        host.docs += 1
-        host.bytes += verdict.size
-        if verdict.good:
-            host.good += 1
-            host.good_bytes += verdict.reading.good_bytes
-            self._stats.good += 1
-            self._stats.good_bytes += verdict.reading.good_bytes
-        self._stats.copies += bool(verdict.copy)
-        own = self._template(host, entry)
-        self._note(host, own, good=verdict.good, leads=not verdict.good and self._leads(host, own, slots))
-        self._give_up(host, verdict)
-
-    def useless(self, host: Host, entry: Entry, url: str) -> None:
-        """Count a fetch that brought no page."""
-        del url
-        self._note(host, self._template(host, entry), good=False, leads=False)
-
-    def unchanged(self, host: Host, entry: Entry, url: str) -> None:
-        """Count a page that is still what it was: that says nothing about the worth of its kind."""
-
-    def over(self, host: Host) -> bool:
-        """Whether a host gets no further page requests: given up, or its domain has its quota."""
-        limit = self._config.max_good_per_domain
-        return bool(host.given_up) or (limit is not None and self._domains[_domain(host)] >= limit)
-
-    def cut(self, host: Host, entry: Entry) -> str:
-        """The rule that keeps a URL from being fetched, for strategies that do not choose by template."""
-        return self._template(host, entry).cut
-
-    def _template(self, host: Host, entry: Entry) -> Template:
-        templates = self._hosts.templates(host)
-        found = templates[entry.template]
-        return found if found.name != ":all" else templates.named(template(entry.url(host.name)))
-
-    def _note(self, host: Host, own: Template, *, good: bool, leads: bool) -> None:
-        rule, lost = self._hosts.templates(host).note(own, host.fetches, good=good, leads=leads)
-        if rule:
-            self._stats.by_trap[rule] += lost
-        self._hosts.touch(host)
-
-    def _leads(self, host: Host, own: Template, slots: Iterable[Slot]) -> bool:
-        """Whether a page opened the way to something good, or at least to something new."""
-        templates = self._hosts.templates(host)
-        for slot in slots:
-            if slot.host != host.id:
+    What stands between two runs belongs to one paragraph if there is no block-level tag in it.
+    """
+    begin, end = -1, 0
+    for run in _RUN.finditer(markup):
+        if begin >= 0:
+            limit = min(run.start() + 1, end + _REACH)
+            block = _BLOCK.search(markup, end, limit)
+            if block is None and limit == run.start() + 1:
+                end = run.end()
                 continue
-            other = templates[slot.template]
-            if other is own:
-                continue
-            if (other.tally.good and not other.cut) or (not other.tally.fetched and own.tally.leads < _CREDIT):
-                return True
-        return False
-
-    def _give_up(self, host: Host, verdict: Verdict) -> None:
-        if self._config.strategy == "yield" and host.poor(self._config.spiderling_k):
-            host.given_up = "yield"
-            self._stats.by_trap["poor host"] += 1
-        if not verdict.good:
-            return
-        if self._per_host is not None and host.good >= self._per_host:
-            host.given_up = "quota"
-        if self._config.max_good_per_domain is not None:
-            self._domains[_domain(host)] += 1
+            yield markup[begin : block.start() if block else end]
+        begin, end = _begin(markup, max(end, run.start() + 1 - _REACH), run.start() + 1), run.end()
+    if begin >= 0:
+        block = _BLOCK.search(markup, end, end + _REACH)
+        yield markup[begin : block.start() if block else end]
 
 
-def _domain(host: Host) -> str:
-    return registered_domain(split_port(host.name)[0], private=True)
+def _begin(markup: str, earliest: int, start: int) -> int:
+    """Where the paragraph of a run begins: after the last block-level tag before it."""
+    tag = markup.rfind("<", earliest, start)
+    while tag >= 0:
+        if _BLOCK.match(markup, tag):
+            return markup.find(">", tag) + 1
+        tag = markup.rfind("<", earliest, tag)
+    return start
 
 
-_ABOUT_RIGHTS = ("x-robots-tag", "tdm-reservation", "tdm-policy", "content-usage", "content-signal")
+def _paragraph(piece: str) -> str | None:
+    """The text of a well-formed paragraph; None for any other piece of markup."""
+    piece = piece.rstrip()
+    if piece[-1:] not in _LAST:
+        return None
+    if "<" in piece:
+        linked = _LINKED.findall(piece)
+        text = _TAG.sub("", piece)
+        if linked and sum(len(_TAG.sub("", link)) for link in linked) > _MOST_LINKED * len(text):
+            return None
+        piece = text
+    if "&" in piece:
+        piece = html.unescape(piece)
+    words = piece.split()
+    if not words or not _ends_sentence(words[-1]) or not _begins_sentence(words[0][0]):
+        return None
+    text = " ".join(words)
+    if len(words) < _FEWEST_WORDS and len(words) - 1 + len(_UNSPACED.findall(text)) / 2 < _FEWEST_WORDS:
+        return None
+    return text
 
 
-def _header_signals(reply: Reply, agent: str) -> tuple[Signal, ...]:
-    if not any(reply.header(name) for name in _ABOUT_RIGHTS):
-        return ()
-    fields = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in reply.head.fields]
-    return header_signals(fields, agent)
+def _ends_sentence(text: str) -> bool:
+    return text[-1] in _ENDERS or text[-12:].rstrip(_CLOSERS)[-1:] in tuple(_ENDERS)
+
+
+def _begins_sentence(char: str) -> bool:
+    return char.isdigit() or char in _OPENERS or (char.isalpha() and not char.islower())

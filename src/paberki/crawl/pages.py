@@ -15,7 +15,7 @@ from paberki.crawl.errors import PageError
 from paberki.crawl.fetch import REDIRECTS, Reply
 from paberki.crawl.frontier import FEED, PAGE, SITEMAP, Entry
 from paberki.crawl.hosts import Host
-from paberki.crawl.judging import Judging
+from paberki.crawl.worth import Worth
 from paberki.crawl.ledger import Ledger
 from paberki.crawl.notices import Notice
 from paberki.crawl.sitemaps import MAX_BYTES, read_feed, read_sitemap
@@ -37,7 +37,7 @@ class Pages:
         config: CrawlConfig,
         ledger: Ledger,
         storing: Storing,
-        judging: Judging,
+        worth: Worth,
         admission: Admission,
         stats: CrawlStats,
         clock: Clock,
@@ -45,7 +45,7 @@ class Pages:
         self._config = config
         self._ledger = ledger
         self._storing = storing
-        self._judging = judging
+        self._worth = worth
         self._admission = admission
         self._stats = stats
         self._clock = clock
@@ -64,18 +64,18 @@ class Pages:
         elif entry.kind in (SITEMAP, FEED) and reply.status == 200:
             self._list(host, entry, reply)
         elif reply.refused:
-            self._judging.useless(host, entry, reply.url)
+            self._worth.useless(host, entry, reply.url)
             self._give_up(host, entry, reply.refused)
         elif reply.status in REDIRECTS:
             self._redirected(host, entry, reply)
         elif reply.status == 304:
             self._storing.unchanged(reply)
-            self._judging.unchanged(host, entry, reply.url)
+            self._worth.unchanged(host, entry, reply.url)
             self._finish(host, entry)
         elif reply.status == 200:
             self._read(host, entry, reply, notice)
         else:
-            self._judging.useless(host, entry, reply.url)
+            self._worth.useless(host, entry, reply.url)
             if len(reply.content(self._config.min_body_bytes)) < self._config.min_body_bytes:
                 self._give_up(host, entry, "too_small")
             else:
@@ -103,7 +103,7 @@ class Pages:
 
     def _read(self, host: Host, entry: Entry, reply: Reply, notice: Notice) -> None:
         content = reply.content(self._config.max_body_bytes)
-        verdict = self._judging.judge(host, entry, reply, content, notice)
+        verdict = self._worth.judge(host, entry, reply, content, notice)
         if len(content) < self._config.min_body_bytes:
             self._give_up(host, entry, "too_small")
         else:
@@ -117,7 +117,7 @@ class Pages:
             if self._config.sitemaps:
                 slots = self._admission.admit(verdict.reading.feeds, entry.depth + 1, source=host, kind=FEED)
             slots += self._admission.admit(verdict.reading.links, entry.depth + 1, source=host)
-        self._judging.conclude(host, entry, verdict, slots)
+        self._worth.conclude(host, entry, verdict, slots)
 
     def _redirected(self, host: Host, entry: Entry, reply: Reply) -> None:
         self._storing.store(entry, reply)
@@ -125,7 +125,7 @@ class Pages:
         target = normalise(reply.header("location"), reply.url)
         slots = self._admission.admit([target], entry.depth + 1, source=host, kind=entry.kind) if target else []
         if not slots:
-            self._judging.useless(host, entry, reply.url)
+            self._worth.useless(host, entry, reply.url)
 
     def _list(self, host: Host, entry: Entry, reply: Reply) -> None:
         """A sitemap or feed: its addresses are links like others."""

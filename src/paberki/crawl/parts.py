@@ -14,7 +14,7 @@ from paberki.crawl.errands import Errands
 from paberki.crawl.fetch import Fetcher
 from paberki.crawl.frontier import Frontier
 from paberki.crawl.hosts import Host, Hosts
-from paberki.crawl.judging import Judging
+from paberki.crawl.worth import Worth
 from paberki.crawl.ledger import Ledger
 from paberki.crawl.notices import Notices
 from paberki.crawl.pages import Pages
@@ -60,7 +60,7 @@ class Parts:
         captures = Captures(self.state)
         notices = Notices(self.state, config)
         ledger = Ledger(self.state, self.frontier, hosts, stats)
-        self._judging = Judging(config, hosts, captures, stats)
+        self._worth = Worth(config, hosts, captures, stats)
         storing = Storing(config, self.state, self.warcs, captures, hosts, stats, clock, recrawl=config.recrawl)
         self.turns = Turns(
             config,
@@ -72,8 +72,8 @@ class Parts:
             errands=Errands(
                 config, self.fetcher, notices, hosts, self.schedule, storing, ledger, self.admission, clock
             ),
-            pages=Pages(config, ledger, storing, self._judging, self.admission, stats, clock),
-            judging=self._judging,
+            pages=Pages(config, ledger, storing, self._worth, self.admission, stats, clock),
+            worth=self._worth,
             ledger=ledger,
             captures=captures if config.recrawl else None,
             stats=stats,
@@ -104,7 +104,7 @@ class Parts:
         self.state.close()
 
     def _rank(self, host: Host, now: float) -> float | None:
-        if host.refused is not None or self._judging.over(host):
+        if host.refused is not None or self._worth.over(host):
             return None
         due = self.frontier.next_due(host.id)
         if due is not None and due <= now:
@@ -112,6 +112,6 @@ class Parts:
         return self.strategy.rank(host)
 
     def _due(self, host: Host) -> float | None:
-        if host.refused is not None or self._judging.over(host):
+        if host.refused is not None or self._worth.over(host):
             return None
         return self.frontier.next_due(host.id)

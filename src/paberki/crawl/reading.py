@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from paberki.crawl.links import links
+from paberki.crawl.characters import characters
+from paberki.crawl.judging import judge
+from paberki.crawl.links import LINKS_LIMIT, find_links, visible
 from paberki.crawl.signals import Signal
 
-LINKS_LIMIT = 3000
-"""Most links taken from one page."""
+__all__ = ["LINKS_LIMIT", "Reading", "looks_like_html", "read"]
 
 
 @dataclass(slots=True)
@@ -34,14 +36,37 @@ class Reading:
     """Whether a build is expected to keep the page."""
     simhash: int = 0
     """Near-duplicates differ in few of its 64 bits; 0 if there is too little text."""
+    unendorsed: list[str] = field(default_factory=list)
+    """Those of the links that are only given with ``rel=nofollow``, which says nothing about crawling."""
 
 
 def read(body: bytes, *, url: str, content_type: str, languages: Sequence[str], agent: str) -> Reading:
-    """Read an inflated page; never raises."""
-    return Reading(links(body, url, robot=agent, limit=LINKS_LIMIT), good=True, good_bytes=len(body) // 10)
+    """Read an inflated page; never raises.
+
+    ``languages`` are the wanted ones, none for any; ``agent`` is our product token. Links are given whatever the
+    page says about following them: that is for the policy to decide, by the signals.
+    """
+    text, codec = characters(body, content_type, languages)
+    markup = visible(text)
+    found = find_links(markup, url=url, encoding=codec, agent=agent)
+    verdict = judge(markup, languages)
+    return Reading(
+        found.links,
+        found.canonical,
+        found.feeds,
+        found.signals,
+        verdict.good_bytes,
+        verdict.text_bytes,
+        verdict.lang,
+        verdict.good,
+        verdict.simhash,
+        found.unendorsed,
+    )
+
+
+_HTML = re.compile(rb"(?:\s|<!--.*?-->|<\?xml[^<>]*>)*+<(?:!doctype\s+html|html|head|body|title|meta|script|table|h1|div|p|a|br)\b", re.I | re.S)
 
 
 def looks_like_html(head: bytes) -> bool:
-    """Whether the first bytes of a body without a type are those of an HTML page."""
-    start = head[:1024].lstrip(b"\xef\xbb\xbf \t\r\n\x0c").lower()
-    return start.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<!--", b"<title", b"<p", b"<div"))
+    """Whether the first bytes of a body without a type are those of an HTML page (WHATWG MIME sniffing §7.1)."""
+    return _HTML.match(head[:2048].removeprefix(b"\xef\xbb\xbf")) is not None

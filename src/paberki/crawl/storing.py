@@ -9,7 +9,7 @@ from paberki.crawl.config import CrawlConfig
 from paberki.crawl.fetch import Reply
 from paberki.crawl.frontier import Entry
 from paberki.crawl.hosts import Hosts
-from paberki.crawl.judging import Verdict
+from paberki.crawl.worth import Verdict
 from paberki.crawl.records import IDENTICAL, NOT_MODIFIED, payload_digest, write_opt_out, write_response, write_revisit
 from paberki.crawl.signals import Signal
 from paberki.crawl.state import State

@@ -18,7 +18,7 @@ from paberki.crawl.errors import PageError
 from paberki.crawl.fetch import Fetcher, Reply
 from paberki.crawl.frontier import PAGE, SITEMAP, Entry, Frontier
 from paberki.crawl.hosts import Address, Host
-from paberki.crawl.judging import Judging
+from paberki.crawl.worth import Worth
 from paberki.crawl.ledger import Ledger
 from paberki.crawl.notices import Notice, Notices
 from paberki.crawl.pages import Pages
@@ -48,7 +48,7 @@ class Turns:
         notices: Notices,
         errands: Errands,
         pages: Pages,
-        judging: Judging,
+        worth: Worth,
         ledger: Ledger,
         captures: Captures | None,
         stats: CrawlStats,
@@ -63,7 +63,7 @@ class Turns:
         self._notices = notices
         self._errands = errands
         self._pages = pages
-        self._judging = judging
+        self._worth = worth
         self._ledger = ledger
         self._captures = captures
         self._stats = stats
@@ -133,7 +133,7 @@ class Turns:
         if not notice.robots.allows(url):
             self._stats.robots_denied += 1
             return "robots_denied"
-        if self._config.strategy != "yield" and (rule := self._judging.cut(host, entry)):
+        if self._config.strategy != "yield" and (rule := self._worth.cut(host, entry)):
             self._stats.by_trap[rule] += 1
             return "trap"
         return ""
