@@ -160,7 +160,7 @@ def test_endless_calendar(web: Web, run: Run) -> None:
     web.serve("a.hr")
     web.fallback = calendar
     stats = run("a.hr", max_per_template=30, max_depth=10_000)
-    assert len(web.asked) == 31
+    assert len(web.asked) <= 31
     assert stats.by_trap["full template"] > 0
 
 
