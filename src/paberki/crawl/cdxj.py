@@ -7,9 +7,12 @@ import json
 from paberki.crawl.urls import host_of, path_of
 
 
+_DIGITS_ONLY = str.maketrans("", "", "-:TZ")
+
+
 def index_line(url: str, date: str, fields: dict[str, str], warc: str) -> str:
     """The line of one record: sort key, fourteen digits of time, and a JSON object."""
-    moment = "".join(character for character in date if character.isdigit())
+    moment = date.translate(_DIGITS_ONLY)
     return f"{sort_key(url)} {moment} {json.dumps({'url': url, **fields, 'filename': warc}, ensure_ascii=False)}"
 
 

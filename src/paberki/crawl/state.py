@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS page (
     etag TEXT, modified TEXT, checks INTEGER, changes INTEGER, good INTEGER, depth INTEGER);
 CREATE INDEX IF NOT EXISTS digests ON page (digest);
 CREATE TABLE IF NOT EXISTS optout (url TEXT, time REAL, source TEXT, name TEXT, value TEXT);
-CREATE TABLE IF NOT EXISTS cdxj (warc TEXT, line TEXT);
+CREATE TABLE IF NOT EXISTS cdxj (warc TEXT, lines TEXT);
 CREATE TABLE IF NOT EXISTS warc (name TEXT PRIMARY KEY, committed INTEGER, complete INTEGER) WITHOUT ROWID;
 """
 

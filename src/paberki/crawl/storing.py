@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from paberki.archive.writer import base32
 from paberki.crawl.body import media_type
-from paberki.crawl.captures import Capture, Captures, short_digest
-from paberki.crawl.clock import Clock
+from paberki.crawl.captures import Captures, short_digest
+from paberki.crawl.clock import Clock, stamp
 from paberki.crawl.config import CrawlConfig
 from paberki.crawl.fetch import Reply
 from paberki.crawl.frontier import Entry
@@ -45,8 +46,9 @@ class Storing:
         """Write a response, or a revisit record if the payload is known."""
         before = self._captures.of(reply.url) if self._recrawl else None
         digest = verdict.digest if verdict else b""
+        archived = "sha1:" + base32(digest) if digest else payload_digest(reply.body)
         if before is not None and digest and before.digest == short_digest(digest):
-            self._revisit(reply, IDENTICAL, reply.url, before.date, payload_digest(reply.body))
+            self._revisit(reply, IDENTICAL, reply.url, before.date, archived)
             self._captures.unchanged(reply.url)
             self._stats.unchanged += 1
             return
@@ -54,10 +56,11 @@ class Storing:
         if holder is not None and reply.body:
             host, form, path, time = holder
             url = f"{'https' if form & 1 else 'http'}://{self._hosts.by_id(host).name}{path}"
-            self._revisit(reply, IDENTICAL, url, Capture(time, 0, "", "", 0, 0).date, payload_digest(reply.body))
+            self._revisit(reply, IDENTICAL, url, stamp(time), archived)
         else:
-            place = write_response(self._warcs.writer(self._clock.now()), reply, verdict.fields if verdict else ())
-            self._index(reply, place, media_type(reply.header("content-type")))
+            fields = verdict.fields if verdict else ()
+            place = write_response(self._warcs.writer(self._clock.now()), reply, archived, fields)
+            self._index(reply, place, media_type(reply.header("content-type")), archived)
         self._stats.stored += 1
         self._stats.pages += reply.status == 200
         if verdict is not None:
@@ -65,8 +68,9 @@ class Storing:
 
     def file(self, reply: Reply) -> None:
         """Write the answer to a robots.txt or the like."""
-        place = write_response(self._warcs.writer(self._clock.now()), reply)
-        self._index(reply, place, media_type(reply.header("content-type")))
+        archived = payload_digest(reply.body)
+        place = write_response(self._warcs.writer(self._clock.now()), reply, archived)
+        self._index(reply, place, media_type(reply.header("content-type")), archived)
 
     def unchanged(self, reply: Reply) -> None:
         """Write that the server says the page is what it was."""
@@ -86,9 +90,8 @@ class Storing:
         place = write_revisit(self._warcs.writer(self._clock.now()), reply, profile, url, date, digest)
         self._index(reply, place, "warc/revisit", digest)
 
-    def _index(self, reply: Reply, place: tuple[int, int], mime: str, digest: str | None = None) -> None:
-        said = digest if digest is not None else payload_digest(reply.body)
-        fields = {"mime": mime, "status": str(reply.status), "digest": said}
+    def _index(self, reply: Reply, place: tuple[int, int], mime: str, digest: str) -> None:
+        fields = {"mime": mime, "status": str(reply.status), "digest": digest}
         self._warcs.note(reply.url, reply.time, fields, place)
 
 

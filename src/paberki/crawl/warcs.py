@@ -32,6 +32,8 @@ class Warcs:
         self._writer: WarcWriter | None = None
         self._name = ""
         self._committed = 0
+        self._lines: list[str] = []
+        """Lines of the index since the last commit."""
         self._repair()
 
     def _repair(self) -> None:
@@ -63,7 +65,7 @@ class Warcs:
     def note(self, url: str, time: float, fields: dict[str, str], place: tuple[int, int]) -> None:
         """Remember a line of the open file's index."""
         line = index_line(url, stamp(time), {**fields, "offset": str(place[0]), "length": str(place[1])}, self._name)
-        self._state.db.execute("INSERT INTO cdxj VALUES (?, ?)", (self._name, line))
+        self._lines.append(line)
 
     @property
     def full(self) -> bool:
@@ -80,6 +82,9 @@ class Warcs:
             grown = self._writer.position > self._committed
             self._writer.flush(fsync=grown)
             self._committed = self._writer.position
+        if self._lines:
+            self._state.db.execute("INSERT INTO cdxj VALUES (?, ?)", (name, "\n".join(self._lines)))
+            self._lines = []
         complete = complete and self._committed > 0
         values = (self._committed, complete, name)
         self._state.db.execute("UPDATE warc SET committed = ?, complete = ? WHERE name = ?", values)
@@ -109,9 +114,10 @@ class Warcs:
 
     def _index(self, name: str) -> None:
         """Write the index of a finished file beside it, unless that was done."""
-        rows = self._state.db.execute("SELECT line FROM cdxj WHERE warc = ?", (name,)).fetchall()
+        rows = self._state.db.execute("SELECT lines FROM cdxj WHERE warc = ?", (name,)).fetchall()
         if rows:
-            publish(self._directory / f"{name}.cdxj", "".join(sorted(f"{line}\n" for (line,) in rows)), durable=True)
+            lines = sorted(line for (block,) in rows for line in block.split("\n"))
+            publish(self._directory / f"{name}.cdxj", "\n".join(lines) + "\n", durable=True)
             self._state.db.execute("DELETE FROM cdxj WHERE warc = ?", (name,))
 
     def _tell(self, name: str, committed: int, *, complete: bool) -> None:
