@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
-from paberki.decoding import decode, decode_as
+from paberki.decoding import decode
 from paberki.decoding.declared import byte_order_mark, http_label, meta_label
 from paberki.decoding.labels import SINGLE_BYTE, resolve
 
-_SAMPLE_BYTES = 3000
-_BEYOND_ASCII = re.compile(rb"[^<>\x80-\xff]{0,40}[\x80-\xff][^<>]{0,400}")
+_SAMPLE_BYTES = 1000
+_SAMPLES = 12
+_BEYOND_ASCII = re.compile(rb"[\x80-\xff][^<>]{0,200}")
 _CONTROLS = re.compile(rb"[\x80-\x9f]")
 _WINDOWS_OF = {"iso8859-2": "cp1250", "iso8859-7": "cp1253", "iso8859-13": "cp1257", "iso8859-15": "cp1252"}
 _WIDE_TAG = re.compile(rb"(?:[\t\n\r ]\0)*+(<\0[!?a-zA-Z]\0)|(?:\0[\t\n\r ])*+\0<\0[!?a-zA-Z]")
@@ -56,12 +58,12 @@ def _legacy(body: bytes, content_type: str, languages: Sequence[str]) -> tuple[s
     for label in (http_label(content_type), meta_label(body)):
         codec = _plausible(body, resolve(label))
         if codec is not None:
-            text = decode_as(body, codec)
+            text = body.decode(codec, "replace")
             if codec in SINGLE_BYTE or text.count("\ufffd") < _DAMAGED * (len(body) - len(text)):
                 return text, codec
-    sample = b" ".join(_BEYOND_ASCII.findall(body[: 20 * _SAMPLE_BYTES]))[:_SAMPLE_BYTES]
-    codec = decode(sample or body[:_SAMPLE_BYTES], lang=languages[0] if languages else None).encoding
-    return decode_as(body, codec), codec
+    sample = b" ".join(match[0] for match in islice(_BEYOND_ASCII.finditer(body), _SAMPLES))[:_SAMPLE_BYTES]
+    codec = decode(sample, lang=languages[0] if languages else None).encoding
+    return body.decode(codec, "replace"), codec
 
 
 def _plausible(body: bytes, codec: str | None) -> str | None:

@@ -26,8 +26,11 @@ _BLOCK = re.compile(
     r"</?(?!(?i:a(?:bbr|cronym)?|b(?:d[io]|ig)?|c(?:ite|ode)|d(?:ata|el|fn)|em|font|i(?:mg|ns)?|kbd|mark|nobr|o:p|q|s(?:amp"
     r"|mall|pan|trike|trong|u[bp])?|t(?:ime|t)|u|var|wbr)[\s>/])[a-zA-Z]"
 )
+_NOSCRIPT = re.compile(r"<noscript[^<]*+(?:<(?!/noscript)[^<]*+)*+")
 _TAG = re.compile(r"<[^<>]*>?")
 _LINKED = re.compile(r"<[aA][\s>][^<>]*>([^<]*(?:<(?!/?[aA][\s>])[^<]*)*)")
+_APART = 2000
+"""Characters of markup between paragraphs from which on they are not the same text."""
 _REACH = 400
 """How far from a long run of text the rest of its paragraph is looked for."""
 _ENDERS = ".!?…。！？｡．؟।"
@@ -52,50 +55,79 @@ class Verdict:
 
 def judge(markup: str, languages: Sequence[str]) -> Verdict:
     """Judge the visible markup of a page; without ``languages`` running text in any language is good."""
-    pieces = list(_pieces(markup[:_MOST_CHARS]))
-    paragraphs = [text for piece in pieces if (text := _paragraph(piece))]
-    verdict = Verdict(sum(map(len, pieces)))
-    if not paragraphs:
+    markup = markup[:_MOST_CHARS]
+    if "<noscript" in markup:
+        markup = _NOSCRIPT.sub(" ", markup)
+    pieces = list(_pieces(markup))
+    verdict = Verdict(sum(len(piece) for _, _, piece in pieces))
+    texts = _texts(pieces)
+    if not texts:
         return verdict
-    text = "\n".join(paragraphs)
-    sample = text[:_SAMPLE_CHARS]
+    text = max(texts, key=len)
     verdict.simhash = simhash(text)
+    sample = text[:_SAMPLE_CHARS]
     verdict.lang, share = language_of(sample, languages)
     wanted = not languages or verdict.lang in languages
     if wanted and connected(sample, verdict.lang, share):
-        verdict.good_bytes = len(text.encode("utf-8", "replace"))
         verdict.good = len(text) >= GOOD_CHARS
+        others = [other for other in texts if other is not text and len(other) >= GOOD_CHARS]
+        verdict.good_bytes = len("\n".join([text, *others]).encode("utf-8", "replace"))
     return verdict
 
 
-def _pieces(markup: str) -> Iterator[str]:
-    """Markup of the paragraphs that hold a long run of text, found from these runs: most of a page is not looked at.
+def _texts(pieces: list[tuple[int, str, str]]) -> list[str]:
+    """Running texts of a page: paragraphs that begin with the same tag and follow each other closely.
 
-    What stands between two runs belongs to one paragraph if there is no block-level tag in it.
+    A cheap stand-in for P1's path of tags, ids and classes: it keeps notices, teasers and footers, which stand alone,
+    apart from the text.
     """
-    begin, end = -1, 0
+    groups: list[list[str]] = []
+    last: dict[str, tuple[int, list[str]]] = {}
+    for place, tag, piece in pieces:
+        paragraph = _paragraph(piece)
+        if paragraph is None:
+            continue
+        before, group = last.get(tag, (-_APART, []))
+        if place - before > _APART:
+            group = []
+            groups.append(group)
+        group.append(paragraph)
+        last[tag] = place + len(piece), group
+    return list(map("\n".join, groups))
+
+
+def _pieces(markup: str) -> Iterator[tuple[int, str, str]]:
+    """Place, first tag and markup of the paragraphs that hold a long run of text.
+
+    They are found from these runs, so that most of a page is not looked at. What stands between two runs belongs to
+    one paragraph if there is no block-level tag in it.
+    """
+    tag, begin, end = "", -1, 0
     for run in _RUN.finditer(markup):
+        start = run.start() + 1
         if begin >= 0:
-            limit = min(run.start() + 1, end + _REACH)
+            limit = min(start, end + _REACH)
             block = _BLOCK.search(markup, end, limit)
-            if block is None and limit == run.start() + 1:
+            if block is None and limit == start:
                 end = run.end()
                 continue
-            yield markup[begin : block.start() if block else end]
-        begin, end = _begin(markup, max(end, run.start() + 1 - _REACH), run.start() + 1), run.end()
+            yield begin, tag, markup[begin : block.start() if block else end]
+        tag, begin = _begin(markup, max(end, start - _REACH), start)
+        end = run.end()
     if begin >= 0:
         block = _BLOCK.search(markup, end, end + _REACH)
-        yield markup[begin : block.start() if block else end]
+        yield begin, tag, markup[begin : block.start() if block else end]
 
 
-def _begin(markup: str, earliest: int, start: int) -> int:
-    """Where the paragraph of a run begins: after the last block-level tag before it."""
+def _begin(markup: str, earliest: int, start: int) -> tuple[str, int]:
+    """The last block-level tag before a run, as far as its class, and where it ends: there the paragraph begins."""
     tag = markup.rfind("<", earliest, start)
     while tag >= 0:
         if _BLOCK.match(markup, tag):
-            return markup.find(">", tag) + 1
+            end = markup.find(">", tag) + 1
+            return markup[tag:end].partition(" style")[0].rstrip("/> "), end
         tag = markup.rfind("<", earliest, tag)
-    return start
+    return "", start
 
 
 def _paragraph(piece: str) -> str | None:

@@ -14,7 +14,7 @@ from paberki.identification.words import CONTRASTS, FUNCTION_WORDS, LETTERS
 _WORDS = 200
 _CHARS = 1600
 _PUNCTUATION = ".,;:!?\"'()[]„“”’«»…–—-"
-_LEAST_SHARE = 0.12
+_LEAST_SHARE = 0.15
 """Share of function words in running text; word lists and keyword spam have fewer."""
 _CYRILLIC = ("ru", "uk", "bg", "mk", "sr")
 _SCRIPTS = (
@@ -107,8 +107,8 @@ _LACKING = {
     for letter in _TELLING
 }
 _STEMS = {
-    **{stem: ("hr", "sr") for stem in set(CONTRASTS["hr"].split()) - set(CONTRASTS["sr"].split())},
-    **{stem: ("sr", "hr") for stem in set(CONTRASTS["sr"].split()) - set(CONTRASTS["hr"].split())},
+    **dict.fromkeys(set(CONTRASTS["hr"].split()) - set(CONTRASTS["sr"].split()), ("hr", "sr")),
+    **dict.fromkeys(set(CONTRASTS["sr"].split()) - set(CONTRASTS["hr"].split()), ("sr", "hr")),
 }
 
 

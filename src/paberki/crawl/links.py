@@ -21,8 +21,10 @@ _TAGS_LIMIT = 10 * LINKS_LIMIT
 """Tags looked at; a page of empty ``<a>`` is left after that many."""
 
 _HIDDEN = re.compile(r"<(?:!--|!\[CDATA\[|(?i:(script|style|textarea|template|xmp|noembed))(?=[\s/>]))")
-_END = {name: re.compile(rf"</(?i:{name})(?=[\s/>])") for name in "script style textarea template xmp noembed".split()}
-_PLAIN_ANCHOR = r"""[aA](?:\s++(?!(?i:href))[a-zA-Z-]++(?:=(?:"[^"<>]*+"|[^\s"'<>]++))?+)*+\s++(?:href|HREF)="([^"<>]++)\""""
+_END = {name: re.compile(rf"</(?i:{name})(?=[\s/>])") for name in ["script", "style", "textarea", "template", "xmp", "noembed"]}
+_PLAIN_ANCHOR = (
+    r"""[aA](?:\s++(?!(?i:href))[a-zA-Z-]++(?:=(?:"[^"<>]*+"|[^\s"'<>]++))?+)*+\s++(?:href|HREF)="([^"<>]++)\""""
+)
 _ODD_TAG = r"""(?i:(a|area|link|meta|base|i?frame)(?=[\s/]))((?:[^<>"']++|"[^"]{0,8192}+"|'[^']{0,8192}+')*+)"""
 _TAG = re.compile(f"<(?:{_PLAIN_ANCHOR}|{_ODD_TAG})")
 _WHOLE_TAG = re.compile(f"<(?:{_PLAIN_ANCHOR}[^<>]*+|{_ODD_TAG})")
@@ -31,7 +33,9 @@ _TELLING_LINK = ("canonical", "alternate", "next", "prev")
 _PAGES = frozenset(("canonical", "alternate", "next", "prev", "previous"))
 _ATTRIBUTE = re.compile(r"""([^\s"'<>/=]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'<>]++))?+""")
 # Without a semicolon, and a letter, digit or "=" after it, "&copy" is the parameter "copy".
-_REFERENCE = re.compile(r"&(?:#[0-9]{1,9}+;?|#[xX][0-9a-fA-F]{1,9}+;?|[A-Za-z][A-Za-z0-9]{0,31}+(?:;|(?![A-Za-z0-9=])))")
+_REFERENCE = re.compile(
+    r"&(?:#[0-9]{1,9}+;?|#[xX][0-9a-fA-F]{1,9}+;?|[A-Za-z][A-Za-z0-9]{0,31}+(?:;|(?![A-Za-z0-9=])))"
+)
 _REFRESH = re.compile(r"\s*[\d.]*\s*[;,]\s*(?:url\s*=\s*)?(['\"]?)\s*([^'\"]+)", re.I)
 _FEED = re.compile(r"application/(?:rss|atom|rdf)\+xml|text/xml|application/xml", re.I)
 _UNENDORSED = ("nofollow", "NOFOLLOW", "sponsored", "ugc")

@@ -64,7 +64,10 @@ def read(body: bytes, *, url: str, content_type: str, languages: Sequence[str], 
     )
 
 
-_HTML = re.compile(rb"(?:\s|<!--.*?-->|<\?xml[^<>]*>)*+<(?:!doctype\s+html|html|head|body|title|meta|script|table|h1|div|p|a|br)\b", re.I | re.S)
+_HTML = re.compile(
+    rb"(?:\s|<!--.*?-->|<\?xml[^<>]*>)*+<(?:!doctype\s+html|html|head|body|title|meta|script|table|h1|div|p|a|br)\b",
+    re.I | re.S,
+)
 
 
 def looks_like_html(head: bytes) -> bool:

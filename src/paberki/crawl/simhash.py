@@ -21,7 +21,7 @@ def simhash(text: str) -> int:
     """
     words = text.lower().encode("utf-8", "replace").split(None, _MOST_WORDS)[:_MOST_WORDS]
     if len(words) < len(text) // 25:
-        words = [text[at : at + 2].encode("utf-8", "replace") for at in range(0, min(len(text), _MOST_WORDS))]
+        words = [text[at : at + 2].encode("utf-8", "replace") for at in range(min(len(text), _MOST_WORDS))]
     if len(words) < _FEWEST_WORDS:
         return 0
     hashes = np.fromiter(map(zlib.crc32, words), np.uint64, len(words))
