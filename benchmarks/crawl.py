@@ -127,7 +127,9 @@ def compared(name: str, share: float, given: argparse.Namespace) -> dict[str, An
     result = {}
     for crawler, crawl in {"paberki": paberki, **({"scrapy": scrapy} if given.peer else {})}.items():
         found = result[crawler] = quality(given.seed, share, crawl, given.hosts, given.pages, given.delay)
-        shown = ", ".join(f"{key} {value:.3f}" if isinstance(value, float) else f"{key} {value}" for key, value in found.items())
+        shown = ", ".join(
+            f"{key} {value:.3f}" if isinstance(value, float) else f"{key} {value}" for key, value in found.items()
+        )
         print(f"{name}, {crawler}: {shown}", flush=True)
     return result
 

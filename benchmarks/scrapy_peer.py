@@ -1,6 +1,6 @@
 """Scrapy as a corpus crawler: broad-crawl settings, JOBDIR, robots.txt, WARC records by a pipeline.
 
-    python benchmarks/scrapy_peer.py FOLDER SEED_URL... --pages 1000 --delay 0.05
+python benchmarks/scrapy_peer.py FOLDER SEED_URL... --pages 1000 --delay 0.05
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ class WarcPipeline:
         response = item["response"]
         fields = [(k.decode(), v[0].decode("latin-1")) for k, v in response.headers.items()]
         head = StatusAndHeaders(f"{response.status} OK", fields, protocol="HTTP/1.1")
-        record = self._writer.create_warc_record(response.url, "response", payload=BytesIO(response.body), http_headers=head)
+        record = self._writer.create_warc_record(
+            response.url, "response", payload=BytesIO(response.body), http_headers=head
+        )
         self._writer.write_record(record)
         return {"url": response.url}
 

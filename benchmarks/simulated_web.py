@@ -68,7 +68,9 @@ class SimulatedWeb:
         kinds = (kinds + ["blog"] * hosts)[:hosts]
         pick.shuffle(kinds)
         weights = [KINDS[kind][1] / (rank + 1) ** 0.8 for rank, kind in enumerate(kinds)]
-        sites = [Site(n, k, max(3, round(pages * w / sum(weights)))) for n, k, w in zip(names, kinds, weights, strict=True)]
+        sites = [
+            Site(n, k, max(3, round(pages * w / sum(weights)))) for n, k, w in zip(names, kinds, weights, strict=True)
+        ]
         self.sites = {site.name: site for site in sites}
         originals = [site for site in sites if site.kind in ("news", "blog")]
         for number, site in enumerate(sites):
@@ -264,7 +266,9 @@ class _Connection(asyncio.Protocol):
             kind = "text/plain" if target == "/robots.txt" else "text/html; charset=utf-8"
             body = gzip.compress(page.body, 6) if gzipped else page.body
             tag = hashlib.md5(page.body).hexdigest()
-            head = f"HTTP/1.1 {page.status} X\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\nETag: \"{tag}\"\r\n"
+            head = (
+                f'HTTP/1.1 {page.status} X\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\nETag: "{tag}"\r\n'
+            )
             head += "Content-Encoding: gzip\r\n" if gzipped else ""
             answer = (head + "\r\n").encode() + body
             if len(self._cache) < 20_000:

@@ -97,9 +97,8 @@ def run(
 def _ask_contact() -> str:
     """Whom servers can write to; without a terminal nobody can be asked, and a line says what is missing."""
     if sys.stdin.isatty() and show.err.is_terminal:
-        return typer.prompt(
-            "Web page or mail address of whoever runs this crawl, shown to servers", default="", show_default=False
-        ).strip()
+        question = "Web page or mail address of whoever runs this crawl, shown to servers"
+        return str(typer.prompt(question, default="", show_default=False)).strip()
     show.err.print("no contact given; servers like to know whom to write to: --contact URL-or-address")
     return ""
 
@@ -133,7 +132,11 @@ def crawl_corpus(
     from paberki.crawl import crawl
     from paberki.store.lock import held
 
-    with held(directory.lock("crawl"), doing="crawling"), _stopping() as stop, dashboard.telling(crawl_line, quiet=quiet) as tell:
+    with (
+        held(directory.lock("crawl"), doing="crawling"),
+        _stopping() as stop,
+        dashboard.telling(crawl_line, quiet=quiet) as tell,
+    ):
         return crawl(config, warc=directory.warc, state=directory.crawl, resolve=resolve, on_progress=tell, stop=stop)
 
 
@@ -162,5 +165,3 @@ def _stopping() -> Iterator[threading.Event]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-

@@ -6,6 +6,8 @@ import zlib
 
 from isal import isal_zlib
 
+_Damage: type[Exception] = isal_zlib.error
+
 PAGE_TYPES = frozenset(("text/html", "application/xhtml+xml"))
 
 
@@ -36,7 +38,7 @@ def _inflate(body: bytes, window: int, limit: int) -> bytes:
         stream = isal_zlib.decompressobj(window)
         try:
             content += stream.decompress(body, limit - len(content))
-        except (zlib.error, isal_zlib.error):
+        except (zlib.error, OSError, EOFError, _Damage):
             # The faster library gives nothing of a damaged stream; the other one what comes before the damage.
             return content + _salvage(body, window, limit - len(content))
         body = stream.unused_data if stream.eof else b""

@@ -6,7 +6,6 @@ import json
 
 from paberki.crawl.urls import host_of, path_of
 
-
 _DIGITS_ONLY = str.maketrans("", "", "-:TZ")
 
 

@@ -107,9 +107,7 @@ class Connection(asyncio.Protocol):
             self._waiter.set_exception(error)
 
 
-async def connect(
-    ip: str, port: int, tls: ssl.SSLContext | None, name: str | None, seconds: float
-) -> Connection:
+async def connect(ip: str, port: int, tls: ssl.SSLContext | None, name: str | None, seconds: float) -> Connection:
     """Open a connection to an address; ``name`` is what TLS asks for (SNI)."""
     loop = asyncio.get_running_loop()
     try:

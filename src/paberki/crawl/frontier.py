@@ -85,9 +85,7 @@ class Frontier:
             slots.append(slot)
             secure = url.startswith("https")
             path = url[url.index("/", 8) :]
-            rows.append(
-                (slot.host, slot.template, slot.rank, self._next_id, slot.kind << 1 | secure, slot.depth, path)
-            )
+            rows.append((slot.host, slot.template, slot.rank, self._next_id, slot.kind << 1 | secure, slot.depth, path))
             self._next_id += 1
             head = self._heads.get(slot.host)
             if head and head[0].template == slot.template and head[-1].rank > slot.rank:
@@ -146,9 +144,7 @@ class Frontier:
     def put_off(self, entry: Entry, due: float) -> None:
         """Try a URL again, not before a time."""
         self.done_batch([entry])
-        again = Entry(
-            entry.id, entry.host, entry.template, -1, entry.form, entry.depth, entry.path, entry.tries + 1
-        )
+        again = Entry(entry.id, entry.host, entry.template, -1, entry.form, entry.depth, entry.path, entry.tries + 1)
         row = (again.id, again.host, again.template, again.form, again.depth, again.path, again.tries, due)
         self._db.execute("INSERT INTO retry VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
         self._push(again, due)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from paberki.crawl.addresses import Place
 from paberki.crawl.alike import Alike
 from paberki.crawl.state import State
-from paberki.crawl.yields import Tally, Template, Templates
+from paberki.crawl.yields import Names, Tally, Template, Templates
 
 _PRIOR = 3.0
 """How many fetches the expectation about a new host weighs."""
@@ -103,6 +103,7 @@ class Hosts:
         self._by_name: dict[str, Host] = {}
         self._by_id: dict[int, Host] = {}
         self._changed: set[Host] = set()
+        self.names = Names()
         for number, name, own_delay, following, waiting, site in self._db.execute("SELECT * FROM host"):
             # A killed crawl may have sent requests after its last commit: every host gets its whole gap again.
             gap = max(delay, own_delay)
@@ -136,7 +137,7 @@ class Hosts:
     def templates(self, host: Host) -> Templates:
         """The host's templates, read when first asked for."""
         if host._templates is None:
-            host._templates = Templates()
+            host._templates = Templates(self.names)
             rows = self._db.execute("SELECT id, name, waiting, tally FROM template WHERE host = ?", (host.id,))
             for number, name, waiting, saved in rows:
                 *tally, probe_at, probe_gap = json.loads(saved)

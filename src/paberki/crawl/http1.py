@@ -38,8 +38,8 @@ class Head:
         for name, value in fields:
             key = name.decode("latin-1").lower()
             # Fields that come more than once are one list (RFC 9110 §5.3); lengths are compared elsewhere.
-            self._values[key] = f"{self._values[key]}, {value.decode('latin-1')}" if key in self._values else (
-                value.decode("latin-1")
+            self._values[key] = (
+                f"{self._values[key]}, {value.decode('latin-1')}" if key in self._values else (value.decode("latin-1"))
             )
 
     def get(self, name: str) -> str:

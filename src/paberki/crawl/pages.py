@@ -15,13 +15,13 @@ from paberki.crawl.errors import PageError
 from paberki.crawl.fetch import REDIRECTS, Reply
 from paberki.crawl.frontier import FEED, PAGE, SITEMAP, Entry
 from paberki.crawl.hosts import Host
-from paberki.crawl.worth import Worth
 from paberki.crawl.ledger import Ledger
 from paberki.crawl.notices import Notice
 from paberki.crawl.sitemaps import MAX_BYTES, read_feed, read_sitemap
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.storing import Storing
 from paberki.crawl.urls import normalise
+from paberki.crawl.worth import Worth
 
 _BUSY = frozenset((429, 503))
 _IN_PASSING = _BUSY | {408, 425, 500, 502, 504, 520, 521, 522, 523, 524}

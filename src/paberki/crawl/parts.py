@@ -14,7 +14,6 @@ from paberki.crawl.errands import Errands
 from paberki.crawl.fetch import Fetcher
 from paberki.crawl.frontier import Frontier
 from paberki.crawl.hosts import Host, Hosts
-from paberki.crawl.worth import Worth
 from paberki.crawl.ledger import Ledger
 from paberki.crawl.notices import Notices
 from paberki.crawl.pages import Pages
@@ -25,6 +24,7 @@ from paberki.crawl.storing import Storing
 from paberki.crawl.strategy import make
 from paberki.crawl.turns import Turns
 from paberki.crawl.warcs import Warcs
+from paberki.crawl.worth import Worth
 
 _RETRIES_FIRST = -100.0
 _SLOW = 0.5

@@ -10,12 +10,12 @@ from paberki.crawl.config import CrawlConfig
 from paberki.crawl.fetch import Reply
 from paberki.crawl.frontier import Entry
 from paberki.crawl.hosts import Hosts
-from paberki.crawl.worth import Verdict
 from paberki.crawl.records import IDENTICAL, NOT_MODIFIED, payload_digest, write_opt_out, write_response, write_revisit
 from paberki.crawl.signals import Signal
 from paberki.crawl.state import State
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.warcs import Warcs
+from paberki.crawl.worth import Verdict
 
 
 class Storing:
@@ -93,5 +93,3 @@ class Storing:
     def _index(self, reply: Reply, place: tuple[int, int], mime: str, digest: str) -> None:
         fields = {"mime": mime, "status": str(reply.status), "digest": digest}
         self._warcs.note(reply.url, reply.time, fields, place)
-
-

@@ -65,12 +65,13 @@ class Yield:
         return Slot(host.id, found.id, depth, depth, kind)
 
     def rank(self, host: Host) -> float | None:
-        if not host.waiting or self._hosts.templates(host).best(host.fetches) is None:
+        best, worth = self._hosts.templates(host).best(host.fetches, host.yields)
+        if best is None or not host.waiting:
             return None
-        return (host.docs - 10.0) - host.yields if host.docs < _FIRST else -host.yields
+        return (host.docs - 10.0) - host.yields if host.docs < _FIRST else -worth
 
     def choose(self, host: Host) -> Entry | None:
-        best = self._hosts.templates(host).best(host.fetches)
+        best, _ = self._hosts.templates(host).best(host.fetches, host.yields)
         return None if best is None else self._frontier.pop(host.id, best.id)
 
     def hint(self, slot: Slot) -> float | None:
@@ -81,8 +82,9 @@ class Yield:
         pressure = self._pressure()
         if not pressure or host.docs < _FIRST:
             return 1.0
-        ratio = min(0.5, self.reference) / max(host.yields, 0.01)
-        return min(_MOST_PATIENT, max(1.0, ratio * ratio)) ** pressure
+        worth = self._hosts.templates(host).best(host.fetches, host.yields)[1]
+        ratio = min(0.5, self.reference) / max(worth, 0.01)
+        return float(min(_MOST_PATIENT, max(1.0, ratio * ratio)) ** pressure)
 
 
 class Breadth:

@@ -18,7 +18,6 @@ from paberki.crawl.errors import PageError
 from paberki.crawl.fetch import Fetcher, Reply
 from paberki.crawl.frontier import PAGE, SITEMAP, Entry, Frontier
 from paberki.crawl.hosts import Address, Host
-from paberki.crawl.worth import Worth
 from paberki.crawl.ledger import Ledger
 from paberki.crawl.notices import Notice, Notices
 from paberki.crawl.pages import Pages
@@ -26,6 +25,7 @@ from paberki.crawl.sitemaps import MAX_BYTES
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.strategy import Strategy
 from paberki.crawl.urls import origin_of
+from paberki.crawl.worth import Worth
 
 log = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ from paberki.crawl.stats import CrawlStats
 from paberki.crawl.urls import template
 from paberki.crawl.yields import Template
 
-_CREDIT = 3
+_CREDIT = 1
 """How often a template is believed to lead somewhere before that somewhere has shown to be good."""
 
 
@@ -92,7 +92,7 @@ class Worth:
     def _copy(self, host: Host, reading: Reading, digest: bytes) -> str:
         if self._captures.holder(short_digest(digest)) is not None:
             return "exact"
-        if reading.good and reading.simhash and self._hosts.alike(host).meet(reading.simhash):
+        if reading.simhash and self._hosts.alike(host).meet(reading.simhash):
             return "near"
         return ""
 
@@ -107,7 +107,8 @@ class Worth:
             self._stats.good_bytes += verdict.reading.good_bytes
         self._stats.copies += bool(verdict.copy)
         own = self._template(host, entry)
-        self._note(host, own, good=verdict.good, leads=not verdict.good and self._leads(host, own, slots))
+        leads = not verdict.good and self._leads(host, own, slots)
+        self._note(host, own, good=verdict.good, leads=leads, copy=bool(verdict.copy))
         self._give_up(host, verdict)
 
     def useless(self, host: Host, entry: Entry, url: str) -> None:
@@ -132,8 +133,10 @@ class Worth:
         found = templates[entry.template]
         return found if found.name != ":all" else templates.named(template(entry.url(host.name)))
 
-    def _note(self, host: Host, own: Template, *, good: bool, leads: bool) -> None:
-        rule, lost = self._hosts.templates(host).note(own, host.fetches, good=good, leads=leads)
+    def _note(self, host: Host, own: Template, *, good: bool, leads: bool, copy: bool = False) -> None:
+        rule, lost = self._hosts.templates(host).note(own, host.fetches, good=good, leads=leads, copy=copy)
+        if host.good:
+            self._hosts.names.note(own.name, good=good, leads=leads)
         if rule:
             self._stats.by_trap[rule] += lost
         self._hosts.touch(host)
@@ -147,7 +150,9 @@ class Worth:
             other = templates[slot.template]
             if other is own:
                 continue
-            if (other.tally.good and not other.cut) or (not other.tally.fetched and own.tally.leads < _CREDIT):
+            if other.tally.good and not other.cut:
+                return True
+            if not other.tally.fetched and own.tally.leads < _CREDIT and not _kin(own, other):
                 return True
         return False
 
@@ -161,6 +166,11 @@ class Worth:
             host.given_up = "quota"
         if self._config.max_good_per_domain is not None:
             self._domains[_domain(host)] += 1
+
+
+def _kin(one: Template, other: Template) -> bool:
+    """Whether two templates are counted together, which makes the one no news to the other."""
+    return any(tally is theirs for tally, _, _ in one.kin for theirs, _, _ in other.kin)
 
 
 def _domain(host: Host) -> str:

@@ -15,15 +15,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 DRY = 20
-"""Fetches in a row without any use after which a template that never was of use is cut."""
-DRY_PATH = 40
+"""Fetches in a row without any use after which a template that never was of use is cut; copies count twice."""
+DRY_ELSEWHERE = 6
+"""The same for a template that was of no use on other hosts, hosts with good pages."""
+DRY_PATH = 30
 """The same over all templates of one path that differ in their parameters."""
-DRY_FOLDER = 60
+DRY_FOLDER = 40
 """The same over all templates below one first directory."""
 PROBE = 100
 """Fetches from the host after which a cut template is tried once more; doubled each time."""
 TEMPLATES = 500
 """Most templates of a host that are told apart; the rest are counted as one."""
+_NAMES = 50_000
 _REST = "…"
 
 
@@ -38,28 +41,28 @@ class Tally:
     dry: int = 0
     """Fetches since the last one that was of use."""
 
-    def note(self, *, good: bool, leads: bool) -> None:
-        """Count one fetch."""
+    def note(self, *, good: bool, leads: bool, copy: bool = False) -> None:
+        """Count one fetch; a copy of an earlier page says more about its kind than a page without text."""
         self.fetched += 1
         self.good += good
         self.leads += leads and not good
-        self.dry = 0 if good or leads else self.dry + 1
+        self.dry = 0 if good or leads else self.dry + 1 + copy
 
     def exhausted(self, patience: int) -> bool:
         """Whether it has been dry for longer than its past explains.
 
         A kind that is of use once in ten fetches will be dry for thirty and more at times: it gets four times the
-        mean distance between its uses, and never less than twice the ``patience`` with kinds that were of none.
+        mean distance between its uses so far, and never less than one and a half times the ``patience`` with kinds
+        that were of none.
         """
         uses = self.good + self.leads
         if not uses:
             return self.dry >= patience
-        return self.dry >= max(2 * patience, 4 * self.fetched // uses)
+        return self.dry >= max(1.5 * patience, 4 * (self.fetched - self.dry) / uses)
 
-    @property
-    def worth(self) -> float:
-        """Expected use of one more fetch: good text counts whole, leads a half."""
-        return (self.good + 0.5 * self.leads + 0.5) / (self.fetched + 1.0)
+    def worth(self, prior: float) -> float:
+        """Expected use of one more fetch: good text counts whole, leads a half; ``prior`` is the host's mean."""
+        return (self.good + 0.5 * self.leads + prior) / (self.fetched + 1.0)
 
 
 @dataclass(slots=True, eq=False)
@@ -91,10 +94,29 @@ class Template:
         return ""
 
 
+class Names:
+    """How templates of one name fare on hosts that have good pages: the same programs run on many of them."""
+
+    def __init__(self) -> None:
+        self._tallies: dict[str, Tally] = {}
+
+    def note(self, name: str, *, good: bool, leads: bool) -> None:
+        """Count a fetch."""
+        if len(self._tallies) < _NAMES or name in self._tallies:
+            self._tallies.setdefault(name, Tally()).note(good=good, leads=leads)
+
+    def patience(self, name: str) -> int:
+        """How long a template of that name may be dry from its beginning."""
+        tally = self._tallies.get(name)
+        known = tally is not None and not (tally.good or tally.leads) and tally.fetched >= DRY
+        return DRY_ELSEWHERE if known else DRY
+
+
 class Templates:
     """All templates of a host."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: Names) -> None:
+        self._names = names
         self._by_name: dict[str, Template] = {}
         self._by_id: dict[int, Template] = {}
         self._kin: dict[str, Tally] = {}
@@ -129,22 +151,22 @@ class Templates:
             self._by_name[name] = self._by_id[template.id] = template
         return template
 
-    def note(self, template: Template, fetches: int, *, good: bool, leads: bool) -> tuple[str, int]:
+    def note(self, template: Template, fetches: int, *, good: bool, leads: bool, copy: bool = False) -> tuple[str, int]:
         """Count a fetch of one of its URLs, for it and its kin; ``fetches`` is how many the host had.
 
         Returns the rule that keeps the template from now on and how many requests were lost to it, if one does.
         """
         before = template.cut
-        template.tally.note(good=good, leads=leads)
+        template.tally.note(good=good, leads=leads, copy=copy)
         for tally, _, _ in template.kin:
-            tally.note(good=good, leads=leads)
+            tally.note(good=good, leads=leads, copy=copy)
         self.changed.add(template)
         if good or leads:
             template.probe_at, template.probe_gap = 0, PROBE
         elif template.probe_at:
             template.probe_gap *= 2
             template.probe_at = fetches + template.probe_gap
-        elif template.tally.exhausted(DRY):
+        elif template.tally.exhausted(self._names.patience(template.name)):
             template.probe_at = fetches + template.probe_gap
         after = template.cut
         return after, 0 if not after else 1 if before else template.tally.dry
@@ -154,20 +176,20 @@ class Templates:
         template.waiting += change
         self.changed.add(template)
 
-    def best(self, fetches: int) -> Template | None:
-        """The kind to fetch next: one that is due for a probe, else the most promising that is not cut."""
+    def best(self, fetches: int, prior: float) -> tuple[Template | None, float]:
+        """The kind to fetch next and its worth: one that is due for a probe, else the best that is not cut."""
         chosen, most = None, -1.0
         for template in self._by_id.values():
             if not template.waiting:
                 continue
             if template.cut:
                 if template.probe_at and template.probe_at <= fetches:
-                    return template
+                    return template, 0.0
                 continue
-            worth = 2.0 if template.name.startswith(":sitemap") else template.tally.worth
+            worth = 1.0 if template.name == ":sitemap" else template.tally.worth(prior)
             if worth > most:
                 chosen, most = template, worth
-        return chosen
+        return chosen, most
 
     def _kin_of(self, name: str) -> tuple[tuple[Tally, str, int], ...]:
         path, question, _ = name.partition("?")

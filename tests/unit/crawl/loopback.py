@@ -156,7 +156,13 @@ class Web:
             server.server_close()
 
 
-SETTINGS = {"allow_networks": ("127.64.0.0/10",), "delay": 0.0, "retry_delay": 0.02, "timeout": 5.0, "rights_files": False}
+SETTINGS = {
+    "allow_networks": ("127.64.0.0/10",),
+    "delay": 0.0,
+    "retry_delay": 0.02,
+    "timeout": 5.0,
+    "rights_files": False,
+}
 
 
 @dataclass(frozen=True)
