@@ -1,6 +1,7 @@
 """URLs waiting, by host and template, and the set of all that were ever met.
 
-Handing a URL out changes nothing on disk: what was in flight when a crawl was killed is still queued, and leaves the
+A row of the queue is a packet: URLs of one host, template and rank that were found together, and how many of them are
+done. They are handed out in order, so one number is all that changes. Handing a URL out changes nothing on disk: what was in flight when a crawl was killed is still queued, and leaves the
 queue in the transaction that makes its record in the archive count. Five calls (``add_batch``, ``pop``,
 ``done_batch``, ``hosts``, ``commit``) are all that the crawl needs, so that another store can take this one's place.
 """
@@ -9,20 +10,23 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from paberki.crawl.seen import Seen
 from paberki.crawl.state import State
 from paberki.crawl.urls import url_key
 
 PAGE, SITEMAP, FEED = 0, 1, 2
-_AT_ONCE = 8
-"""Rows of a queue read at a time."""
+_AT_ONCE = 4
+"""Packets of a queue read at a time."""
+_WHERE = "WHERE host = ? AND template = ? AND rank = ? AND id = ?"
+_PACKET = 100
+"""Most URLs in a packet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """Where a URL is to wait: host and template, and its rank among the others there, lowest first."""
 
     host: int
@@ -34,7 +38,7 @@ class Slot:
 
 @dataclass(slots=True, eq=False)
 class Entry:
-    """A URL waiting to be fetched."""
+    """A URL waiting to be fetched: number ``at`` of a packet, or one that is tried again."""
 
     id: int
     host: int
@@ -43,6 +47,8 @@ class Entry:
     form: int
     depth: int
     path: str
+    at: int = 0
+    last: bool = False
     tries: int = 0
 
     @property
@@ -67,7 +73,7 @@ class Frontier:
         self._retries: dict[int, list[tuple[float, int, Entry]]] = {}
         rows = self._db.execute("SELECT id, host, template, form, depth, path, tries, due FROM retry")
         for number, host, template, form, depth, path, tries, due in rows:
-            self._push(Entry(number, host, template, -1, form, depth, path, tries), due)
+            self._push(Entry(number, host, template, -1, form, depth, path, tries=tries), due)
 
     def __len__(self) -> int:
         """All URLs ever met."""
@@ -75,8 +81,9 @@ class Frontier:
 
     def add_batch(self, urls: Iterable[str], assign: Callable[[str], Slot | None]) -> list[Slot]:
         """Queue the URLs not met before; ``assign`` gives their slots, None for those not wanted at all."""
-        keys: Mapping[int, str] = {url_key(url): url for url in urls}
-        slots, rows = [], []
+        keys = {url_key(url): url for url in urls}
+        slots: list[Slot] = []
+        packets: dict[tuple[Slot, bool], list[str]] = {}
         for key in self._seen.add(keys):
             url = keys[key]
             slot = assign(url)
@@ -85,32 +92,48 @@ class Frontier:
             slots.append(slot)
             secure = url.startswith("https")
             path = url[url.index("/", 8) :]
-            rows.append((slot.host, slot.template, slot.rank, self._next_id, slot.kind << 1 | secure, slot.depth, path))
-            self._next_id += 1
-            head = self._heads.get(slot.host)
-            if head and head[0].template == slot.template and head[-1].rank > slot.rank:
-                del self._heads[slot.host]
-        if rows:
-            self._db.executemany("INSERT INTO queue VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+            packet = packets.get((slot, secure))
+            if packet is None or len(packet) >= _PACKET:
+                if packet is not None:
+                    self._insert([(slot, secure, packet)])
+                packets[slot, secure] = [path]
+            else:
+                packet.append(path)
+        self._insert([(slot, secure, packet) for (slot, secure), packet in packets.items()])
         return slots
 
     def put(self, url: str, slot: Slot) -> None:
         """Queue a URL again that was met and done before."""
-        row = (slot.host, slot.template, slot.rank, self._next_id, slot.kind << 1 | url.startswith("https"), slot.depth)
-        self._db.execute("INSERT INTO queue VALUES (?, ?, ?, ?, ?, ?, ?)", (*row, url[url.index("/", 8) :]))
-        self._next_id += 1
-        self._heads.pop(slot.host, None)
+        self._insert([(slot, url.startswith("https"), [url[url.index("/", 8) :]])])
+
+    def _insert(self, packets: list[tuple[Slot, bool, list[str]]]) -> None:
+        rows = []
+        for slot, secure, paths in packets:
+            host, template, rank, depth, kind = slot
+            rows.append((host, template, rank, self._next_id, kind << 1 | secure, depth, 0, "\n".join(paths)))
+            self._next_id += 1
+            head = self._heads.get(host)
+            if head and head[0].template == template and head[-1].rank > rank:
+                del self._heads[host]
+        if len(rows) > 1:
+            rows.sort()  # neighbours in the table are written together
+        self._db.executemany("INSERT INTO queue VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     def peek(self, host: int, template: int) -> Entry | None:
         """The first URL of a host's template, left where it is."""
         head = self._heads.get(host)
         if not head or head[0].template != template:
             rows = self._db.execute(
-                "SELECT id, host, template, rank, form, depth, path FROM queue"
+                "SELECT id, rank, form, depth, done, paths FROM queue"
                 " WHERE host = ? AND template = ? ORDER BY rank, id LIMIT ?",
                 (host, template, _AT_ONCE),
             )
-            head = deque(Entry(*row) for row in rows)
+            head = deque()
+            for number, rank, form, depth, done, paths in rows:
+                found = paths.split("\n")
+                last = len(found) - 1
+                for at in range(done, last + 1):
+                    head.append(Entry(number, host, template, rank, form, depth, found[at], at, at == last))
             if not head:
                 return None
             self._heads[host] = head
@@ -133,21 +156,34 @@ class Frontier:
             self._push(entry, now)
 
     def done_batch(self, entries: Iterable[Entry]) -> None:
-        """Take URLs off the queue for good."""
+        """Take URLs off the queue for good; those of one packet in the order in which they were handed out."""
         for entry in entries:
+            where = (entry.host, entry.template, entry.rank, entry.id)
             if entry.tries:
                 self._db.execute("DELETE FROM retry WHERE id = ?", (entry.id,))
+            elif entry.last:
+                self._db.execute(f"DELETE FROM queue {_WHERE}", where)
             else:
-                where = (entry.host, entry.template, entry.rank, entry.id)
-                self._db.execute("DELETE FROM queue WHERE host = ? AND template = ? AND rank = ? AND id = ?", where)
+                self._db.execute(f"UPDATE queue SET done = ? {_WHERE}", (entry.at + 1, *where))
 
     def put_off(self, entry: Entry, due: float) -> None:
         """Try a URL again, not before a time."""
         self.done_batch([entry])
-        again = Entry(entry.id, entry.host, entry.template, -1, entry.form, entry.depth, entry.path, entry.tries + 1)
+        again = replace(entry, id=self._next_id, rank=-1, tries=entry.tries + 1)
+        self._next_id += 1
         row = (again.id, again.host, again.template, again.form, again.depth, again.path, again.tries, due)
         self._db.execute("INSERT INTO retry VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
         self._push(again, due)
+
+    def waiting(self, host: int) -> Iterator[tuple[int, str]]:
+        """Form and path of every URL that waits in the queues of a host."""
+        rows = self._db.execute("SELECT form, done, paths FROM queue WHERE host = ?", (host,)).fetchall()
+        return ((form, path) for form, done, paths in rows for path in paths.split("\n")[done:])
+
+    def drop(self, host: int) -> None:
+        """Empty the queues of a host."""
+        self._db.execute("DELETE FROM queue WHERE host = ?", (host,))
+        self._heads.pop(host, None)
 
     def pop_due(self, host: int, now: float) -> Entry | None:
         """A URL of the host whose time to be tried again has come."""

@@ -43,10 +43,10 @@ class Ledger:
         templates = self._hosts.templates(host)
         for template in templates:
             templates.wait(template, -template.waiting)
-        self._db.execute(
-            "INSERT INTO fate SELECT host, form, path, ?, ? FROM queue WHERE host = ?", (outcome, time, host.id)
-        )
-        dropped = self._db.execute("DELETE FROM queue WHERE host = ?", (host.id,)).rowcount
+        rows = [(host.id, form, path, outcome, time) for form, path in self._frontier.waiting(host.id)]
+        self._db.executemany("INSERT INTO fate VALUES (?, ?, ?, ?, ?)", rows)
+        self._frontier.drop(host.id)
+        dropped = len(rows)
         self._stats.queued -= dropped
         host.waiting = 0
         self._hosts.touch(host)

@@ -19,7 +19,7 @@ CREATE TABLE IF NOT EXISTS host (
 CREATE TABLE IF NOT EXISTS template (
     host INTEGER, id INTEGER, name TEXT, waiting INTEGER, tally TEXT, PRIMARY KEY (host, id)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS queue (
-    host INTEGER, template INTEGER, rank INTEGER, id INTEGER, form INTEGER, depth INTEGER, path TEXT,
+    host INTEGER, template INTEGER, rank INTEGER, id INTEGER, form INTEGER, depth INTEGER, done INTEGER, paths TEXT,
     PRIMARY KEY (host, template, rank, id)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS mark (host INTEGER, id INTEGER, hashes BLOB, PRIMARY KEY (host, id)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS retry (
