@@ -21,7 +21,10 @@ _TAGS_LIMIT = 10 * LINKS_LIMIT
 """Tags looked at; a page of empty ``<a>`` is left after that many."""
 
 _HIDDEN = re.compile(r"<(?:!--|!\[CDATA\[|(?i:(script|style|textarea|template|xmp|noembed))(?=[\s/>]))")
-_END = {name: re.compile(rf"</(?i:{name})(?=[\s/>])") for name in ["script", "style", "textarea", "template", "xmp", "noembed"]}
+_END = {
+    name: re.compile(rf"</(?i:{name})(?=[\s/>])")
+    for name in ["script", "style", "textarea", "template", "xmp", "noembed"]
+}
 _PLAIN_ANCHOR = (
     r"""[aA](?:\s++(?!(?i:href))[a-zA-Z-]++(?:=(?:"[^"<>]*+"|[^\s"'<>]++))?+)*+\s++(?:href|HREF)="([^"<>]++)\""""
 )
