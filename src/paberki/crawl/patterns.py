@@ -69,6 +69,8 @@ def matched_form(path: str) -> str:
 def _compiled(pattern: str) -> _Compiled:
     """Length and the pieces between wildcards. A pattern of one piece is a beginning; with more, the last piece is the
     end of the path (empty where anything may follow)."""
+    if _SIMPLE.match(pattern):
+        return len(pattern), (pattern,)
     ended = pattern.endswith("$")
     pieces = [_spelled_bytes(piece) for piece in re.split(r"\*+", pattern[:-1] if ended else pattern)]
     length = sum(map(len, pieces)) + len(pieces) - 1 + ended

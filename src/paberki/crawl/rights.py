@@ -22,6 +22,7 @@ from paberki.crawl.patterns import Patterns, matched_form
 from paberki.crawl.preferences import preferences
 from paberki.crawl.robots import Robots, pattern_of, token_of
 from paberki.crawl.signals import Signal
+from paberki.crawl.urls import looks_binary
 
 __all__ = ["AiTxt", "Policy", "Signal", "Tdmrep", "ai_txt", "header_signals", "meta_signals", "well_known_tdmrep"]
 
@@ -208,8 +209,7 @@ class AiTxt:
     def signals(self, url: str) -> tuple[Signal, ...]:
         """The statements about a normalised URL of an HTML page."""
         # Rules such as "Disallow: *.html" are about kinds of files: they hold for pages whose URL does not show it.
-        page, _, _ = url.partition("?")
-        shown = page if page.endswith((".html", ".htm")) else page + ".html"
+        shown = url if looks_binary(url) else url.partition("?")[0].removesuffix(".html") + ".html"
         if not (self._robots.allows(url) and self._robots.allows(shown)):
             return (Signal("ai.txt", "disallow"), *self._robots.signals_for(url))
         return self._robots.signals_for(url)

@@ -56,7 +56,10 @@ class Robots:
         rules, delays, sitemaps, usage = _collect(body, token_of(agent))
         # Among equal patterns Allow wins.
         self._rules: Patterns[bool] = Patterns(rules, operator.or_)
-        self._usage: Patterns[tuple[Signal, ...]] = Patterns(usage, operator.add)
+        names = dict.fromkeys(signal.name for _, signal in usage)
+        self._usage: dict[str, Patterns[Signal]] = {
+            name: Patterns([one for one in usage if one[1].name == name], _stricter) for name in names
+        }
         self.crawl_delay = max(delays, default=None)
         self.sitemaps = tuple(dict.fromkeys(sitemaps))
 
@@ -70,15 +73,21 @@ class Robots:
         return self._rules.longest(matched_form(path), prefer=True) is not False
 
     def signals_for(self, url: str) -> tuple[Signal, ...]:
-        """Preferences about use (Content-Usage, Content-Signal) for a URL: those of the longest path that matches."""
-        if not self._usage:
-            return ()
-        return self._usage.longest(matched_form(url[url.index("/", 8) :])) or ()
+        """Preferences about use (Content-Usage, Content-Signal) for a URL, each by the longest path that states it."""
+        return self._preferences(url[url.index("/", 8) :]) if self._usage else ()
 
     @property
     def signals(self) -> tuple[Signal, ...]:
         """Preferences about use that hold for the site as a whole, i.e. were given without a path or for ``/``."""
-        return self._usage.longest("/") or ()
+        return self._preferences("/")
+
+    def _preferences(self, path: str) -> tuple[Signal, ...]:
+        path = matched_form(path)
+        return tuple(signal for patterns in self._usage.values() if (signal := patterns.longest(path)) is not None)
+
+
+def _stricter(one: Signal, other: Signal) -> Signal:
+    return other if other.value == "n" else one
 
 
 def token_of(agent: str) -> str:
@@ -88,7 +97,7 @@ def token_of(agent: str) -> str:
 
 
 Rules = list[tuple[str, bool]]
-Usage = list[tuple[str, tuple[Signal, ...]]]
+Usage = list[tuple[str, Signal]]
 
 
 class _Group:
@@ -107,12 +116,12 @@ def _collect(body: bytes, agent: str) -> tuple[Rules, list[float], list[str], Us
     addressed: list[_Group] = []
     everyones_usage: Usage = []
     sitemaps: list[str] = []
-    naming = False
+    naming = begun = False
     for key, value in _lines(body):
         if key == "user-agent":
             if not naming:
                 addressed = []
-            naming = True
+            naming = begun = True
             addressed += _addressed(value, agent, own, everybody)
             continue
         if key == "sitemap":
@@ -126,9 +135,8 @@ def _collect(body: bytes, agent: str) -> tuple[Rules, list[float], list[str], Us
                 group.delays += _seconds(value)
         else:
             path, signals = preferences(value, "robots")
-            usage = [(pattern_of(path or "/"), signals)] if signals else []
-            if not addressed and not (own.named or everybody.named):
-                everyones_usage += usage
+            usage = [(pattern_of(path or "/"), signal) for signal in signals]
+            everyones_usage += [] if begun else usage
             for group in addressed:
                 group.usage += usage
     group = own if own.named else everybody

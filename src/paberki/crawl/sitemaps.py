@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from paberki.crawl.urls import normalise
@@ -19,22 +20,26 @@ MAX_BYTES = 50 << 20
 MAX_URLS = 50_000
 """Most entries taken from a sitemap (sitemaps.org)."""
 _LONGEST = 8192
+_LONGEST_ENTRY = 1 << 20
 
-_HIDDEN = re.compile(r"<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\])?\s*>", re.S | re.I)
-_ROOT = re.compile(r"<(?![?!])(?:[\w.-]+:)?([\w.-]+)")
-_SPLIT = re.compile(r"<(?:[\w.-]+:)?(?:url|sitemap)(?=[\s>/])(?!set|index)[^<>]*>", re.I)
-_LOC = re.compile(r"<(?:[\w.-]+:)?loc(?:\s[^<>]*)?>\s*(?:<!\[CDATA\[)?\s*([^<\]]{1,8192})", re.I)
-_LASTMOD = re.compile(r"<(?:[\w.-]+:)?lastmod(?:\s[^<>]*)?>\s*(?:<!\[CDATA\[)?\s*([^<\]]{1,64})", re.I)
-_ENTRY = re.compile(r"<(?:[\w.-]+:)?(?:item|entry)(?=[\s>/])[^<>]*>", re.I)
-_RSS_LINK = re.compile(r"<(?:rss:)?link(?:\s[^<>]*)?(?<!/)>\s*(?:<!\[CDATA\[)?\s*([^<\]]{1,8192})", re.I)
-_ATOM_LINK = re.compile(r"<(?:[\w.-]+:)?link\s([^<>]*)>", re.I)
-_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-_GUID = re.compile(r"<guid(?:\s[^<>]*)?>\s*(?:<!\[CDATA\[)?\s*(https?://[^<\]]{1,8192})", re.I)
-_ABOUT = re.compile(r"""\srdf:about\s*=\s*["'](https?://[^"']{1,8192})["']""", re.I)
-_DATE = re.compile(
-    r"<(?:[\w.-]+:)?(updated|pubDate|date|modified|published|issued)(?:\s[^<>]*)?>\s*(?:<!\[CDATA\[)?\s*([^<\]]{1,64})",
-    re.I,
+_HIDDEN = re.compile(
+    r"<!--[^-]*+(?:-(?!->)[^-]*+)*+(?:-->)?+|<!(?i:DOCTYPE)[^\[>]*+(?:\[[^\]]*+\]?+)?+\s*+>?+"  # to the end if unclosed
 )
+_NAME = r"<(?:[\w.-]++:)?+"
+_VALUE = r"(?:\s[^<>]*+)?+>\s*+(?:<!\[CDATA\[)?+\s*+([^<\]]{1,8192})"
+_ROOT = re.compile(r"<(?![?!])(?:[\w.-]++:)?+([\w.-]++)")
+_URL = re.compile(rf"{_NAME}(?:url|sitemap)(?=[\s>/])", re.I)
+_LOC = re.compile(rf"{_NAME}loc{_VALUE}", re.I)
+_LASTMOD = re.compile(rf"{_NAME}lastmod{_VALUE}", re.I)
+_ENTRY = re.compile(rf"{_NAME}(?:item|entry)(?=[\s>/])", re.I)
+_RSS_LINK = re.compile(rf"<(?:rss:)?+link{_VALUE}", re.I)
+_ATOM_LINK = re.compile(rf"{_NAME}link\s([^<>]*+)>", re.I)
+_ATTRIBUTE = re.compile(r"""([\w:.-]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
+_GUID = re.compile(rf"<guid{_VALUE}", re.I)
+_ABOUT = re.compile(r"""[^<>]*?\srdf:about\s*=\s*["'](https?://[^"'<>]{1,8192})["']""", re.I)
+_DATE = re.compile(rf"{_NAME}(updated|pubDate|date|modified|published|issued){_VALUE}", re.I)
+_DATES = ("updated", "modified", "pubdate", "date", "published", "issued")
+_LONGEST_DATE = 64
 
 Entries = list[tuple[str, str | None]]
 
@@ -88,12 +93,12 @@ def _text(body: bytes) -> str:
 
 def _entries(text: str, url: str) -> Entries:
     found: dict[str, str | None] = {}
-    for chunk in _chunks(_SPLIT, text):
+    for chunk in _chunks(_URL, text):
         location = _LOC.search(chunk)
         address = normalise(_unescaped(location[1]), url) if location else None
         if address is not None:
             lastmod = _LASTMOD.search(chunk)
-            found.setdefault(address, lastmod[1].strip() if lastmod else None)
+            found.setdefault(address, lastmod[1].strip()[:_LONGEST_DATE] if lastmod else None)
         if len(found) >= MAX_URLS:
             break
     return list(found.items())
@@ -104,14 +109,11 @@ def _feed(text: str, url: str) -> Entries:
     for chunk in _chunks(_ENTRY, text):
         address = _entry_address(chunk, url)
         if address is not None:
-            dates = {name.lower(): date.strip() for name, date in _DATE.findall(chunk)}
+            dates = {name.lower(): date.strip()[:_LONGEST_DATE] for name, date in _DATE.findall(chunk)}
             found.setdefault(address, next((dates[name] for name in _DATES if name in dates), None))
         if len(found) >= MAX_URLS:
             break
     return list(found.items())
-
-
-_DATES = ("updated", "modified", "pubdate", "date", "published", "issued")
 
 
 def _entry_address(chunk: str, url: str) -> str | None:
@@ -120,15 +122,22 @@ def _entry_address(chunk: str, url: str) -> str | None:
         if "href" in attributes and attributes.get("rel", "alternate") == "alternate":
             return normalise(_unescaped(attributes["href"]), url)
     for pattern in (_RSS_LINK, _GUID, _ABOUT):
-        if (found := pattern.search(chunk)) is not None and found[1].strip():
+        found = pattern.search(chunk)
+        # A guid is an address only if it says so.
+        if found is not None and (found[1].strip().startswith("http") or pattern is _RSS_LINK):
             return normalise(_unescaped(found[1]), url)
     return None
 
 
-def _chunks(pattern: re.Pattern[str], text: str) -> list[str]:
+def _chunks(pattern: re.Pattern[str], text: str) -> Iterator[str]:
     """The text from each opening tag to the next one."""
-    starts = [match.start() for match in pattern.finditer(text)]
-    return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
+    start = -1
+    for match in pattern.finditer(text):
+        if start >= 0:
+            yield text[start : match.start()][:_LONGEST_ENTRY]
+        start = match.start()
+    if start >= 0:
+        yield text[start : start + _LONGEST_ENTRY]
 
 
 def _lines(text: str, url: str) -> Entries:
