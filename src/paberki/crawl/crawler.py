@@ -78,7 +78,8 @@ class Crawler:
         """How far the queue exceeds what may still be asked for: 0 without a budget of pages, 1 and no more if it does."""
         if self._config.max_pages is None:
             return 0.0
-        return min(1.0, self.stats.queued / max(1, self._config.max_pages - self.stats.requests))
+        left = self._config.max_pages - (self.stats.requests - self.stats.requests_before)
+        return min(1.0, self.stats.queued / max(1, left))
 
     def _plant(self) -> None:
         urls = [seed_url(seed) for seed in self._config.seeds]
@@ -88,6 +89,7 @@ class Crawler:
         self._parts.admission.admit([url for url in urls if url is not None], 0)
         if not len(self._parts.hosts):
             raise ConfigError("crawl.seeds: no seed is in scope; check seeds, tld, domains and hosts")
+        self._parts.begin_round()
         for host in self._parts.hosts:
             if host.waiting or self._parts.frontier.next_due(host.id) is not None:
                 self._parts.schedule.offer(host)
@@ -96,6 +98,7 @@ class Crawler:
         while not self._stop.is_set() and not self._limited():
             self._hand_out()
             if not self._tasks and self._parts.schedule.idle:
+                self._parts.round_over()
                 return
             await self._pause()
 
@@ -170,9 +173,9 @@ class Crawler:
 
     def _limited(self) -> bool:
         config, stats = self._config, self.stats
-        seconds = self._earlier + self._clock.now() - self._started
+        seconds = self._earlier + self._clock.now() - self._started - stats.seconds_before
         return (
-            (config.max_pages is not None and stats.requests >= config.max_pages)
-            or (config.max_bytes is not None and stats.bytes >= config.max_bytes)
+            (config.max_pages is not None and stats.requests - stats.requests_before >= config.max_pages)
+            or (config.max_bytes is not None and stats.bytes - stats.bytes_before >= config.max_bytes)
             or (config.max_seconds is not None and seconds >= config.max_seconds)
         )

@@ -17,6 +17,7 @@ from paberki.crawl.frontier import FEED, PAGE, SITEMAP, Entry
 from paberki.crawl.hosts import Host
 from paberki.crawl.ledger import Ledger
 from paberki.crawl.notices import Notice
+from paberki.crawl.recrawl import Recrawl
 from paberki.crawl.sitemaps import MAX_BYTES, read_feed, read_sitemap
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.storing import Storing
@@ -39,6 +40,7 @@ class Pages:
         storing: Storing,
         worth: Worth,
         admission: Admission,
+        recrawl: Recrawl | None,
         stats: CrawlStats,
         clock: Clock,
     ) -> None:
@@ -47,6 +49,7 @@ class Pages:
         self._storing = storing
         self._worth = worth
         self._admission = admission
+        self._recrawl = recrawl
         self._stats = stats
         self._clock = clock
 
@@ -64,18 +67,18 @@ class Pages:
         elif entry.kind in (SITEMAP, FEED) and reply.status == 200:
             self._list(host, entry, reply)
         elif reply.refused:
-            self._worth.useless(host, entry, reply.url)
+            self._worth.useless(host, entry)
             self._give_up(host, entry, reply.refused)
         elif reply.status in REDIRECTS:
             self._redirected(host, entry, reply)
         elif reply.status == 304:
             self._storing.unchanged(reply)
-            self._worth.unchanged(host, entry, reply.url)
+            self._worth.useless(host, entry)
             self._finish(host, entry)
         elif reply.status == 200:
             self._read(host, entry, reply, notice)
         else:
-            self._worth.useless(host, entry, reply.url)
+            self._worth.useless(host, entry)
             if len(reply.content(self._config.min_body_bytes)) < self._config.min_body_bytes:
                 self._give_up(host, entry, "too_small")
             else:
@@ -110,7 +113,7 @@ class Pages:
             if verdict.opt_out is not None:
                 self._storing.opt_out(reply, verdict.opt_out)
             else:
-                self._storing.store(entry, reply, verdict)
+                verdict.changed = self._storing.store(entry, reply, verdict)
             self._finish(host, entry)
         slots = []
         if verdict.follow:
@@ -125,7 +128,7 @@ class Pages:
         target = normalise(reply.header("location"), reply.url)
         slots = self._admission.admit([target], entry.depth + 1, source=host, kind=entry.kind) if target else []
         if not slots:
-            self._worth.useless(host, entry, reply.url)
+            self._worth.useless(host, entry)
 
     def _list(self, host: Host, entry: Entry, reply: Reply) -> None:
         """A sitemap or feed: its addresses are links like others."""
@@ -137,6 +140,9 @@ class Pages:
         else:
             entries = read_feed(content, url=reply.url)
         self._finish(host, entry)
+        self._storing.source(entry)
+        if self._recrawl is not None:
+            self._recrawl.dated(host, entries, trusted=entry.kind == SITEMAP)
         self._admission.admit([url for url, _ in entries], entry.depth + 1, source=host, kind=PAGE)
 
     def _finish(self, host: Host, entry: Entry) -> None:

@@ -17,6 +17,7 @@ from paberki.crawl.hosts import Host, Hosts
 from paberki.crawl.ledger import Ledger
 from paberki.crawl.notices import Notices
 from paberki.crawl.pages import Pages
+from paberki.crawl.recrawl import Recrawl
 from paberki.crawl.schedule import Schedule
 from paberki.crawl.state import State
 from paberki.crawl.stats import CrawlStats
@@ -58,6 +59,7 @@ class Parts:
         self.fetcher = Fetcher(config, clock)
         self._resolver = Resolver(AddressGate(config.allow_networks), resolve)
         captures = Captures(self.state)
+        self._recrawl = Recrawl(self.state, self.frontier, hosts, captures, stats) if config.recrawl else None
         notices = Notices(self.state, config)
         ledger = Ledger(self.state, self.frontier, hosts, stats)
         self._worth = Worth(config, hosts, captures, stats)
@@ -72,14 +74,25 @@ class Parts:
             errands=Errands(
                 config, self.fetcher, notices, hosts, self.schedule, storing, ledger, self.admission, clock
             ),
-            pages=Pages(config, ledger, storing, self._worth, self.admission, stats, clock),
+            pages=Pages(config, ledger, storing, self._worth, self.admission, self._recrawl, stats, clock),
             worth=self._worth,
             ledger=ledger,
-            captures=captures if config.recrawl else None,
+            captures=captures,
+            recrawl=self._recrawl,
             stats=stats,
             clock=clock,
             may_ask=may_ask,
         )
+
+    def begin_round(self) -> None:
+        """Put stored pages back into the queue if they are to be looked at again."""
+        if self._recrawl is not None:
+            self._recrawl.begin(self._clock.now())
+
+    def round_over(self) -> None:
+        """Nothing is left to do: the next recrawl begins a new round."""
+        if self._recrawl is not None:
+            self._recrawl.end()
 
     def release(self, host: Host, *, asked: bool) -> None:
         """End a host's turn: its gap begins, longer for slow servers and, under a budget, for poor hosts."""

@@ -31,6 +31,8 @@ CREATE TABLE IF NOT EXISTS page (
     key INTEGER PRIMARY KEY, host INTEGER, form INTEGER, path TEXT, template INTEGER, digest INTEGER, time REAL,
     etag TEXT, modified TEXT, checks INTEGER, changes INTEGER, good INTEGER, depth INTEGER);
 CREATE INDEX IF NOT EXISTS digests ON page (digest);
+CREATE TABLE IF NOT EXISTS source (
+    host INTEGER, form INTEGER, path TEXT, depth INTEGER, PRIMARY KEY (host, form, path)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS optout (url TEXT, time REAL, source TEXT, name TEXT, value TEXT);
 CREATE TABLE IF NOT EXISTS cdxj (warc TEXT, lines TEXT);
 CREATE TABLE IF NOT EXISTS warc (name TEXT PRIMARY KEY, committed INTEGER, complete INTEGER) WITHOUT ROWID;

@@ -48,6 +48,10 @@ class CrawlStats:
     """Requests that failed in passing and were put back."""
     seconds: float = 0.0
     """Time spent crawling."""
+    requests_before: int = 0
+    """Requests before the last recrawl began; limits count from there, as the next two do."""
+    bytes_before: int = 0
+    seconds_before: float = 0.0
     running: bool = False
     """Whether the crawl is going on."""
     pages_per_second: float = 0.0

@@ -42,8 +42,8 @@ class Storing:
         self._clock = clock
         self._recrawl = recrawl
 
-    def store(self, entry: Entry, reply: Reply, verdict: Verdict | None = None) -> None:
-        """Write a response, or a revisit record if the payload is known."""
+    def store(self, entry: Entry, reply: Reply, verdict: Verdict | None = None) -> bool:
+        """Write a response, or a revisit record if the payload is known; whether the page is new or has changed."""
         before = self._captures.of(reply.url) if self._recrawl else None
         digest = verdict.digest if verdict else b""
         archived = "sha1:" + base32(digest) if digest else payload_digest(reply.body)
@@ -51,7 +51,7 @@ class Storing:
             self._revisit(reply, IDENTICAL, reply.url, before.date, archived)
             self._captures.unchanged(reply.url)
             self._stats.unchanged += 1
-            return
+            return False
         holder = self._captures.holder(short_digest(digest)) if self._config.revisit_copies and digest else None
         if holder is not None and reply.body:
             host, form, path, time = holder
@@ -65,6 +65,12 @@ class Storing:
         self._stats.pages += reply.status == 200
         if verdict is not None:
             self._captures.save(entry, reply, short_digest(digest), good=verdict.good, before=before)
+        return True
+
+    def source(self, entry: Entry) -> None:
+        """Remember a sitemap or feed, to be read again in a recrawl."""
+        row = (entry.host, entry.form, entry.path, entry.depth)
+        self._db.execute("INSERT OR IGNORE INTO source VALUES (?, ?, ?, ?)", row)
 
     def file(self, reply: Reply) -> None:
         """Write the answer to a robots.txt or the like."""

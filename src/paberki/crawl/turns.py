@@ -21,6 +21,7 @@ from paberki.crawl.hosts import Address, Host
 from paberki.crawl.ledger import Ledger
 from paberki.crawl.notices import Notice, Notices
 from paberki.crawl.pages import Pages
+from paberki.crawl.recrawl import Recrawl
 from paberki.crawl.sitemaps import MAX_BYTES
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.strategy import Strategy
@@ -50,7 +51,8 @@ class Turns:
         pages: Pages,
         worth: Worth,
         ledger: Ledger,
-        captures: Captures | None,
+        captures: Captures,
+        recrawl: Recrawl | None,
         stats: CrawlStats,
         clock: Clock,
         may_ask: Callable[[], bool],
@@ -66,6 +68,7 @@ class Turns:
         self._worth = worth
         self._ledger = ledger
         self._captures = captures
+        self._recrawl = recrawl
         self._stats = stats
         self._clock = clock
         self._may_ask = may_ask
@@ -133,6 +136,8 @@ class Turns:
         if not notice.robots.allows(url):
             self._stats.robots_denied += 1
             return "robots_denied"
+        if self._recrawl is not None and entry.kind == PAGE and not entry.tries and self._recrawl.settled(url):
+            return "settled"
         if self._config.strategy != "yield" and (rule := self._worth.cut(host, entry)):
             self._stats.by_trap[rule] += 1
             return "trap"
@@ -144,6 +149,8 @@ class Turns:
                 self._frontier.let_go(entry, self._clock.now())
                 return False
             self._stats.requests += 1
+            if self._recrawl is not None:
+                self._recrawl.settle(url)
         try:
             reply = await self._ask(entry, url, place)
         except PageError as error:
@@ -156,5 +163,5 @@ class Turns:
     async def _ask(self, entry: Entry, url: str, place: Place) -> Reply:
         if entry.kind != PAGE:
             return await self._fetcher.file(url, place, MAX_BYTES)
-        before = self._captures.of(url) if self._captures is not None else None
+        before = self._captures.of(url) if self._recrawl is not None else None
         return await self._fetcher.page(url, place, before.conditions if before else "")

@@ -20,7 +20,7 @@ from paberki.crawl.rights import header_signals
 from paberki.crawl.signals import Signal
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.urls import template
-from paberki.crawl.yields import Template
+from paberki.crawl.yields import AGAIN, LISTS, Template
 
 _CREDIT = 1
 """How often a template is believed to lead somewhere before that somewhere has shown to be good."""
@@ -40,6 +40,8 @@ class Verdict:
     follow: bool
     signals: tuple[Signal, ...]
     size: int
+    changed: bool = True
+    """Whether it differs from what was stored of the page before."""
 
     @property
     def fields(self) -> list[tuple[str, str]]:
@@ -98,6 +100,11 @@ class Worth:
 
     def conclude(self, host: Host, entry: Entry, verdict: Verdict, slots: Iterable[Slot]) -> None:
         """Count a page for its template, its host and the whole crawl."""
+        own = self._template(host, entry)
+        if own.name == LISTS or own.name.startswith(AGAIN):
+            self._note(host, own, good=verdict.changed, leads=False)
+            self._stats.good += verdict.changed and verdict.good
+            return
         host.docs += 1
         host.bytes += verdict.size
         if verdict.good:
@@ -106,18 +113,13 @@ class Worth:
             self._stats.good += 1
             self._stats.good_bytes += verdict.reading.good_bytes
         self._stats.copies += bool(verdict.copy)
-        own = self._template(host, entry)
         leads = not verdict.good and self._leads(host, own, slots)
         self._note(host, own, good=verdict.good, leads=leads, copy=bool(verdict.copy))
         self._give_up(host, verdict)
 
-    def useless(self, host: Host, entry: Entry, url: str) -> None:
-        """Count a fetch that brought no page."""
-        del url
+    def useless(self, host: Host, entry: Entry) -> None:
+        """Count a fetch that brought no page, or the same as before."""
         self._note(host, self._template(host, entry), good=False, leads=False)
-
-    def unchanged(self, host: Host, entry: Entry, url: str) -> None:
-        """Count a page that is still what it was: that says nothing about the worth of its kind."""
 
     def over(self, host: Host) -> bool:
         """Whether a host gets no further page requests: given up, or its domain has its quota."""

@@ -26,6 +26,10 @@ PROBE = 100
 """Fetches from the host after which a cut template is tried once more; doubled each time."""
 TEMPLATES = 500
 """Most templates of a host that are told apart; the rest are counted as one."""
+AGAIN, LISTS = ":again ", ":lists"
+"""Templates of a later round: pages to be looked at again by their first template, and pages that list others."""
+DRY_AGAIN = 12
+DRY_AGAIN_HOST = 24
 _NAMES = 50_000
 _REST = "…"
 
@@ -108,8 +112,10 @@ class Names:
     def patience(self, name: str) -> int:
         """How long a template of that name may be dry from its beginning."""
         tally = self._tallies.get(name)
-        known = tally is not None and not (tally.good or tally.leads) and tally.fetched >= DRY
-        return DRY_ELSEWHERE if known else DRY
+        known = tally is not None and not (tally.good or tally.leads) and tally.fetched >= 2 * DRY
+        if name == LISTS:
+            return 1 << 30
+        return DRY_ELSEWHERE if known else DRY_AGAIN if name.startswith(AGAIN) else DRY
 
 
 class Templates:
@@ -171,6 +177,15 @@ class Templates:
         after = template.cut
         return after, 0 if not after else 1 if before else template.tally.dry
 
+    def begin_again(self) -> None:
+        """A new round: what did not change in the last one may have changed since."""
+        for template in self._by_id.values():
+            if template.name.startswith(AGAIN):
+                template.tally.dry = template.probe_at = 0
+                for tally, _, _ in template.kin:
+                    tally.dry = 0
+                self.changed.add(template)
+
     def wait(self, template: Template, change: int) -> None:
         """Note that URLs came into the queue or left it."""
         template.waiting += change
@@ -186,12 +201,17 @@ class Templates:
                 if template.probe_at and template.probe_at <= fetches:
                     return template, 0.0
                 continue
-            worth = 1.0 if template.name == ":sitemap" else template.tally.worth(prior)
+            worth = 2.0 if template.name == ":sitemap" else template.tally.worth(prior)
+            if template.name in (":feed", LISTS):
+                worth += 1.0
             if worth > most:
                 chosen, most = template, worth
         return chosen, most
 
     def _kin_of(self, name: str) -> tuple[tuple[Tally, str, int], ...]:
+        if name.startswith(":"):
+            again = name.startswith(AGAIN)
+            return ((self._kin.setdefault(AGAIN, Tally()), "unchanged", DRY_AGAIN_HOST),) if again else ()
         path, question, _ = name.partition("?")
         found = [(self._kin.setdefault(f"{path}?", Tally()), "parameters", DRY_PATH)] if question else []
         first, _, rest = path.strip("/").partition("/")

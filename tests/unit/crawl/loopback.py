@@ -54,7 +54,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         start = time.monotonic()
         host = self.headers["Host"].partition(":")[0]
-        answer = self.server.web.answer(host, self.path)
+        answer = self.server.web.answer(host, self.path, dict(self.headers))
         if answer.wait:
             time.sleep(answer.wait)
         body = answer.body.encode() if isinstance(answer.body, str) else answer.body
@@ -111,6 +111,7 @@ class Web:
     def __init__(self) -> None:
         self.pages: dict[tuple[str, str], Answer | Callable[[], Answer]] = {}
         self.fallback: Callable[[str, str], Answer] = lambda host, path: Answer("no", 404)
+        self.conditional: Callable[[str, str, dict[str, str]], Answer] | None = None
         self.resolve: dict[str, tuple[str, int | None]] = {}
         self.hits: list[Hit] = []
         self._servers: list[_Server] = []
@@ -133,9 +134,11 @@ class Web:
             self.serve(host)
         self.pages[host, slash + path] = answer
 
-    def answer(self, host: str, path: str) -> Answer:
+    def answer(self, host: str, path: str, headers: dict[str, str]) -> Answer:
         answer = self.pages.get((host, path))
         if answer is None:
+            if self.conditional is not None and path not in FILES:
+                return self.conditional(host, path, headers)
             return self.fallback(host, path)
         return answer() if callable(answer) else answer
 
