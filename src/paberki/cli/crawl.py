@@ -43,6 +43,9 @@ def run(
     allow_network: Annotated[
         list[str], typer.Option(metavar="CIDR", help="Private network that may be crawled; repeat for several.")
     ] = [],  # noqa: B006 - typer wants a literal
+    shards: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Processes that crawl side by side, one per core.")
+    ] = None,
     recrawl: Annotated[bool, typer.Option("--recrawl", help="Look again at pages that may have changed.")] = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -75,6 +78,7 @@ def run(
         "contact": contact,
         "allow_networks": tuple(allow_network) or None,
         "recrawl": recrawl or None,
+        "shards": shards,
         "seeds": (str(seeds),) if seeds else None,
     }
     settings = {key: value for key, value in given.items() if value is not None}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from paberki.crawl.config import CrawlConfig
+from paberki.crawl.exchange import Exchange
 from paberki.crawl.frontier import PAGE, Frontier, Slot
 from paberki.crawl.hosts import Host, Hosts
 from paberki.crawl.schedule import Schedule
@@ -25,6 +26,7 @@ class Admission:
         schedule: Schedule,
         strategy: Strategy,
         stats: CrawlStats,
+        exchange: Exchange | None = None,
     ) -> None:
         self._config = config
         self._frontier = frontier
@@ -33,11 +35,14 @@ class Admission:
         self._strategy = strategy
         self._stats = stats
         self._scope = Scope(config)
+        self._exchange = exchange
 
     def admit(self, urls: Iterable[str], depth: int, *, source: Host | None = None, kind: int = PAGE) -> list[Slot]:
         """Queue normalised URLs found at a distance from the seeds; the slots of those that were new."""
         scope = self._scope
         wanted = [url for url in urls if host_of(url) in scope]
+        if self._exchange is not None:
+            wanted = self._ours(wanted, depth, self._exchange)
         if not wanted:
             return []
 
@@ -49,6 +54,18 @@ class Admission:
         for slot in slots:
             self._schedule.offer(self._hosts.by_id(slot.host), self._strategy.hint(slot))
         return slots
+
+    @staticmethod
+    def _ours(urls: list[str], depth: int, exchange: Exchange) -> list[str]:
+        """URLs of our own hosts; the others go to their shards."""
+        own = []
+        for url in urls:
+            host = host_of(url)
+            if exchange.own(host):
+                own.append(url)
+            else:
+                exchange.send(host, url, depth)
+        return own
 
     def _assign(self, url: str, depth: int, source: Host | None, kind: int) -> Slot | None:
         if path_of(url) == "/robots.txt" or (kind == PAGE and looks_binary(url)):

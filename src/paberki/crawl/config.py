@@ -57,6 +57,8 @@ class CrawlConfig:
     """Good pages taken from each host by the strategy ``sample``."""
     spiderling_k: float = 0.002
     """A host is given up when good bytes ÷ bytes falls under k·(log10 documents − 1); 0 never gives up (P3 §2)."""
+    shards: int = 1
+    """Processes that crawl side by side, each its own registered domains."""
     concurrency: int = 64
     """Most requests in flight at once, over all hosts."""
     max_body_bytes: int = 10 << 20
@@ -95,7 +97,7 @@ class CrawlConfig:
         for name in ("delay", "ip_delay", "max_crawl_delay", "retry_delay", "min_body_bytes", "max_depth"):
             if (getattr(self, name) or 0) < 0:
                 raise ConfigError(f"crawl.{name} must not be negative, but is {getattr(self, name)}")
-        for name in ("concurrency", "max_body_bytes", "timeout", "max_warc_bytes"):
+        for name in ("shards", "concurrency", "max_body_bytes", "timeout", "max_warc_bytes"):
             if getattr(self, name) <= 0:
                 raise ConfigError(f"crawl.{name} must be positive, but is {getattr(self, name)}")
         for network in self.allow_networks:

@@ -10,8 +10,10 @@ from pathlib import Path
 
 from paberki.crawl.clock import Clock
 from paberki.crawl.config import CrawlConfig
+from paberki.crawl.exchange import Exchange
 from paberki.crawl.hosts import Host
 from paberki.crawl.parts import Parts
+from paberki.crawl.shared import Shared
 from paberki.crawl.stats import CrawlStats, Rates, publish
 from paberki.crawl.strategy import Yield
 from paberki.crawl.urls import seed_url
@@ -39,12 +41,15 @@ class Crawler:
         resolve: Mapping[str, tuple[str, int | None]] | None,
         on_progress: Callable[[CrawlStats], None] | None,
         stop: threading.Event,
+        exchange: Exchange | None = None,
+        shared: Shared | None = None,
     ) -> None:
         self._config, self._on_progress, self._stop = config, on_progress, stop
         self._clock = Clock()
         self._status = state / "status.json"
         self._started = self._clock.now()
-        self._parts = Parts(config, warc, state, resolve, self._clock, self.pressure, lambda: not self._limited())
+        self._exchange, self._shared = exchange, shared
+        self._parts = Parts(config, warc, state, resolve, self._clock, self.pressure, self._may_ask, exchange, shared)
         self.stats = self._parts.stats
         self._rates = Rates()
         self._earlier = self.stats.seconds
@@ -78,8 +83,21 @@ class Crawler:
         """How far the queue exceeds what may still be asked for: 0 without a budget of pages, 1 and no more if it does."""
         if self._config.max_pages is None:
             return 0.0
-        left = self._config.max_pages - (self.stats.requests - self.stats.requests_before)
-        return min(1.0, self.stats.queued / max(1, left))
+        left = self._config.max_pages - self._asked
+        queued = self.stats.queued * (self._shared.shards if self._shared is not None else 1)
+        return min(1.0, queued / max(1, left))
+
+    @property
+    def _asked(self) -> int:
+        """Page requests that count against the limit, of all shards."""
+        if self._shared is not None:
+            return self._shared.asked
+        return self.stats.requests - self.stats.requests_before
+
+    def _may_ask(self) -> bool:
+        if self._limited():
+            return False
+        return self._shared is None or self._shared.ask(self._config.max_pages)
 
     def _plant(self) -> None:
         urls = [seed_url(seed) for seed in self._config.seeds]
@@ -87,7 +105,7 @@ class Crawler:
         if bad:
             raise ConfigError(f"crawl.seeds: {bad[0]!r} is not a web address; write e.g. https://www.example.hr/")
         self._parts.admission.admit([url for url in urls if url is not None], 0)
-        if not len(self._parts.hosts):
+        if not len(self._parts.hosts) and self._exchange is None:
             raise ConfigError("crawl.seeds: no seed is in scope; check seeds, tld, domains and hosts")
         self._parts.begin_round()
         for host in self._parts.hosts:
@@ -97,10 +115,20 @@ class Crawler:
     async def _loop(self) -> None:
         while not self._stop.is_set() and not self._limited():
             self._hand_out()
-            if not self._tasks and self._parts.schedule.idle:
+            idle = not self._tasks and self._parts.schedule.idle
+            if idle and self._alone():
                 self._parts.round_over()
                 return
             await self._pause()
+
+    def _alone(self) -> bool:
+        """Whether to end when there is nothing to do; a shard waits for mail until all of them are idle."""
+        if self._shared is None or self._exchange is None:
+            return True
+        if not self._exchange.empty:
+            self._commit()
+        self._shared.report(self._exchange.shard, idle=self._parts.schedule.idle)
+        return False
 
     async def _drain(self) -> None:
         """Let requests in flight end by themselves: all of them at a limit, for two seconds at a stop."""
@@ -153,8 +181,15 @@ class Crawler:
             self._commit(complete=self._parts.warcs.full)
 
     def _commit(self, *, complete: bool = False) -> None:
+        for depth, urls in self._exchange.receive() if self._exchange is not None else ():
+            self._parts.admission.admit(urls, depth)
         self._count()
+        sent = self._exchange.post() if self._exchange is not None else 0
+        if self._shared is not None and self._exchange is not None:
+            self._shared.report(self._exchange.shard, idle=False, sent=sent)
         self._parts.commit(complete=complete)
+        if self._shared is not None and self._exchange is not None:
+            self._shared.report(self._exchange.shard, idle=False, received=self._exchange.received())
         self._committed, self._committed_at = self.stats.requests, self._clock.now()
         publish(self._status, self.stats.to_json())
         if self._on_progress is not None:
@@ -175,7 +210,7 @@ class Crawler:
         config, stats = self._config, self.stats
         seconds = self._earlier + self._clock.now() - self._started - stats.seconds_before
         return (
-            (config.max_pages is not None and stats.requests - stats.requests_before >= config.max_pages)
+            (config.max_pages is not None and self._asked >= config.max_pages)
             or (config.max_bytes is not None and stats.bytes - stats.bytes_before >= config.max_bytes)
             or (config.max_seconds is not None and seconds >= config.max_seconds)
         )

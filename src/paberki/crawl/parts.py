@@ -11,6 +11,7 @@ from paberki.crawl.captures import Captures
 from paberki.crawl.clock import Clock
 from paberki.crawl.config import CrawlConfig
 from paberki.crawl.errands import Errands
+from paberki.crawl.exchange import Exchange
 from paberki.crawl.fetch import Fetcher
 from paberki.crawl.frontier import Frontier
 from paberki.crawl.hosts import Host, Hosts
@@ -19,6 +20,7 @@ from paberki.crawl.notices import Notices
 from paberki.crawl.pages import Pages
 from paberki.crawl.recrawl import Recrawl
 from paberki.crawl.schedule import Schedule
+from paberki.crawl.shared import Shared
 from paberki.crawl.state import State
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.storing import Storing
@@ -45,17 +47,20 @@ class Parts:
         clock: Clock,
         pressure: Callable[[], float],
         may_ask: Callable[[], bool],
+        exchange: Exchange | None = None,
+        shared: Shared | None = None,
     ) -> None:
         self._clock = clock
         self.state = State(state)
         saved = self.state.get("stats")
         self.stats = stats = CrawlStats.from_json(saved) if saved else CrawlStats()
-        self.warcs = Warcs(warc, self.state, config)
+        prefix = "crawl" if exchange is None else f"crawl-{exchange.shard}"
+        self.warcs = Warcs(warc, self.state, config, prefix)
         self.frontier = Frontier(self.state)
         self.hosts = hosts = Hosts(self.state, config.delay, clock.now())
         self.strategy = make(config, self.frontier, hosts, pressure)
-        self.schedule = Schedule(self._rank, self._due, config.address_delay)
-        self.admission = Admission(config, self.frontier, hosts, self.schedule, self.strategy, stats)
+        self.schedule = Schedule(self._rank, self._due, config.address_delay, shared, 2 * config.timeout)
+        self.admission = Admission(config, self.frontier, hosts, self.schedule, self.strategy, stats, exchange)
         self.fetcher = Fetcher(config, clock)
         self._resolver = Resolver(AddressGate(config.allow_networks), resolve)
         captures = Captures(self.state)

@@ -12,6 +12,7 @@ import itertools
 from collections.abc import Callable
 
 from paberki.crawl.hosts import Address, Host
+from paberki.crawl.shared import Shared
 
 Rank = Callable[[Host, float], float | None]
 _ERRAND = -1000.0
@@ -24,7 +25,15 @@ class Schedule:
     it will have something without anything else happening.
     """
 
-    def __init__(self, rank: Rank, due: Callable[[Host], float | None], address_delay: float) -> None:
+    def __init__(
+        self,
+        rank: Rank,
+        due: Callable[[Host], float | None],
+        address_delay: float,
+        shared: Shared | None = None,
+        longest: float = 60.0,
+    ) -> None:
+        self._shared, self._longest = shared, longest
         self._rank = rank
         self._due = due
         self._address_delay = address_delay
@@ -56,6 +65,12 @@ class Schedule:
                 heapq.heappush(address.parked, (rank, order, host))
                 continue
             if address is not None:
+                if self._shared is not None and (free := self._shared.take(address.ip, now, self._longest)):
+                    # Another shard is asking the address; it stays closed here until that one's gap is over.
+                    address.closed = True
+                    heapq.heappush(address.parked, (rank, order, host))
+                    self._push_timer(free, address)
+                    continue
                 address.closed = True
             host.slot, host.busy, host.ready, host.timer = address, True, None, None
             return host
@@ -68,7 +83,10 @@ class Schedule:
         if asked:
             host.next = max(host.next, now + host.delay + hold)
         if address is not None:
-            self._push_timer(now + self._address_delay if asked else now, address)
+            reopened = now + self._address_delay if asked else now
+            self._push_timer(reopened, address)
+            if self._shared is not None:
+                self._shared.give_back(address.ip, reopened)
         self.offer(host)
 
     def next_time(self) -> float | None:

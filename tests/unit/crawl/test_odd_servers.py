@@ -26,7 +26,9 @@ TEXT = b"<html><body><p>Dobar dan.</p></body></html>"
 class RawServer:
     """Answers each connection's first request with given bytes, in given pieces."""
 
-    def __init__(self, answers: dict[str, list[bytes | float]], context: ssl.SSLContext | None = None, ip: str = "") -> None:
+    def __init__(
+        self, answers: dict[str, list[bytes | float]], context: ssl.SSLContext | None = None, ip: str = ""
+    ) -> None:
         self.ip = ip or f"127.66.0.{next(_numbers)}"
         self.answers, self.paths, self.names = answers, [], []
         family = socket.AF_INET6 if ":" in self.ip else socket.AF_INET
@@ -95,7 +97,12 @@ def test_framing(raw: Callable[..., RawServer], run: Run, tmp_path: Path) -> Non
     answers: dict[str, list[bytes | float]] = {
         "/close": [ok(), TEXT],
         "/old": [b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n", TEXT],
-        "/chunked": [ok(b"Transfer-Encoding: chunked"), b"5\r\n<html\r\n", 0.05, b"4\r\n></h\r\n4\r\ntml>\r\n0\r\nA: b\r\n\r\n"],
+        "/chunked": [
+            ok(b"Transfer-Encoding: chunked"),
+            b"5\r\n<html\r\n",
+            0.05,
+            b"4\r\n></h\r\n4\r\ntml>\r\n0\r\nA: b\r\n\r\n",
+        ],
         "/continue": [b"HTTP/1.1 100 Continue\r\n\r\n", 0.02, ok(b"Content-Length: 43"), TEXT],
         "/long": [ok(b"Content-Length: 20"), TEXT],
         "/short": [ok(b"Content-Length: 999"), TEXT],
@@ -128,7 +135,10 @@ def test_framing(raw: Callable[..., RawServer], run: Run, tmp_path: Path) -> Non
 
 def test_slow_servers_get_thirty_seconds_at_most(raw: Callable[..., RawServer], run: Run, tmp_path: Path) -> None:
     drip: list[bytes | float] = [piece for _ in range(60) for piece in (0.1, b"X: y\r\n")]
-    answers = {"/headers": [b"HTTP/1.1 200 OK\r\n", *drip], "/body": [ok(), *[p for _ in range(60) for p in (0.1, b"<p>")]]}
+    answers = {
+        "/headers": [b"HTTP/1.1 200 OK\r\n", *drip],
+        "/body": [ok(), *[p for _ in range(60) for p in (0.1, b"<p>")]],
+    }
     raw("slow.hr", answers)
     start = time.monotonic()
     stats = run("http://slow.hr/headers", "http://slow.hr/body", timeout=0.6, retries=0)
@@ -150,9 +160,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_self_made_certificates(
-    raw: Callable[..., RawServer], run: Run, tmp_path: Path, certificate: Path
-) -> None:
+def test_self_made_certificates(raw: Callable[..., RawServer], run: Run, tmp_path: Path, certificate: Path) -> None:
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(certificate)
     server = raw("safe.hr", {"/": [ok(b"Content-Length: 43"), TEXT]}, context=context)

@@ -79,4 +79,8 @@ def test_files_that_robots_forbid_are_not_asked_for(web: Web, run: Run) -> None:
     web.put("b.hr/", page())
     run("a.hr", "b.hr", rights_files=True)
     assert [hit.path for hit in web.hits if hit.host == "a.hr"] == ["/robots.txt"]
-    assert sorted(hit.path for hit in web.hits if hit.host == "b.hr") == ["/", "/.well-known/tdmrep.json", "/robots.txt"]
+    assert sorted(hit.path for hit in web.hits if hit.host == "b.hr") == [
+        "/",
+        "/.well-known/tdmrep.json",
+        "/robots.txt",
+    ]

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from corpora import article
 from loopback import Answer, Web
 
+from corpora import article
 from paberki.archive.warc import scan
 from paberki.crawl import CrawlStats
 from paberki.crawl.recrawl import moment_of
@@ -33,7 +33,9 @@ class Site:
             number = int(path.rpartition("-")[2]) if path.startswith("/vijesti/clanak") else -1
             if number not in self.version:
                 return Answer("", 404)
-            body = article(10_000 * len(self.host) + 1000 * self.version[number] + number).replace("<a href=/vijesti>", "<a>")
+            body = article(10_000 * len(self.host) + 1000 * self.version[number] + number).replace(
+                "<a href=/vijesti>", "<a>"
+            )
         tag = f'"{hashlib.md5(body.encode()).hexdigest()}"'
         if self.validators and conditions.get("If-None-Match") == tag:
             return Answer("", 304, headers={"ETag": tag})
@@ -92,7 +94,9 @@ def test_what_does_not_change_is_left_early(web: Web, run: Run, sites: dict[str,
     assert "/vijesti/clanak-broj-1000" in [hit.path for hit in again]
 
 
-def test_an_interrupted_round_goes_on_and_a_finished_one_begins_anew(web: Web, run: Run, sites: dict[str, Site]) -> None:
+def test_an_interrupted_round_goes_on_and_a_finished_one_begins_anew(
+    web: Web, run: Run, sites: dict[str, Site]
+) -> None:
     sites["a.hr"] = Site(web, "a.hr", 10)
     run("a.hr", languages=("hr",))
     first = len(web.asked)

@@ -6,9 +6,9 @@ import random
 from collections.abc import Callable
 
 import pytest
-from corpora import article
 from loopback import Answer, Web
 
+from corpora import article
 from paberki.crawl import CrawlStats
 from paberki.crawl.yields import DRY, Names, Tally, Template, Templates
 
