@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json as jsonlib
 import signal
 import sys
 import threading
@@ -92,7 +93,7 @@ def run(
         config = dataclasses.replace(config, contact=_ask_contact())
     stats = crawl_corpus(corpus.directory, config, quiet=quiet or json)
     if json:
-        show.as_json(dataclasses.asdict(stats))
+        show.as_json(jsonlib.loads(stats.to_json()))
     else:
         show.say(crawl_line(stats), quiet=quiet)
         show.say(f"next: paberki build {directory}", quiet=quiet)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import zlib
+from typing import cast
 
 from isal import isal_zlib
 
-_Damage: type[Exception] = isal_zlib.error
+_Damage = cast("type[Exception]", isal_zlib.error)
 
 PAGE_TYPES = frozenset(("text/html", "application/xhtml+xml"))
 

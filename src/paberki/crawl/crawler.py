@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import heapq
 import logging
 import threading
 from collections.abc import Callable, Mapping
@@ -203,7 +204,7 @@ class Crawler:
         live = [host for host in hosts if host.waiting and not host.given_up and host.refused is None]
         if live and isinstance(self._parts.strategy, Yield):
             self._parts.strategy.reference = sum(host.yields for host in live) / len(live)
-        best = sorted(hosts, key=lambda host: -host.docs)[:_TOP]
+        best = heapq.nlargest(_TOP, hosts, key=lambda host: host.docs)
         stats.top_hosts = [[host.name, host.docs, host.good] for host in best if host.docs]
 
     def _limited(self) -> bool:

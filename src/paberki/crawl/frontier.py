@@ -19,9 +19,11 @@ from paberki.crawl.state import State
 from paberki.crawl.urls import url_key
 
 PAGE, SITEMAP, FEED = 0, 1, 2
-_AT_ONCE = 4
+_AT_ONCE = 2
 """Packets of a queue read at a time."""
 _WHERE = "WHERE host = ? AND template = ? AND rank = ? AND id = ?"
+_HEADS = 2000
+"""Hosts whose next URLs are kept in memory."""
 _PACKET = 100
 """Most URLs in a packet."""
 
@@ -136,6 +138,8 @@ class Frontier:
                     head.append(Entry(number, host, template, rank, form, depth, found[at], at, at == last))
             if not head:
                 return None
+            if len(self._heads) >= _HEADS:
+                del self._heads[next(iter(self._heads))]
             self._heads[host] = head
         return head[0]
 

@@ -15,6 +15,8 @@ from paberki.crawl.yields import Names, Tally, Template, Templates
 
 _PRIOR = 3.0
 """How many fetches the expectation about a new host weighs."""
+LOADED = 20_000
+"""Hosts whose templates and fingerprints are kept in memory."""
 _SAVED = ("fetches", "docs", "good", "bytes", "good_bytes", "expected", "latency", "given_up")
 
 
@@ -174,6 +176,14 @@ class Hosts:
             [(number, fresh, other) for number, other, fresh in marks],
         )
         self._changed.clear()
+        if sum(host._templates is not None for host in self._by_name.values()) > LOADED:
+            self._unload()
+
+    def _unload(self) -> None:
+        """Forget what can be read again, of hosts that are not being asked."""
+        for host in self._by_name.values():
+            if not host.busy:
+                host._templates = host._alike = None
 
     def _own_delay(self, host: Host) -> float:
         return host.delay if host.delay != self._delay else 0.0

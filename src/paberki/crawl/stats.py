@@ -68,7 +68,7 @@ class CrawlStats:
 
     def to_json(self) -> str:
         """One JSON object, fields named as here."""
-        return json.dumps({item.name: getattr(self, item.name) for item in fields(self)})
+        return json.dumps({item.name: getattr(self, item.name) for item in fields(self)} | {"harvest": self.harvest})
 
     @classmethod
     def from_json(cls, text: str) -> CrawlStats:
