@@ -8,12 +8,25 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
+from paberki.crawl.more_words import MORE_FUNCTION_WORDS, MORE_LETTERS
 from paberki.identification.evidence import to_cyrillic
 from paberki.identification.words import CONTRASTS, FUNCTION_WORDS, LETTERS
 
 _CHARS = 1000
 _LEAST_SHARE = 0.15
 """Share of function words in running text; word lists and keyword spam have fewer."""
+_LEAST_SHARE_OF_FEW = 0.07
+"""The same for languages that we have few words of."""
+_WANTED = 2.0
+"""Nats by which a wanted language is ahead: between close languages a crawl would rather keep too much."""
+_SHOWS_AS = {
+    **dict.fromkeys(("bs", "cnr", "sh"), ("hr", "sr")),
+    **dict.fromkeys(("nb", "nn"), ("no", "da")),
+    "gl": ("pt", "es"),
+    "be": ("uk", "ru"),
+    "is": ("da", "no"),
+}
+"""Languages we have no words of -> those that they are taken for."""
 _SCRIPTS = (
     ("ja", re.compile("[\u3041-\u30ff]")),
     ("ko", re.compile("[\uac00-\ud7a3]")),
@@ -49,18 +62,25 @@ def language_of(text: str, wanted: Sequence[str] = ()) -> tuple[str | None, floa
             scores[place] += count * weight
     _add_letters(text, scores)
     _add_contrast(words, scores)
+    for lang in wanted:
+        if lang in _PLACES:
+            scores[_PLACES[lang]] += _WANTED
     place = max(range(len(scores)), key=scores.__getitem__)
     best = _LANGUAGES[place]
     share = sum(map(_WORDS_OF[place].__contains__, words)) / len(words) if words else 0.0
-    if share < _LEAST_SHARE / 2:
-        unknown = [lang for lang in wanted if lang not in _LANGUAGES]
-        return (unknown[0], 1.0) if unknown else (None, share)
-    return best, share
+    others = [lang for lang in wanted if lang not in _PLACES]
+    if share < _least_share(best) / 2:
+        return (others[0], 1.0) if others else (None, share)
+    return next((lang for lang in others if best in _SHOWS_AS.get(lang, ())), best), share
 
 
 def connected(text: str, lang: str | None, share: float) -> bool:
     """Whether a text reads like sentences rather than a list of words."""
-    return share >= _LEAST_SHARE if lang is not None else _sentence_like(text)
+    return share >= _least_share(lang) if lang is not None else _sentence_like(text)
+
+
+def _least_share(lang: str) -> float:
+    return _LEAST_SHARE if lang in FUNCTION_WORDS else _LEAST_SHARE_OF_FEW
 
 
 def _sentence_like(text: str) -> bool:
@@ -70,12 +90,15 @@ def _sentence_like(text: str) -> bool:
     return 2 <= len(text) / len(words) <= 15 and capitals <= 0.4 * len(words)
 
 
-_LANGUAGES = tuple(FUNCTION_WORDS)
+_FUNCTION_WORDS = {**MORE_FUNCTION_WORDS, **FUNCTION_WORDS}
+_LETTERS = {**MORE_LETTERS, **LETTERS}
+_LANGUAGES = tuple(_FUNCTION_WORDS)
+_PLACES = {lang: place for place, lang in enumerate(_LANGUAGES)}
 _HR, _SR = _LANGUAGES.index("hr"), _LANGUAGES.index("sr")
 
 
 def _words(lang: str) -> frozenset[str]:
-    words = frozenset(FUNCTION_WORDS[lang].split())
+    words = frozenset(_FUNCTION_WORDS[lang].split())
     return words | {to_cyrillic(word) for word in words} if lang == "sr" else words
 
 
@@ -100,8 +123,8 @@ def _weight(word: str, places: list[int]) -> float:
 
 _LATIN = [lang for lang in _LANGUAGES if lang not in ("ru", "uk", "bg", "mk")]
 _LACKING = {
-    letter: tuple(_LANGUAGES.index(lang) for lang in _LATIN if letter not in LETTERS.get(lang, ""))
-    for letter in {letter for lang in _LATIN for letter in LETTERS.get(lang, "")}
+    letter: tuple(_LANGUAGES.index(lang) for lang in _LATIN if letter not in _LETTERS.get(lang, ""))
+    for letter in {letter for lang in _LATIN for letter in _LETTERS.get(lang, "")}
 }
 
 
@@ -123,7 +146,7 @@ def _add_contrast(words: list[str], scores: list[float]) -> None:
     """Croatian and Serbian share most of their function words; the stems in which they differ decide."""
     if max(scores[_HR], scores[_SR]) < max(scores) - _IN_REACH:
         return
-    stems = [word[:5] for word in words] + [word[:7] for word in words if len(word) > 6]
+    stems = {word[:5] for word in words} | {word[:7] for word in words}
     lead = sum(map(_STEMS.__getitem__, filter(_STEMS.__contains__, stems)))
     scores[_HR] += lead
     scores[_SR] -= lead

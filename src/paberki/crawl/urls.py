@@ -81,9 +81,8 @@ def normalise(url: str, base: str | None = None, *, encoding: str = "utf-8") -> 
         start, host, path, query = plain.groups()
         if _plain_host(host) and (found := _assembled(start, path or "/", query)):
             return found
-    elif base is not None and ":" not in url:
-        if found := _quick(url, base):
-            return found
+    elif base is not None and ":" not in url and (found := _quick(url, base)):
+        return found
     if len(url) > _LONGEST_LINK or _OTHER_SCHEME.match(url):
         return None
     return _by_the_standard(url, base, encoding)
