@@ -18,24 +18,25 @@ from paberki.crawl.simhash import simhash
 
 GOOD_CHARS = 200
 """Characters of running text in a wanted language from which on a page is expected to be kept."""
-_MOST_CHARS = 400_000
+_MOST_TAGS = 50_000
 _SAMPLE_CHARS = 4000
+_LONG_RUN = 24
+"""Characters without a tag that make us look at a paragraph."""
+_MOST_INLINE = 200
+"""Inline tags of one paragraph that are followed in each direction."""
+_APART = 40
+"""Tags between paragraphs from which on they are not the same text."""
 
-_RUN = re.compile(r">([^<>]{24,})(?=<|\Z)")
-_BLOCK = re.compile(
-    r"</?(?!(?i:a(?:bbr|cronym)?|b(?:d[io]|ig)?|c(?:ite|ode)|d(?:ata|el|fn)|em|font|i(?:mg|ns)?|kbd|mark|nobr|o:p|q|s(?:amp"
-    r"|mall|pan|trike|trong|u[bp])?|t(?:ime|t)|u|var|wbr)[\s>/])[a-zA-Z]"
+_INLINE = re.compile(
+    r"/?(?i:a(?:bbr|cronym)?|b(?:d[io]|ig)?|c(?:ite|ode)|d(?:ata|el|fn)|em|font|i(?:mg|ns)?|kbd|mark|nobr|o:p|q|s(?:amp|mall"
+    r"|pan|trike|trong|u[bp])?|t(?:ime|t)|u|var|wbr)(?=[\s>/])"
 )
-_NOSCRIPT = re.compile(r"<noscript[^<]*+(?:<(?!/noscript)[^<]*+)*+")
-_TAG = re.compile(r"<[^<>]*>?")
-_LINKED = re.compile(r"<[aA][\s>][^<>]*>([^<]*(?:<(?!/?[aA][\s>])[^<]*)*)")
-_APART = 2000
-"""Characters of markup between paragraphs from which on they are not the same text."""
-_REACH = 400
-"""How far from a long run of text the rest of its paragraph is looked for."""
+_PLAINLY_BLOCK = frozenset("pPhHlL")
+_PLAINLY_BLOCK_END = frozenset(("/p", "/P", "/h", "/H", "/l", "/L", "p>", "li", "br", "/t"))
+_ANCHOR = re.compile(r"[aA][\s>]")
 _ENDERS = ".!?…。！？｡．؟।"
 _CLOSERS = "\"'”’“»«›)]}」』）】＂＇*"
-_LAST = frozenset(_ENDERS + _CLOSERS + ";>")
+_LAST = frozenset(_ENDERS + _CLOSERS + ";")
 _OPENERS = frozenset("\"'„“”‚‘’«»‹›([–—-「『（【¿¡…")
 _FEWEST_WORDS = 8
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3041-\u9fff]")
@@ -53,12 +54,9 @@ class Verdict:
     simhash: int = 0
 
 
-def judge(markup: str, languages: Sequence[str]) -> Verdict:
-    """Judge the visible markup of a page; without ``languages`` running text in any language is good."""
-    markup = markup[:_MOST_CHARS]
-    if "<noscript" in markup:
-        markup = _NOSCRIPT.sub(" ", markup)
-    pieces = list(_pieces(markup))
+def judge(chunks: list[str], languages: Sequence[str]) -> Verdict:
+    """Judge the visible markup of a page, split at ``<``; without ``languages`` text in any language is good."""
+    pieces = list(_pieces(chunks[:_MOST_TAGS]))
     verdict = Verdict(sum(len(piece) for _, _, piece in pieces))
     texts = _texts(pieces)
     if not texts:
@@ -92,64 +90,68 @@ def _texts(pieces: list[tuple[int, str, str]]) -> list[str]:
             group = []
             groups.append(group)
         group.append(paragraph)
-        last[tag] = place + len(piece), group
+        last[tag] = place, group
     return list(map("\n".join, groups))
 
 
-def _pieces(markup: str) -> Iterator[tuple[int, str, str]]:
-    """Place, first tag and markup of the paragraphs that hold a long run of text.
+def _pieces(chunks: list[str]) -> Iterator[tuple[int, str, str]]:
+    """Place, first tag and text of the paragraphs that hold a long run of text; links alone give none.
 
-    They are found from these runs, so that most of a page is not looked at. What stands between two runs belongs to
-    one paragraph if there is no block-level tag in it.
+    A chunk is a tag without its ``<`` and the text after it. Paragraphs are found from their long runs, so that most
+    of a page is not looked at; they reach to the next block-level tag on either side.
     """
-    tag, begin, end = "", -1, 0
-    for run in _RUN.finditer(markup):
-        start = run.start() + 1
-        if begin >= 0:
-            limit = min(start, end + _REACH)
-            block = _BLOCK.search(markup, end, limit)
-            if block is None and limit == start:
-                end = run.end()
-                continue
-            yield begin, tag, markup[begin : block.start() if block else end]
-        tag, begin = _begin(markup, max(end, start - _REACH), start)
-        end = run.end()
-    if begin >= 0:
-        block = _BLOCK.search(markup, end, end + _REACH)
-        yield begin, tag, markup[begin : block.start() if block else end]
+    done = 0
+    long = [
+        at for at, chunk in enumerate(chunks) if len(chunk) > _LONG_RUN and len(chunk) - chunk.find(">") > _LONG_RUN
+    ]
+    for number in long:
+        if number < done or chunks[number][:9] == "noscript>":
+            continue
+        start, end = number, number + 1
+        earliest, latest = max(done, number - _MOST_INLINE), min(len(chunks), end + _MOST_INLINE)
+        while start > earliest and chunks[start][:1] not in _PLAINLY_BLOCK and _INLINE.match(chunks[start]):
+            start -= 1
+        while end < latest and chunks[end][:2] not in _PLAINLY_BLOCK_END and _INLINE.match(chunks[end]):
+            end += 1
+        done = end
+        tag, mark, text = chunks[start].partition(">")
+        if end - start > 1:
+            text = _joined(text, chunks[start + 1 : end])
+        if mark and text:
+            yield start, tag.partition(" style")[0].rstrip("/ "), text
 
 
-def _begin(markup: str, earliest: int, start: int) -> tuple[str, int]:
-    """The last block-level tag before a run, as far as its class, and where it ends: there the paragraph begins."""
-    tag = markup.rfind("<", earliest, start)
-    while tag >= 0:
-        if _BLOCK.match(markup, tag):
-            end = markup.find(">", tag) + 1
-            return markup[tag:end].partition(" style")[0].rstrip("/> "), end
-        tag = markup.rfind("<", earliest, tag)
-    return "", start
+def _joined(text: str, chunks: list[str]) -> str:
+    """A paragraph put together again; nothing if most of it are links."""
+    parts, linked = [text], 0
+    inside = False
+    for chunk in chunks:
+        tag, _, text = chunk.partition(">")
+        if _ANCHOR.match(chunk):
+            inside = True
+        elif tag in ("/a", "/A"):
+            inside = False
+        linked += len(text) if inside else 0
+        parts.append(text)
+    whole = "".join(parts)
+    return whole if linked <= _MOST_LINKED * len(whole) else ""
 
 
 def _paragraph(piece: str) -> str | None:
-    """The text of a well-formed paragraph; None for any other piece of markup."""
-    piece = piece.rstrip()
+    """A well-formed paragraph with single spaces; None for any other text."""
+    piece = piece.strip()
     if piece[-1:] not in _LAST:
         return None
-    if "<" in piece:
-        linked = _LINKED.findall(piece)
-        text = _TAG.sub("", piece)
-        if linked and sum(len(_TAG.sub("", link)) for link in linked) > _MOST_LINKED * len(text):
-            return None
-        piece = text
     if "&" in piece:
-        piece = html.unescape(piece)
-    words = piece.split()
-    if not words or not _ends_sentence(words[-1]) or not _begins_sentence(words[0][0]):
+        piece = html.unescape(piece).strip()
+    if not piece or not _ends_sentence(piece[-12:]) or not _begins_sentence(piece[0]):
         return None
-    text = " ".join(words)
-    if len(words) < _FEWEST_WORDS and len(words) - 1 + len(_UNSPACED.findall(text)) / 2 < _FEWEST_WORDS:
+    if "\n" in piece or "  " in piece:
+        piece = " ".join(piece.split())
+    spaces = piece.count(" ")
+    if spaces < _FEWEST_WORDS - 1 and spaces + len(_UNSPACED.findall(piece)) / 2 < _FEWEST_WORDS:
         return None
-    return text
+    return piece
 
 
 def _ends_sentence(text: str) -> bool:

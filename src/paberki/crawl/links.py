@@ -1,7 +1,8 @@
 """Links and statements of a page, by pattern rather than by parser.
 
 A parser costs several times as much. All patterns are possessive and bounded, so that a page made to hurt (unclosed
-tags, quotes and comments by the million) takes time proportional to its length.
+tags, quotes and comments by the million) takes time proportional to its length. ``rel=nofollow`` is about ranking, not
+about crawling, and is not looked at.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, product
 
 from paberki.crawl.rights import meta_signals
 from paberki.crawl.signals import Signal
@@ -25,12 +26,21 @@ _END = {
     name: re.compile(rf"</(?i:{name})(?=[\s/>])")
     for name in ["script", "style", "textarea", "template", "xmp", "noembed"]
 }
-_PLAIN_ANCHOR = (
-    r"""[aA](?:\s++(?!(?i:href))[a-zA-Z-]++(?:=(?:"[^"<>]*+"|[^\s"'<>]++))?+)*+\s++(?:href|HREF)="([^"<>]++)\""""
+# First letters of the tags that matter, in every spelling: a look-up tells them from all the others.
+_ANCHORS = frozenset(f"{letter}{after}" for letter in "aA" for after in " \n\t\r\f/")
+_OTHERS = frozenset(
+    "".join(letters)
+    for name in ("are", "lin", "met", "bas", "fra", "ifr")
+    for letters in product(*((letter, letter.upper()) for letter in name))
 )
-_ODD_TAG = r"""(?i:(a|area|link|meta|base|i?frame)(?=[\s/]))((?:[^<>"']++|"[^"]{0,8192}+"|'[^']{0,8192}+')*+)"""
-_TAG = re.compile(f"<(?:{_PLAIN_ANCHOR}|{_ODD_TAG})")
-_WHOLE_TAG = re.compile(f"<(?:{_PLAIN_ANCHOR}[^<>]*+|{_ODD_TAG})")
+_FIRST = frozenset("aAlLmMbBfFiI")
+_PLAIN_ANCHOR = re.compile(
+    r"""[aA](?:\s++(?!(?i:href))[a-zA-Z-]++(?:=(?:"[^">]*+"|'[^'>]*+'|[^\s"'<>]++))?+)*+"""
+    r"""\s++(?:href|HREF)=(?:"([^">]++)"|'([^'>]++)')"""
+)
+_TAG = re.compile(r"""(?i:(a|area|link|meta|base|i?frame)(?=[\s/]))((?:[^>"']++|"[^"]{0,8192}+"|'[^']{0,8192}+')*+)""")
+_REACH = 6
+"""Chunks of markup that one tag may take: its attributes may hold a ``<``."""
 _TELLING_META = ("robots", "refresh", "tdm-", "content-usage", "content-signal")
 _TELLING_LINK = ("canonical", "alternate", "next", "prev")
 _PAGES = frozenset(("canonical", "alternate", "next", "prev", "previous"))
@@ -41,7 +51,6 @@ _REFERENCE = re.compile(
 )
 _REFRESH = re.compile(r"\s*[\d.]*\s*[;,]\s*(?:url\s*=\s*)?(['\"]?)\s*([^'\"]+)", re.I)
 _FEED = re.compile(r"application/(?:rss|atom|rdf)\+xml|text/xml|application/xml", re.I)
-_UNENDORSED = ("nofollow", "NOFOLLOW", "sponsored", "ugc")
 
 
 @dataclass(slots=True)
@@ -51,8 +60,6 @@ class Found:
     links: list[str] = field(default_factory=list)
     canonical: str | None = None
     feeds: list[str] = field(default_factory=list)
-    unendorsed: list[str] = field(default_factory=list)
-    """Links that are only given with ``rel=nofollow`` (or ``ugc``, ``sponsored``)."""
     signals: tuple[Signal, ...] = ()
 
 
@@ -86,19 +93,25 @@ def _after(place: int, length: int) -> int:
     return place + length if place >= 0 else -1
 
 
-def find_links(markup: str, *, url: str, encoding: str, agent: str) -> Found:
-    """Links and statements in the :func:`visible` markup of a page; ``encoding`` is the codec of its bytes."""
+def find_links(chunks: list[str], *, url: str, encoding: str, agent: str) -> Found:
+    """Links and statements of a page; ``encoding`` is the codec of its bytes.
+
+    ``chunks`` is its :func:`visible` markup split at ``<``.
+    """
     seen = _Seen(agent)
     targets = seen.targets
-    marks = any(mark in markup for mark in _UNENDORSED)
-    for match in islice((_WHOLE_TAG if marks else _TAG).finditer(markup), _TAGS_LIMIT):
-        href = match[1]
-        if href is None:
-            seen.take(match[2].lower(), match[3])
-        elif marks:
-            seen.anchor(href, match[0])
-        elif href[0] != "#":
-            targets.append(href)
+    telling = [
+        at for at, chunk in enumerate(chunks) if chunk[:1] in _FIRST and (chunk[:2] in _ANCHORS or chunk[:3] in _OTHERS)
+    ]
+    for at in islice(telling, _TAGS_LIMIT):
+        chunk = chunks[at]
+        plain = _PLAIN_ANCHOR.match(chunk)
+        if plain is None:
+            seen.take(chunk if ">" in chunk else "<".join(chunks[at : at + _REACH]))
+        else:
+            href = plain[1] or plain[2]
+            if href[0] != "#":
+                targets.append(href)
         if len(targets) >= LINKS_LIMIT:
             break
     return seen.joined(url, encoding)
@@ -113,12 +126,14 @@ class _Seen:
         self._base: str | None = None
         self._canonical: str | None = None
         self._feeds: list[str] = []
-        self._unendorsed: set[str] = set()
-        self._endorsed: set[str] = set()
         self._signals: list[Signal] = []
 
-    def take(self, tag: str, inside: str) -> None:
-        """Note what a tag with these attributes says."""
+    def take(self, markup: str) -> None:
+        """Note what the tag that a piece of markup begins with says."""
+        match = _TAG.match(markup)
+        if match is None:
+            return
+        tag, inside = match[1].lower(), match[2]
         if tag == "meta":
             lower = inside.lower()
             if self._agent in lower or any(name in lower for name in _TELLING_META):
@@ -127,25 +142,14 @@ class _Seen:
             lower = inside.lower()
             if any(relation in lower for relation in _TELLING_LINK):
                 self._relation(_attributes(inside))
-        elif tag in ("a", "area"):
-            attributes = _attributes(inside)
-            self.anchor(attributes.get("href", ""), attributes.get("rel", ""))
-        elif tag in ("frame", "iframe"):
-            self._target(_attributes(inside).get("src", ""))
-        elif self._base is None:
-            self._base = _attributes(inside).get("href")
+        elif tag == "base":
+            self._base = _attributes(inside).get("href") if self._base is None else self._base
+        else:
+            self._target(_attributes(inside).get("href" if tag in ("a", "area") else "src", ""))
 
-    def anchor(self, href: str, rel: str) -> None:
-        """Note a link; ``rel`` holds at least its relation."""
-        if self._target(href):
-            marked = any(mark in rel for mark in _UNENDORSED)
-            (self._unendorsed if marked else self._endorsed).add(href)
-
-    def _target(self, href: str) -> bool:
-        if not href or href[0] == "#":
-            return False
-        self.targets.append(href)
-        return True
+    def _target(self, href: str) -> None:
+        if href and href[0] != "#":
+            self.targets.append(href)
 
     def _meta(self, attributes: dict[str, str]) -> None:
         content = attributes.get("content", "")
@@ -179,12 +183,10 @@ class _Seen:
             address = known[href] = normalise(_unescaped(href), base, encoding=encoding)
             if address is not None:
                 urls[address] = None
-        endorsed = {known[href] for href in known if href not in self._unendorsed or href in self._endorsed}
         return Found(
             list(urls),
             known.get(self._canonical) if self._canonical else None,
             list(dict.fromkeys(feed for href in self._feeds if (feed := known.get(href)))),
-            [address for address in urls if address not in endorsed] if self._unendorsed else [],
             tuple(dict.fromkeys(self._signals)),
         )
 

@@ -36,8 +36,6 @@ class Reading:
     """Whether a build is expected to keep the page."""
     simhash: int = 0
     """Near-duplicates differ in few of its 64 bits; 0 if there is too little text."""
-    unendorsed: list[str] = field(default_factory=list)
-    """Those of the links that are only given with ``rel=nofollow``, which says nothing about crawling."""
 
 
 def read(body: bytes, *, url: str, content_type: str, languages: Sequence[str], agent: str) -> Reading:
@@ -47,9 +45,9 @@ def read(body: bytes, *, url: str, content_type: str, languages: Sequence[str], 
     page says about following them: that is for the policy to decide, by the signals.
     """
     text, codec = characters(body, content_type, languages)
-    markup = visible(text)
-    found = find_links(markup, url=url, encoding=codec, agent=agent)
-    verdict = judge(markup, languages)
+    chunks = visible(text).split("<")
+    found = find_links(chunks, url=url, encoding=codec, agent=agent)
+    verdict = judge(chunks, languages)
     return Reading(
         found.links,
         found.canonical,
@@ -60,7 +58,6 @@ def read(body: bytes, *, url: str, content_type: str, languages: Sequence[str], 
         verdict.lang,
         verdict.good,
         verdict.simhash,
-        found.unendorsed,
     )
 
 

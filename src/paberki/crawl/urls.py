@@ -76,43 +76,43 @@ def normalise(url: str, base: str | None = None, *, encoding: str = "utf-8") -> 
     ``base`` is a normalised URL. Letters beyond ASCII in the query are sent in the ``encoding`` of the page that
     the link stands on, as browsers do; everywhere else in UTF-8.
     """
-    if len(url) < MAX_LENGTH // 2:
-        quick = _quick(url, base)
-        if quick is not None:
-            return quick
+    plain = _PLAIN.match(url)
+    if plain is not None:
+        start, host, path, query = plain.groups()
+        if _plain_host(host) and (found := _assembled(start, path or "/", query)):
+            return found
+    elif base is not None and ":" not in url and (found := _quick(url, base)):
+        return found
     if len(url) > _LONGEST_LINK or _OTHER_SCHEME.match(url):
         return None
     return _by_the_standard(url, base, encoding)
 
 
-def _quick(url: str, base: str | None) -> str | None:
-    """The answer for links without anything odd, which nearly all are; None for the others."""
-    if url.startswith("//") and base is not None:
-        url = base[: base.index("/")] + url
-    if url.startswith("http"):
-        plain = _PLAIN.match(url)
-        if plain is None or not _plain_host(plain[2]):
+def _quick(url: str, base: str) -> str | None:
+    """The answer for relative links without anything odd, which nearly all are; None for the others."""
+    if url.startswith("//"):
+        return normalise(base[: base.index("/")] + url)
+    plain = _PLAIN_LOCAL.match(url)
+    if plain is None or not url:
+        return None
+    path, query = plain.groups()
+    start = base[: base.index("/", 8)]
+    if path[:1] != "/":
+        if path[:1] == "." or not (path or query):
             return None
-        start, _, path, query = plain.groups()
-    else:
-        plain = _PLAIN_LOCAL.match(url) if base is not None and len(base) <= MAX_LENGTH // 2 else None
-        if plain is None or base is None:
-            return None
-        start, path, query = base[: base.index("/", 8)], *plain.groups()
-        if path[:1] != "/":
-            if ":" in path or path[:1] == "." or not (path or query):
-                return None
-            path = _directory(base)[len(start) :] + path if path else base.partition("?")[0][len(start) :]
-    return _assembled(start, path or "/", query or "")
+        path = _directory(base)[len(start) :] + path if path else base.partition("?")[0][len(start) :]
+    return _assembled(start, path, query)
 
 
-def _assembled(start: str, path: str, query: str) -> str | None:
+def _assembled(start: str, path: str, query: str | None) -> str | None:
     if "%" in path:
         path = spelled(path)
-    if "/." in path:
+    if "/." in path or len(path) > MAX_LENGTH // 3:
         return None
-    if not query:
+    if query is None:
         return start + path if "/(" not in path else without_bookkeeping(start + path)
+    if len(query) > MAX_LENGTH // 3:
+        return None
     return without_bookkeeping(start + path + (spelled(query) if "%" in query else query))
 
 

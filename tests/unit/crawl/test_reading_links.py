@@ -124,12 +124,6 @@ def test_canonical_and_feeds() -> None:
     assert reading.links == ["http://a.hr/real", "http://a.hr/atom", "http://a.hr/b/x"]
 
 
-def test_links_without_endorsement_are_told_apart() -> None:
-    reading = page('<a href="x" rel="nofollow">1</a><a rel=ugc href=y>2</a><a href="z">3</a><a href="x">4</a>')
-    assert [url[-1] for url in reading.links] == ["x", "y", "z"]
-    assert [url[-1] for url in reading.unendorsed] == ["y"]
-
-
 def test_signals_of_meta_elements() -> None:
     reading = page(
         '<meta name="robots" content="noai, noimageai"><meta content=1 name=tdm-reservation>'
