@@ -64,7 +64,9 @@ def test_killed_stopped_watched_and_continued(web: MiniWeb, tmp_path: Path) -> N
     assert time.monotonic() - start < 20
     before = json.loads(said.read_text())
     assert before["running"] is False
-    after = fine("crawl", root, *OPTIONS, "--allow-network", web.network, "--max-pages", before["requests"] + 20, "--json").json
+    after = fine(
+        "crawl", root, *OPTIONS, "--allow-network", web.network, "--max-pages", before["requests"] + 20, "--json"
+    ).json
     assert after["requests"] == before["requests"] + 20
     urls = [record.url for path in sorted(root.glob("warc/*.gz")) for record in scan(path) if record.type == "response"]
     assert len(urls) == len(set(urls))
