@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from paberki.crawl.seen import Seen
 from paberki.crawl.state import State
-from paberki.crawl.urls import url_key
+from paberki.crawl.urls import url_keys
 
 PAGE, SITEMAP, FEED = 0, 1, 2
 _AT_ONCE = 2
@@ -83,25 +83,23 @@ class Frontier:
 
     def add_batch(self, urls: Iterable[str], assign: Callable[[str], Slot | None]) -> list[Slot]:
         """Queue the URLs not met before; ``assign`` gives their slots, None for those not wanted at all."""
-        keys = {url_key(url): url for url in urls}
+        keys = url_keys(urls)
         slots: list[Slot] = []
-        packets: dict[tuple[Slot, bool], list[str]] = {}
+        packets: tuple[dict[Slot, list[str]], dict[Slot, list[str]]] = ({}, {})
         for key in self._seen.add(keys):
             url = keys[key]
             slot = assign(url)
-            if slot is None:
-                continue
-            slots.append(slot)
-            secure = url.startswith("https")
-            path = url[url.index("/", 8) :]
-            packet = packets.get((slot, secure))
-            if packet is None or len(packet) >= _PACKET:
-                if packet is not None:
-                    self._insert([(slot, secure, packet)])
-                packets[slot, secure] = [path]
-            else:
-                packet.append(path)
-        self._insert([(slot, secure, packet) for (slot, secure), packet in packets.items()])
+            if slot is not None:
+                slots.append(slot)
+                packets[url[4] == "s"].setdefault(slot, []).append(url[url.index("/", 8) :])
+        self._insert(
+            [
+                (slot, bool(secure), paths[at : at + _PACKET])
+                for secure, found in enumerate(packets)
+                for slot, paths in found.items()
+                for at in range(0, len(paths), _PACKET)
+            ]
+        )
         return slots
 
     def put(self, url: str, slot: Slot) -> None:

