@@ -12,7 +12,7 @@ from paberki.crawl.more_words import MORE_FUNCTION_WORDS, MORE_LETTERS
 from paberki.identification.evidence import to_cyrillic
 from paberki.identification.words import CONTRASTS, FUNCTION_WORDS, LETTERS
 
-_CHARS = 1000
+_CHARS = 700
 _LEAST_SHARE = 0.15
 """Share of function words in running text; word lists and keyword spam have fewer."""
 _LEAST_SHARE_OF_FEW = 0.07
