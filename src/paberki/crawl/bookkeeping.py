@@ -76,9 +76,12 @@ _NAMES = frozenset(
         "osadminid",
     ]
 )
-_PERHAPS = frozenset(("sid", "sess", "session", "s"))
-# What a random number generator writes: at least 64 bits in hexadecimal, but not an object id of 24 digits.
-_RANDOM = re.compile(r"(?=[a-z]*+[0-9])(?=[0-9]*+[a-z])(?![0-9a-f]{24}\Z)(?:[0-9a-f]{16,}|[0-9a-z]{26,})\Z", re.I)
+# What a random number generator writes: letters and digits mixed, but not an object id of 24 hexadecimal digits.
+_MIXED = r"(?=[a-z]*+[0-9])(?=[0-9]*+[a-z])(?![0-9a-f]{24}\Z)"
+_SESSION_LIKE = re.compile(rf"{_MIXED}(?:[0-9a-f]{{8,}}|[0-9a-z]{{20,}})\Z", re.I)
+_SURELY_RANDOM = re.compile(rf"{_MIXED}(?:[0-9a-f]{{32,}}|[0-9a-z]{{26,}})\Z", re.I)
+_PERHAPS = {**dict.fromkeys(("sid", "ssid", "sess", "session"), _SESSION_LIKE), "s": _SURELY_RANDOM}
+"""Parameters that may be something else, and the values that are not."""
 _IN_PATH = re.compile(r";(?:jsessionid|phpsessid|sid|sessionid)(?:=|%3D)[^/?;]*", re.I)
 _ASP = re.compile(r"/\((?:[A-Z]\([0-9A-Za-z_\-]{8,}\)){1,4}\)(?=/)")
 
@@ -106,4 +109,6 @@ def _left(query: str) -> str:
 def _is_bookkeeping(part: str) -> bool:
     name, _, value = part.partition("=")
     name = name.lower()
-    return name in _NAMES or name.startswith(_PREFIXES) or (name in _PERHAPS and _RANDOM.match(value) is not None)
+    if name in _NAMES or name.startswith(_PREFIXES):
+        return True
+    return name in _PERHAPS and _PERHAPS[name].match(value) is not None

@@ -22,8 +22,6 @@ _MOST_TAGS = 50_000
 _SAMPLE_CHARS = 4000
 _LONG_RUN = 24
 """Characters without a tag that make us look at a paragraph."""
-_MOST_INLINE = 200
-"""Inline tags of one paragraph that are followed in each direction."""
 _APART = 40
 """Tags between paragraphs from which on they are not the same text."""
 
@@ -34,11 +32,13 @@ _INLINE = re.compile(
 _PLAINLY_BLOCK = frozenset("pPhHlL")
 _PLAINLY_BLOCK_END = frozenset(("/p", "/P", "/h", "/H", "/l", "/L", "p>", "li", "br", "/t"))
 _ANCHOR = re.compile(r"[aA][\s>]")
-_ENDERS = ".!?…。！？｡．؟।"
+_ENDERS = frozenset(".!?…。！？｡．؟।")
 _CLOSERS = "\"'”’“»«›)]}」』）】＂＇*"
-_LAST = frozenset(_ENDERS + _CLOSERS + ";")
+_LAST = _ENDERS | set(_CLOSERS + ";")
 _OPENERS = frozenset("\"'„“”‚‘’«»‹›([–—-「『（【¿¡…")
 _FEWEST_WORDS = 8
+_WORDS_SURELY = 240
+"""Characters that hold eight words if a paragraph is one at all."""
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3041-\u9fff]")
 _MOST_LINKED = 0.5
 
@@ -85,11 +85,13 @@ def _texts(pieces: list[tuple[int, str, str]]) -> list[str]:
         paragraph = _paragraph(piece)
         if paragraph is None:
             continue
-        before, group = last.get(tag, (-_APART, []))
-        if place - before > _APART:
-            group = []
+        known = last.get(tag)
+        if known is not None and place - known[0] <= _APART:
+            group = known[1]
+            group.append(paragraph)
+        else:
+            group = [paragraph]
             groups.append(group)
-        group.append(paragraph)
         last[tag] = place, group
     return list(map("\n".join, groups))
 
@@ -100,25 +102,29 @@ def _pieces(chunks: list[str]) -> Iterator[tuple[int, str, str]]:
     A chunk is a tag without its ``<`` and the text after it. Paragraphs are found from their long runs, so that most
     of a page is not looked at; they reach to the next block-level tag on either side.
     """
-    done = 0
-    long = [
-        at for at, chunk in enumerate(chunks) if len(chunk) > _LONG_RUN and len(chunk) - chunk.find(">") > _LONG_RUN
-    ]
-    for number in long:
-        if number < done or chunks[number][:9] == "noscript>":
+    done, count = 0, len(chunks)
+    for number in _long_runs(chunks):
+        if number < done:
             continue
         start, end = number, number + 1
-        earliest, latest = max(done, number - _MOST_INLINE), min(len(chunks), end + _MOST_INLINE)
-        while start > earliest and chunks[start][:1] not in _PLAINLY_BLOCK and _INLINE.match(chunks[start]):
+        while start > done and chunks[start][:1] not in _PLAINLY_BLOCK and _INLINE.match(chunks[start]):
             start -= 1
-        while end < latest and chunks[end][:2] not in _PLAINLY_BLOCK_END and _INLINE.match(chunks[end]):
+        while end < count and chunks[end][:2] not in _PLAINLY_BLOCK_END and _INLINE.match(chunks[end]):
             end += 1
         done = end
         tag, mark, text = chunks[start].partition(">")
         if end - start > 1:
             text = _joined(text, chunks[start + 1 : end])
         if mark and text:
-            yield start, tag.partition(" style")[0].rstrip("/ "), text
+            yield start, tag.partition(" style")[0] if " style" in tag else tag, text
+
+
+def _long_runs(chunks: list[str]) -> list[int]:
+    return [
+        at
+        for at, chunk in enumerate(chunks)
+        if len(chunk) > _LONG_RUN and len(chunk) - chunk.find(">") > _LONG_RUN and chunk[:9] != "noscript>"
+    ]
 
 
 def _joined(text: str, chunks: list[str]) -> str:
@@ -140,23 +146,21 @@ def _joined(text: str, chunks: list[str]) -> str:
 def _paragraph(piece: str) -> str | None:
     """A well-formed paragraph with single spaces; None for any other text."""
     piece = piece.strip()
-    if piece[-1:] not in _LAST:
+    last = piece[-1:]
+    if last not in _LAST:
         return None
     if "&" in piece:
         piece = html.unescape(piece).strip()
-    if not piece or not _ends_sentence(piece[-12:]) or not _begins_sentence(piece[0]):
+        last = piece[-1:]
+    if last not in _ENDERS and piece[-12:].rstrip(_CLOSERS)[-1:] not in _ENDERS:
         return None
-    if "\n" in piece or "  " in piece:
-        piece = " ".join(piece.split())
-    spaces = piece.count(" ")
+    if not _begins_sentence(piece[0]):
+        return None
+    spaces = piece.count(" ", 0, _WORDS_SURELY)
     if spaces < _FEWEST_WORDS - 1 and spaces + len(_UNSPACED.findall(piece)) / 2 < _FEWEST_WORDS:
         return None
-    return piece
-
-
-def _ends_sentence(text: str) -> bool:
-    return text[-1] in _ENDERS or text[-12:].rstrip(_CLOSERS)[-1:] in tuple(_ENDERS)
+    return " ".join(piece.split()) if "\n" in piece else piece
 
 
 def _begins_sentence(char: str) -> bool:
-    return char.isdigit() or char in _OPENERS or (char.isalpha() and not char.islower())
+    return char.isupper() or char.isdigit() or char in _OPENERS or (char.isalpha() and not char.islower())

@@ -12,7 +12,7 @@ from paberki.crawl.more_words import MORE_FUNCTION_WORDS, MORE_LETTERS
 from paberki.identification.evidence import to_cyrillic
 from paberki.identification.words import CONTRASTS, FUNCTION_WORDS, LETTERS
 
-_CHARS = 1000
+_CHARS = 700
 _LEAST_SHARE = 0.15
 """Share of function words in running text; word lists and keyword spam have fewer."""
 _LEAST_SHARE_OF_FEW = 0.07
@@ -57,9 +57,9 @@ def language_of(text: str, wanted: Sequence[str] = ()) -> tuple[str | None, floa
     words = text.split()
     table = _table()
     scores = [0.0] * len(_LANGUAGES)
-    for word, count in Counter(filter(table.__contains__, words)).items():
-        for place, weight in table[word]:
-            scores[place] += count * weight
+    for owners in filter(None, map(table.get, words)):
+        for place, weight in owners:
+            scores[place] += weight
     _add_letters(text, scores)
     _add_contrast(words, scores)
     for lang in wanted:
@@ -147,6 +147,6 @@ def _add_contrast(words: list[str], scores: list[float]) -> None:
     if max(scores[_HR], scores[_SR]) < max(scores) - _IN_REACH:
         return
     stems = {word[:5] for word in words} | {word[:7] for word in words}
-    lead = sum(map(_STEMS.__getitem__, filter(_STEMS.__contains__, stems)))
+    lead = sum(map(_STEMS.__getitem__, stems & _STEMS.keys()))
     scores[_HR] += lead
     scores[_SR] -= lead

@@ -21,11 +21,10 @@ LINKS_LIMIT = 3000
 _TAGS_LIMIT = 10 * LINKS_LIMIT
 """Tags looked at; a page of empty ``<a>`` is left after that many."""
 
-_HIDDEN = re.compile(r"<(?:!--|!\[CDATA\[|(?i:(script|style|textarea|template|xmp|noembed))(?=[\s/>]))")
-_END = {
-    name: re.compile(rf"</(?i:{name})(?=[\s/>])")
-    for name in ["script", "style", "textarea", "template", "xmp", "noembed"]
-}
+_RAW = ("script", "style", "textarea", "template", "title", "xmp", "noembed")
+"""Elements whose content is no markup, or is not on the page."""
+_HIDDEN = re.compile(rf"<(?:!--|!\[CDATA\[|(?i:({'|'.join(_RAW)}))(?=[\s/>]))")
+_END = {name: re.compile(rf"</(?i:{name})(?=[\s/>])") for name in _RAW}
 # First letters of the tags that matter, in every spelling: a look-up tells them from all the others.
 _ANCHORS = frozenset(f"{letter}{after}" for letter in "aA" for after in " \n\t\r\f/")
 _OTHERS = frozenset(

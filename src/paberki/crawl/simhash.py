@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
-import zlib
-
 import numpy as np
 
-_FEWEST_WORDS = 8
-_CHARS = 3000
-_ODD = np.array((0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9), np.uint64)
+_FEWEST_BYTES = 60
+_MOST_BYTES = 5000
+_WIDTH = 8
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xFF51AFD7ED558CCD)
 _HALF = np.uint64(32)
+_SAMPLED = np.uint64(7)
 _WEIGHTS = np.uint64(1) << np.arange(63, -1, -1, dtype=np.uint64)
 
 
 def simhash(text: str) -> int:
-    """Majority of the bits of the hashes of all runs of three words; 0 for a text of fewer than eight words.
+    """Majority of the bits of the hashes of runs of eight bytes; 0 for a text of fewer than sixty.
 
-    The beginning of a long text stands for the whole. Where no spaces are written, pairs of characters take the place of
-    words.
+    Of all runs, those count whose hash ends in three zeros: an eighth, chosen by what is in them and not by where they
+    are, so that an insertion moves nothing. The beginning of a long text stands for the whole.
     """
-    text = text[:_CHARS]
-    words = text.encode("utf-8", "replace").split()
-    if len(words) < len(text) // 25:
-        words = [text[at : at + 2].encode("utf-8", "replace") for at in range(min(len(text), _CHARS // 4))]
-    if len(words) < _FEWEST_WORDS:
+    data = text[:_MOST_BYTES].encode("utf-8", "replace")[:_MOST_BYTES]
+    if len(data) < _FEWEST_BYTES:
         return 0
-    hashes = np.fromiter(map(zlib.crc32, words), np.uint64, len(words))
-    runs = hashes[:-2] * _ODD[0] + hashes[1:-1] * _ODD[1] + hashes[2:] * _ODD[2]
-    runs ^= runs >> _HALF
-    runs *= _MIX
-    runs ^= runs >> _HALF
-    bits = np.unpackbits(runs.astype(">u8").view(np.uint8)).reshape(-1, 64)
-    majority = bits.sum(axis=0, dtype=np.uint32) * 2 > len(runs)
+    runs = np.ndarray(len(data) - _WIDTH + 1, "<u8", data, strides=(1,))
+    hashes = runs * _FACTOR
+    hashes ^= hashes >> _HALF
+    hashes *= _MIX
+    chosen = hashes[(hashes & _SAMPLED) == 0]
+    chosen ^= chosen >> _HALF
+    bits = np.unpackbits(chosen.astype(">u8").view(np.uint8)).reshape(-1, 64)
+    majority = bits.sum(axis=0, dtype=np.uint32) * 2 > len(chosen)
     return int((_WEIGHTS * majority).sum())
 
 

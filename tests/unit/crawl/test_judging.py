@@ -131,7 +131,8 @@ def test_near_duplicates_have_near_fingerprints() -> None:
 
 
 def test_fingerprints_are_the_same_anywhere() -> None:
-    assert simhash("jedan dva tri četiri pet šest sedam osam devet deset") == 11899831089923645800
+    words = "jedan dva tri četiri pet šest sedam osam devet deset jedanaest dvanaest trinaest"
+    assert simhash(words) == 8604099789333365364
 
 
 def test_characters_tell_their_codec() -> None:
