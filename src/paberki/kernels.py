@@ -24,7 +24,7 @@ import paberki
 
 __all__ = ["MODULES", "available", "cache_directory", "cached", "compile_all", "kernel", "part"]
 
-MODULES: Final = ("paberki.extraction.kernel", "paberki.lexicon_kernel")
+MODULES: Final = ("paberki.extraction.kernel", "paberki.lexicon_kernel", "paberki.dedup.kernel")
 """Modules that hold kernels; importing one compiles its kernels or loads them from the cache."""
 
 _CONSTANTS: Final = tuple(
@@ -38,12 +38,16 @@ _compiled: list[str] = []
 _OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
-def kernel(*arguments: Any, returns: Any) -> Callable[[_Function], _Function]:
-    """Compile a function now, for exactly these numba types, or load it from the cache."""
+def kernel(*arguments: Any, returns: Any, slices: bool = False) -> Callable[[_Function], _Function]:
+    """Compile a function now, for exactly these numba types, or load it from the cache.
+
+    ``slices`` for one that takes arrays apart, which needs references counted after all.
+    """
     numba = _numba()
+    options = {**_OPTIONS, "_nrt": slices}
 
     def decorate(function: _Function) -> _Function:
-        compiled: _Function = numba.njit(returns(*arguments), cache=True, **_OPTIONS)(function)
+        compiled: _Function = numba.njit(returns(*arguments), cache=True, **options)(function)
         _compiled.append(f"{function.__module__}.{function.__name__}")
         return compiled
 

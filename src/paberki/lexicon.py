@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-__all__ = ["Lexicon", "Looked", "sums_of", "texts_of"]
+__all__ = ["Lexicon", "Looked", "buffers", "sums_of", "texts_of"]
 
 Ints = npt.NDArray[np.int64]
 Weights = Iterable[tuple[int, int]]
@@ -63,7 +63,7 @@ class Lexicon:
         found = Looked(
             *(np.zeros(shape, np.int64) for shape in ((count, self._width), (count, self._class_count), count))
         )
-        data, offsets = _buffers(texts)
+        data, offsets = buffers(texts)
         _kernel().look_up(
             data, offsets, _small_letters(), self._classes, self._keys, self._firsts, self._columns, self._weights,
             self._stems, found.scores, found.classes, found.words,
@@ -129,7 +129,7 @@ def _small_letters() -> npt.NDArray[np.uint16]:
     return table
 
 
-def _buffers(texts: pa.StringArray) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
+def buffers(texts: pa.StringArray) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
     """Bytes and offsets of the texts, which stay where they are."""
     _, places, data = texts.buffers()
     if not len(texts) or data is None or not data.size:

@@ -43,6 +43,7 @@ OWN_STAGES = (
     "paberki.identification.stage",
     "paberki.quality.connected",
     "paberki.dedup.exact",
+    "paberki.dedup.stage",
     "paberki.store.select",
 )
 NAME = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)*\.v[1-9][0-9]*")
@@ -81,6 +82,7 @@ class Stage:
     finish: Callable[..., Any] | None = None
     emit: Callable[..., Any] | None = None
     resolve: Callable[..., Any] | None = None
+    link: Callable[..., Any] | None = None
     apply: Callable[..., Any] | None = None
     doc: str = ""
 
@@ -186,10 +188,12 @@ def join_stage(
     config: type = NoConfig,
     revisits: bool = False,
 ) -> Callable[[C], C]:
-    """Register a class with static ``emit``, ``resolve`` and ``apply``.
+    """Register a class with static ``emit``, ``resolve``, ``apply`` and, where groups overlap, ``link``.
 
     ``emit(batch, config)`` → table with ``group`` (uint64), ``page`` (int64) and what else resolve wants;
     ``resolve(table, config)`` gets whole groups and gives a table with ``page`` and decisions;
+    ``link(table, read, config)`` gets all of these together, with ``read(pages)`` → batches of these pages, and gives
+    the decisions that count;
     ``apply(batch, decisions, config)`` → columns, where decisions has one row per page of the batch (nulls: none).
     """
 
@@ -206,6 +210,7 @@ def join_stage(
                 revisits=revisits,
                 emit=parts.emit,
                 resolve=parts.resolve,
+                link=getattr(parts, "link", None),
                 apply=parts.apply,
                 doc=inspect.getdoc(cls) or "",
             )

@@ -14,7 +14,7 @@ import random
 import re
 import types
 import typing
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -213,15 +213,21 @@ def emitted(step: Step, batch: Batch) -> pa.Table:
     return table
 
 
-def decided(step: Step, rows: pa.Table) -> pa.Table:
-    """Decisions of a join in the order of pages."""
-    assert step.stage.resolve is not None
-    return step.stage.resolve(rows, step.config).sort_by("page")
+def decided(step: Step, batch: Batch, *ranges: pa.Table) -> pa.Table:
+    """Decisions of a join, from one range of groups or several, in the order of pages."""
+    resolve, link = step.stage.resolve, step.stage.link
+    assert resolve is not None
+
+    def read(pages: np.ndarray) -> Iterator[Batch]:
+        yield rows_of(batch, np.searchsorted(batch.pages, pages).tolist()).view(step.reads)
+
+    made = pa.concat_tables([resolve(rows, step.config) for rows in ranges])
+    return (link(made, read, step.config) if link else made).sort_by("page")
 
 
 def joined(step: Step, batch: Batch) -> dict[str, pa.Array]:
     """All three steps of a join over one batch."""
-    decisions = decided(step, emitted(step, batch))
+    decisions = decided(step, batch, emitted(step, batch))
     return run_apply(step.stage, run_of(step), batch, _one_per_page(decisions, batch.pages))
 
 
@@ -250,7 +256,16 @@ def check_declaration(stage: Stage) -> None:
         assert len(column.meaning.split()) >= 2, column.name
     functions = [
         one
-        for one in (stage.run, stage.observe, stage.merge, stage.finish, stage.emit, stage.resolve, stage.apply)
+        for one in (
+            stage.run,
+            stage.observe,
+            stage.merge,
+            stage.finish,
+            stage.emit,
+            stage.resolve,
+            stage.link,
+            stage.apply,
+        )
         if one
     ]
     assert functions
@@ -384,21 +399,20 @@ def check_join(step: Step, batch: Batch) -> None:
     cut = pa.concat_tables([emitted(step, half) for half in halves])
     assert cut.to_pylist() == rows.to_pylist(), "emit depends on the batch"
     assert rows.num_rows > 1, "the sample has no groups, so that nothing was tested"
-    decisions = decided(step, rows)
+    decisions = decided(step, batch, rows)
     pages = decisions.column("page").to_pylist()
     assert pages == sorted(set(pages))
     assert set(pages) <= set(batch.pages.tolist())
     for seed in range(3):
         order = random.Random(seed).sample(range(rows.num_rows), rows.num_rows)
-        assert decided(step, rows.take(pa.array(order))).to_pylist() == decisions.to_pylist(), (
+        assert decided(step, batch, rows.take(pa.array(order))).to_pylist() == decisions.to_pylist(), (
             "resolve depends on order"
         )
     middle = pa.scalar(sorted(rows.column("group").to_pylist())[rows.num_rows // 2], pa.uint64())
     low = rows.filter(pc.less(rows.column("group"), middle))
     high = rows.filter(pc.greater_equal(rows.column("group"), middle))
-    ranges = pa.concat_tables([decided(step, low), decided(step, high)]).sort_by("page")
-    assert ranges.to_pylist() == decisions.to_pylist(), "resolve looks beyond the group"
-    none = decided(step, rows.slice(0, 0))
+    assert decided(step, batch, low, high).to_pylist() == decisions.to_pylist(), "resolve looks beyond the group"
+    none = decided(step, batch, rows.slice(0, 0))
     assert none.schema == decisions.schema
     columns = run_apply(step.stage, run_of(step), copy_of(batch), _one_per_page(none, batch.pages))
     assert all(len(array) == len(batch) for array in columns.values())

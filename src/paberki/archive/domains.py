@@ -15,15 +15,15 @@ SNAPSHOT = ".tld_set_snapshot"
 _PRIVATE = "===BEGIN PRIVATE DOMAINS==="
 
 
-@lru_cache(maxsize=1)
-def _rules() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """Plain rules, wildcard rules without their star, exceptions; of the public part of the list."""
+@lru_cache(maxsize=2)
+def _rules(private: bool) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Plain rules, wildcard rules without their star, exceptions; of the public part of the list or of all of it."""
     plain, wild, exceptions = set(), set(), set()
     package = find_spec("tldextract")  # found, not imported
     assert package is not None
     assert package.origin is not None
     for line in Path(package.origin).with_name(SNAPSHOT).read_text("utf-8").splitlines():
-        if _PRIVATE in line:
+        if _PRIVATE in line and not private:
             break
         rule = line.strip()
         if not rule or rule.startswith("//"):
@@ -46,11 +46,14 @@ def _ascii(rule: str) -> str:
 
 
 @lru_cache(maxsize=100_000)
-def registered_domain(host: str) -> str:
-    """``example.co.uk`` of ``www.example.co.uk``; the host itself where it has no registered domain above it."""
+def registered_domain(host: str, *, private: bool = False) -> str:
+    """``example.co.uk`` of ``www.example.co.uk``; the host itself where it has no registered domain above it.
+
+    With ``private``, names below a shared service such as ``blogspot.com`` count as domains of their own.
+    """
     if not host or host.replace(".", "").isdigit() or ":" in host:
         return host
-    plain, wild, exceptions = _rules()
+    plain, wild, exceptions = _rules(private)
     labels = host.split(".")
     for at in range(len(labels)):
         name, above = ".".join(labels[at:]), ".".join(labels[at + 1 :])

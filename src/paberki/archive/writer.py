@@ -6,7 +6,6 @@ deflate stream itself depends on the version of the compressor, as with any.)
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import os
 import re
@@ -65,6 +64,10 @@ class WarcWriter:
             headers=headers or {},
             record_id=record_id,
         )
+        return self.append(head, block)
+
+    def append(self, head: bytes, block: bytes) -> tuple[int, int]:
+        """Append a record whose head the caller has made; its offset and length."""
         member = isal_zlib.compress(head + block + b"\r\n\r\n", self._level, wbits=31)
         self._file.write(member)
         offset = self._position
@@ -129,9 +132,18 @@ def truncate(path: Path | str, size: int) -> None:
         os.fsync(file.fileno())
 
 
+_PAIRS = [a + b for a in "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567" for b in "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"]
+
+
+def base32(digest: bytes) -> str:
+    """A SHA-1 in base 32, ten bits at a time: the library's own function takes six times as long."""
+    number, pairs = int.from_bytes(digest, "big"), _PAIRS
+    return "".join([pairs[number >> shift & 1023] for shift in range(150, -10, -10)])
+
+
 def _digest(data: bytes) -> str:
     """SHA-1 in base 32, which is what other archive tools compare; it guards against nothing else."""
-    return "sha1:" + base64.b32encode(hashlib.sha1(data, usedforsecurity=False).digest()).decode()
+    return "sha1:" + base32(hashlib.sha1(data, usedforsecurity=False).digest())
 
 
 def _record_id(url: str | None, date: str, digest: str) -> str:

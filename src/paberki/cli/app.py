@@ -19,6 +19,7 @@ from paberki.cli import (
     peek,
     plan,
     report,
+    seeds,
     sql,
     status,
 )
@@ -54,3 +55,4 @@ def _all(
 
 for module in (new, import_, crawl, build, plan, status, peek, explain, sql, export, report, columns, doctor, demo):
     app.command(name=module.__name__.rpartition(".")[2].strip("_"))(module.run)
+app.add_typer(seeds.app, name="seeds")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import json as jsonlib
 import signal
+import sys
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from paberki.cli import show
+from paberki.cli import dashboard, show
 from paberki.cli.options import Dir, Json, Quiet
 from paberki.errors import ConfigError
 
@@ -25,11 +26,16 @@ if TYPE_CHECKING:
 def run(
     directory: Dir,
     seeds: Annotated[Path | None, typer.Option(metavar="FILE", help="Seed URLs, one per line.")] = None,
+    strategy: Annotated[str | None, typer.Option(metavar="NAME", help="yield, breadth, sample or walk.")] = None,
     delay: Annotated[float | None, typer.Option(metavar="S", help="Seconds between requests to a host.")] = None,
     ip_delay: Annotated[float | None, typer.Option(metavar="S", help="Seconds between requests to an address.")] = None,
+    max_crawl_delay: Annotated[
+        float | None, typer.Option(metavar="S", help="Longest Crawl-delay of a robots.txt that is honoured.")
+    ] = None,
     max_pages: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many page requests.")] = None,
     max_seconds: Annotated[float | None, typer.Option(metavar="S", help="Stop after so many seconds.")] = None,
     max_bytes: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many bytes.")] = None,
+    max_body_bytes: Annotated[int | None, typer.Option(metavar="N", help="Longest page.")] = None,
     concurrency: Annotated[int | None, typer.Option(metavar="N", help="Requests in flight at once.")] = None,
     user_agent: Annotated[str | None, typer.Option(metavar="TEXT", help="Name that servers see.")] = None,
     contact: Annotated[
@@ -38,6 +44,10 @@ def run(
     allow_network: Annotated[
         list[str], typer.Option(metavar="CIDR", help="Private network that may be crawled; repeat for several.")
     ] = [],  # noqa: B006 - typer wants a literal
+    shards: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Processes that crawl side by side, one per core.")
+    ] = None,
+    recrawl: Annotated[bool, typer.Option("--recrawl", help="Look again at pages that may have changed.")] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -49,33 +59,53 @@ def run(
     Examples:
       paberki crawl hr --max-pages 10000
       paberki crawl hr --delay 10 --contact https://example.hr/crawler
+      paberki crawl hr --strategy sample
+      paberki crawl hr --recrawl
     """
     from paberki.corpus import Corpus
 
     corpus = Corpus(directory)
     given = {
+        "strategy": strategy,
         "delay": delay,
         "ip_delay": ip_delay,
+        "max_crawl_delay": max_crawl_delay,
         "max_pages": max_pages,
         "max_seconds": max_seconds,
         "max_bytes": max_bytes,
+        "max_body_bytes": max_body_bytes,
         "concurrency": concurrency,
         "user_agent": user_agent,
         "contact": contact,
         "allow_networks": tuple(allow_network) or None,
+        "recrawl": recrawl or None,
+        "shards": shards,
         "seeds": (str(seeds),) if seeds else None,
     }
     settings = {key: value for key, value in given.items() if value is not None}
     config = dataclasses.replace(corpus.recipe.crawl, **settings)  # type: ignore[arg-type]
-    config = dataclasses.replace(config, seeds=read_seeds(config.seeds, directory, from_option=seeds is not None))
-    if not config.contact and not quiet and not json:
-        show.err.print("no contact given; servers like to know whom to write to: --contact URL-or-address")
+    config = dataclasses.replace(
+        config,
+        seeds=read_seeds(config.seeds, directory, from_option=seeds is not None),
+        languages=config.languages or corpus.recipe.lang,
+    )
+    if not config.contact and user_agent is None and not quiet and not json:
+        config = dataclasses.replace(config, contact=_ask_contact())
     stats = crawl_corpus(corpus.directory, config, quiet=quiet or json)
     if json:
-        show.as_json(dataclasses.asdict(stats))
+        show.as_json(jsonlib.loads(stats.to_json()))
     else:
         show.say(crawl_line(stats), quiet=quiet)
         show.say(f"next: paberki build {directory}", quiet=quiet)
+
+
+def _ask_contact() -> str:
+    """Whom servers can write to; without a terminal nobody can be asked, and a line says what is missing."""
+    if sys.stdin.isatty() and show.err.is_terminal:
+        question = "Web page or mail address of whoever runs this crawl, shown to servers"
+        return str(typer.prompt(question, default="", show_default=False)).strip()
+    show.err.print("no contact given; servers like to know whom to write to: --contact URL-or-address")
+    return ""
 
 
 def read_seeds(seeds: tuple[str, ...], root: Path, *, from_option: bool = False) -> tuple[str, ...]:
@@ -107,16 +137,20 @@ def crawl_corpus(
     from paberki.crawl import crawl
     from paberki.store.lock import held
 
-    with held(directory.lock("crawl"), doing="crawling"), _stopping() as stop, _telling(quiet) as tell:
+    with (
+        held(directory.lock("crawl"), doing="crawling"),
+        _stopping() as stop,
+        dashboard.telling(crawl_line, quiet=quiet) as tell,
+    ):
         return crawl(config, warc=directory.warc, state=directory.crawl, resolve=resolve, on_progress=tell, stop=stop)
 
 
 def crawl_line(stats: CrawlStats) -> str:
     """One line that says what a crawl has done."""
-    rate = stats.pages / stats.seconds if stats.seconds else 0.0
     return (
-        f"{show.count(stats.pages)} pages, {show.size(stats.bytes)}, {show.count(stats.hosts)} hosts, "
-        f"{show.count(stats.queued)} queued, {rate:.1f} pages/s, {show.duration(stats.seconds)}"
+        f"{show.count(stats.pages)} pages, {show.count(stats.good)} good ({stats.harvest:.0%} of requests), "
+        f"{show.size(stats.bytes)}, {show.count(stats.hosts)} hosts, {show.count(stats.queued)} queued, "
+        f"{stats.pages_per_second:.1f} pages/s, {show.duration(stats.seconds)}"
     )
 
 
@@ -136,25 +170,3 @@ def _stopping() -> Iterator[threading.Event]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-@contextmanager
-def _telling(quiet: bool) -> Iterator[Any]:
-    if quiet:
-        yield None
-        return
-    last = [time.monotonic()]
-    status = show.err.status("crawling") if show.err.is_terminal else None
-
-    def tell(stats: CrawlStats) -> None:
-        if status:
-            status.update(crawl_line(stats))
-        elif time.monotonic() - last[0] >= show.LINE_EVERY:
-            last[0] = time.monotonic()
-            show.err.print(crawl_line(stats), markup=False)
-
-    if status:
-        with status:
-            yield tell
-    else:
-        yield tell

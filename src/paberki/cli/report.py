@@ -31,6 +31,7 @@ def run(
     from paberki.corpus import Corpus
     from paberki.report import report
     from paberki.report.attrition import attrition
+    from paberki.report.crawled import crawl_facts, crawl_json
     from paberki.report.hosts import hosts
 
     corpus = Corpus(directory)
@@ -39,11 +40,13 @@ def run(
     if json:
         rows = attrition(corpus.directory, plan, recipe)
         found = hosts(corpus.directory, plan)
+        crawled = crawl_facts(corpus.directory.crawl)
         show.as_json(
             {
                 "page": str(page),
                 "attrition": [dataclasses.asdict(row) for row in rows],
                 "hosts": dataclasses.asdict(found),
+                "crawl": None if crawled is None else crawl_json(crawled),
             }
         )
         return
@@ -51,6 +54,7 @@ def run(
         print_attrition(corpus)
         show.say("")
         print_hosts(corpus)
+        print_crawl(corpus)
         show.say(f"\npage with figures: {page}")
 
 
@@ -72,3 +76,18 @@ def print_hosts(corpus: Corpus, limit: int = 10) -> None:
     found = hosts(corpus.directory, corpus.plan())
     rows = [(host.host, show.count(host.kept), show.count(host.pages)) for host in found.top[:limit]]
     show.table(("host", "kept", "all"), rows, title="Top hosts", right=(1, 2))
+
+
+def print_crawl(corpus: Corpus) -> None:
+    """The crawl beside those of the papers; nothing for a corpus that was not crawled."""
+    from paberki.report.crawled import PAPERS, crawl_facts
+    from paberki.report.sections import crawl_row
+
+    found = crawl_facts(corpus.directory.crawl)
+    if found is None:
+        return
+    counts = (found.pages, found.good, found.hosts, found.bytes)
+    rows = [("this one", "", f"{found.days:.3g}", *map(show.count, counts)), *map(crawl_row, PAPERS)]
+    heads = ("corpus", "source", "days", "pages", "good", "hosts", "bytes")
+    show.say("")
+    show.table(heads, rows, title="Crawl, beside the papers'", right=(2, 3, 4, 5, 6))

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from paberki.crawl.config import CrawlConfig
 from paberki.crawl.stats import CrawlStats
+from paberki.errors import StoreError
 
 __all__ = ["CrawlConfig", "CrawlStats", "crawl"]
 
@@ -36,8 +37,14 @@ def crawl(
     last one ended or was killed. ``resolve`` gives addresses, and ports if need be, of hosts that are not in
     the DNS. The caller sees to it that no two crawls share a directory.
     """
-    from paberki.crawl.crawler import Crawler  # here, since aiohttp is slow to import and settings need none
+    if config.shards > 1:
+        from paberki.crawl.shards import crawl_shards
 
+        return crawl_shards(config, warc=warc, state=state, resolve=resolve, on_progress=on_progress, stop=stop)
+    from paberki.crawl.crawler import Crawler  # here, since settings need none of it
+
+    if (state / "shards.json").exists():
+        raise StoreError(f"{state}: this crawl has several shards; go on with the same --shards")
     crawler = Crawler(config, warc, state, resolve, on_progress, stop or threading.Event())
     try:
         return asyncio.run(crawler.run())

@@ -13,8 +13,7 @@ import ipaddress
 import socket
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-
-from aiohttp.abc import AbstractResolver, ResolveResult
+from dataclasses import dataclass
 
 from paberki.crawl.errors import PageError
 
@@ -25,6 +24,17 @@ _TUNNELS = tuple(
         ("::ffff:0:0/96", "::/96", "64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32"),
     )
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a host is: an address that was checked, and its port if that is not the usual one of the scheme."""
+
+    name: str
+    ip: str
+    port: int | None
+    numeric: bool = False
+    """Whether the host is given by its address, which is no name to ask TLS for."""
 
 
 class AddressGate:
@@ -43,66 +53,55 @@ class AddressGate:
         return ip.version == 4 or not (ip.is_site_local or any(ip in tunnel for tunnel in _TUNNELS))
 
 
-class Resolver(AbstractResolver):
-    """Resolves and checks hosts, then answers aiohttp from what was checked and nothing else."""
+class Resolver:
+    """Looks hosts up and checks what comes back."""
 
     def __init__(self, gate: AddressGate, known: Mapping[str, tuple[str, int | None]] | None = None) -> None:
         self._gate = gate
         self._known = known or {}
-        self._pins: dict[str, tuple[str, int | None]] = {}
         # Own threads, not waited for at the end: a name server that hangs must not hold up a stop.
         self._threads = ThreadPoolExecutor(16, thread_name_prefix="paberki-dns")
 
-    async def pin(self, host: str, timeout: float) -> str:
-        """Choose and check a host's address; raises PageError ``dns`` (try again) or ``private`` (never)."""
-        port = None
-        if host in self._known:
-            address, port = self._known[host]
-            candidates = [address]
+    async def look_up(self, host: str, timeout: float) -> Place:
+        """Choose and check the address of ``host[:port]``; PageError ``dns`` (try again) or ``private`` (never)."""
+        name, port = split_port(host)
+        numeric = False
+        if name in self._known:
+            address, own_port = self._known[name]
+            candidates, port = [address], own_port or port
         else:
-            candidates = await self._look_up(host, timeout)
+            candidates, numeric = await self._addresses(name, timeout)
         for address in candidates:
             if self._gate.allows(address):
-                self._pins[host] = (address, port)
-                return address
-        self._pins.pop(host, None)
-        raise PageError("private", f"{host} is at {candidates[0]}, which is not a public address")
+                return Place(name, address, port, numeric)
+        raise PageError("private", f"{host} is at {', '.join(candidates[:3])}, which is not a public address")
 
-    async def _look_up(self, host: str, timeout: float) -> list[str]:
+    async def _addresses(self, name: str, timeout: float) -> tuple[list[str], bool]:
         try:
-            return [str(ipaddress.ip_address(host))]
+            return [str(ipaddress.ip_address(name))], True
         except ValueError:
             pass
         loop = asyncio.get_running_loop()
-        query = loop.run_in_executor(self._threads, _addresses, host)
+        query = loop.run_in_executor(self._threads, _addresses, name)
         try:
-            return await asyncio.wait_for(query, timeout)
+            return await asyncio.wait_for(query, timeout), False
         except (OSError, UnicodeError, TimeoutError) as error:
-            raise PageError("dns", f"{host}: {error}", transient=True) from error
+            raise PageError("dns", f"{name}: {error}", transient=True) from error
 
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
-    ) -> list[ResolveResult]:
-        """Answer aiohttp: the pinned address alone."""
-        del family
-        if host not in self._pins:
-            raise OSError(f"{host} was not checked")
-        address, own_port = self._pins[host]
-        version = socket.AF_INET6 if ":" in address else socket.AF_INET
-        return [
-            ResolveResult(
-                hostname=host,
-                host=address,
-                port=port if own_port is None else own_port,
-                family=version,
-                proto=0,
-                flags=socket.AI_NUMERICHOST,
-            )
-        ]
-
-    async def close(self) -> None:
+    def close(self) -> None:
         """Let go of the threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def split_port(host: str) -> tuple[str, int | None]:
+    """Name or bare address, and port if there is one, of ``host[:port]`` with IPv6 in brackets or not."""
+    if host.startswith("["):
+        name, _, rest = host[1:].partition("]")
+        return name, int(rest[1:]) if rest[1:].isdecimal() else None
+    if host.count(":") > 1:
+        return host, None
+    name, _, port = host.partition(":")
+    return name, int(port) if port.isdecimal() else None
 
 
 def _addresses(host: str) -> list[str]:

@@ -5,54 +5,95 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from paberki.crawl.config import CrawlConfig
-from paberki.crawl.frontier import Frontier
-from paberki.crawl.hosts import Hosts
+from paberki.crawl.exchange import Exchange
+from paberki.crawl.frontier import PAGE, Frontier, Slot
+from paberki.crawl.hosts import Host, Hosts
 from paberki.crawl.schedule import Schedule
 from paberki.crawl.scope import Scope
 from paberki.crawl.stats import CrawlStats
-from paberki.crawl.urls import host_of, looks_binary, path_of, repeats_segments, template_of
-
-_RECENT = 500_000
+from paberki.crawl.strategy import Strategy
+from paberki.crawl.urls import host_of, looks_binary, path_of, repeats_segments, template
 
 
 class Admission:
     """Lets in new URLs that are in scope, may hold text and are no trap."""
 
     def __init__(
-        self, config: CrawlConfig, frontier: Frontier, hosts: Hosts, schedule: Schedule, stats: CrawlStats
+        self,
+        config: CrawlConfig,
+        frontier: Frontier,
+        hosts: Hosts,
+        schedule: Schedule,
+        strategy: Strategy,
+        stats: CrawlStats,
+        exchange: Exchange | None = None,
     ) -> None:
         self._config = config
         self._frontier = frontier
         self._hosts = hosts
         self._schedule = schedule
+        self._strategy = strategy
         self._stats = stats
         self._scope = Scope(config)
-        # Most links are the site's navigation, just seen; hashes answer that without the database.
-        self._recent: set[int] = set()
+        self._exchange = exchange
 
-    def admit(self, urls: Iterable[str], depth: int) -> int:
-        """Queue normalised URLs found at a distance from the seeds; how many were new."""
-        return sum(self._admit(url, depth) for url in urls)
+    def admit(self, urls: Iterable[str], depth: int, *, source: Host | None = None, kind: int = PAGE) -> list[Slot]:
+        """Queue normalised URLs found at a distance from the seeds; the slots of those that were new."""
+        scope = self._scope
+        wanted = [url for url in urls if host_of(url) in scope]
+        if self._exchange is not None:
+            wanted = self._ours(wanted, depth, self._exchange)
+        if not wanted:
+            return []
 
-    def _admit(self, url: str, depth: int) -> bool:
-        mark = hash(url)
-        if mark in self._recent:
-            return False
-        if len(self._recent) >= _RECENT:
-            self._recent.clear()
-        if depth <= self._config.max_depth:
-            # A URL too deep here may still be found nearer to a seed.
-            self._recent.add(mark)
+        def assign(url: str) -> Slot | None:
+            return self._assign(url, depth, source, kind)
+
+        slots = self._frontier.add_batch(wanted, assign)
+        self._stats.queued += len(slots)
+        for slot in slots:
+            self._schedule.offer(self._hosts.by_id(slot.host), self._strategy.hint(slot))
+        return slots
+
+    @staticmethod
+    def _ours(urls: list[str], depth: int, exchange: Exchange) -> list[str]:
+        """URLs of our own hosts; the others go to their shards."""
+        own = []
+        for url in urls:
+            host = host_of(url)
+            if exchange.own(host):
+                own.append(url)
+            else:
+                exchange.send(host, url, depth)
+        return own
+
+    def _assign(self, url: str, depth: int, source: Host | None, kind: int) -> Slot | None:
+        if path_of(url) == "/robots.txt" or (kind == PAGE and looks_binary(url)):
+            return None
+        if depth > self._config.max_depth:
+            self._stats.by_trap["depth"] += 1
+            return None
+        if repeats_segments(url):
+            self._stats.by_trap["repeated segments"] += 1
+            return None
         name = host_of(url)
-        if name not in self._scope or looks_binary(url) or path_of(url) == "/robots.txt":
-            return False
-        if depth > self._config.max_depth or repeats_segments(url):
-            self._stats.trapped += 1
-            return False
+        new = name not in self._hosts
         host = self._hosts[name]
-        refusal = self._frontier.add(url, host.id, depth, template_of(url))
-        if refusal is not None:
-            self._stats.trapped += refusal == "trap"
+        if new and source is not None and source is not host:
+            # What good hosts link to is good more often.
+            host.expected = 0.5 * (0.5 + source.yields)
+        if self._full(url, host):
+            self._stats.by_trap["full template"] += 1
+            return None
+        host.waiting += 1
+        self._hosts.touch(host)
+        return self._strategy.slot(url, host, depth, kind)
+
+    def _full(self, url: str, host: Host) -> bool:
+        """Whether there are enough URLs that differ in the values of their parameters alone."""
+        limit = self._config.max_per_template
+        if limit is None or "?" not in url:
             return False
-        self._schedule.offer(host, depth)
-        return True
+        found = self._hosts.templates(host).named(template(url))
+        found.met += 1
+        return found.met > limit

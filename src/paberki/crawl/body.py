@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-import re
 import zlib
+from typing import cast
 
-_HTML_TYPES = frozenset(("text/html", "application/xhtml+xml"))
-PAGE_TYPES = _HTML_TYPES | {"text/plain"}
-_HTML_START = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(?:<!--|<\?xml|<(?:!doctype\s+html|html|head|title|meta|body|script|style|table|div|p|a|h1|br|b)"
-    rb"[\s>/])",
-    re.I,
-)
+from isal import isal_zlib
+
+_Damage = cast("type[Exception]", isal_zlib.error)
+
+PAGE_TYPES = frozenset(("text/html", "application/xhtml+xml"))
 
 
 def media_type(content_type: str) -> str:
     """``text/html`` of ``Text/HTML; charset=…``; empty if there is none."""
     essence = content_type.partition(";")[0].strip().lower()
     return essence if "/" in essence else ""
-
-
-def charset_of(content_type: str) -> str | None:
-    """Charset parameter of a Content-Type."""
-    match = re.search(r"charset\s*=\s*[\"']?([\w-]+)", content_type[:500], re.I)
-    return match[1] if match else None
-
-
-def looks_like_html(start: bytes) -> bool:
-    """Whether a body without a type begins like a page (the beginning of WHATWG's sniffing table)."""
-    return _HTML_START.match(start[:1024]) is not None
 
 
 def inflate(body: bytes, encoding: str, limit: int) -> bytes:
@@ -47,12 +34,25 @@ def inflate(body: bytes, encoding: str, limit: int) -> bytes:
 
 
 def _inflate(body: bytes, window: int, limit: int) -> bytes:
-    content = bytearray()
+    content = b""
     while body and len(content) < limit:
-        stream = zlib.decompressobj(window)
+        stream = isal_zlib.decompressobj(window)
         try:
             content += stream.decompress(body, limit - len(content))
+        except (zlib.error, OSError, EOFError, _Damage):
+            # The faster library gives nothing of a damaged stream; the other one what comes before the damage.
+            return content + _salvage(body, window, limit - len(content))
+        body = stream.unused_data if stream.eof else b""
+    return content
+
+
+def _salvage(body: bytes, window: int, limit: int) -> bytes:
+    stream, content = zlib.decompressobj(window), bytearray()
+    for start in range(0, len(body), 512):
+        try:
+            content += stream.decompress(body[start : start + 512], max(1, limit - len(content)))
         except zlib.error:
             break
-        body = stream.unused_data if stream.eof else b""
-    return bytes(content)
+        if len(content) >= limit or stream.eof:
+            break
+    return bytes(content[:limit])

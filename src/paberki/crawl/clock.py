@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
+from functools import lru_cache
 
 
 class Clock:
@@ -19,4 +20,9 @@ class Clock:
 
 def stamp(seconds: float) -> str:
     """Time as WARC-Date has it."""
+    return _stamp(int(seconds))
+
+
+@lru_cache(maxsize=64)
+def _stamp(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -4,43 +4,61 @@ from __future__ import annotations
 
 import importlib.metadata
 import ipaddress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from paberki.crawl.rights import Policy
 from paberki.errors import ConfigError
 
 USER_AGENT = f"paberki/{importlib.metadata.version('paberki')}"
+STRATEGIES = ("yield", "breadth", "sample", "walk")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlConfig:
-    """Settings of one polite breadth-first crawl (P1 §2; politeness P5 §2)."""
+    """Settings of one polite crawl (P1 §2, P3 §2, P5 §2)."""
 
     seeds: tuple[str, ...] = ()
     """URLs or host names to start from; a bare host name means its home page."""
     tld: tuple[str, ...] = ()
-    """Top-level domains in scope, e.g. ``hr``. Without tld, domains and hosts: the seeds' hosts."""
+    """Top-level domains in scope, e.g. ``hr``. Without tld, domains and hosts: every host that links reach."""
     domains: tuple[str, ...] = ()
     """Domains in scope, each with all its subdomains, e.g. ``unizg.hr``."""
     hosts: tuple[str, ...] = ()
     """Host names in scope, as glob patterns, e.g. ``*.blog.hr``."""
+    languages: tuple[str, ...] = ()
+    """Languages that make a page good, ISO 639-1; those of the corpus when not given."""
+    strategy: str = "yield"
+    """Order of requests: ``yield`` (where the text is), ``breadth``, ``sample`` (uniform over hosts) or ``walk``."""
+    seed: int = 1
+    """Seed of everything random in ``sample`` and ``walk``."""
     delay: float = 5.0
     """Seconds between the end of one request to a host and the start of the next."""
     ip_delay: float | None = None
-    """The same per IP address, over all its hosts; a fifth of ``delay`` when not given, 0 means no limit."""
+    """The same per IP address, over all its hosts; the same as ``delay`` when not given, 0 means no limit."""
     max_crawl_delay: float = 60.0
     """Longest Crawl-delay of a robots.txt that is honoured, in seconds."""
     max_pages: int | None = None
-    """Stop after so many page requests, redirects and retries included, robots.txt not; over all runs."""
+    """Stop after so many page requests, redirects and retries included, robots.txt and sitemaps not; over all runs."""
     max_seconds: float | None = None
     """Stop after so many seconds of crawling, over all runs."""
     max_bytes: int | None = None
     """Stop after so many bytes of bodies received, over all runs."""
     max_depth: int = 50
     """Longest distance from a seed, in links and redirects."""
-    max_per_template: int = 100
-    """Most URLs that differ only in the values of their parameters: cuts endless calendars and facets."""
-    max_links: int = 3000
-    """Most links taken from one page."""
+    max_per_template: int | None = None
+    """Most URLs of a host that differ only in the values of their parameters; useless ones are cut in any case."""
+    revisit_copies: bool = False
+    """Whether a payload that was stored under another URL is stored as a revisit record instead of once more."""
+    max_good_per_host: int | None = None
+    """Good pages after which a host gets no further requests; a cap on all pages would favour the talkative (P5 §2)."""
+    max_good_per_domain: int | None = None
+    """The same for a registered domain with all its hosts; shared hosts such as blog services count one by one."""
+    sample_per_host: int = 20
+    """Good pages taken from each host by the strategy ``sample``."""
+    spiderling_k: float = 0.002
+    """A host is given up when good bytes ÷ bytes falls under k·(log10 documents − 1); 0 never gives up (P3 §2)."""
+    shards: int = 1
+    """Processes that crawl side by side, each its own registered domains."""
     concurrency: int = 64
     """Most requests in flight at once, over all hosts."""
     max_body_bytes: int = 10 << 20
@@ -53,12 +71,22 @@ class CrawlConfig:
     """Web page or mail address of whoever runs the crawl, sent along with the name."""
     allow_networks: tuple[str, ...] = ()
     """Networks that may be crawled although they are private or reserved, e.g. ``127.0.0.0/8`` for tests."""
+    verify_certificates: bool = False
+    """Whether a page with an expired or self-made certificate is an error."""
+    rights: Policy = field(default_factory=Policy)
+    """Which statements of site owners are respected, and how."""
+    rights_files: bool = True
+    """Whether ``/.well-known/tdmrep.json`` and ``/ai.txt`` are asked for, once a day per site."""
+    sitemaps: bool = True
+    """Whether sitemaps and feeds are read for addresses of pages."""
+    recrawl: bool = False
+    """Whether pages that were stored before are looked at again."""
     timeout: float = 30.0
     """Longest time for one page, in seconds, from connecting to the last byte."""
     retries: int = 3
     """How often a page, a robots.txt or a name that failed in passing is tried again."""
-    retry_delay: float = 60.0
-    """Seconds before the first retry; doubled for each further one."""
+    retry_delay: float | None = None
+    """Seconds before the first retry, doubled for each further one; twelve times ``delay`` when not given."""
     max_retry_after: float = 3600.0
     """Longest Retry-After of a server that is honoured, in seconds."""
     max_warc_bytes: int = 1 << 30
@@ -69,7 +97,7 @@ class CrawlConfig:
         for name in ("delay", "ip_delay", "max_crawl_delay", "retry_delay", "min_body_bytes", "max_depth"):
             if (getattr(self, name) or 0) < 0:
                 raise ConfigError(f"crawl.{name} must not be negative, but is {getattr(self, name)}")
-        for name in ("concurrency", "max_body_bytes", "timeout", "max_warc_bytes", "max_links"):
+        for name in ("shards", "concurrency", "max_body_bytes", "timeout", "max_warc_bytes"):
             if getattr(self, name) <= 0:
                 raise ConfigError(f"crawl.{name} must be positive, but is {getattr(self, name)}")
         for network in self.allow_networks:
@@ -79,6 +107,8 @@ class CrawlConfig:
                 raise ConfigError(f"crawl.allow_networks: {error}; write e.g. 127.0.0.0/8") from None
         if not self.robots_name or not (self.user_agent + self.contact).isprintable():
             raise ConfigError("crawl.user_agent and crawl.contact must be printable, as in my-crawler/1.0")
+        if self.strategy not in STRATEGIES:
+            raise ConfigError(f"crawl.strategy: no strategy {self.strategy!r}; known: {', '.join(STRATEGIES)}")
 
     @property
     def robots_name(self) -> str:
@@ -93,4 +123,9 @@ class CrawlConfig:
     @property
     def address_delay(self) -> float:
         """Gap per IP address in seconds."""
-        return self.delay / 5 if self.ip_delay is None else self.ip_delay
+        return self.delay if self.ip_delay is None else self.ip_delay
+
+    @property
+    def first_retry(self) -> float:
+        """Seconds before the first retry."""
+        return 12 * self.delay if self.retry_delay is None else self.retry_delay

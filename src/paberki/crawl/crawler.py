@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import heapq
 import logging
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from paberki.crawl.addresses import AddressGate, Resolver
-from paberki.crawl.admission import Admission
 from paberki.crawl.clock import Clock
 from paberki.crawl.config import CrawlConfig
-from paberki.crawl.fetch import Fetcher
-from paberki.crawl.frontier import Frontier
-from paberki.crawl.hosts import Host, Hosts
-from paberki.crawl.pages import Pages
-from paberki.crawl.robots import Robots
-from paberki.crawl.schedule import Schedule
-from paberki.crawl.state import State
-from paberki.crawl.stats import CrawlStats, publish
-from paberki.crawl.turns import Turns
+from paberki.crawl.exchange import Exchange
+from paberki.crawl.hosts import Host
+from paberki.crawl.parts import Parts
+from paberki.crawl.shared import Shared
+from paberki.crawl.stats import CrawlStats, Rates, publish
+from paberki.crawl.strategy import Yield
 from paberki.crawl.urls import seed_url
-from paberki.crawl.warcs import Warcs
 from paberki.errors import ConfigError
 
 log = logging.getLogger(__name__)
 
 COMMIT_SECONDS = 1.0
-COMMIT_RECORDS = 200
+COMMIT_RECORDS = 500
 STOP_SECONDS = 2.0
 """How long requests in flight may go on after a stop."""
 _GLANCE = 0.1
 """Longest time between two looks at the stop event."""
+_TOP = 10
 
 
 class Crawler:
@@ -46,56 +42,35 @@ class Crawler:
         resolve: Mapping[str, tuple[str, int | None]] | None,
         on_progress: Callable[[CrawlStats], None] | None,
         stop: threading.Event,
+        exchange: Exchange | None = None,
+        shared: Shared | None = None,
     ) -> None:
         self._config, self._on_progress, self._stop = config, on_progress, stop
         self._clock = Clock()
-        self._state = State(state)
         self._status = state / "status.json"
-        saved = self._state.get("stats")
-        self.stats = CrawlStats.from_json(saved) if saved else CrawlStats()
-        self._started, self._earlier = self._clock.now(), self.stats.seconds
-        self._warcs = Warcs(warc, self._state, config)
-        self._frontier = Frontier(self._state, config.max_per_template)
-        self._hosts = Hosts(self._state, config.delay, self._started)
-        self._schedule = Schedule(self._frontier, config.address_delay)
-        self._admission = Admission(config, self._frontier, self._hosts, self._schedule, self.stats)
-        self._resolver = Resolver(AddressGate(config.allow_networks), resolve)
-        self._fetcher = Fetcher(config, self._resolver, self._clock)
-        self._turns = self._make_turns()
+        self._started = self._clock.now()
+        self._exchange, self._shared = exchange, shared
+        self._parts = Parts(config, warc, state, resolve, self._clock, self.pressure, self._may_ask, exchange, shared)
+        self.stats = self._parts.stats
+        self._rates = Rates()
+        self._earlier = self.stats.seconds
         self._tasks: set[asyncio.Task[None]] = set()
         self._failure: BaseException | None = None
-        self._committed, self._committed_at = self.stats.stored, self._started
-
-    def _make_turns(self) -> Turns:
-        parts = (self._config, self._frontier, self._warcs, self._admission, self.stats, self._clock)
-        return Turns(
-            self._config,
-            resolver=self._resolver,
-            fetcher=self._fetcher,
-            frontier=self._frontier,
-            hosts=self._hosts,
-            schedule=self._schedule,
-            robots=Robots(self._state, self._config),
-            pages=Pages(*parts),
-            warcs=self._warcs,
-            stats=self.stats,
-            clock=self._clock,
-            may_ask=lambda: not self._limited(),
-        )
+        self._committed, self._committed_at = self.stats.requests, self._started
 
     async def run(self) -> CrawlStats:
         """Crawl until nothing is left, a limit is reached or somebody says stop."""
         self._wake = asyncio.Event()
-        self._plant()
         self.stats.running = True
+        self._plant()
         self._commit()
         log.info("Crawling: %d URLs on %d hosts are waiting.", self.stats.queued, self.stats.hosts)
-        async with self._fetcher:
-            try:
-                await self._loop()
-                await self._drain()
-            finally:
-                await self._abort()
+        try:
+            await self._loop()
+            await self._drain()
+        finally:
+            await self._abort()
+            await self._parts.fetcher.close()
         self.stats.running = False
         self._commit(complete=not self._stop.is_set())
         log.info("Crawl ended: %d pages stored, %d URLs left.", self.stats.pages, self.stats.queued)
@@ -103,28 +78,58 @@ class Crawler:
 
     def close(self) -> None:
         """Let go of all files; what was not committed is forgotten, as after a kill."""
-        self._warcs.close()
-        self._state.close()
+        self._parts.close()
+
+    def pressure(self) -> float:
+        """How far the queue exceeds what may still be asked for: 0 without a budget of pages, 1 and no more if it does."""
+        if self._config.max_pages is None:
+            return 0.0
+        left = self._config.max_pages - self._asked
+        queued = self.stats.queued * (self._shared.shards if self._shared is not None else 1)
+        return min(1.0, queued / max(1, left))
+
+    @property
+    def _asked(self) -> int:
+        """Page requests that count against the limit, of all shards."""
+        if self._shared is not None:
+            return self._shared.asked
+        return self.stats.requests - self.stats.requests_before
+
+    def _may_ask(self) -> bool:
+        if self._limited():
+            return False
+        return self._shared is None or self._shared.ask(self._config.max_pages)
 
     def _plant(self) -> None:
         urls = [seed_url(seed) for seed in self._config.seeds]
         bad = [seed for seed, url in zip(self._config.seeds, urls, strict=True) if url is None]
         if bad:
             raise ConfigError(f"crawl.seeds: {bad[0]!r} is not a web address; write e.g. https://www.example.hr/")
-        self._admission.admit([url for url in urls if url is not None], 0)
-        if not len(self._hosts):
+        self._parts.admission.admit([url for url in urls if url is not None], 0)
+        if not len(self._parts.hosts) and self._exchange is None:
             raise ConfigError("crawl.seeds: no seed is in scope; check seeds, tld, domains and hosts")
-        waiting = set(self._frontier.hosts())
-        for host in self._hosts:
-            if host.id in waiting:
-                self._schedule.offer(host)
+        self._parts.begin_round()
+        for host in self._parts.hosts:
+            if host.waiting or self._parts.frontier.next_due(host.id) is not None:
+                self._parts.schedule.offer(host)
 
     async def _loop(self) -> None:
         while not self._stop.is_set() and not self._limited():
             self._hand_out()
-            if not self._tasks and self._schedule.idle:
+            idle = not self._tasks and self._parts.schedule.idle
+            if idle and self._alone():
+                self._parts.round_over()
                 return
             await self._pause()
+
+    def _alone(self) -> bool:
+        """Whether to end when there is nothing to do; a shard waits for mail until all of them are idle."""
+        if self._shared is None or self._exchange is None:
+            return True
+        if not self._exchange.empty:
+            self._commit()
+        self._shared.report(self._exchange.shard, idle=self._parts.schedule.idle)
+        return False
 
     async def _drain(self) -> None:
         """Let requests in flight end by themselves: all of them at a limit, for two seconds at a stop."""
@@ -141,7 +146,7 @@ class Crawler:
 
     def _hand_out(self) -> None:
         while len(self._tasks) < self._config.concurrency:
-            host = self._schedule.take(self._clock.now())
+            host = self._parts.schedule.take(self._clock.now())
             if host is None:
                 return
             task = asyncio.create_task(self._turn(host))
@@ -151,11 +156,9 @@ class Crawler:
     async def _turn(self, host: Host) -> None:
         asked = True
         try:
-            asked = await self._turns.take(host)
+            asked = await self._parts.turns.take(host)
         finally:
-            self._schedule.release(host, self._clock.now(), asked=asked)
-            if asked:
-                self._hosts.touch(host)
+            self._parts.release(host, asked=asked)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
@@ -166,7 +169,7 @@ class Crawler:
     async def _pause(self) -> None:
         """Sleep until a turn ends, a gap is over or it is time for a look around; commit when due."""
         now = self._clock.now()
-        following = self._schedule.next_time()
+        following = self._parts.schedule.next_time()
         wait = _GLANCE if following is None else min(_GLANCE, max(0.0, following - now))
         timer = asyncio.get_running_loop().call_later(wait, self._wake.set)
         await self._wake.wait()
@@ -175,29 +178,40 @@ class Crawler:
         if self._failure is not None:
             raise self._failure
         late = self._clock.now() - self._committed_at >= COMMIT_SECONDS
-        if late or self._warcs.full or self.stats.stored - self._committed >= COMMIT_RECORDS:
-            self._commit(complete=self._warcs.full)
+        if late or self._parts.warcs.full or self.stats.requests - self._committed >= COMMIT_RECORDS:
+            self._commit(complete=self._parts.warcs.full)
 
     def _commit(self, *, complete: bool = False) -> None:
+        for depth, urls in self._exchange.receive() if self._exchange is not None else ():
+            self._parts.admission.admit(urls, depth)
         self._count()
-        self._hosts.save()
-        self._state.put("stats", self.stats.to_json())
-        self._warcs.commit(complete=complete)
-        self._committed, self._committed_at = self.stats.stored, self._clock.now()
+        sent = self._exchange.post() if self._exchange is not None else 0
+        if self._shared is not None and self._exchange is not None:
+            self._shared.report(self._exchange.shard, idle=False, sent=sent)
+        self._parts.commit(complete=complete)
+        if self._shared is not None and self._exchange is not None:
+            self._shared.report(self._exchange.shard, idle=False, received=self._exchange.received())
+        self._committed, self._committed_at = self.stats.requests, self._clock.now()
         publish(self._status, self.stats.to_json())
         if self._on_progress is not None:
             self._on_progress(self.stats)
 
     def _count(self) -> None:
-        self.stats.queued = self._frontier.queued
-        self.stats.hosts = len(self._hosts)
-        self.stats.seconds = self._earlier + self._clock.now() - self._started
+        stats, hosts = self.stats, self._parts.hosts
+        stats.hosts = len(hosts)
+        stats.seconds = self._earlier + self._clock.now() - self._started
+        stats.pages_per_second, stats.good_per_second = self._rates.rates(stats, self._clock.now())
+        live = [host for host in hosts if host.waiting and not host.given_up and host.refused is None]
+        if live and isinstance(self._parts.strategy, Yield):
+            self._parts.strategy.reference = sum(host.yields for host in live) / len(live)
+        best = heapq.nlargest(_TOP, hosts, key=lambda host: host.docs)
+        stats.top_hosts = [[host.name, host.docs, host.good] for host in best if host.docs]
 
     def _limited(self) -> bool:
         config, stats = self._config, self.stats
-        seconds = self._earlier + self._clock.now() - self._started
+        seconds = self._earlier + self._clock.now() - self._started - stats.seconds_before
         return (
-            (config.max_pages is not None and stats.requests >= config.max_pages)
-            or (config.max_bytes is not None and stats.bytes >= config.max_bytes)
+            (config.max_pages is not None and self._asked >= config.max_pages)
+            or (config.max_bytes is not None and stats.bytes - stats.bytes_before >= config.max_bytes)
             or (config.max_seconds is not None and seconds >= config.max_seconds)
         )

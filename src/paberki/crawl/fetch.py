@@ -1,22 +1,26 @@
-"""One request: sent politely named, answered within limits, kept as it came."""
+"""One request: sent politely named, to a checked address, once; its answer within limits, kept as it came."""
 
 from __future__ import annotations
 
+import asyncio
 import ssl
+import time
 from dataclasses import dataclass
-from types import TracebackType
 
-import aiohttp
-from yarl import URL
-
-from paberki.crawl.addresses import Resolver
-from paberki.crawl.body import PAGE_TYPES, inflate, looks_like_html, media_type
+from paberki.crawl.addresses import Place
+from paberki.crawl.body import PAGE_TYPES, inflate, media_type
 from paberki.crawl.clock import Clock
 from paberki.crawl.config import CrawlConfig
-from paberki.crawl.errors import PageError
+from paberki.crawl.connection import Connection, connect
+from paberki.crawl.http1 import Head, Message
+from paberki.crawl.reading import looks_like_html
+from paberki.crawl.urls import host_of
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _REDIRECT_BODY = 64 << 10
+_IDLE_SECONDS = 20.0
+_IDLE_CONNECTIONS = 256
+_SNIFFED = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,145 +29,137 @@ class Reply:
 
     url: str
     time: float
+    """When the request was sent."""
+    seconds: float
+    """How long the answer took, connecting included."""
     request: bytes
-    version: str
-    status: int
-    reason: str
-    headers: tuple[tuple[bytes, bytes], ...]
+    head: Head
     body: bytes
     ip: str
-    truncated: bool = False
+    truncated: str = ""
+    """Why the body is not whole: ``length``, ``time`` or ``disconnect``; empty if it is."""
     refused: str | None = None
     """Why the body was not read: ``mime`` or ``too_large``."""
 
+    @property
+    def status(self) -> int:
+        """Status code."""
+        return self.head.status
+
     def header(self, name: str) -> str:
-        """First value of a header, empty if there is none."""
-        wanted = name.lower().encode()
-        return next((value.decode("latin-1") for key, value in self.headers if key.lower() == wanted), "")
+        """Value of a field by its lower-case name, empty if there is none."""
+        return self.head.get(name)
 
     def content(self, limit: int) -> bytes:
         """The decompressed body."""
-        return inflate(self.body, self.header("Content-Encoding"), limit)
+        return inflate(self.body, self.head.get("content-encoding"), limit)
 
 
 class Fetcher:
-    """HTTP client that sends each request once and to checked addresses only."""
+    """HTTP client: at most one connection per host, kept open between requests for a while."""
 
-    def __init__(self, config: CrawlConfig, resolver: Resolver, clock: Clock) -> None:
+    def __init__(self, config: CrawlConfig, clock: Clock) -> None:
         self._config = config
-        self._resolver = resolver
         self._clock = clock
-
-    async def __aenter__(self) -> Fetcher:
-        self._session = aiohttp.ClientSession(
-            # A crawl wants the text, whoever signed it: expired and self-made certificates are everywhere.
-            connector=aiohttp.TCPConnector(limit=0, resolver=self._resolver, use_dns_cache=False, ssl=False),
-            headers={
-                "User-Agent": self._config.agent_header,
-                "Accept": "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1",
-                "Accept-Encoding": "gzip, deflate",
-            },
-            timeout=aiohttp.ClientTimeout(total=self._config.timeout),
-            cookie_jar=aiohttp.DummyCookieJar(),
-            auto_decompress=False,
-            max_field_size=16 << 10,
+        self._idle: dict[str, tuple[str, Connection]] = {}
+        self._lines = (
+            f"User-Agent: {config.agent_header}\r\n"
+            "Accept: text/html,application/xhtml+xml,*/*;q=0.1\r\n"
+            "Accept-Encoding: gzip, deflate\r\n"
         )
-        # aiohttp sends a GET again by itself when a kept connection is found dead, which breaks the delay.
-        self._session._retry_connection = False
-        return self
+        self._tls = ssl.create_default_context()
+        if not config.verify_certificates:
+            # A crawl wants the text, whoever signed it: expired and self-made certificates are everywhere.
+            self._tls.check_hostname = False
+            self._tls.verify_mode = ssl.CERT_NONE
+            self._tls.set_ciphers("DEFAULT:@SECLEVEL=0")
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._session.close()
-        await self._resolver.close()
+    async def page(self, url: str, place: Place, conditions: str = "") -> Reply:
+        """Fetch a page; the gates for type and size hold. ``conditions`` are lines of a conditional request."""
+        limit = self._config.max_body_bytes
+        return await self._fetch(url, place, limit, conditions, gated=True)
 
-    async def page(self, url: str, ip: str) -> Reply:
-        """Fetch a page through the MIME gate and the size gate (P1 §2); raises PageError."""
-        return await self._get(url, ip, self._config.max_body_bytes, gated=True)
+    async def file(self, url: str, place: Place, limit: int) -> Reply:
+        """Fetch a file of any type, such as robots.txt, up to ``limit`` bytes."""
+        return await self._fetch(url, place, limit, "", gated=False)
 
-    async def file(self, url: str, ip: str, limit: int) -> Reply:
-        """Fetch the first ``limit`` bytes of anything; raises PageError."""
-        return await self._get(url, ip, limit, gated=False)
-
-    async def _get(self, url: str, ip: str, limit: int, *, gated: bool) -> Reply:
-        try:
-            async with self._session.get(URL(url, encoded=True), allow_redirects=False) as response:
-                return await self._read(response, url, ip, limit, gated=gated)
-        except TimeoutError as error:
-            raise PageError("timeout", f"{url}: no whole answer in time", transient=True) from error
-        except (
-            aiohttp.ClientConnectionError,
-            aiohttp.ClientPayloadError,
-            ConnectionError,
-            ssl.SSLError,
-        ) as error:
-            kind = "connect" if isinstance(error, aiohttp.ClientConnectorError) else "broken"
-            raise PageError(kind, f"{url}: {error}", transient=True) from error
-        except (aiohttp.ClientError, ValueError) as error:
-            raise PageError("http", f"{url}: {error}") from error
-
-    async def _read(self, response: aiohttp.ClientResponse, url: str, ip: str, limit: int, *, gated: bool) -> Reply:
-        if response.status in REDIRECTS:
-            limit, gated = _REDIRECT_BODY, False
-        refused = _refusal(response, limit) if gated else None
-        body, truncated = b"", False
-        if refused is None:
-            sniffed = gated and not media_type(response.headers.get("Content-Type", ""))
-            body, truncated, refused = await _body(response, limit, sniffed=sniffed)
-        if refused or truncated:
-            response.close()
-        version = response.version or aiohttp.HttpVersion11
+    async def _fetch(self, url: str, place: Place, limit: int, conditions: str, *, gated: bool) -> Reply:
+        scheme, _, rest = url.partition("://")
+        authority, slash, path = rest.partition("/")
+        host = host_of(url)
+        request = f"GET {slash}{path} HTTP/1.1\r\nHost: {authority}\r\n{self._lines}{conditions}\r\n".encode()
+        started, steady = self._clock.now(), time.monotonic()
+        connection = await self._connection(scheme, host, place)
+        left = max(0.01, self._config.timeout - (time.monotonic() - steady))
+        gate = _gate if gated else None
+        message = await connection.ask(request, limit, gate, left)
+        if connection.open:
+            self._keep(host, scheme, connection)
+        assert message.head is not None
         return Reply(
             url=url,
-            time=self._clock.now(),
-            request=_request_head(response),
-            version=f"{version.major}.{version.minor}",
-            status=response.status,
-            reason=response.reason or "",
-            headers=tuple(response.raw_headers),
-            body=body,
-            ip=ip,
-            truncated=truncated,
-            refused=refused,
+            time=started,
+            seconds=time.monotonic() - steady,
+            request=request,
+            head=message.head,
+            body=message.body,
+            ip=place.ip,
+            truncated=message.truncated,
+            refused=message.refused,
         )
 
+    async def _connection(self, scheme: str, host: str, place: Place) -> Connection:
+        kept = self._idle.pop(host, None)
+        if kept is not None:
+            kept_scheme, connection = kept
+            fresh = time.monotonic() - connection.idle_since < _IDLE_SECONDS
+            if kept_scheme == scheme and connection.open and connection.ip == place.ip and fresh:
+                return connection
+            connection.close()
+        secure = scheme == "https"
+        port = place.port or (443 if secure else 80)
+        name = None if place.numeric else place.name
+        connection = await connect(place.ip, port, self._tls if secure else None, name, self._config.timeout)
+        connection.ip = place.ip
+        return connection
 
-def _refusal(response: aiohttp.ClientResponse, limit: int) -> str | None:
-    """What the headers alone are refused for, before any of the body is read."""
-    kind = media_type(response.headers.get("Content-Type", ""))
-    if kind and kind not in PAGE_TYPES:
-        return "mime"
-    length = response.headers.get("Content-Length", "")
-    return "too_large" if length.isdecimal() and int(length) > limit else None
+    def _keep(self, host: str, scheme: str, connection: Connection) -> None:
+        connection.idle_since = time.monotonic()
+        self._idle[host] = (scheme, connection)
+        if len(self._idle) > _IDLE_CONNECTIONS:
+            oldest = next(iter(self._idle))
+            self._idle.pop(oldest)[1].close()
+
+    def sweep(self) -> None:
+        """Close connections that were not used for long; servers do so too, and forget to say it."""
+        limit = time.monotonic() - _IDLE_SECONDS
+        for host in [host for host, (_, one) in self._idle.items() if one.idle_since < limit or not one.open]:
+            self._idle.pop(host)[1].close()
+
+    async def close(self) -> None:
+        """Close what is still open."""
+        for _, connection in self._idle.values():
+            connection.close()
+        self._idle.clear()
+        await asyncio.sleep(0)
 
 
-async def _body(response: aiohttp.ClientResponse, limit: int, *, sniffed: bool) -> tuple[bytes, bool, str | None]:
-    """Body up to the limit, whether it was cut, and the refusal if it has no type and is not HTML."""
-    parts: list[bytes] = []
-    size = 0
-    async for part in response.content.iter_any():
-        parts.append(part)
-        size += len(part)
-        if sniffed and size >= 1024:
-            if not _is_html(response, parts):
-                return b"", False, "mime"
-            sniffed = False
-        if size > limit:
-            return b"".join(parts)[:limit], True, None
-    if sniffed and not _is_html(response, parts):
-        return b"", False, "mime"
-    return b"".join(parts), False, None
-
-
-def _is_html(response: aiohttp.ClientResponse, parts: list[bytes]) -> bool:
-    return looks_like_html(inflate(b"".join(parts), response.headers.get("Content-Encoding", ""), 1024))
-
-
-def _request_head(response: aiohttp.ClientResponse) -> bytes:
-    info = response.request_info
-    lines = [
-        f"{info.method} {info.url.raw_path_qs} HTTP/1.1",
-        *(f"{k}: {v}" for k, v in info.headers.items()),
-    ]
-    return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "surrogateescape")
+def _gate(message: Message) -> str | None:
+    """What an answer is refused for before its body is read: its type, or its size."""
+    head = message.head
+    assert head is not None
+    if head.status in REDIRECTS:
+        message.limit = min(message.limit, _REDIRECT_BODY)
+        return ""
+    if head.status == 304:
+        return ""
+    declared = message.declared
+    if declared is not None and declared > message.limit:
+        return "too_large"
+    kind = media_type(head.get("content-type"))
+    if kind:
+        return "" if kind in PAGE_TYPES else "mime"
+    if message.body_bytes < _SNIFFED and not message.complete:
+        return None
+    start = inflate(message.body[: 4 * _SNIFFED], head.get("content-encoding"), _SNIFFED)
+    return "" if looks_like_html(start) or not message.body_bytes else "mime"

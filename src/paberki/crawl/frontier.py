@@ -1,85 +1,222 @@
-"""URLs seen, URLs waiting and the hosts they belong to.
+"""URLs waiting, by host and template, and the set of all that were ever met.
 
-A URL is queued (state 0) until it is finished (state 1) with an outcome. Handing one out changes nothing
-here: what was in flight when a crawl was killed is still queued.
+A row of the queue is a packet: URLs of one host, template and rank that were found together, and how many of them are
+done. They are handed out in order, so one number is all that changes. Handing a URL out changes nothing on disk: what was in flight when a crawl was killed is still queued, and leaves the
+queue in the transaction that makes its record in the archive count. Five calls (``add_batch``, ``pop``,
+``done_batch``, ``hosts``, ``commit``) are all that the crawl needs, so that another store can take this one's place.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import heapq
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
+from paberki.crawl.seen import Seen
 from paberki.crawl.state import State
+from paberki.crawl.urls import url_keys
+
+PAGE, SITEMAP, FEED = 0, 1, 2
+_AT_ONCE = 2
+"""Packets of a queue read at a time."""
+_WHERE = "WHERE host = ? AND template = ? AND rank = ? AND id = ?"
+_HEADS = 2000
+"""Hosts whose next URLs are kept in memory."""
+_PACKET = 100
+"""Most URLs in a packet."""
 
 
-@dataclass(frozen=True, slots=True)
+class Slot(NamedTuple):
+    """Where a URL is to wait: host and template, and its rank among the others there, lowest first."""
+
+    host: int
+    template: int
+    rank: int
+    depth: int
+    kind: int = PAGE
+
+
+@dataclass(slots=True, eq=False)
 class Entry:
-    """A URL waiting to be fetched."""
+    """A URL waiting to be fetched: number ``at`` of a packet, or one that is tried again."""
 
     id: int
-    url: str
+    host: int
+    template: int
+    rank: int
+    form: int
     depth: int
-    tries: int
+    path: str
+    at: int = 0
+    last: bool = False
+    tries: int = 0
+
+    @property
+    def kind(self) -> int:
+        """Page, sitemap or feed."""
+        return self.form >> 1
+
+    def url(self, host: str) -> str:
+        """The URL, given the name of its host."""
+        return f"{'https' if self.form & 1 else 'http'}://{host}{self.path}"
 
 
 class Frontier:
-    """The queue of each host, shortest distance from the seeds first (breadth-first, P1 §2)."""
+    """The queue of each host and template, and the URLs that are to be tried again."""
 
-    def __init__(self, state: State, max_per_template: int) -> None:
+    def __init__(self, state: State) -> None:
+        self._state = state
         self._db = state.db
-        self._max_per_template = max_per_template
-        self.queued: int = self._db.execute("SELECT count(*) FROM url WHERE state = 0").fetchone()[0]
+        self._seen = Seen(state.directory, state.db)
+        self._next_id = 1 + int(state.get("last_id") or 0)
+        self._heads: dict[int, deque[Entry]] = {}
+        self._retries: dict[int, list[tuple[float, int, Entry]]] = {}
+        rows = self._db.execute("SELECT id, host, template, form, depth, path, tries, due FROM retry")
+        for number, host, template, form, depth, path, tries, due in rows:
+            self._push(Entry(number, host, template, -1, form, depth, path, tries=tries), due)
 
-    def add(self, url: str, host: int, depth: int, template: str | None = None) -> str | None:
-        """Queue a URL; None if it is new, else why not: ``known`` or ``trap`` (its template is full)."""
-        count = self._template_urls(template) if template else 0
-        if count >= self._max_per_template:
-            return "trap"
-        done = self._db.execute("INSERT OR IGNORE INTO url (url, host, depth) VALUES (?, ?, ?)", (url, host, depth))
-        if not done.rowcount:
-            return "known"
-        if template:
-            self._db.execute("INSERT OR REPLACE INTO template VALUES (?, ?)", (template, count + 1))
-        self.queued += 1
-        return None
+    def __len__(self) -> int:
+        """All URLs ever met."""
+        return len(self._seen)
 
-    def _template_urls(self, template: str) -> int:
-        row = self._db.execute("SELECT urls FROM template WHERE name = ?", (template,)).fetchone()
-        return 0 if row is None else int(row[0])
+    def add_batch(self, urls: Iterable[str], assign: Callable[[str], Slot | None]) -> list[Slot]:
+        """Queue the URLs not met before; ``assign`` gives their slots, None for those not wanted at all."""
+        keys = url_keys(urls)
+        slots: list[Slot] = []
+        packets: tuple[dict[Slot, list[str]], dict[Slot, list[str]]] = ({}, {})
+        for key in self._seen.add(keys):
+            url = keys[key]
+            slot = assign(url)
+            if slot is not None:
+                slots.append(slot)
+                packets[url[4] == "s"].setdefault(slot, []).append(url[url.index("/", 8) :])
+        self._insert(
+            [
+                (slot, bool(secure), paths[at : at + _PACKET])
+                for secure, found in enumerate(packets)
+                for slot, paths in found.items()
+                for at in range(0, len(paths), _PACKET)
+            ]
+        )
+        return slots
 
-    def head(self, host: int, now: float) -> Entry | None:
-        """The next URL of a host that may be fetched now."""
-        row = self._db.execute(
-            "SELECT id, url, depth, tries FROM url"
-            " WHERE state = 0 AND host = ? AND next <= ? ORDER BY depth, id LIMIT 1",
-            (host, now),
-        ).fetchone()
-        return None if row is None else Entry(*row)
+    def put(self, url: str, slot: Slot) -> None:
+        """Queue a URL again that was met and done before."""
+        self._insert([(slot, url.startswith("https"), [url[url.index("/", 8) :]])])
 
-    def waits(self, host: int) -> bool:
-        """Whether a host has URLs waiting."""
-        row = self._db.execute("SELECT 1 FROM url WHERE state = 0 AND host = ? LIMIT 1", (host,)).fetchone()
-        return row is not None
+    def _insert(self, packets: list[tuple[Slot, bool, list[str]]]) -> None:
+        rows = []
+        for slot, secure, paths in packets:
+            host, template, rank, depth, kind = slot
+            rows.append((host, template, rank, self._next_id, kind << 1 | secure, depth, 0, "\n".join(paths)))
+            self._next_id += 1
+            head = self._heads.get(host)
+            if head and head[0].template == template and head[-1].rank > rank:
+                del self._heads[host]
+        if len(rows) > 1:
+            rows.sort()  # neighbours in the table are written together
+        self._db.executemany("INSERT INTO queue VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
-    def hosts(self) -> list[int]:
-        """Hosts that have URLs waiting."""
-        return [row[0] for row in self._db.execute("SELECT DISTINCT host FROM url WHERE state = 0")]
+    def peek(self, host: int, template: int) -> Entry | None:
+        """The first URL of a host's template, left where it is."""
+        head = self._heads.get(host)
+        if not head or head[0].template != template:
+            rows = self._db.execute(
+                "SELECT id, rank, form, depth, done, paths FROM queue"
+                " WHERE host = ? AND template = ? ORDER BY rank, id LIMIT ?",
+                (host, template, _AT_ONCE),
+            )
+            head = deque()
+            for number, rank, form, depth, done, paths in rows:
+                found = paths.split("\n")
+                last = len(found) - 1
+                for at in range(done, last + 1):
+                    head.append(Entry(number, host, template, rank, form, depth, found[at], at, at == last))
+            if not head:
+                return None
+            if len(self._heads) >= _HEADS:
+                del self._heads[next(iter(self._heads))]
+            self._heads[host] = head
+        return head[0]
 
-    def due(self, host: int) -> float | None:
-        """When the earliest waiting URL of a host may be fetched; None if it has none."""
-        row = self._db.execute("SELECT min(next) FROM url WHERE state = 0 AND host = ?", (host,)).fetchone()
-        return None if row[0] is None else float(row[0])
+    def pop(self, host: int, template: int) -> Entry | None:
+        """The first URL of a host's template; the host's earlier ones must be done or let go."""
+        entry = self.peek(host, template)
+        if entry is not None:
+            head = self._heads[host]
+            head.popleft()
+            if not head:
+                del self._heads[host]
+        return entry
 
-    def finish(self, entry: Entry, outcome: str) -> None:
-        """Take a URL off the queue for good."""
-        self._db.execute("UPDATE url SET state = 1, outcome = ? WHERE id = ?", (outcome, entry.id))
-        self.queued -= 1
+    def let_go(self, entry: Entry, now: float) -> None:
+        """Forget that a URL was handed out."""
+        self._heads.pop(entry.host, None)
+        if entry.tries:
+            self._push(entry, now)
 
-    def retry(self, entry: Entry, at: float) -> None:
-        """Put a URL back, not to be fetched before a time."""
-        self._db.execute("UPDATE url SET tries = tries + 1, next = ? WHERE id = ?", (at, entry.id))
+    def done_batch(self, entries: Iterable[Entry]) -> None:
+        """Take URLs off the queue for good; those of one packet in the order in which they were handed out."""
+        for entry in entries:
+            where = (entry.host, entry.template, entry.rank, entry.id)
+            if entry.tries:
+                self._db.execute("DELETE FROM retry WHERE id = ?", (entry.id,))
+            elif entry.last:
+                self._db.execute(f"DELETE FROM queue {_WHERE}", where)
+            else:
+                self._db.execute(f"UPDATE queue SET done = ? {_WHERE}", (entry.at + 1, *where))
 
-    def drop_host(self, host: int, outcome: str) -> int:
-        """Finish all waiting URLs of a host that cannot be crawled; their number."""
-        done = self._db.execute("UPDATE url SET state = 1, outcome = ? WHERE host = ? AND state = 0", (outcome, host))
-        self.queued -= done.rowcount
-        return done.rowcount
+    def put_off(self, entry: Entry, due: float) -> None:
+        """Try a URL again, not before a time."""
+        self.done_batch([entry])
+        again = replace(entry, id=self._next_id, rank=-1, tries=entry.tries + 1)
+        self._next_id += 1
+        row = (again.id, again.host, again.template, again.form, again.depth, again.path, again.tries, due)
+        self._db.execute("INSERT INTO retry VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        self._push(again, due)
+
+    def waiting(self, host: int) -> Iterator[tuple[int, str]]:
+        """Form and path of every URL that waits in the queues of a host."""
+        rows = self._db.execute("SELECT form, done, paths FROM queue WHERE host = ?", (host,)).fetchall()
+        return ((form, path) for form, done, paths in rows for path in paths.split("\n")[done:])
+
+    def drop(self, host: int) -> None:
+        """Empty the queues of a host."""
+        self._db.execute("DELETE FROM queue WHERE host = ?", (host,))
+        self._heads.pop(host, None)
+
+    def pop_due(self, host: int, now: float) -> Entry | None:
+        """A URL of the host whose time to be tried again has come."""
+        waiting = self._retries.get(host)
+        if not waiting or waiting[0][0] > now:
+            return None
+        entry = heapq.heappop(waiting)[2]
+        if not waiting:
+            del self._retries[host]
+        return entry
+
+    def next_due(self, host: int) -> float | None:
+        """When the host's next retry is due; None if it has none."""
+        waiting = self._retries.get(host)
+        return waiting[0][0] if waiting else None
+
+    @property
+    def put_off_count(self) -> int:
+        """URLs that wait to be tried again."""
+        return sum(map(len, self._retries.values()))
+
+    def hosts(self) -> Iterator[int]:
+        """Hosts that have URLs to be tried again; the queues' lengths are saved with hosts and templates."""
+        return iter(list(self._retries))
+
+    def commit(self) -> None:
+        """Make everything since the last commit last, with all else that was written to the state."""
+        self._seen.save()
+        self._state.put("last_id", str(self._next_id - 1))
+        self._state.commit()
+        self._seen.saved()
+
+    def _push(self, entry: Entry, due: float) -> None:
+        heapq.heappush(self._retries.setdefault(entry.host, []), (due, entry.id, entry))

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from paberki.crawl.addresses import Place
+from paberki.crawl.alike import Alike
 from paberki.crawl.state import State
+from paberki.crawl.yields import Names, Tally, Template, Templates
+
+_PRIOR = 3.0
+"""How many fetches the expectation about a new host weighs."""
+LOADED = 20_000
+"""Hosts whose templates and fingerprints are kept in memory."""
+_SAVED = ("fetches", "docs", "good", "bytes", "good_bytes", "expected", "latency", "given_up")
 
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """A robots.txt to be fetched from a host, on behalf of an origin that may be elsewhere (redirects)."""
+    """A file to be fetched from a host on behalf of an origin that may be elsewhere (redirects)."""
 
+    kind: str
+    """Which file: ``robots``, ``tdmrep`` or ``ai``."""
     origin: str
     url: str
     chain: tuple[str, ...] = ()
@@ -25,7 +38,7 @@ class Address:
 
     ip: str
     closed: bool = False
-    parked: list[tuple[int, int, int, Host]] = field(default_factory=list)
+    parked: list[tuple[float, int, Host]] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
@@ -37,22 +50,50 @@ class Host:
     delay: float
     next: float = 0.0
     """Time before which nothing is sent."""
+    waiting: int = 0
+    """URLs in the queue, cut templates included, retries not."""
     busy: bool = False
     timer: float | None = None
     """When the schedule will look at the host again."""
-    ready: tuple[int, int] | None = None
-    """Depth and id of the URL it is ready to fetch."""
+    ready: float | None = None
+    """Rank under which it waits to be handed out."""
+    place: Place | None = None
+    place_until: float = 0.0
     address: Address | None = None
-    address_until: float = 0.0
     slot: Address | None = None
     """The address closed for the request under way."""
     errands: deque[Errand] = field(default_factory=deque)
     awaiting: str | None = None
-    """Origin whose robots.txt must be known before pages are fetched."""
+    """Origin whose files must be known before pages are fetched."""
     refused: str | None = None
     """Why the host is not crawled at all."""
     failures: int = 0
     """Requests in a row that got no answer."""
+    fetches: int = 0
+    docs: int = 0
+    """Pages with status 200."""
+    good: int = 0
+    bytes: int = 0
+    good_bytes: int = 0
+    expected: float = 0.5
+    """Share of good pages expected before the first was seen."""
+    latency: float = 0.0
+    """Smoothed time of an answer."""
+    given_up: str = ""
+    """Why the host gets no further page requests, such as SpiderLing's rule or a quota."""
+    _templates: Templates | None = None
+    _alike: Alike | None = None
+
+    @property
+    def yields(self) -> float:
+        """Expected share of good pages among the next ones."""
+        return (self.good + _PRIOR * self.expected) / (self.docs + _PRIOR)
+
+    def poor(self, k: float) -> bool:
+        """SpiderLing's rule: clean bytes per byte downloaded against k·(log10 documents − 1), not too early."""
+        if self.docs < 50 or self.bytes < 512 << 10:
+            return False
+        return self.good_bytes / self.bytes < k * (math.log10(self.docs) - 1)
 
 
 class Hosts:
@@ -62,19 +103,28 @@ class Hosts:
         self._db = state.db
         self._delay = delay
         self._by_name: dict[str, Host] = {}
+        self._by_id: dict[int, Host] = {}
         self._changed: set[Host] = set()
-        # A killed crawl may have sent requests after its last commit: every host gets its whole gap again.
-        for number, name, own_delay, following in self._db.execute("SELECT id, name, delay, next FROM host"):
+        self.names = Names()
+        for number, name, own_delay, following, waiting, site in self._db.execute("SELECT * FROM host"):
+            # A killed crawl may have sent requests after its last commit: every host gets its whole gap again.
             gap = max(delay, own_delay)
-            self._by_name[name] = Host(number, name, gap, next=max(following, now + gap))
+            host = Host(number, name, gap, next=max(following, now + gap), waiting=waiting)
+            for attribute, value in zip(_SAVED, json.loads(site), strict=True):
+                setattr(host, attribute, value)
+            self._by_name[name] = self._by_id[number] = host
 
     def __getitem__(self, name: str) -> Host:
         host = self._by_name.get(name)
         if host is None:
-            row = self._db.execute("INSERT INTO host (name, delay, next) VALUES (?, 0, 0)", (name,))
+            row = self._db.execute("INSERT INTO host VALUES (NULL, ?, 0, 0, 0, ?)", (name, _site(Host(0, name, 0))))
             assert row.lastrowid is not None
-            host = self._by_name[name] = Host(row.lastrowid, name, self._delay)
+            host = self._by_name[name] = self._by_id[row.lastrowid] = Host(row.lastrowid, name, self._delay)
+            self._changed.add(host)
         return host
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._by_name
 
     def __iter__(self) -> Iterator[Host]:
         return iter(self._by_name.values())
@@ -82,12 +132,68 @@ class Hosts:
     def __len__(self) -> int:
         return len(self._by_name)
 
+    def by_id(self, number: int) -> Host:
+        """A host by its number in the frontier."""
+        return self._by_id[number]
+
+    def templates(self, host: Host) -> Templates:
+        """The host's templates, read when first asked for."""
+        if host._templates is None:
+            host._templates = Templates(self.names)
+            rows = self._db.execute("SELECT id, name, waiting, tally FROM template WHERE host = ?", (host.id,))
+            for number, name, waiting, saved in rows:
+                *tally, probe_at, probe_gap = json.loads(saved)
+                host._templates.load(Template(number, name, Tally(*tally), waiting, probe_at, probe_gap))
+        return host._templates
+
+    def alike(self, host: Host) -> Alike:
+        """Fingerprints of the host's texts, read when first asked for."""
+        if host._alike is None:
+            rows = self._db.execute("SELECT hashes FROM mark WHERE host = ? ORDER BY id", (host.id,))
+            host._alike = Alike(b"".join(blob for (blob,) in rows))
+        return host._alike
+
     def touch(self, host: Host) -> None:
-        """Note that a host's delay or next time changed."""
+        """Note that something about a host changed."""
         self._changed.add(host)
 
     def save(self) -> None:
         """Write what changed, before a commit."""
-        rows = [(host.delay if host.delay != self._delay else 0.0, host.next, host.id) for host in self._changed]
-        self._db.executemany("UPDATE host SET delay = ?, next = ? WHERE id = ?", rows)
+        self._db.executemany(
+            "UPDATE host SET delay = ?, next = ?, waiting = ?, site = ? WHERE id = ?",
+            [(self._own_delay(host), host.next, host.waiting, _site(host), host.id) for host in self._changed],
+        )
+        templates, marks = [], []
+        for host in self._changed:
+            if host._templates is not None:
+                templates += [_row(host, template) for template in host._templates.changed]
+                host._templates.changed.clear()
+            if host._alike is not None and (fresh := host._alike.unsaved()):
+                marks.append((host.id, host.id, fresh))
+        self._db.executemany("INSERT OR REPLACE INTO template VALUES (?, ?, ?, ?, ?)", templates)
+        self._db.executemany(
+            "INSERT INTO mark SELECT ?, coalesce(max(id), 0) + 1, ? FROM mark WHERE host = ?",
+            [(number, fresh, other) for number, other, fresh in marks],
+        )
         self._changed.clear()
+        if sum(host._templates is not None for host in self._by_name.values()) > LOADED:
+            self._unload()
+
+    def _unload(self) -> None:
+        """Forget what can be read again, of hosts that are not being asked."""
+        for host in self._by_name.values():
+            if not host.busy:
+                host._templates = host._alike = None
+
+    def _own_delay(self, host: Host) -> float:
+        return host.delay if host.delay != self._delay else 0.0
+
+
+def _site(host: Host) -> str:
+    return json.dumps([getattr(host, attribute) for attribute in _SAVED])
+
+
+def _row(host: Host, template: Template) -> tuple[int, int, str, int, str]:
+    tally = template.tally
+    saved = [tally.fetched, tally.good, tally.leads, tally.dry, template.probe_at, template.probe_gap]
+    return host.id, template.id, template.name, template.waiting, json.dumps(saved)

@@ -1,150 +1,211 @@
-"""The links of a page, by pattern rather than by parser.
+"""Links and statements of a page, by pattern rather than by parser.
 
-A crawl needs nothing of a page but its links, and a parser costs several times as much. All patterns are
-possessive and bounded, so that a page made to hurt (unclosed tags, quotes and comments by the million) takes
-time proportional to its length: nothing is scanned more than a fixed number of times.
+A parser costs several times as much. All patterns are possessive and bounded, so that a page made to hurt (unclosed
+tags, quotes and comments by the million) takes time proportional to its length. ``rel=nofollow`` is about ranking, not
+about crawling, and is not looked at.
 """
 
 from __future__ import annotations
 
 import html
-import itertools
 import re
-from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice, product
 
+from paberki.crawl.rights import meta_signals
+from paberki.crawl.signals import Signal
 from paberki.crawl.urls import normalise
 
-_SKIPPED = re.compile(r"<!--|<(script|style|textarea|template)\b", re.I)
-_CLOSE = {name: re.compile(rf"</{name}\b", re.I) for name in ("script", "style", "textarea", "template")} | {
-    "": re.compile("-->")
-}
-_TAG = re.compile(
-    r"""<(a|area|frame|iframe|link|base|meta)(?=[\s/])((?:[^<>"']++|"[^"]{0,4096}+"|'[^']{0,4096}+')*+)""",
-    re.I,
+LINKS_LIMIT = 3000
+"""Most links taken from one page."""
+_TAGS_LIMIT = 10 * LINKS_LIMIT
+"""Tags looked at; a page of empty ``<a>`` is left after that many."""
+
+_RAW = ("script", "style", "textarea", "template", "title", "xmp", "noembed")
+"""Elements whose content is no markup, or is not on the page."""
+_HIDDEN = re.compile(rf"<(?:!--|!\[CDATA\[|(?i:({'|'.join(_RAW)}))(?=[\s/>]))")
+_END = {name: re.compile(rf"</(?i:{name})(?=[\s/>])") for name in _RAW}
+# First letters of the tags that matter, in every spelling: a look-up tells them from all the others.
+_ANCHORS = frozenset(f"{letter}{after}" for letter in "aA" for after in " \n\t\r\f/")
+_OTHERS = frozenset(
+    "".join(letters)
+    for name in ("are", "lin", "met", "bas", "fra", "ifr")
+    for letters in product(*((letter, letter.upper()) for letter in name))
 )
+_FIRST = frozenset("aAlLmMbBfFiI")
+_PLAIN_ANCHOR = re.compile(
+    r"""[aA](?:\s++(?!(?i:href))[a-zA-Z-]++(?:=(?:"[^">]*+"|'[^'>]*+'|[^\s"'<>]++))?+)*+"""
+    r"""\s++(?:href|HREF)=(?:"([^">]++)"|'([^'>]++)')"""
+)
+_TAG = re.compile(r"""(?i:(a|area|link|meta|base|i?frame)(?=[\s/]))((?:[^>"']++|"[^"]{0,8192}+"|'[^']{0,8192}+')*+)""")
+_REACH = 6
+"""Chunks of markup that one tag may take: its attributes may hold a ``<``."""
+_TELLING_META = ("robots", "refresh", "tdm-", "content-usage", "content-signal")
+_TELLING_LINK = ("canonical", "alternate", "next", "prev")
+_PAGES = frozenset(("canonical", "alternate", "next", "prev", "previous"))
 _ATTRIBUTE = re.compile(r"""([^\s"'<>/=]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'<>]++))?+""")
-_REFRESH = re.compile(r"\s*\d*\s*[;,]\s*url\s*=\s*['\"]?([^'\"]+)", re.I)
-_CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w-]+)", re.I)
-_PAGE_RELATIONS = frozenset(
-    (
-        "alternate",
-        "canonical",
-        "chapter",
-        "contents",
-        "first",
-        "home",
-        "index",
-        "last",
-        "next",
-        "prev",
-        "start",
-        "up",
-    )
+# Without a semicolon, and a letter, digit or "=" after it, "&copy" is the parameter "copy".
+_REFERENCE = re.compile(
+    r"&(?:#[0-9]{1,9}+;?|#[xX][0-9a-fA-F]{1,9}+;?|[A-Za-z][A-Za-z0-9]{0,31}+(?:;|(?![A-Za-z0-9=])))"
 )
-
-_TAGS_PER_LINK = 10
-"""Tags looked at, in relation to the links wanted; a page of empty ``<a>`` is left after that many."""
-
-
-def links(page: bytes, url: str, *, robot: str = "", charset: str | None = None, limit: int = 3000) -> list[str]:
-    """Normalised targets of a page's links in order, each once.
-
-    ``rel=nofollow`` is about ranking and is ignored; ``<meta name=robots content=nofollow>``, also under the
-    name of ``robot``, is a wish about crawling and gives no links. ``charset`` is what the server said; it
-    only matters for links with raw letters that are not UTF-8.
-    """
-    base = url
-    found: dict[str, None] = {}
-    hrefs: list[str] = []
-    for tag, attributes in itertools.islice(_tags(page.decode("latin-1")), _TAGS_PER_LINK * limit):
-        if tag == "base":
-            if base is url and "href" in attributes:
-                base = normalise(_text(attributes["href"], charset), url) or url
-        elif tag == "meta":
-            charset = charset or _declared(attributes)
-            if _forbids(attributes, robot):
-                return []
-            hrefs += _refresh(attributes)
-        elif href := _target(tag, attributes):
-            hrefs.append(href)
-        if len(hrefs) >= limit:
-            break
-    for href in hrefs[:limit]:
-        target = normalise(_text(href, charset), base)
-        if target is not None:
-            found[target] = None
-    return list(found)
+_REFRESH = re.compile(r"\s*[\d.]*\s*[;,]\s*(?:url\s*=\s*)?(['\"]?)\s*([^'\"]+)", re.I)
+_FEED = re.compile(r"application/(?:rss|atom|rdf)\+xml|text/xml|application/xml", re.I)
 
 
-def _tags(page: str) -> Iterator[tuple[str, dict[str, str]]]:
-    for start, end in _markup(page):
-        for match in _TAG.finditer(page, start, end):
-            attributes: dict[str, str] = {}
-            for name, value in _ATTRIBUTE.findall(match[2]):
-                attributes.setdefault(name.lower(), value.strip("\"'"))
-            yield match[1].lower(), attributes
+@dataclass(slots=True)
+class Found:
+    """The links of a page and what its meta elements say."""
+
+    links: list[str] = field(default_factory=list)
+    canonical: str | None = None
+    feeds: list[str] = field(default_factory=list)
+    signals: tuple[Signal, ...] = ()
 
 
-def _markup(page: str) -> Iterator[tuple[int, int]]:
-    """Stretches of the page outside comments and scripts; an unclosed one runs to the end, as in browsers."""
+def visible(page: str) -> str:
+    """The markup without comments, CDATA, scripts and the like; an unclosed one runs to the end, as in browsers."""
+    parts = []
     position = 0
-    while opened := _SKIPPED.search(page, position):
-        yield position, opened.start()
-        # "<!-->" is a whole comment: its end may overlap its beginning by two dashes.
-        closed = _CLOSE[(opened[1] or "").lower()].search(page, opened.start() + 2)
-        if closed is None:
+    last_cdata = page.rfind("]]>") if "<![CDATA[" in page else -1
+    while (opened := _HIDDEN.search(page, position)) is not None:
+        parts.append(page[position : opened.start()])
+        position = _end_of_hidden(page, opened, last_cdata)
+        if position < 0:
+            return " ".join(parts)
+    parts.append(page[position:])
+    return " ".join(parts)
+
+
+def _end_of_hidden(page: str, opened: re.Match[str], last_cdata: int) -> int:
+    start = opened.start()
+    if opened[1]:
+        closed = _END[opened[1].lower()].search(page, opened.end())
+        return closed.start() if closed else -1
+    if page[start + 2] == "[":
+        # Known to be there before it is looked for: a page of openings alone must not be searched for each of them.
+        return page.find("]]>", start) + 3 if last_cdata > start else _after(page.find(">", start), 1)
+    # "<!-->" is a whole comment: its end may overlap its beginning by two dashes.
+    return _after(page.find("-->", start + 2), 3)
+
+
+def _after(place: int, length: int) -> int:
+    return place + length if place >= 0 else -1
+
+
+def find_links(chunks: list[str], *, url: str, encoding: str, agent: str) -> Found:
+    """Links and statements of a page; ``encoding`` is the codec of its bytes.
+
+    ``chunks`` is its :func:`visible` markup split at ``<``.
+    """
+    seen = _Seen(agent)
+    targets = seen.targets
+    telling = [
+        at for at, chunk in enumerate(chunks) if chunk[:1] in _FIRST and (chunk[:2] in _ANCHORS or chunk[:3] in _OTHERS)
+    ]
+    for at in islice(telling, _TAGS_LIMIT):
+        chunk = chunks[at]
+        plain = _PLAIN_ANCHOR.match(chunk)
+        if plain is None:
+            seen.take(chunk if ">" in chunk else "<".join(chunks[at : at + _REACH]))
+        else:
+            href = plain[1] or plain[2]
+            if href[0] != "#":
+                targets.append(href)
+        if len(targets) >= LINKS_LIMIT:
+            break
+    return seen.joined(url, encoding)
+
+
+class _Seen:
+    """Targets as written; they are joined with the base at the end, since it holds for earlier links too."""
+
+    def __init__(self, agent: str) -> None:
+        self.targets: list[str] = []
+        self._agent = agent.lower()
+        self._base: str | None = None
+        self._canonical: str | None = None
+        self._feeds: list[str] = []
+        self._signals: list[Signal] = []
+
+    def take(self, markup: str) -> None:
+        """Note what the tag that a piece of markup begins with says."""
+        match = _TAG.match(markup)
+        if match is None:
             return
-        position = closed.end()
-    yield position, len(page)
+        tag, inside = match[1].lower(), match[2]
+        if tag == "meta":
+            lower = inside.lower()
+            if self._agent in lower or any(name in lower for name in _TELLING_META):
+                self._meta(_attributes(inside))
+        elif tag == "link":
+            lower = inside.lower()
+            if any(relation in lower for relation in _TELLING_LINK):
+                self._relation(_attributes(inside))
+        elif tag == "base":
+            self._base = _attributes(inside).get("href") if self._base is None else self._base
+        else:
+            self._target(_attributes(inside).get("href" if tag in ("a", "area") else "src", ""))
+
+    def _target(self, href: str) -> None:
+        if href and href[0] != "#":
+            self.targets.append(href)
+
+    def _meta(self, attributes: dict[str, str]) -> None:
+        content = attributes.get("content", "")
+        name = attributes.get("name") or attributes.get("property") or ""
+        self._signals += meta_signals(_unescaped(name), _unescaped(content), self._agent) if name else ()
+        if attributes.get("http-equiv", "").lower() == "refresh":
+            match = _REFRESH.match(content[:8192])
+            self._target(match[2].strip() if match else "")
+
+    def _relation(self, attributes: dict[str, str]) -> None:
+        relations = set(attributes.get("rel", "").lower().split())
+        kind, href = attributes.get("type", "").lower(), attributes.get("href", "")
+        if not relations & _PAGES or "stylesheet" in relations or not href:
+            return
+        if _FEED.match(kind):
+            self._feeds.append(href)
+        elif kind and "html" not in kind:
+            return
+        if "canonical" in relations and self._canonical is None:
+            self._canonical = href
+        self._target(href)
+
+    def joined(self, url: str, encoding: str) -> Found:
+        """All that was noted, as normalised URLs."""
+        base = (normalise(_unescaped(self._base).strip(), url) if self._base else None) or url
+        urls: dict[str, None] = {}
+        known: dict[str, str | None] = {}
+        for href in self.targets:
+            if href in known:
+                continue
+            address = known[href] = normalise(_unescaped(href), base, encoding=encoding)
+            if address is not None:
+                urls[address] = None
+        return Found(
+            list(urls),
+            known.get(self._canonical) if self._canonical else None,
+            list(dict.fromkeys(feed for href in self._feeds if (feed := known.get(href)))),
+            tuple(dict.fromkeys(self._signals)),
+        )
 
 
-def _target(tag: str, attributes: dict[str, str]) -> str | None:
-    if tag in ("frame", "iframe"):
-        return attributes.get("src")
-    if tag == "link" and not _leads_to_page(attributes):
-        return None
-    return attributes.get("href")
+def _attributes(inside: str) -> dict[str, str]:
+    """Names in lower case and values as written, without quotes; the first of several counts."""
+    attributes: dict[str, str] = {}
+    for name, value in _ATTRIBUTE.findall(inside):
+        attributes.setdefault(name.lower(), value[1:-1] if value[:1] in ("'", '"') else value)
+    return attributes
 
 
-def _leads_to_page(attributes: dict[str, str]) -> bool:
-    relations = set(attributes.get("rel", "").lower().split())
-    return bool(relations & _PAGE_RELATIONS) and "html" in attributes.get("type", "text/html").lower()
+def _unescaped(value: str) -> str:
+    """An attribute's value with its character references resolved, as browsers do it."""
+    if "&" not in value:
+        return value
+    if value.count(";") == value.count("&amp;"):
+        return value.replace("&amp;", "&")
+    return _REFERENCE.sub(_resolved, value)
 
 
-def _forbids(attributes: dict[str, str], robot: str) -> bool:
-    if attributes.get("name", "").lower() not in ("robots", robot.lower() or "robots"):
-        return False
-    wishes = {wish.strip() for wish in attributes.get("content", "").lower().split(",")}
-    return bool(wishes & {"nofollow", "none"})
-
-
-def _refresh(attributes: dict[str, str]) -> list[str]:
-    if attributes.get("http-equiv", "").lower() != "refresh":
-        return []
-    match = _REFRESH.match(attributes.get("content", "")[:4096])
-    return [match[1]] if match else []
-
-
-def _declared(attributes: dict[str, str]) -> str | None:
-    if "charset" in attributes:
-        return attributes["charset"]
-    match = _CHARSET.search(attributes.get("content", "")[:200])
-    return match[1] if match else None
-
-
-def _text(value: str, charset: str | None) -> str:
-    """Letters of an attribute that was read as Latin-1, entities resolved."""
-    if not value.isascii():
-        raw = value.encode("latin-1")
-        try:
-            value = raw.decode("utf-8")
-        except UnicodeDecodeError:
-            value = _decoded(raw, charset or "windows-1252")
-    return html.unescape(value) if "&" in value else value
-
-
-def _decoded(raw: bytes, charset: str) -> str:
-    try:
-        return raw.decode(charset, errors="replace")
-    except (LookupError, ValueError):
-        return raw.decode("windows-1252", errors="replace")
+def _resolved(match: re.Match[str]) -> str:
+    return html.unescape(match[0])

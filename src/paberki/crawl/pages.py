@@ -1,4 +1,4 @@
-"""What follows from the answer to a page request: stored, tried again or given up, and the links it opens.
+"""What follows from the answer to a request: stored, tried again or given up, and the links it opens.
 
 Everything here happens in one go, without waiting, so that a commit never sees half of a page.
 """
@@ -9,22 +9,25 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from paberki.crawl.admission import Admission
-from paberki.crawl.body import charset_of, media_type
 from paberki.crawl.clock import Clock
 from paberki.crawl.config import CrawlConfig
 from paberki.crawl.errors import PageError
 from paberki.crawl.fetch import REDIRECTS, Reply
-from paberki.crawl.frontier import Entry, Frontier
+from paberki.crawl.frontier import FEED, PAGE, SITEMAP, Entry
 from paberki.crawl.hosts import Host
-from paberki.crawl.links import links
+from paberki.crawl.ledger import Ledger
+from paberki.crawl.notices import Notice
+from paberki.crawl.recrawl import Recrawl
+from paberki.crawl.sitemaps import MAX_BYTES, read_feed, read_sitemap
 from paberki.crawl.stats import CrawlStats
+from paberki.crawl.storing import Storing
 from paberki.crawl.urls import normalise
-from paberki.crawl.warcs import Warcs
+from paberki.crawl.worth import Worth
 
 _BUSY = frozenset((429, 503))
-_IN_PASSING = _BUSY | {408, 500, 502, 504}
+_IN_PASSING = _BUSY | {408, 425, 500, 502, 504, 520, 521, 522, 523, 524}
 MAX_FAILURES = 10
-"""Requests in a row without an answer after which a host is given up."""
+"""Requests in a row without an answer after which a host is left alone."""
 
 
 class Pages:
@@ -33,86 +36,131 @@ class Pages:
     def __init__(
         self,
         config: CrawlConfig,
-        frontier: Frontier,
-        warcs: Warcs,
+        ledger: Ledger,
+        storing: Storing,
+        worth: Worth,
         admission: Admission,
+        recrawl: Recrawl | None,
         stats: CrawlStats,
         clock: Clock,
     ) -> None:
         self._config = config
-        self._frontier = frontier
-        self._warcs = warcs
+        self._ledger = ledger
+        self._storing = storing
+        self._worth = worth
         self._admission = admission
+        self._recrawl = recrawl
         self._stats = stats
         self._clock = clock
 
-    def answered(self, host: Host, entry: Entry, reply: Reply) -> None:
+    def answered(self, host: Host, entry: Entry, reply: Reply, notice: Notice) -> None:
         """Deal with an answer, good or bad."""
         host.failures = 0
+        host.fetches += 1
+        host.latency = 0.7 * host.latency + 0.3 * reply.seconds if host.latency else reply.seconds
         self._stats.by_status[str(reply.status)] += 1
         self._stats.bytes += len(reply.body)
         if reply.status in _BUSY:
             host.next = max(host.next, self._pause(reply, entry))
-        if reply.status in _IN_PASSING and entry.tries < self._config.retries:
-            self._put_back(entry)
+        if self._passing(entry, reply):
+            self._put_off(host, entry)
+        elif entry.kind in (SITEMAP, FEED) and reply.status == 200:
+            self._list(host, entry, reply)
         elif reply.refused:
-            self._give_up(entry, reply.refused)
+            self._worth.useless(host, entry)
+            self._give_up(host, entry, reply.refused)
         elif reply.status in REDIRECTS:
-            self._store(entry, reply)
-            target = normalise(reply.header("Location"), reply.url)
-            self._admission.admit([target] if target else [], entry.depth + 1)
+            self._redirected(host, entry, reply)
+        elif reply.status == 304:
+            self._storing.unchanged(reply)
+            self._worth.useless(host, entry)
+            self._finish(host, entry)
+        elif reply.status == 200:
+            self._read(host, entry, reply, notice)
         else:
-            self._keep(entry, reply)
+            self._worth.useless(host, entry)
+            if len(reply.content(self._config.min_body_bytes)) < self._config.min_body_bytes:
+                self._give_up(host, entry, "too_small")
+            else:
+                self._storing.store(entry, reply)
+                self._finish(host, entry)
 
     def failed(self, host: Host, entry: Entry, error: PageError) -> None:
         """Deal with a request that got no answer."""
+        host.fetches += 1
         if error.transient:
             host.failures += 1
             host.next = max(host.next, self._clock.now() + host.delay * 2 ** min(host.failures, 6))
-            if host.failures >= MAX_FAILURES:
-                host.refused = "unreachable"
         if error.transient and entry.tries < self._config.retries:
-            self._put_back(entry)
+            self._put_off(host, entry)
         else:
-            self._give_up(entry, error.kind)
+            self._give_up(host, entry, error.kind)
+        if host.failures >= MAX_FAILURES:
+            self._ledger.refuse(host, "unreachable")
 
-    def _keep(self, entry: Entry, reply: Reply) -> None:
+    def _passing(self, entry: Entry, reply: Reply) -> bool:
+        """Whether an answer is a failure that may pass."""
+        if reply.truncated == "disconnect" and reply.status == 200:
+            return entry.tries < min(2, self._config.retries)
+        return reply.status in _IN_PASSING and entry.tries < self._config.retries
+
+    def _read(self, host: Host, entry: Entry, reply: Reply, notice: Notice) -> None:
         content = reply.content(self._config.max_body_bytes)
+        verdict = self._worth.judge(host, entry, reply, content, notice)
         if len(content) < self._config.min_body_bytes:
-            self._give_up(entry, "too_small")
+            self._give_up(host, entry, "too_small")
         else:
-            self._store(entry, reply)
-        content_type = reply.header("Content-Type")
-        if reply.status == 200 and media_type(content_type) != "text/plain":
-            found = links(
-                content,
-                reply.url,
-                robot=self._config.robots_name,
-                charset=charset_of(content_type),
-                limit=self._config.max_links,
-            )
-            self._admission.admit(found, entry.depth + 1)
+            if verdict.opt_out is not None:
+                self._storing.opt_out(reply, verdict.opt_out)
+            else:
+                verdict.changed = self._storing.store(entry, reply, verdict)
+            self._finish(host, entry)
+        slots = []
+        if verdict.follow:
+            if self._config.sitemaps:
+                slots = self._admission.admit(verdict.reading.feeds, entry.depth + 1, source=host, kind=FEED)
+            slots += self._admission.admit(verdict.reading.links, entry.depth + 1, source=host)
+        self._worth.conclude(host, entry, verdict, slots)
 
-    def _store(self, entry: Entry, reply: Reply) -> None:
-        self._warcs.write(reply, self._clock.now())
-        self._frontier.finish(entry, str(reply.status))
-        self._stats.stored += 1
-        self._stats.pages += reply.status == 200
+    def _redirected(self, host: Host, entry: Entry, reply: Reply) -> None:
+        self._storing.store(entry, reply)
+        self._finish(host, entry)
+        target = normalise(reply.header("location"), reply.url)
+        slots = self._admission.admit([target], entry.depth + 1, source=host, kind=entry.kind) if target else []
+        if not slots:
+            self._worth.useless(host, entry)
 
-    def _put_back(self, entry: Entry) -> None:
-        self._stats.retries += 1
-        self._frontier.retry(entry, self._clock.now() + self._config.retry_delay * 2**entry.tries)
+    def _list(self, host: Host, entry: Entry, reply: Reply) -> None:
+        """A sitemap or feed: its addresses are links like others."""
+        content = reply.content(MAX_BYTES)
+        if entry.kind == SITEMAP:
+            sitemap = read_sitemap(content, url=reply.url)
+            self._admission.admit(sitemap.sitemaps, entry.depth + 1, source=host, kind=SITEMAP)
+            entries = sitemap.pages
+        else:
+            entries = read_feed(content, url=reply.url)
+        self._finish(host, entry)
+        self._storing.source(entry)
+        if self._recrawl is not None:
+            self._recrawl.dated(host, entries, trusted=entry.kind == SITEMAP)
+        self._admission.admit([url for url, _ in entries], entry.depth + 1, source=host, kind=PAGE)
 
-    def _give_up(self, entry: Entry, kind: str) -> None:
+    def _finish(self, host: Host, entry: Entry) -> None:
+        self._ledger.finish(host, entry, "", self._clock.now())
+
+    def _put_off(self, host: Host, entry: Entry) -> None:
+        self._ledger.put_off(host, entry, self._clock.now() + self._config.first_retry * 2**entry.tries)
+
+    def _give_up(self, host: Host, entry: Entry, kind: str) -> None:
         self._stats.by_error[kind] += 1
-        self._frontier.finish(entry, kind)
+        self._ledger.finish(host, entry, kind, self._clock.now())
 
     def _pause(self, reply: Reply, entry: Entry) -> float:
         """Time until which a busy host is left alone."""
         now = self._clock.now()
-        asked = retry_after(reply.header("Retry-After"), now)
+        asked = retry_after(reply.header("retry-after"), now)
         if asked is None:
-            asked = self._config.retry_delay * 2**entry.tries
+            asked = self._config.first_retry * 2**entry.tries
         return now + min(asked, self._config.max_retry_after)
 
 

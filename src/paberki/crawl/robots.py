@@ -1,92 +1,192 @@
-"""What robots.txt permits (RFC 9309), remembered for a day.
+"""What robots.txt permits (RFC 9309).
 
-An answer 4xx permits everything; 5xx or no answer at all forbids the host until it was asked again, and for
-a day once that failed too often: a site in trouble must not be read as one without rules.
+The longest pattern that matches decides, Allow among equals; groups that name us are one group, and only if there is
+none, those for ``*``. Patterns and paths are compared in one spelling of percent codes, wildcards in linear time.
+Where sites break the grammar in a common way (``Dissallow``, no colon, a pattern without its slash), we read what was
+meant, to the side of politeness.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+import operator
+import re
+from collections.abc import Iterator
+from typing import ClassVar
 
-from protego import Protego
+from paberki.crawl.patterns import Patterns, matched_form
+from paberki.crawl.preferences import preferences
+from paberki.crawl.signals import Signal
 
-from paberki.crawl.config import CrawlConfig
-from paberki.crawl.state import State
+MAX_BYTES = 500 * 1024
+"""Bytes of a robots.txt that are read; RFC 9309 §2.5 asks for at least so many."""
 
-MAX_BYTES = 512 << 10
-MAX_HOPS = 5
-LIFETIME = 24 * 3600.0
-UNREACHABLE = 0
-"""Status remembered for an origin whose robots.txt could not be had."""
-_CACHED = 20_000
-
-
-class Rules:
-    """Compiled robots.txt of one origin, for our own name."""
-
-    def __init__(self, status: int, body: bytes, robot: str, expires: float) -> None:
-        self.reachable = status != UNREACHABLE
-        self.expires = expires
-        self._robot = robot
-        self._parsed = Protego.parse(_text(body)) if 200 <= status < 300 and body else None
-
-    def allows(self, url: str) -> bool:
-        """Whether a URL of the origin may be fetched."""
-        return self.reachable and (self._parsed is None or self._parsed.can_fetch(url, self._robot))
-
-    @property
-    def delay(self) -> float:
-        """Crawl-delay in seconds, 0 if none is asked for."""
-        return (self._parsed.crawl_delay(self._robot) if self._parsed else None) or 0.0
+_LINE_ENDS = re.compile(r"\r\n|\r|\n")
+_LINE = re.compile(r"\s*([A-Za-z][A-Za-z \t_-]*?)\s*:\s*(.*)|\s*(user-agent|allow|disallow)\s+(\S.*)", re.I)
+_TOKEN = re.compile(r"[A-Za-z0-9_-]+")
+_DELAY = re.compile(r"[0-9]{0,9}(?:\.[0-9]{0,9})?")
+_KEYS = {
+    **dict.fromkeys(("user-agent", "useragent", "user agent"), "user-agent"),
+    **dict.fromkeys(("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"), "disallow"),
+    "allow": "allow",
+    "crawl-delay": "crawl-delay",
+    **dict.fromkeys(("sitemap", "site-map"), "sitemap"),
+    "content-usage": "content-usage",
+    "content-signal": "content-signal",
+}
+_MOST_SITEMAPS = 1000
 
 
 class Robots:
-    """The rules of all origins: in memory while in use, in the state for the rest of the day."""
+    """The rules of one robots.txt that concern one agent, compiled."""
 
-    def __init__(self, state: State, config: CrawlConfig) -> None:
-        self._db = state.db
-        self._robot = config.robots_name
-        self._retries = config.retries
-        self._rules: dict[str, Rules] = {}
-        self._failures: Counter[str] = Counter()
+    ALLOW_ALL: ClassVar[Robots]
+    """Nothing is forbidden: there is no robots.txt."""
+    DENY_ALL: ClassVar[Robots]
+    """Everything is forbidden: robots.txt could not be had."""
 
-    def known(self, origin: str, now: float) -> Rules | None:
-        """Rules of an origin; None if they have to be fetched (again)."""
-        rules = self._rules.get(origin) or self._load(origin)
-        return rules if rules is not None and rules.expires > now else None
+    __slots__ = ("_rules", "_usage", "crawl_delay", "sitemaps")
 
-    def learn(self, origin: str, status: int, body: bytes, now: float) -> Rules:
-        """Remember what was fetched for an origin."""
-        self._failures.pop(origin, None)
-        row = (origin, status, body if 200 <= status < 300 else b"", now)
-        self._db.execute("INSERT OR REPLACE INTO robots VALUES (?, ?, ?, ?)", row)
-        return self._keep(origin, Rules(status, row[2], self._robot, now + LIFETIME))
+    crawl_delay: float | None
+    """Seconds between requests that the site asks for."""
+    sitemaps: tuple[str, ...]
+    """Addresses of sitemaps as written; they are for everybody."""
 
-    def copy(self, origin: str, source: str, now: float) -> Rules | None:
-        """Give an origin the rules known of another one, to which its robots.txt redirects."""
-        if self.known(source, now) is None:
-            return None
-        status, body = self._db.execute("SELECT status, body FROM robots WHERE origin = ?", (source,)).fetchone()
-        return self.learn(origin, status, body, now)
+    def __init__(self, body: bytes, agent: str) -> None:
+        """``body`` as received, ``agent`` our product token (``paberki``; what follows it is ignored)."""
+        rules, delays, sitemaps, usage = _collect(body, token_of(agent))
+        # Among equal patterns Allow wins.
+        self._rules: Patterns[bool] = Patterns(rules, operator.or_)
+        names = dict.fromkeys(signal.name for _, signal in usage)
+        self._usage: dict[str, Patterns[Signal]] = {
+            name: Patterns([one for one in usage if one[1].name == name], _stricter) for name in names
+        }
+        self.crawl_delay = max(delays, default=None)
+        self.sitemaps = tuple(dict.fromkeys(sitemaps))
 
-    def failed(self, origin: str) -> int | None:
-        """Count a failure to fetch: how many there were, or None when there were too many."""
-        self._failures[origin] += 1
-        return self._failures[origin] if self._failures[origin] <= self._retries else None
+    def allows(self, url: str) -> bool:
+        """Whether a normalised URL of the site may be fetched."""
+        if not self._rules:
+            return True
+        path = url[url.index("/", 8) :]
+        if path == "/robots.txt":
+            return True
+        return self._rules.longest(matched_form(path), prefer=True) is not False
 
-    def _load(self, origin: str) -> Rules | None:
-        row = self._db.execute("SELECT status, body, time FROM robots WHERE origin = ?", (origin,)).fetchone()
-        if row is None:
-            return None
-        return self._keep(origin, Rules(row[0], row[1], self._robot, row[2] + LIFETIME))
+    def signals_for(self, url: str) -> tuple[Signal, ...]:
+        """Preferences about use (Content-Usage, Content-Signal) for a URL, each by the longest path that states it."""
+        return self._preferences(url[url.index("/", 8) :]) if self._usage else ()
 
-    def _keep(self, origin: str, rules: Rules) -> Rules:
-        if len(self._rules) >= _CACHED:
-            del self._rules[next(iter(self._rules))]
-        self._rules[origin] = rules
-        return rules
+    @property
+    def signals(self) -> tuple[Signal, ...]:
+        """Preferences about use that hold for the site as a whole, i.e. were given without a path or for ``/``."""
+        return self._preferences("/")
+
+    def _preferences(self, path: str) -> tuple[Signal, ...]:
+        path = matched_form(path)
+        return tuple(signal for patterns in self._usage.values() if (signal := patterns.longest(path)) is not None)
+
+
+def _stricter(one: Signal, other: Signal) -> Signal:
+    return other if other.value == "n" else one
+
+
+def token_of(agent: str) -> str:
+    """The product token of a user agent or a user-agent line, in lower case: what stands before ``/`` or a space."""
+    token = _TOKEN.match(agent.strip())
+    return token[0].lower() if token else ""
+
+
+Rules = list[tuple[str, bool]]
+Usage = list[tuple[str, Signal]]
+
+
+class _Group:
+    """What the groups for one agent (or for ``*``) say together."""
+
+    def __init__(self) -> None:
+        self.named = False
+        self.rules: Rules = []
+        self.delays: list[float] = []
+        self.usage: Usage = []
+
+
+def _collect(body: bytes, agent: str) -> tuple[Rules, list[float], list[str], Usage]:
+    """Rules, delays and preferences of our group, and everybody's sitemaps."""
+    own, everybody = _Group(), _Group()
+    addressed: list[_Group] = []
+    everyones_usage: Usage = []
+    sitemaps: list[str] = []
+    naming = begun = False
+    for key, value in _lines(body):
+        if key == "user-agent":
+            if not naming:
+                addressed = []
+            naming = begun = True
+            addressed += _addressed(value, agent, own, everybody)
+            continue
+        if key == "sitemap":
+            sitemaps += [value] if value and len(sitemaps) < _MOST_SITEMAPS else []
+        elif key in ("allow", "disallow"):
+            naming = False
+            for group in addressed:
+                group.rules += [(pattern_of(value), key == "allow")] if value else []
+        elif key == "crawl-delay":
+            for group in addressed:
+                group.delays += _seconds(value)
+        else:
+            path, signals = preferences(value, "robots")
+            usage = [(pattern_of(path or "/"), signal) for signal in signals]
+            everyones_usage += [] if begun else usage
+            for group in addressed:
+                group.usage += usage
+    group = own if own.named else everybody
+    return group.rules, group.delays, sitemaps, everyones_usage + group.usage
+
+
+def _addressed(value: str, agent: str, own: _Group, everybody: _Group) -> Iterator[_Group]:
+    name = value.strip()
+    if name == "*" or name[:2] in ("* ", "*\t"):
+        everybody.named = True
+        yield everybody
+    elif agent and token_of(name) == agent:
+        own.named = True
+        yield own
+
+
+def pattern_of(value: str) -> str:
+    """A pattern as it can match a path: with its slash, and without scheme and host if somebody wrote them."""
+    if value[:8].lower().startswith(("http://", "https://")):
+        slash = value.find("/", 8)
+        value = value[slash:] if slash > 0 else "/"
+    return value if value[0] in "/*" else "/" + value
+
+
+def _seconds(value: str) -> list[float]:
+    match = _DELAY.match(value.replace(",", "."))
+    return [float(match[0])] if match and match[0].strip(".") else []
+
+
+def _lines(body: bytes) -> Iterator[tuple[str, str]]:
+    """Keys, as we name them, and values; comments and lines of other kinds left out."""
+    for line in _LINE_ENDS.split(_text(body)):
+        match = _LINE.match(line.partition("#")[0])
+        if match is not None:
+            key = _KEYS.get((match[1] or match[3]).lower().strip())
+            if key is not None:
+                yield key, (match[2] if match[1] else match[4]).strip()
 
 
 def _text(body: bytes) -> str:
-    """Protego takes a byte order mark for a part of the first line, so it is removed here."""
-    return body.decode("utf-8-sig", errors="replace")
+    """One character per byte, so that patterns in any encoding compare byte by byte."""
+    if body[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        body = body[: 2 * MAX_BYTES].decode("utf-16", "replace").encode()
+    body = body.removeprefix(b"\xef\xbb\xbf")
+    if len(body) > MAX_BYTES:
+        # A pattern cut in two would forbid more than it should.
+        body = body[:MAX_BYTES]
+        body = body[: max(body.rfind(b"\n"), body.rfind(b"\r")) + 1]
+    return body.replace(b"\0", b"").decode("latin-1")
+
+
+Robots.ALLOW_ALL = Robots(b"", "*")
+Robots.DENY_ALL = Robots(b"User-agent: *\nDisallow: /", "*")

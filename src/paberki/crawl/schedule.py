@@ -1,39 +1,54 @@
-"""Whose turn it is: hosts that waited out their gap, the shallowest URL first.
+"""Whose turn it is: hosts that waited out their gap, the most wanted first.
 
-A host is in one of four places: on the timers until its gap is over, on the ready heap by the depth of its
-next URL, parked at an IP address that another host is using, or busy. Places are left lazily: an entry counts
-only while the host still carries the same mark (``timer``, ``ready``).
+A host is in one of four places: on the timers until its gap is over, on the ready heap by its rank, parked at an IP
+address that another host is using, or busy. Places are left lazily: an entry counts only while the host still carries
+the same mark (``timer``, ``ready``).
 """
 
 from __future__ import annotations
 
 import heapq
 import itertools
+from collections.abc import Callable
 
-from paberki.crawl.frontier import Frontier
 from paberki.crawl.hosts import Address, Host
+from paberki.crawl.shared import Shared
 
-_ERRAND = (-1, 0)
+Rank = Callable[[Host, float], float | None]
+_ERRAND = -1000.0
 
 
 class Schedule:
-    """Hands out hosts such that no host and no address is asked twice at once or inside its gap."""
+    """Hands out hosts such that no host and no address is asked twice at once or inside its gap.
 
-    def __init__(self, frontier: Frontier, address_delay: float) -> None:
-        self._frontier = frontier
+    ``rank`` says how wanted a host is now, the lowest first, or None if it has nothing to fetch; ``due`` says when
+    it will have something without anything else happening.
+    """
+
+    def __init__(
+        self,
+        rank: Rank,
+        due: Callable[[Host], float | None],
+        address_delay: float,
+        shared: Shared | None = None,
+        longest: float = 60.0,
+    ) -> None:
+        self._shared, self._longest = shared, longest
+        self._rank = rank
+        self._due = due
         self._address_delay = address_delay
         self._order = itertools.count()
         self._timers: list[tuple[float, int, Host | Address]] = []
-        self._ready: list[tuple[int, int, int, Host]] = []
+        self._ready: list[tuple[float, int, Host]] = []
 
-    def offer(self, host: Host, depth: int | None = None) -> None:
-        """Say that a host may have something to fetch (at this depth)."""
+    def offer(self, host: Host, rank: float | None = None) -> None:
+        """Say that a host may have something to fetch, of this rank if that is known."""
         if host.busy:
             return
         if host.ready is not None:
-            if depth is not None and depth < host.ready[0]:
-                host.ready = None
-                self._set_timer(host, host.next)
+            if rank is not None and rank < host.ready:
+                host.ready = rank
+                heapq.heappush(self._ready, (rank, next(self._order), host))
         elif host.timer is None or host.timer > host.next:
             self._set_timer(host, host.next)
 
@@ -41,30 +56,38 @@ class Schedule:
         """The host whose turn it is, now busy; None if nobody's."""
         self._fire(now)
         while self._ready:
-            depth, number, order, host = heapq.heappop(self._ready)
+            rank, order, host = heapq.heappop(self._ready)
             address = host.address if self._address_delay else None
-            if host.busy or host.ready != (depth, number) or host.next > now:
-                self._pass_over(host, (depth, number))
+            if host.busy or host.ready != rank or host.next > now:
+                self._pass_over(host, rank)
                 continue
             if address is not None and address.closed:
-                heapq.heappush(address.parked, (depth, number, order, host))
+                heapq.heappush(address.parked, (rank, order, host))
                 continue
             if address is not None:
+                if self._shared is not None and (free := self._shared.take(address.ip, now, self._longest)):
+                    # Another shard is asking the address; it stays closed here until that one's gap is over.
+                    address.closed = True
+                    heapq.heappush(address.parked, (rank, order, host))
+                    self._push_timer(free, address)
+                    continue
                 address.closed = True
             host.slot, host.busy, host.ready, host.timer = address, True, None, None
             return host
         return None
 
-    def release(self, host: Host, now: float, *, asked: bool) -> None:
+    def release(self, host: Host, now: float, *, asked: bool, hold: float = 0.0) -> None:
         """End a host's turn; ``asked`` says whether a request was sent, which starts the gaps."""
         host.busy = False
         address, host.slot = host.slot, None
         if asked:
-            host.next = max(host.next, now + host.delay)
+            host.next = max(host.next, now + host.delay + hold)
         if address is not None:
-            self._push_timer(now + self._address_delay if asked else now, address)
-        if host.errands or (host.awaiting is None and self._frontier.waits(host.id)):
-            self.offer(host)
+            reopened = now + self._address_delay if asked else now
+            self._push_timer(reopened, address)
+            if self._shared is not None:
+                self._shared.give_back(address.ip, reopened)
+        self.offer(host)
 
     def next_time(self) -> float | None:
         """When somebody's turn may come without anything else happening; None if never."""
@@ -79,9 +102,9 @@ class Schedule:
     def _matters(time: float, waiting: Host | Address) -> bool:
         return bool(waiting.parked) if isinstance(waiting, Address) else waiting.timer == time
 
-    def _pass_over(self, host: Host, key: tuple[int, int]) -> None:
+    def _pass_over(self, host: Host, rank: float) -> None:
         """Drop an entry that no longer counts, and do not let it keep others from the address."""
-        if not host.busy and host.ready == key:
+        if not host.busy and host.ready == rank:
             host.ready = None
             self.offer(host)
         if host.address is not None and not host.address.closed:
@@ -98,29 +121,25 @@ class Schedule:
                     self._line_up(waiting, now)
 
     def _reopen(self, address: Address) -> None:
-        """Let the shallowest host that waits for the address through; the others stay parked."""
+        """Let the most wanted host that waits for the address through; the others stay parked."""
         address.closed = False
         while address.parked:
-            depth, number, order, host = heapq.heappop(address.parked)
-            if not host.busy and host.ready == (depth, number):
-                heapq.heappush(self._ready, (depth, number, order, host))
+            rank, order, host = heapq.heappop(address.parked)
+            if not host.busy and host.ready == rank:
+                heapq.heappush(self._ready, (rank, order, host))
                 return
 
     def _line_up(self, host: Host, now: float) -> None:
+        rank: float | None = None
         if host.errands:
-            key = _ERRAND
-        elif host.awaiting is not None:
-            return
-        else:
-            entry = self._frontier.head(host.id, now)
-            if entry is None:
-                due = self._frontier.due(host.id)
-                if due is not None:
-                    self._set_timer(host, max(due, host.next))
-                return
-            key = (entry.depth, entry.id)
-        host.ready = key
-        heapq.heappush(self._ready, (*key, next(self._order), host))
+            rank = _ERRAND
+        elif host.awaiting is None:
+            rank = self._rank(host, now)
+        if rank is not None:
+            host.ready = rank
+            heapq.heappush(self._ready, (rank, next(self._order), host))
+        elif host.awaiting is None and (due := self._due(host)) is not None:
+            self._set_timer(host, max(due, host.next))
 
     def _set_timer(self, host: Host, time: float) -> None:
         host.timer = time

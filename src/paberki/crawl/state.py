@@ -9,15 +9,32 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from paberki.errors import StoreError
+
+FORMAT = "2"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS host (id INTEGER PRIMARY KEY, name TEXT UNIQUE, delay REAL, next REAL);
-CREATE TABLE IF NOT EXISTS url (
-    id INTEGER PRIMARY KEY, url TEXT UNIQUE, host INTEGER, depth INTEGER,
-    state INTEGER DEFAULT 0, tries INTEGER DEFAULT 0, next REAL DEFAULT 0, outcome TEXT);
-CREATE INDEX IF NOT EXISTS queue ON url (host, depth, id) WHERE state = 0;
-CREATE TABLE IF NOT EXISTS template (name TEXT PRIMARY KEY, urls INTEGER) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS robots (origin TEXT PRIMARY KEY, status INTEGER, body BLOB, time REAL);
+CREATE TABLE IF NOT EXISTS host (
+    id INTEGER PRIMARY KEY, name TEXT UNIQUE, delay REAL, next REAL, waiting INTEGER, site TEXT);
+CREATE TABLE IF NOT EXISTS template (
+    host INTEGER, id INTEGER, name TEXT, waiting INTEGER, tally TEXT, PRIMARY KEY (host, id)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS queue (
+    host INTEGER, template INTEGER, rank INTEGER, id INTEGER, form INTEGER, depth INTEGER, done INTEGER, paths TEXT,
+    PRIMARY KEY (host, template, rank, id)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS mark (host INTEGER, id INTEGER, hashes BLOB, PRIMARY KEY (host, id)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS retry (
+    id INTEGER PRIMARY KEY, host INTEGER, template INTEGER, form INTEGER, depth INTEGER, path TEXT,
+    tries INTEGER, due REAL);
+CREATE TABLE IF NOT EXISTS fate (host INTEGER, form INTEGER, path TEXT, outcome TEXT, time REAL);
+CREATE TABLE IF NOT EXISTS file (url TEXT PRIMARY KEY, status INTEGER, body BLOB, time REAL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS page (
+    key INTEGER PRIMARY KEY, host INTEGER, form INTEGER, path TEXT, template INTEGER, digest INTEGER, time REAL,
+    etag TEXT, modified TEXT, checks INTEGER, changes INTEGER, good INTEGER, depth INTEGER);
+CREATE INDEX IF NOT EXISTS digests ON page (digest);
+CREATE TABLE IF NOT EXISTS source (
+    host INTEGER, form INTEGER, path TEXT, depth INTEGER, PRIMARY KEY (host, form, path)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS optout (url TEXT, time REAL, source TEXT, name TEXT, value TEXT);
+CREATE TABLE IF NOT EXISTS cdxj (warc TEXT, lines TEXT);
 CREATE TABLE IF NOT EXISTS warc (name TEXT PRIMARY KEY, committed INTEGER, complete INTEGER) WITHOUT ROWID;
 """
 
@@ -27,13 +44,25 @@ class State:
 
     def __init__(self, directory: Path) -> None:
         directory.mkdir(parents=True, exist_ok=True)
-        self.db = sqlite3.connect(directory / "frontier.sqlite", isolation_level=None, check_same_thread=False)
+        self.directory = directory
+        path = directory / "frontier.sqlite"
+        self.db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self.db.execute("PRAGMA journal_mode = WAL")
         # FULL: the sidecars of the WARC files are published right after a commit, which must therefore last.
         self.db.execute("PRAGMA synchronous = FULL")
-        self.db.execute("PRAGMA cache_size = -100000")
+        self.db.execute("PRAGMA cache_size = -32000")
+        # Pages that change in every commit are copied from the log to the file once in a while only.
+        self.db.execute("PRAGMA wal_autocheckpoint = 16384")
+        self.db.execute("PRAGMA journal_size_limit = 67108864")
+        self._check(path)
         self.db.executescript(_SCHEMA)
         self.db.execute("BEGIN")
+        self.put("format", FORMAT)
+
+    def _check(self, path: Path) -> None:
+        tables = {name for (name,) in self.db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if tables and ("meta" not in tables or self.get("format") != FORMAT):
+            raise StoreError(f"{path}: was written by another version of paberki; move it away to crawl anew")
 
     def commit(self) -> None:
         """Make everything since the last commit last."""

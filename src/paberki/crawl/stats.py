@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,16 @@ class CrawlStats:
     """Pages stored with status 200."""
     stored: int = 0
     """Responses stored, whatever their status; robots.txt not counted."""
+    good: int = 0
+    """Pages that the crawl's own judge expects the build to keep, copies not counted."""
+    good_bytes: int = 0
+    """Bytes of good text on them."""
+    copies: int = 0
+    """Pages that say the same, or nearly the same, as an earlier one."""
+    unchanged: int = 0
+    """Pages found as they were when last stored."""
+    opted_out: int = 0
+    """Pages not kept because their owners do not want it."""
     bytes: int = 0
     """Bytes of bodies received."""
     queued: int = 0
@@ -32,25 +42,42 @@ class CrawlStats:
     """URLs given up, per reason."""
     robots_denied: int = 0
     """URLs not fetched because robots.txt forbids it."""
-    trapped: int = 0
-    """Links not taken because they look like a trap."""
+    by_trap: Counter[str] = field(default_factory=Counter)
+    """Requests lost to, and links kept out by, each rule against traps."""
     retries: int = 0
     """Requests that failed in passing and were put back."""
     seconds: float = 0.0
     """Time spent crawling."""
+    requests_before: int = 0
+    """Requests before the last recrawl began; limits count from there, as the next two do."""
+    bytes_before: int = 0
+    seconds_before: float = 0.0
     running: bool = False
     """Whether the crawl is going on."""
+    pages_per_second: float = 0.0
+    """Pages stored per second, lately."""
+    good_per_second: float = 0.0
+    """Good pages per second, lately."""
+    top_hosts: list[list[Any]] = field(default_factory=list)
+    """Name, pages and good pages of the hosts that gave most."""
+
+    @property
+    def harvest(self) -> float:
+        """Good pages per page request."""
+        return self.good / self.requests if self.requests else 0.0
 
     def to_json(self) -> str:
         """One JSON object, fields named as here."""
-        return json.dumps({item.name: getattr(self, item.name) for item in fields(self)})
+        return json.dumps({item.name: getattr(self, item.name) for item in fields(self)} | {"harvest": self.harvest})
 
     @classmethod
     def from_json(cls, text: str) -> CrawlStats:
         """Inverse of :meth:`to_json`."""
         values: dict[str, Any] = json.loads(text)
-        values["by_status"] = Counter(values["by_status"])
-        values["by_error"] = Counter(values["by_error"])
+        known = {item.name for item in fields(cls)}
+        values = {name: value for name, value in values.items() if name in known}
+        for name in ("by_status", "by_error", "by_trap"):
+            values[name] = Counter(values.get(name, {}))
         return cls(**values)
 
 
@@ -74,3 +101,17 @@ def sync_directory(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+class Rates:
+    """Pages per second over the last ten seconds or so."""
+
+    def __init__(self) -> None:
+        self._past: deque[tuple[float, int, int]] = deque(maxlen=11)
+
+    def rates(self, stats: CrawlStats, now: float) -> tuple[float, float]:
+        """Stored and good pages per second."""
+        self._past.append((now, stats.pages, stats.good))
+        then, pages, good = self._past[0]
+        passed = now - then
+        return ((stats.pages - pages) / passed, (stats.good - good) / passed) if passed > 0 else (0.0, 0.0)

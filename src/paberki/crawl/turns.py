@@ -1,6 +1,6 @@
-"""One host's turn: look up its address, fetch a robots.txt, or fetch a page, whichever comes first.
+"""One host's turn: look up its address, fetch a file about crawling, or fetch a page, whichever comes first.
 
-A turn sends at most one request. Robots.txt redirects are errands to the host they lead to, which runs them
+A turn sends at most one request. Redirects of robots.txt are errands to the host they lead to, which runs them
 in its own turn, so that no redirect gets around a delay, an address check or the one-request rule.
 """
 
@@ -9,25 +9,30 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from paberki.crawl.addresses import Resolver
+from paberki.crawl.addresses import Place, Resolver
+from paberki.crawl.captures import Captures
 from paberki.crawl.clock import Clock
 from paberki.crawl.config import CrawlConfig
+from paberki.crawl.errands import Errands
 from paberki.crawl.errors import PageError
-from paberki.crawl.fetch import REDIRECTS, Fetcher, Reply
-from paberki.crawl.frontier import Frontier
-from paberki.crawl.hosts import Address, Errand, Host, Hosts
+from paberki.crawl.fetch import Fetcher, Reply
+from paberki.crawl.frontier import PAGE, SITEMAP, Entry, Frontier
+from paberki.crawl.hosts import Address, Host
+from paberki.crawl.ledger import Ledger
+from paberki.crawl.notices import Notice, Notices
 from paberki.crawl.pages import Pages
-from paberki.crawl.robots import MAX_BYTES, MAX_HOPS, UNREACHABLE, Robots, Rules
-from paberki.crawl.schedule import Schedule
+from paberki.crawl.recrawl import Recrawl
+from paberki.crawl.sitemaps import MAX_BYTES
 from paberki.crawl.stats import CrawlStats
-from paberki.crawl.urls import host_of, normalise, origin_of, path_of
-from paberki.crawl.warcs import Warcs
+from paberki.crawl.strategy import Strategy
+from paberki.crawl.urls import origin_of
+from paberki.crawl.worth import Worth
 
 log = logging.getLogger(__name__)
 
 _ADDRESS_LIFETIME = 3600.0
-_DENIED_AT_ONCE = 100
-"""Forbidden URLs passed over in one turn, so that a long list of them does not hold up the others."""
+_PASSED_AT_ONCE = 100
+"""URLs passed over in one turn, so that a long list of forbidden ones does not hold up the others."""
 
 
 class Turns:
@@ -40,11 +45,14 @@ class Turns:
         resolver: Resolver,
         fetcher: Fetcher,
         frontier: Frontier,
-        hosts: Hosts,
-        schedule: Schedule,
-        robots: Robots,
+        strategy: Strategy,
+        notices: Notices,
+        errands: Errands,
         pages: Pages,
-        warcs: Warcs,
+        worth: Worth,
+        ledger: Ledger,
+        captures: Captures,
+        recrawl: Recrawl | None,
         stats: CrawlStats,
         clock: Clock,
         may_ask: Callable[[], bool],
@@ -53,11 +61,14 @@ class Turns:
         self._resolver = resolver
         self._fetcher = fetcher
         self._frontier = frontier
-        self._hosts = hosts
-        self._schedule = schedule
-        self._robots = robots
+        self._strategy = strategy
+        self._notices = notices
+        self._errands = errands
         self._pages = pages
-        self._warcs = warcs
+        self._worth = worth
+        self._ledger = ledger
+        self._captures = captures
+        self._recrawl = recrawl
         self._stats = stats
         self._clock = clock
         self._may_ask = may_ask
@@ -69,125 +80,88 @@ class Turns:
         if host.refused is not None:
             self._turn_away(host, host.refused)
             return False
-        if host.address is None or host.address_until < self._clock.now():
+        if host.place is None or host.place_until < self._clock.now():
             await self._look_up(host)
             return False
         if host.errands:
-            return await self._run_errand(host, host.address.ip)
-        return await self._fetch_page(host, host.address.ip)
+            return await self._errands.run(host, host.errands.popleft(), host.place)
+        return await self._fetch_next(host, host.place)
 
     async def _look_up(self, host: Host) -> None:
         try:
-            ip = await self._resolver.pin(host.name, self._config.timeout)
+            place = await self._resolver.look_up(host.name, self._config.timeout)
         except PageError as error:
             log.info("No address: %s", error)
             failures = self._lookups[host.name] = self._lookups.get(host.name, 0) + 1
             if error.transient and failures <= self._config.retries:
-                host.next = self._clock.now() + self._config.retry_delay * 2 ** (failures - 1)
+                host.next = self._clock.now() + self._config.first_retry * 2 ** (failures - 1)
             else:
-                host.refused, host.awaiting = error.kind, None
+                self._ledger.refuse(host, error.kind)
+                self._turn_away(host, error.kind)
             return
         self._lookups.pop(host.name, None)
-        host.address = self._addresses.setdefault(ip, Address(ip))
-        host.address_until = self._clock.now() + _ADDRESS_LIFETIME
+        host.place, host.place_until = place, self._clock.now() + _ADDRESS_LIFETIME
+        host.address = self._addresses.setdefault(place.ip, Address(place.ip))
 
     def _turn_away(self, host: Host, reason: str) -> None:
-        """Give up all that waits for a host that cannot or must not be asked."""
-        host.awaiting = None
-        if dropped := self._frontier.drop_host(host.id, reason):
-            self._stats.by_error[reason] += dropped
+        """Leave a host alone: for good if it must never be asked, else until the next run."""
+        if reason == "private":
+            self._ledger.drop(host, reason, self._clock.now())
         while host.errands:
-            self._robots_failed(host.errands.popleft())
+            self._errands.failed(host.errands.popleft())
 
-    async def _fetch_page(self, host: Host, ip: str) -> bool:
-        for _ in range(_DENIED_AT_ONCE):
-            entry = self._frontier.head(host.id, self._clock.now())
+    async def _fetch_next(self, host: Host, place: Place) -> bool:
+        for _ in range(_PASSED_AT_ONCE):
+            entry = self._frontier.pop_due(host.id, self._clock.now()) or self._strategy.choose(host)
             if entry is None:
                 return False
-            origin = origin_of(entry.url)
-            rules = self._robots.known(origin, self._clock.now())
-            if rules is None:
+            url = entry.url(host.name)
+            origin = origin_of(url)
+            errand = self._notices.missing(origin, self._clock.now())
+            if errand is not None:
+                self._frontier.let_go(entry, self._clock.now())
                 host.awaiting = origin
-                host.errands.append(Errand(origin, f"{origin}/robots.txt"))
-                return await self._run_errand(host, ip)
-            self._slow_down(host, rules)
-            if rules.allows(entry.url):
-                if not self._may_ask():
-                    return False
-                self._stats.requests += 1
-                try:
-                    reply = await self._fetcher.page(entry.url, ip)
-                except PageError as error:
-                    log.info("No page: %s", error)
-                    self._pages.failed(host, entry, error)
-                else:
-                    self._pages.answered(host, entry, reply)
-                return True
-            if rules.reachable:
-                self._stats.robots_denied += 1
-            else:
-                self._stats.by_error["robots_unreachable"] += 1
-            self._frontier.finish(entry, "robots_denied" if rules.reachable else "robots_unreachable")
+                return await self._errands.run(host, errand, place)
+            notice = self._notices.known(origin, self._clock.now())
+            assert notice is not None
+            outcome = self._passed_over(host, entry, url, notice)
+            if not outcome:
+                return await self._fetch(host, entry, url, place, notice)
+            self._ledger.finish(host, entry, outcome, self._clock.now())
         return False
 
-    async def _run_errand(self, host: Host, ip: str) -> bool:
-        errand = host.errands.popleft()
-        now, source = self._clock.now(), origin_of(errand.url)
-        if errand.chain and path_of(errand.url) == "/robots.txt":
-            copied = self._robots.copy(errand.origin, source, now)
-            if copied is not None:
-                self._learnt(errand.origin, copied)
+    def _passed_over(self, host: Host, entry: Entry, url: str, notice: Notice) -> str:
+        """Why a URL is not fetched at all; empty if it is."""
+        assert notice.robots is not None
+        if not notice.robots.allows(url):
+            self._stats.robots_denied += 1
+            return "robots_denied"
+        if self._recrawl is not None and entry.kind == PAGE and not entry.tries and self._recrawl.settled(url):
+            return "settled"
+        if self._config.strategy != "yield" and (rule := self._worth.cut(host, entry)):
+            self._stats.by_trap[rule] += 1
+            return "trap"
+        return ""
+
+    async def _fetch(self, host: Host, entry: Entry, url: str, place: Place, notice: Notice) -> bool:
+        if entry.kind != SITEMAP:
+            if not self._may_ask():
+                self._frontier.let_go(entry, self._clock.now())
                 return False
+            self._stats.requests += 1
+            if self._recrawl is not None:
+                self._recrawl.settle(url)
         try:
-            reply = await self._fetcher.file(errand.url, ip, MAX_BYTES)
+            reply = await self._ask(entry, url, place)
         except PageError as error:
-            log.info("No robots.txt: %s", error)
-            self._robots_failed(errand)
-            return True
-        self._read_robots(errand, reply)
+            log.info("No page: %s", error)
+            self._pages.failed(host, entry, error)
+        else:
+            self._pages.answered(host, entry, reply, notice)
         return True
 
-    def _read_robots(self, errand: Errand, reply: Reply) -> None:
-        if reply.status >= 500 or reply.status == 429:
-            self._robots_failed(errand)
-            return
-        self._warcs.write(reply, self._clock.now())
-        if reply.status in REDIRECTS and len(errand.chain) < MAX_HOPS:
-            target = normalise(reply.header("Location"), errand.url)
-            if target is not None and target not in errand.chain:
-                onward = self._hosts[host_of(target)]
-                onward.errands.append(Errand(errand.origin, target, (*errand.chain, target)))
-                self._schedule.offer(onward)
-                return
-        origins = {errand.origin}
-        if path_of(errand.url) == "/robots.txt":
-            origins.add(origin_of(errand.url))
-        for origin in origins:
-            content = reply.content(MAX_BYTES)
-            self._learnt(origin, self._robots.learn(origin, reply.status, content, self._clock.now()))
-
-    def _robots_failed(self, errand: Errand) -> None:
-        """Ask again later, from the beginning; after too many times leave the origin alone."""
-        now = self._clock.now()
-        failures = self._robots.failed(errand.origin)
-        if failures is None:
-            self._learnt(errand.origin, self._robots.learn(errand.origin, UNREACHABLE, b"", now))
-            return
-        owner = self._hosts[host_of(errand.origin)]
-        owner.next = max(owner.next, now + self._config.retry_delay * 2 ** (failures - 1))
-        if owner.refused is None:
-            owner.errands.append(Errand(errand.origin, f"{errand.origin}/robots.txt"))
-        self._schedule.offer(owner)
-
-    def _learnt(self, origin: str, rules: Rules) -> None:
-        owner = self._hosts[host_of(origin)]
-        self._slow_down(owner, rules)
-        if owner.awaiting == origin:
-            owner.awaiting = None
-        self._schedule.offer(owner)
-
-    def _slow_down(self, host: Host, rules: Rules) -> None:
-        delay = min(rules.delay, self._config.max_crawl_delay)
-        if delay > host.delay:
-            host.delay = delay
-            self._hosts.touch(host)
+    async def _ask(self, entry: Entry, url: str, place: Place) -> Reply:
+        if entry.kind != PAGE:
+            return await self._fetcher.file(url, place, MAX_BYTES)
+        before = self._captures.of(url) if self._recrawl is not None else None
+        return await self._fetcher.page(url, place, before.conditions if before else "")

@@ -8,29 +8,32 @@ between finds surplus bytes behind the committed ones and cuts them off; their U
 from __future__ import annotations
 
 import json
-import uuid
+from collections.abc import Callable
 from pathlib import Path
 
 from paberki.archive.writer import WarcWriter, truncate
+from paberki.crawl.cdxj import index_line
 from paberki.crawl.clock import stamp
 from paberki.crawl.config import CrawlConfig
-from paberki.crawl.fetch import Reply
 from paberki.crawl.state import State
 from paberki.crawl.stats import publish, sync_directory
 from paberki.errors import StoreError
 
 
 class Warcs:
-    """Appends replies to ``crawl-00001.warc.gz`` and on, one file open at a time."""
+    """Appends records to ``crawl-00001.warc.gz`` and on, one file open at a time."""
 
-    def __init__(self, directory: Path, state: State, config: CrawlConfig) -> None:
+    def __init__(self, directory: Path, state: State, config: CrawlConfig, prefix: str = "crawl") -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self._directory = directory
         self._state = state
         self._config = config
+        self._prefix = prefix
         self._writer: WarcWriter | None = None
         self._name = ""
         self._committed = 0
+        self._lines: list[str] = []
+        """Lines of the index since the last commit."""
         self._repair()
 
     def _repair(self) -> None:
@@ -44,50 +47,56 @@ class Warcs:
                 self._name, self._committed = name, committed
                 if size > committed:
                     truncate(path, committed)
-            self._tell(name, committed, complete=bool(complete))
+            else:
+                self._index(name)
+            if size:
+                self._tell(name, committed, complete=bool(complete))
 
-    def write(self, reply: Reply, time: float) -> None:
-        """Append the response and the request that led to it."""
-        writer = self._writer or self._open(time)
-        date, response = stamp(reply.time), f"urn:uuid:{uuid.uuid4()}"
-        peer = {"WARC-IP-Address": reply.ip}
-        writer.write(
-            "response",
-            url=reply.url,
-            date=date,
-            content_type="application/http; msgtype=response",
-            block=_head(reply) + reply.body,
-            payload=reply.body,
-            headers=peer | ({"WARC-Truncated": "length"} if reply.truncated else {}),
-            record_id=response,
-        )
-        writer.write(
-            "request",
-            url=reply.url,
-            date=date,
-            content_type="application/http; msgtype=request",
-            block=reply.request,
-            headers=peer | {"WARC-Concurrent-To": f"<{response}>"},
-        )
+    def writer(self, time: float) -> WarcWriter:
+        """The open file, begun at ``time`` if there is none; a commit must have come before the first one."""
+        if self._writer is None:
+            assert self._name
+            self._writer = WarcWriter(
+                self._directory / self._name, software=self._config.agent_header, date=stamp(time)
+            )
+            sync_directory(self._directory)
+        return self._writer
+
+    def note(self, url: str, time: float, fields: dict[str, str], place: tuple[int, int]) -> None:
+        """Remember a line of the open file's index."""
+        line = index_line(url, stamp(time), {**fields, "offset": str(place[0]), "length": str(place[1])}, self._name)
+        self._lines.append(line)
 
     @property
     def full(self) -> bool:
         """Whether the open file has reached its size."""
         return self._writer is not None and self._writer.position >= self._config.max_warc_bytes
 
-    def commit(self, *, complete: bool = False) -> None:
-        """Make all records and the whole state last; with ``complete`` the open file is closed for good."""
+    def commit(self, commit: Callable[[], None], *, complete: bool = False) -> None:
+        """Make all records and the whole state last; with ``complete`` the open file is closed for good.
+
+        The next file is named in the same transaction, before it exists, so that none is ever found unaccounted for.
+        """
+        grown, name = False, self._name
         if self._writer is not None:
-            self._writer.flush(fsync=True)
+            grown = self._writer.position > self._committed
+            self._writer.flush(fsync=grown)
             self._committed = self._writer.position
-        values = (self._committed, complete, self._name)
+        if self._lines:
+            self._state.db.execute("INSERT INTO cdxj VALUES (?, ?)", (name, "\n".join(self._lines)))
+            self._lines = []
+        complete = complete and self._committed > 0
+        values = (self._committed, complete, name)
         self._state.db.execute("UPDATE warc SET committed = ?, complete = ? WHERE name = ?", values)
-        self._state.commit()
-        if self._name:
-            self._tell(self._name, self._committed, complete=complete)
+        committed = self._committed
+        if complete or not name:
+            self._name, self._committed = self._register(), 0
+        commit()
+        if name and (grown or complete):
+            self._tell(name, committed, complete=complete)
         if complete:
             self.close()
-            self._name, self._committed = "", 0
+            self._index(name)
 
     def close(self) -> None:
         """Let go of the open file."""
@@ -95,37 +104,22 @@ class Warcs:
             self._writer.close()
             self._writer = None
 
-    def _open(self, time: float) -> WarcWriter:
-        if not self._name:
-            self._name = self._register()
-        path = self._directory / self._name
-        self._writer = WarcWriter(path, software=self._config.agent_header, date=stamp(time))
-        sync_directory(self._directory)
-        return self._writer
-
     def _register(self) -> str:
-        """Name the next file and remember it before it exists, so that none is ever found unaccounted for."""
-        taken = {path.name for path in self._directory.glob("crawl-*.warc.gz")}
+        taken = {path.name for path in self._directory.glob(f"{self._prefix}-*.warc.gz")}
         taken |= {row[0] for row in self._state.db.execute("SELECT name FROM warc")}
-        number = 1 + max((int(name[6:11]) for name in taken if name[6:11].isdecimal()), default=0)
-        name = f"crawl-{number:05}.warc.gz"
+        numbers = (name.removeprefix(self._prefix + "-")[:5] for name in taken)
+        name = f"{self._prefix}-{1 + max((int(one) for one in numbers if one.isdecimal()), default=0):05}.warc.gz"
         self._state.db.execute("INSERT INTO warc VALUES (?, 0, 0)", (name,))
-        self._state.commit()
-        self._tell(name, 0, complete=False)
         return name
+
+    def _index(self, name: str) -> None:
+        """Write the index of a finished file beside it, unless that was done."""
+        rows = self._state.db.execute("SELECT lines FROM cdxj WHERE warc = ?", (name,)).fetchall()
+        if rows:
+            lines = sorted(line for (block,) in rows for line in block.split("\n"))
+            publish(self._directory / f"{name}.cdxj", "\n".join(lines) + "\n", durable=True)
+            self._state.db.execute("DELETE FROM cdxj WHERE warc = ?", (name,))
 
     def _tell(self, name: str, committed: int, *, complete: bool) -> None:
         sidecar = {"committed": committed, "complete": complete, "origin": "crawl"}
         publish(self._directory / f"{name}.json", json.dumps(sidecar), durable=True)
-
-
-def _head(reply: Reply) -> bytes:
-    """Status line and headers as received, but the stored length where the body was chunked or cut."""
-    status = f"HTTP/{reply.version} {reply.status} {reply.reason}".encode("utf-8", "surrogateescape")
-    length = str(len(reply.body)).encode()
-    headers = [(name, value) for name, value in reply.headers if name.lower() != b"transfer-encoding"]
-    if [value.strip() for name, value in headers if name.lower() == b"content-length"] != [length]:
-        headers = [(name, value) for name, value in headers if name.lower() != b"content-length"]
-        headers.append((b"Content-Length", length))
-    lines = [status, *(name + b": " + value for name, value in headers)]
-    return b"\r\n".join(lines) + b"\r\n\r\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from paberki.engine.joining import ApplyTask, EmitTask, ResolveTask, ranges, saved_key
+from paberki.engine.joining import ApplyTask, EmitTask, LinkTask, ResolveTask, ranges, saved_key
 from paberki.engine.keys import digest
 from paberki.engine.plan import Step
 from paberki.engine.state import State, Tally
@@ -83,7 +83,16 @@ def _resolve(state: State, step: Step, folder: Path, emitted: list[Path], whole:
     ]
     for _ in state.engine.run([task for task in tasks if saved_key(task.out) != whole]):
         pass
-    return [task.out for task in tasks]
+    decided = [task.out for task in tasks]
+    if step.stage.link is None:
+        return decided
+    linked = folder / "linked.parquet"
+    if saved_key(linked) != whole:
+        for _ in state.engine.run([LinkTask(state.directory.root, run, tuple(decided), linked)]):
+            pass
+    for path in decided:
+        path.unlink(missing_ok=True)
+    return [linked]
 
 
 def _apply(state: State, step: Step, inputs: list[str], decided: list[Path]) -> list[str]:

@@ -1,8 +1,9 @@
-"""Join stages: emit per shard, resolve per range of groups, apply per shard.
+"""Join stages: emit per shard, resolve per range of groups, link if groups overlap, apply per shard.
 
 Rows with the same ``group`` meet in one resolve task. Emitted files are sorted by group, so that a resolve task reads
 only its range of every file; decisions are sorted by page, so that an apply task reads only its shard. Memory is that
-of one range or one shard. A shard's layer is rewritten only when its decisions have changed.
+of one range or one shard, or of all decisions where they are linked. A shard's layer is rewritten only when its
+decisions have changed.
 """
 
 from __future__ import annotations
@@ -87,6 +88,24 @@ def read_chunks(directory: Directory, shard: int, needs: Sequence[str], gone: fr
             first += rows
 
 
+def read_pages(directory: Directory, pages: np.ndarray, needs: Sequence[str]) -> Iterator[Batch]:
+    """Chosen pages, given in order, with the columns that a join needs; row groups without any are not read."""
+    wanted = layer.grouped_by_layer(needs)
+    for shard in np.unique(pages // layer.SHARD).tolist():
+        mine = pages[pages // layer.SHARD == shard] - shard * layer.SHARD
+        with ExitStack() as stack:
+            files = {name: stack.enter_context(layer.LayerFile(directory.layer(name, shard))) for name in wanted}
+            for group in np.unique(mine // layer.CHUNK).tolist():
+                rows = mine[mine // layer.CHUNK == group]
+                take = pa.array(rows - group * layer.CHUNK, pa.int64())
+                columns = {
+                    f"{name}.{column}": array.take(take)
+                    for name, file in files.items()
+                    for column, array in file.read(group, list(dict.fromkeys(wanted[name]))).items()
+                }
+                yield Batch(shard * layer.SHARD + rows, columns, warc=directory.warc).view(needs)
+
+
 @dataclass(frozen=True, slots=True)
 class EmitTask:
     """Emit the rows of one shard, sorted by group."""
@@ -140,6 +159,33 @@ class ResolveTask:
         decided: pa.Table = resolve(table, self.stage.config).sort_by("page")
         _save(self.out, decided, self.stage.key)
         return int(decided.num_rows)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkTask:
+    """Make the decisions that count from those of all ranges."""
+
+    root: Path
+    stage: StageRun
+    decided: tuple[Path, ...]
+    out: Path
+
+    @property
+    def title(self) -> str:
+        """For error messages."""
+        return f"linking {self.stage.name}"
+
+    def run(self, work: Work) -> int:
+        """Write the decisions; the result is their number."""
+        link = find(self.stage.name).link
+        assert link is not None
+        tables = [pq.read_table(path, use_threads=False).replace_schema_metadata(None) for path in self.decided]
+        linked: pa.Table = link(pa.concat_tables(tables), self._read, self.stage.config).sort_by("page")
+        _save(self.out, linked, self.stage.key)
+        return int(linked.num_rows)
+
+    def _read(self, pages: np.ndarray) -> Iterator[Batch]:
+        return read_pages(Directory(self.root), pages, self.stage.needs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from paberki.engine.plan import Plan
 from paberki.recipe import Recipe
 from paberki.report.attrition import AttritionRow, attrition_in
 from paberki.report.counts import Counter, counting
+from paberki.report.crawled import CrawlFacts, crawl_facts, crawl_json
 from paberki.report.encodings import encodings_in
 from paberki.report.failures import failures_in
 from paberki.report.hosts import all_hosts, hosts_in
@@ -31,12 +32,12 @@ def report(directory: Directory, plan: Plan, recipe: Recipe, *, out: Path | None
     folder = out or directory.report
     try:
         with counting(directory, plan) as counter:
-            return _write(folder, counter, recipe)
+            return _write(folder, counter, recipe, crawl_facts(directory.crawl))
     except OSError as error:
         raise explain(error, f"writing the report in {folder}") from error
 
 
-def _write(folder: Path, counter: Counter, recipe: Recipe) -> Path:
+def _write(folder: Path, counter: Counter, recipe: Recipe, crawl: CrawlFacts | None) -> Path:
     found = Findings(
         attrition=attrition_in(counter, recipe),
         hosts=hosts_in(counter),
@@ -44,11 +45,14 @@ def _write(folder: Path, counter: Counter, recipe: Recipe) -> Path:
         lengths=lengths_in(counter),
         encodings=encodings_in(counter),
         failures=failures_in(counter),
+        crawl=crawl,
     )
     names = [field.name for field in fields(AttritionRow)]
     rows = [asdict(row) for row in found.attrition]
     _write_csv(folder / "attrition.csv", names, (list(row.values()) for row in rows))
     write_json(folder / "attrition.json", {"corpus": recipe.name, "lang": list(recipe.lang), "rows": rows})
+    if crawl is not None:
+        write_json(folder / "crawl.json", crawl_json(crawl))
     _write_csv(folder / "hosts.csv", ["rank", "host", "pages", "kept"], all_hosts(counter))
     write_text(folder / "attrition.svg", standalone(attrition_figure(found.attrition)))
     write_text(folder / "hosts.svg", standalone(hosts_figure(found.hosts)))

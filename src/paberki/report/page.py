@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from paberki.recipe import Recipe
 from paberki.report.attrition import AttritionRow
+from paberki.report.crawled import CrawlFacts
 from paberki.report.encodings import Encoding
 from paberki.report.failures import Failure
 from paberki.report.hosts import Hosts
@@ -15,6 +16,7 @@ from paberki.report.languages import Language
 from paberki.report.lengths import Lengths
 from paberki.report.sections import (
     attrition_section,
+    crawl_section,
     encodings_section,
     failures_section,
     hosts_section,
@@ -56,6 +58,7 @@ _NAMES = {
     "languages": "Languages",
     "lengths": "Lengths",
     "encodings": "Encodings",
+    "crawl": "Crawl",
     "failures": "Failures",
     "recipe": "Recipe",
 }
@@ -71,6 +74,7 @@ class Findings:
     lengths: Lengths
     encodings: Sequence[Encoding]
     failures: Sequence[Failure]
+    crawl: CrawlFacts | None = None
 
 
 def page(recipe: Recipe, found: Findings, version: str) -> str:
@@ -86,6 +90,7 @@ def page(recipe: Recipe, found: Findings, version: str) -> str:
             languages_section(found.languages),
             lengths_section(found.lengths),
             encodings_section(found.encodings),
+            crawl_section(found.crawl),
             _recipe(recipe),
         ),
         element(
@@ -104,7 +109,8 @@ def page(recipe: Recipe, found: Findings, version: str) -> str:
 def _header(recipe: Recipe, found: Findings) -> Safe:
     languages = ", ".join(recipe.lang) or "any language"
     said = f"Web corpus of {languages}, after the preset {recipe.preset}."
-    there = {name: label for name, label in _NAMES.items() if name != "failures" or found.failures}
+    missing = {name for name, there in (("failures", found.failures), ("crawl", found.crawl)) if not there}
+    there = {name: label for name, label in _NAMES.items() if name not in missing}
     links = [element("a", label, href=f"#{name}") for name, label in there.items()]
     return element("header", element("h1", recipe.name or "Corpus"), element("p", said), element("nav", *links))
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from paberki.report.attrition import AttritionRow
 from paberki.report.charts import Bar, bars, histogram, rank_curve
+from paberki.report.crawled import PAPERS, CrawlFacts, PaperCrawl
 from paberki.report.encodings import SOURCES, Encoding
 from paberki.report.failures import Failure
 from paberki.report.hosts import NO_HOST, Hosts
@@ -149,3 +150,32 @@ def failures_section(found: Sequence[Failure]) -> Safe:
     said = element("p", "Look at one with ", look, "; try all of them again with ", again, ".")
     shown = table(("stage", "code", "for example", "pages"), rows, words=3)
     return section("failures", "Pages that failed", said, shown)
+
+
+def crawl_section(found: CrawlFacts | None) -> Safe:
+    """The crawl beside those of the papers; empty for a corpus that was not crawled."""
+    if found is None:
+        return Safe("")
+    said = (
+        f"{number(found.requests)} requests in {_days(found.days)} days gave {number(found.pages)} pages, of which the "
+        f"crawl took {number(found.good)} for good ({percent(found.harvest)} of the requests). {number(found.copies)} pages "
+        f"repeated others, {number(found.opted_out)} were not kept because their owners do not want it, and "
+        f"{number(found.robots_denied)} addresses were not asked for because robots.txt forbids it."
+    )
+    head = ("corpus", "source", "days", "pages", "good pages", "hosts", "bytes")
+    own = ("this one", "", _days(found.days), *map(number, (found.pages, found.good, found.hosts, found.bytes)))
+    rows = [own, *(crawl_row(paper) for paper in PAPERS)]
+    notes = "; ".join(f"{paper.corpus}: {paper.note}" for paper in PAPERS if paper.note)
+    shown = table(head, rows, words=2, strong=(0,))
+    return section("crawl", "The crawl", element("p", said), shown, element("p", f"{notes}."))
+
+
+def crawl_row(paper: PaperCrawl) -> tuple[str, ...]:
+    """What a paper says about its crawl, in words."""
+    counts = (paper.pages, paper.good, paper.hosts, paper.bytes)
+    days = "–" if paper.days is None else _days(paper.days)
+    return (paper.corpus, paper.source, days, *("–" if one is None else number(one) for one in counts))
+
+
+def _days(days: float) -> str:
+    return f"{days:,.0f}" if days >= 10 else f"{days:.2g}"

@@ -168,6 +168,17 @@ BUILTIN: tuple[Column, ...] = (
         ("inlink_count", pa.int32(), "number of links to the page", {"source": "P4 §3"}),
     ),
     *_columns(
+        "near",
+        ("dup_cluster", pa.string(), "key of the first page of its cluster of near-duplicates; null when it has none"),
+        ("dup_size", pa.int32(), "number of pages in the cluster"),
+        (
+            "dup_similarity",
+            pa.float32(),
+            "share of the runs of five words that it has in common with the page of the cluster most like it",
+            {"source": "P5 §3.5"},
+        ),
+    ),
+    *_columns(
         "select",
         ("keep", pa.bool_(), "the page is in the corpus"),
         ("reason", pa.string(), "why it is not; null for kept pages", {"source": "P1 Table 1, P5 Table 2"}),

@@ -17,6 +17,7 @@ with warnings.catch_warnings():
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 _numbers = itertools.count(1)
+FILES = ("/robots.txt", "/.well-known/tdmrep.json", "/ai.txt")
 
 
 @dataclass
@@ -53,7 +54,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         start = time.monotonic()
         host = self.headers["Host"].partition(":")[0]
-        answer = self.server.web.answer(host, self.path)
+        answer = self.server.web.answer(host, self.path, dict(self.headers))
         if answer.wait:
             time.sleep(answer.wait)
         body = answer.body.encode() if isinstance(answer.body, str) else answer.body
@@ -110,6 +111,7 @@ class Web:
     def __init__(self) -> None:
         self.pages: dict[tuple[str, str], Answer | Callable[[], Answer]] = {}
         self.fallback: Callable[[str, str], Answer] = lambda host, path: Answer("no", 404)
+        self.conditional: Callable[[str, str, dict[str, str]], Answer] | None = None
         self.resolve: dict[str, tuple[str, int | None]] = {}
         self.hits: list[Hit] = []
         self._servers: list[_Server] = []
@@ -132,9 +134,11 @@ class Web:
             self.serve(host)
         self.pages[host, slash + path] = answer
 
-    def answer(self, host: str, path: str) -> Answer:
+    def answer(self, host: str, path: str, headers: dict[str, str]) -> Answer:
         answer = self.pages.get((host, path))
         if answer is None:
+            if self.conditional is not None and path not in FILES:
+                return self.conditional(host, path, headers)
             return self.fallback(host, path)
         return answer() if callable(answer) else answer
 
@@ -146,8 +150,8 @@ class Web:
 
     @property
     def asked(self) -> list[Hit]:
-        """Requests in the order of their beginning, robots.txt left out."""
-        return sorted((hit for hit in self.hits if hit.path != "/robots.txt"), key=lambda hit: hit.start)
+        """Requests in the order of their beginning, files about crawling left out."""
+        return sorted((hit for hit in self.hits if hit.path not in FILES), key=lambda hit: hit.start)
 
     def close(self) -> None:
         for server in self._servers:
@@ -155,7 +159,13 @@ class Web:
             server.server_close()
 
 
-SETTINGS = {"allow_networks": ("127.64.0.0/10",), "delay": 0.0, "retry_delay": 0.02, "timeout": 5.0}
+SETTINGS = {
+    "allow_networks": ("127.64.0.0/10",),
+    "delay": 0.0,
+    "retry_delay": 0.02,
+    "timeout": 5.0,
+    "rights_files": False,
+}
 
 
 @dataclass(frozen=True)
@@ -174,7 +184,7 @@ def stored(directory: Path, *, robots: bool = False) -> list[Stored]:
         with path.open("rb") as file:
             for record in ArchiveIterator(file, record_types=WarcRecordType.response, parse_http=True):
                 url = record.headers["WARC-Target-URI"]
-                if robots or not url.endswith("/robots.txt"):
+                if robots or not url.endswith(FILES):
                     head = dict(record.http_headers.asdict())
                     body = record.reader.read()
                     found.append(

@@ -7,7 +7,7 @@ import pytest
 from loopback import Answer, Web, page
 
 from paberki.crawl import CrawlStats
-from paberki.crawl.addresses import AddressGate, Resolver
+from paberki.crawl.addresses import AddressGate, Place, Resolver
 from paberki.crawl.errors import PageError
 
 Run = Callable[..., CrawlStats]
@@ -36,18 +36,16 @@ def test_allowed_networks() -> None:
     assert not gate.allows("::ffff:127.64.3.4")
 
 
-def test_only_checked_hosts_are_answered() -> None:
+def test_places_are_checked() -> None:
     async def ask() -> None:
         resolver = Resolver(AddressGate(), {"a.hr": ("93.184.216.34", None), "b.hr": ("10.0.0.1", None)})
-        assert await resolver.pin("a.hr", 1) == "93.184.216.34"
-        (answer,) = await resolver.resolve("a.hr", 80)
-        assert (answer["host"], answer["port"]) == ("93.184.216.34", 80)
-        with pytest.raises(PageError, match="not a public address"):
-            await resolver.pin("b.hr", 1)
-        for host in ("b.hr", "unheard-of.hr"):
-            with pytest.raises(OSError, match="not checked"):
-                await resolver.resolve(host, 80)
-        await resolver.close()
+        assert await resolver.look_up("a.hr", 1) == Place("a.hr", "93.184.216.34", None)
+        assert await resolver.look_up("a.hr:81", 1) == Place("a.hr", "93.184.216.34", 81)
+        assert await resolver.look_up("[2a00:1450::1]:82", 1) == Place("2a00:1450::1", "2a00:1450::1", 82, numeric=True)
+        for host in ("b.hr", "b.hr:80", "10.0.0.1", "[::1]", "localhost"):
+            with pytest.raises(PageError, match="not a public address"):
+                await resolver.look_up(host, 1)
+        resolver.close()
 
     asyncio.run(ask())
 

@@ -1,0 +1,160 @@
+"""The crawler beside Scrapy, on the same simulated web in the same run.
+
+    python benchmarks/crawl.py                     everything, ten minutes or so
+    python benchmarks/crawl.py speed               stored pages per CPU second, 17 kB and 75 kB pages
+    python benchmarks/crawl.py coverage            wanted pages found with 1.25 times the requests needed, waste
+    python benchmarks/crawl.py harvest             good pages per request with 0.35 times the requests needed
+    python benchmarks/crawl.py … --seed 2 --no-peer
+
+The peer needs: pip install scrapy warcio. Each line is printed as it comes; the last one is JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from measure import Cost, measure
+from simulated_web import SimulatedWeb
+
+HERE = Path(__file__).parent
+FILES = ("/robots.txt", "/.well-known/tdmrep.json", "/ai.txt")
+
+
+@contextmanager
+def serving(web: SimulatedWeb, hosts: int, pages: int, log: Path) -> Iterator[list[str]]:
+    """Serve the web in a process of its own; gives the seeds."""
+    command = [sys.executable, str(HERE / "simulated_web.py"), "--seed", str(web.seed), "--hosts", str(hosts),
+               "--pages", str(pages), "--kilobytes", str(web.kilobytes), "--log", str(log)]  # fmt: skip
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    said = json.loads(server.stdout.readline())
+    web.port = said["port"]
+    try:
+        yield said["seeds"]
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def paberki(folder: Path, seeds: list[str], pages: int, delay: float, *options: str) -> Cost:
+    """Crawl with paberki."""
+    corpus, listed = folder / "corpus", folder / "seeds.txt"
+    listed.write_text("\n".join(seeds))
+    command = [sys.executable, "-m", "paberki"]
+    measure([*command, "new", str(corpus), "--lang", "hr", "--seeds", str(listed), "--quiet"])
+    return measure(
+        [*command, "crawl", str(corpus), "--quiet", "--allow-network", "127.0.0.0/8", "--max-pages", str(pages),
+         "--delay", str(delay), "--ip-delay", "0", "--user-agent", "paberki-bench/1.0", *options]
+    )  # fmt: skip
+
+
+def scrapy(folder: Path, seeds: list[str], pages: int, delay: float) -> Cost:
+    """Crawl with Scrapy."""
+    command = [sys.executable, str(HERE / "scrapy_peer.py"), str(folder), *seeds]
+    return measure([*command, "--pages", str(pages), "--delay", str(delay)])
+
+
+def requests(log: Path) -> list[tuple[str, str, int]]:
+    """Page requests that the server answered."""
+    lines = map(json.loads, log.read_text().splitlines())
+    return [(host, path, status) for _, host, path, status in lines if path not in FILES]
+
+
+def speed(seed: int, peer: bool, pages: int) -> dict[str, Any]:
+    """Pages per CPU second of the crawling process."""
+    result: dict[str, Any] = {}
+    for kilobytes in (17, 75):
+        crawlers = {"paberki": paberki, "scrapy": scrapy} if peer else {"paberki": paberki}
+        for name, crawl in crawlers.items():
+            count = pages if name == "paberki" else pages // 3
+            web = SimulatedWeb(seed, 200, 20_000, kilobytes=kilobytes)
+            with tempfile.TemporaryDirectory(prefix="paberki-bench-") as place:
+                folder = Path(place)
+                with serving(web, 200, 20_000, folder / "log") as seeds:
+                    cost = crawl(folder, seeds, count, 0.0)
+                stored = len([1 for *_, status in requests(folder / "log") if status == 200])
+            rate = stored / cost.cpu
+            print(f"{kilobytes} kB, {name}: {rate:.0f} pages per CPU second, {cost.peak_mb} MB, {cost.wall:.0f} s")
+            result[f"{name}_{kilobytes}"] = {"rate": rate, "peak_mb": cost.peak_mb}
+        if peer:
+            ratio = result[f"paberki_{kilobytes}"]["rate"] / result[f"scrapy_{kilobytes}"]["rate"]
+            print(f"{kilobytes} kB: paberki is {ratio:.1f} times as fast")
+            result[f"ratio_{kilobytes}"] = ratio
+    return result
+
+
+def quality(seed: int, share: float, crawl: Any, hosts: int, pages: int, delay: float) -> dict[str, Any]:
+    """What a crawl brought for so many times the requests that all finite pages need."""
+    web = SimulatedWeb(seed, hosts, pages)
+    with tempfile.TemporaryDirectory(prefix="paberki-bench-") as place:
+        folder = Path(place)
+        with serving(web, hosts, pages, folder / "log") as seeds:
+            truth = web.truth()
+            lists = sum(1 + (site.size - 1) // 20 for site in web.sites.values())
+            budget = round(share * (len(truth) + lists))
+            cost = crawl(folder, seeds, budget, delay)
+        asked = requests(folder / "log")
+    wanted = {url for url, good in truth.items() if good}
+    found = {web.url(host, path) for host, path, _ in asked} & wanted
+    trapped = Counter(web.sites[host].trap for host, path, _ in asked if web.page(host, path).trap)
+    wanted_hosts = {url.split("/")[2] for url in wanted}
+    return {
+        "requests": len(asked),
+        "budget": budget,
+        "coverage": len(found) / len(wanted),
+        "harvest": len(found) / len(asked),
+        "host_coverage": len({url.split("/")[2] for url in found}) / len(wanted_hosts),
+        "trap_waste": sum(trapped.values()) / len(asked),
+        "duplicate_fetches": 1 - len({(host, path) for host, path, _ in asked}) / len(asked),
+        "violations": sum(path.startswith("/private/") for _, path, _ in asked),
+        "traps": dict(trapped),
+        "wall": cost.wall,
+    }
+
+
+def compared(name: str, share: float, given: argparse.Namespace) -> dict[str, Any]:
+    """Both crawlers with the same budget."""
+    result = {}
+    for crawler, crawl in {"paberki": paberki, **({"scrapy": scrapy} if given.peer else {})}.items():
+        found = result[crawler] = quality(given.seed, share, crawl, given.hosts, given.pages, given.delay)
+        shown = ", ".join(
+            f"{key} {value:.3f}" if isinstance(value, float) else f"{key} {value}" for key, value in found.items()
+        )
+        print(f"{name}, {crawler}: {shown}", flush=True)
+    return result
+
+
+def main() -> None:
+    """Measure and print; the last line is JSON."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("what", nargs="*", default=["speed", "coverage", "harvest"])
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--hosts", type=int, default=120)
+    options.add_argument("--pages", type=int, default=6000)
+    options.add_argument("--speed-pages", type=int, default=6000)
+    options.add_argument("--delay", type=float, default=0.05)
+    options.add_argument("--no-peer", dest="peer", action="store_false")
+    given = options.parse_args()
+    given.peer = given.peer and find_spec("scrapy") is not None
+    result: dict[str, Any] = {}
+    if "speed" in given.what:
+        result["speed"] = speed(given.seed, given.peer, given.speed_pages)
+    if "coverage" in given.what:
+        result["coverage"] = compared("coverage", 1.25, given)
+    if "harvest" in given.what:
+        result["harvest"] = compared("harvest", 0.35, given)
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()

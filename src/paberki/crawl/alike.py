@@ -1,0 +1,42 @@
+"""Has this host said nearly the same before? Simhashes of its texts, eight bytes each.
+
+Pages of a counter, a soft 404 or a calendar differ in a few words, so their fingerprints differ in a few bits.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+DISTANCE = 3
+"""Bits of 64 in which fingerprints of near-duplicates may differ (Manku, Jain and Das Sarma 2007)."""
+KEPT = 4096
+"""Fingerprints kept per host, the newest ones."""
+
+
+class Alike:
+    """The fingerprints of one host."""
+
+    def __init__(self, saved: bytes = b"") -> None:
+        known = np.frombuffer(saved, np.uint64)[-KEPT:]
+        self._hashes = np.zeros(max(16, known.size), np.uint64)
+        self._hashes[: known.size] = known
+        self._count = known.size
+        self._fresh: list[int] = []
+
+    def meet(self, simhash: int) -> bool:
+        """Whether a fingerprint is near one met before; if not it is remembered."""
+        mark = np.uint64(simhash)
+        known = self._hashes[: min(self._count, self._hashes.size)]
+        if known.size and int(np.bitwise_count(known ^ mark).min()) <= DISTANCE:
+            return True
+        if self._count == self._hashes.size < KEPT:
+            self._hashes = np.concatenate((self._hashes, np.zeros_like(self._hashes)))[:KEPT]
+        self._hashes[self._count % self._hashes.size] = mark
+        self._count += 1
+        self._fresh.append(simhash)
+        return False
+
+    def unsaved(self) -> bytes:
+        """Fingerprints since the last time, to be saved."""
+        fresh, self._fresh = self._fresh, []
+        return np.array(fresh, np.uint64).tobytes()

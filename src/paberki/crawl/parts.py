@@ -1,0 +1,135 @@
+"""The parts of a running crawl, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from paberki.crawl.addresses import AddressGate, Resolver
+from paberki.crawl.admission import Admission
+from paberki.crawl.captures import Captures
+from paberki.crawl.clock import Clock
+from paberki.crawl.config import CrawlConfig
+from paberki.crawl.errands import Errands
+from paberki.crawl.exchange import Exchange
+from paberki.crawl.fetch import Fetcher
+from paberki.crawl.frontier import Frontier
+from paberki.crawl.hosts import Host, Hosts
+from paberki.crawl.ledger import Ledger
+from paberki.crawl.notices import Notices
+from paberki.crawl.pages import Pages
+from paberki.crawl.recrawl import Recrawl
+from paberki.crawl.schedule import Schedule
+from paberki.crawl.shared import Shared
+from paberki.crawl.state import State
+from paberki.crawl.stats import CrawlStats
+from paberki.crawl.storing import Storing
+from paberki.crawl.strategy import make
+from paberki.crawl.turns import Turns
+from paberki.crawl.warcs import Warcs
+from paberki.crawl.worth import Worth
+
+_RETRIES_FIRST = -100.0
+_SLOW = 0.5
+"""Seconds for an answer above which a host is asked less often."""
+_SLOWEST = 60.0
+
+
+class Parts:
+    """Everything that lives as long as the crawl does."""
+
+    def __init__(
+        self,
+        config: CrawlConfig,
+        warc: Path,
+        state: Path,
+        resolve: Mapping[str, tuple[str, int | None]] | None,
+        clock: Clock,
+        pressure: Callable[[], float],
+        may_ask: Callable[[], bool],
+        exchange: Exchange | None = None,
+        shared: Shared | None = None,
+    ) -> None:
+        self._clock = clock
+        self.state = State(state)
+        saved = self.state.get("stats")
+        self.stats = stats = CrawlStats.from_json(saved) if saved else CrawlStats()
+        prefix = "crawl" if exchange is None else f"crawl-{exchange.shard}"
+        self.warcs = Warcs(warc, self.state, config, prefix)
+        self.frontier = Frontier(self.state)
+        self.hosts = hosts = Hosts(self.state, config.delay, clock.now())
+        self.strategy = make(config, self.frontier, hosts, pressure)
+        self.schedule = Schedule(self._rank, self._due, config.address_delay, shared, 2 * config.timeout)
+        self.admission = Admission(config, self.frontier, hosts, self.schedule, self.strategy, stats, exchange)
+        self.fetcher = Fetcher(config, clock)
+        self._resolver = Resolver(AddressGate(config.allow_networks), resolve)
+        captures = Captures(self.state)
+        self._recrawl = Recrawl(self.state, self.frontier, hosts, captures, stats) if config.recrawl else None
+        notices = Notices(self.state, config)
+        ledger = Ledger(self.state, self.frontier, hosts, stats)
+        self._worth = Worth(config, hosts, captures, stats)
+        storing = Storing(config, self.state, self.warcs, captures, hosts, stats, clock, recrawl=config.recrawl)
+        self.turns = Turns(
+            config,
+            resolver=self._resolver,
+            fetcher=self.fetcher,
+            frontier=self.frontier,
+            strategy=self.strategy,
+            notices=notices,
+            errands=Errands(
+                config, self.fetcher, notices, hosts, self.schedule, storing, ledger, self.admission, clock
+            ),
+            pages=Pages(config, ledger, storing, self._worth, self.admission, self._recrawl, stats, clock),
+            worth=self._worth,
+            ledger=ledger,
+            captures=captures,
+            recrawl=self._recrawl,
+            stats=stats,
+            clock=clock,
+            may_ask=may_ask,
+        )
+
+    def begin_round(self) -> None:
+        """Put stored pages back into the queue if they are to be looked at again."""
+        if self._recrawl is not None:
+            self._recrawl.begin(self._clock.now())
+
+    def round_over(self) -> None:
+        """Nothing is left to do: the next recrawl begins a new round."""
+        if self._recrawl is not None:
+            self._recrawl.end()
+
+    def release(self, host: Host, *, asked: bool) -> None:
+        """End a host's turn: its gap begins, longer for slow servers and, under a budget, for poor hosts."""
+        hold = 0.0
+        if asked:
+            gap = max(host.delay, min(2 * host.latency, _SLOWEST)) if host.latency > _SLOW else host.delay
+            hold = gap * self.strategy.patience(host) - host.delay
+            self.hosts.touch(host)
+        self.schedule.release(host, self._clock.now(), asked=asked, hold=hold)
+
+    def commit(self, *, complete: bool) -> None:
+        """Make the whole crawl so far last."""
+        self.hosts.save()
+        self.state.put("stats", self.stats.to_json())
+        self.warcs.commit(self.frontier.commit, complete=complete)
+        self.fetcher.sweep()
+
+    def close(self) -> None:
+        """Let go of all files."""
+        self._resolver.close()
+        self.warcs.close()
+        self.state.close()
+
+    def _rank(self, host: Host, now: float) -> float | None:
+        if host.refused is not None or self._worth.over(host):
+            return None
+        due = self.frontier.next_due(host.id)
+        if due is not None and due <= now:
+            return _RETRIES_FIRST
+        return self.strategy.rank(host)
+
+    def _due(self, host: Host) -> float | None:
+        if host.refused is not None or self._worth.over(host):
+            return None
+        return self.frontier.next_due(host.id)

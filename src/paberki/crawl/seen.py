@@ -1,0 +1,112 @@
+"""Which URLs were met before: 64-bit keys in sorted runs, eight bytes each.
+
+New keys gather in a set and are saved with every commit; when there are many they become a run, a sorted file of
+integers that is only mapped, never read in. Runs of like size are merged, so that there are few of them. Keys of
+one host lie together (see ``urls.url_key``), so that looking up a page's links touches few places of a run.
+
+A key may be shared by two URLs of a host, one pair in 10^12: such a URL would be missed, which a crawl can bear.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+Keys = NDArray[np.uint64]
+
+FRESH = 1 << 17
+"""Keys that gather before they become a run."""
+_RECENT = 100_000
+
+
+class Seen:
+    """The set of all keys; what :meth:`save` writes lasts with the transaction it is called in."""
+
+    def __init__(self, directory: Path, db: sqlite3.Connection) -> None:
+        self._directory = directory
+        self._db = db
+        db.execute("CREATE TABLE IF NOT EXISTS run (name TEXT PRIMARY KEY) WITHOUT ROWID")
+        db.execute("CREATE TABLE IF NOT EXISTS fresh (keys BLOB)")
+        self._runs = [(name, _load(directory / name)) for (name,) in db.execute("SELECT name FROM run ORDER BY name")]
+        self._runs.sort(key=lambda run: -run[1].size)
+        self._number = max((int(name[5:-4]) for name, _ in self._runs), default=0)
+        for left in {path.name for path in directory.glob("seen-*.u64")} - {name for name, _ in self._runs}:
+            (directory / left).unlink()
+        self._fresh: set[int] = set()
+        for (blob,) in db.execute("SELECT keys FROM fresh"):
+            self._fresh.update(np.frombuffer(blob, np.uint64).tolist())
+        self._unsaved: list[int] = []
+        self._recent: set[int] = set()
+        """Known keys that were asked for lately: most links are the same navigation again."""
+        self._garbage: list[str] = []
+
+    def __len__(self) -> int:
+        return len(self._fresh) + sum(run.size for _, run in self._runs)
+
+    def add(self, keys: Iterable[int]) -> list[int]:
+        """Take in keys; those that were not known, in order, each once."""
+        fresh, recent = self._fresh, self._recent
+        unsure = [key for key in dict.fromkeys(keys) if key not in fresh and key not in recent]
+        if unsure and self._runs:
+            known = self._in_runs(unsure)
+            if known:
+                if len(recent) + len(known) > _RECENT:
+                    recent.clear()
+                recent |= known
+                unsure = [key for key in unsure if key not in known]
+        fresh.update(unsure)
+        self._unsaved += unsure
+        return unsure
+
+    def _in_runs(self, keys: list[int]) -> set[int]:
+        asked = np.array(keys, np.uint64)
+        known = np.zeros(len(keys), bool)
+        for _, run in self._runs:
+            at = run.searchsorted(asked)
+            at[at == run.size] = 0
+            known |= run[at] == asked
+        return set(asked[known].tolist())
+
+    def save(self) -> None:
+        """Write what is new since the last time; to be called right before a commit."""
+        if self._unsaved:
+            self._db.execute("INSERT INTO fresh VALUES (?)", (np.array(self._unsaved, np.uint64).tobytes(),))
+            self._unsaved = []
+        if len(self._fresh) >= FRESH:
+            self._make_run()
+
+    def saved(self) -> None:
+        """Remove files that no commit knows any more; to be called right after one."""
+        while self._garbage:
+            (self._directory / self._garbage.pop()).unlink(missing_ok=True)
+
+    def _make_run(self) -> None:
+        keys = np.fromiter(self._fresh, np.uint64, len(self._fresh))
+        keys.sort()
+        while self._runs and self._runs[-1][1].size <= 2 * keys.size:
+            name, run = self._runs.pop()
+            keys = np.concatenate((run, keys))
+            keys.sort(kind="stable")  # finds the sorted stretches and merges them
+            self._db.execute("DELETE FROM run WHERE name = ?", (name,))
+            self._garbage.append(name)
+        self._number += 1
+        name = f"seen-{self._number:06}.u64"
+        with open(self._directory / name, "wb") as file:
+            file.write(keys.tobytes())
+            file.flush()
+            os.fsync(file.fileno())
+        self._db.execute("INSERT INTO run VALUES (?)", (name,))
+        self._db.execute("DELETE FROM fresh")
+        self._runs.append((name, _load(self._directory / name)))
+        self._fresh = set()
+
+
+def _load(path: Path) -> Keys:
+    if not path.stat().st_size:
+        return np.empty(0, np.uint64)
+    return np.memmap(path, np.uint64, "r")

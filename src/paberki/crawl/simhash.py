@@ -1,0 +1,39 @@
+"""A fingerprint of a text in 64 bits; near-duplicates differ in few of them (Charikar 2002)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+_FEWEST_BYTES = 60
+_MOST_BYTES = 5000
+_WIDTH = 8
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_MIX = np.uint64(0xFF51AFD7ED558CCD)
+_HALF = np.uint64(32)
+_SAMPLED = np.uint64(7)
+_WEIGHTS = np.uint64(1) << np.arange(63, -1, -1, dtype=np.uint64)
+
+
+def simhash(text: str) -> int:
+    """Majority of the bits of the hashes of runs of eight bytes; 0 for a text of fewer than sixty.
+
+    Of all runs, those count whose hash ends in three zeros: an eighth, chosen by what is in them and not by where they
+    are, so that an insertion moves nothing. The beginning of a long text stands for the whole.
+    """
+    data = text[:_MOST_BYTES].encode("utf-8", "replace")[:_MOST_BYTES]
+    if len(data) < _FEWEST_BYTES:
+        return 0
+    runs = np.ndarray(len(data) - _WIDTH + 1, "<u8", data, strides=(1,))
+    hashes = runs * _FACTOR
+    hashes ^= hashes >> _HALF
+    hashes *= _MIX
+    chosen = hashes[(hashes & _SAMPLED) == 0]
+    chosen ^= chosen >> _HALF
+    bits = np.unpackbits(chosen.astype(">u8").view(np.uint8)).reshape(-1, 64)
+    majority = bits.sum(axis=0, dtype=np.uint32) * 2 > len(chosen)
+    return int((_WEIGHTS * majority).sum())
+
+
+def distance(one: int, other: int) -> int:
+    """In how many bits two fingerprints differ; up to about six mean near-duplicates."""
+    return (one ^ other).bit_count()

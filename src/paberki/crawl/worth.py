@@ -1,0 +1,189 @@
+"""What a page is worth to the corpus, and what that says about its template and host."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from paberki.archive.domains import registered_domain
+from paberki.crawl.addresses import split_port
+from paberki.crawl.captures import Captures, short_digest
+from paberki.crawl.config import CrawlConfig
+from paberki.crawl.fetch import Reply
+from paberki.crawl.frontier import Entry, Slot
+from paberki.crawl.hosts import Host, Hosts
+from paberki.crawl.notices import Notice
+from paberki.crawl.reading import Reading, read
+from paberki.crawl.rights import header_signals
+from paberki.crawl.signals import Signal
+from paberki.crawl.stats import CrawlStats
+from paberki.crawl.urls import template
+from paberki.crawl.yields import AGAIN, LISTS, Template
+
+_CREDIT = 1
+"""How often a template is believed to lead somewhere before that somewhere has shown to be good."""
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What was found about a page."""
+
+    reading: Reading
+    good: bool
+    """Whether it adds good text: not a copy, and not opted out."""
+    copy: str
+    """``exact`` or ``near`` if the crawl has it already."""
+    digest: bytes
+    opt_out: Signal | None
+    follow: bool
+    signals: tuple[Signal, ...]
+    size: int
+    changed: bool = True
+    """Whether it differs from what was stored of the page before."""
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """What the archive's metadata record says."""
+        reading = self.reading
+        found = [("good", str(self.good).lower()), ("good-bytes", str(reading.good_bytes))]
+        if reading.lang:
+            found.append(("language", reading.lang))
+        if reading.simhash:
+            found.append(("simhash", f"{reading.simhash:016x}"))
+        if self.copy:
+            found.append(("copy", self.copy))
+        if reading.canonical:
+            found.append(("canonical", reading.canonical))
+        found += [("signal", f"{one.source}: {one.name}={one.value}") for one in self.signals[:20]]
+        return found
+
+
+class Worth:
+    """Judges pages and keeps the tallies."""
+
+    def __init__(self, config: CrawlConfig, hosts: Hosts, captures: Captures, stats: CrawlStats) -> None:
+        self._config = config
+        self._hosts = hosts
+        self._captures = captures
+        self._stats = stats
+        self._per_host = config.sample_per_host if config.strategy == "sample" else config.max_good_per_host
+        self._domains: Counter[str] = Counter()
+        if config.max_good_per_domain is not None:
+            for host in hosts:
+                self._domains[_domain(host)] += host.good
+
+    def judge(self, host: Host, entry: Entry, reply: Reply, content: bytes, notice: Notice) -> Verdict:
+        """Read a page; what it is worth shows when its links are known, see :meth:`conclude`."""
+        reading = read(
+            content,
+            url=reply.url,
+            content_type=reply.header("content-type"),
+            languages=self._config.languages,
+            agent=self._config.robots_name,
+        )
+        signals = (*notice.signals(reply.url), *_header_signals(reply, self._config.robots_name), *reading.signals)
+        opt_out = self._config.rights.refuses(signals) if signals else None
+        follow = not signals or self._config.rights.follows(signals)
+        digest = hashlib.sha1(reply.body, usedforsecurity=False).digest()
+        copy = self._copy(host, reading, digest) if opt_out is None else ""
+        good = reading.good and not copy and opt_out is None
+        return Verdict(reading, good, copy, digest, opt_out, follow, signals, len(content))
+
+    def _copy(self, host: Host, reading: Reading, digest: bytes) -> str:
+        if self._captures.holder(short_digest(digest)) is not None:
+            return "exact"
+        if reading.simhash and self._hosts.alike(host).meet(reading.simhash):
+            return "near"
+        return ""
+
+    def conclude(self, host: Host, entry: Entry, verdict: Verdict, slots: Iterable[Slot]) -> None:
+        """Count a page for its template, its host and the whole crawl."""
+        own = self._template(host, entry)
+        if own.name == LISTS or own.name.startswith(AGAIN):
+            self._note(host, own, good=verdict.changed, leads=False)
+            self._stats.good += verdict.changed and verdict.good
+            return
+        host.docs += 1
+        host.bytes += verdict.size
+        if verdict.good:
+            host.good += 1
+            host.good_bytes += verdict.reading.good_bytes
+            self._stats.good += 1
+            self._stats.good_bytes += verdict.reading.good_bytes
+        self._stats.copies += bool(verdict.copy)
+        leads = not verdict.good and self._leads(host, own, slots)
+        self._note(host, own, good=verdict.good, leads=leads, copy=bool(verdict.copy))
+        self._give_up(host, verdict)
+
+    def useless(self, host: Host, entry: Entry) -> None:
+        """Count a fetch that brought no page, or the same as before."""
+        self._note(host, self._template(host, entry), good=False, leads=False)
+
+    def over(self, host: Host) -> bool:
+        """Whether a host gets no further page requests: given up, or its domain has its quota."""
+        limit = self._config.max_good_per_domain
+        return bool(host.given_up) or (limit is not None and self._domains[_domain(host)] >= limit)
+
+    def cut(self, host: Host, entry: Entry) -> str:
+        """The rule that keeps a URL from being fetched, for strategies that do not choose by template."""
+        return self._template(host, entry).cut
+
+    def _template(self, host: Host, entry: Entry) -> Template:
+        templates = self._hosts.templates(host)
+        found = templates[entry.template]
+        return found if found.name != ":all" else templates.named(template(entry.url(host.name)))
+
+    def _note(self, host: Host, own: Template, *, good: bool, leads: bool, copy: bool = False) -> None:
+        rule, lost = self._hosts.templates(host).note(own, host.fetches, good=good, leads=leads, copy=copy)
+        if host.good:
+            self._hosts.names.note(own.name, good=good, leads=leads)
+        if rule:
+            self._stats.by_trap[rule] += lost
+        self._hosts.touch(host)
+
+    def _leads(self, host: Host, own: Template, slots: Iterable[Slot]) -> bool:
+        """Whether a page opened the way to something good, or at least to something new."""
+        templates = self._hosts.templates(host)
+        for slot in slots:
+            if slot.host != host.id:
+                continue
+            other = templates[slot.template]
+            if other is own:
+                continue
+            if other.tally.good and not other.cut:
+                return True
+            if not other.tally.fetched and own.tally.leads < _CREDIT and not _kin(own, other):
+                return True
+        return False
+
+    def _give_up(self, host: Host, verdict: Verdict) -> None:
+        if self._config.strategy == "yield" and host.poor(self._config.spiderling_k):
+            host.given_up = "yield"
+            self._stats.by_trap["poor host"] += 1
+        if not verdict.good:
+            return
+        if self._per_host is not None and host.good >= self._per_host:
+            host.given_up = "quota"
+        if self._config.max_good_per_domain is not None:
+            self._domains[_domain(host)] += 1
+
+
+def _kin(one: Template, other: Template) -> bool:
+    """Whether two templates are counted together, which makes the one no news to the other."""
+    return any(tally is theirs for tally, _, _ in one.kin for theirs, _, _ in other.kin)
+
+
+def _domain(host: Host) -> str:
+    return registered_domain(split_port(host.name)[0], private=True)
+
+
+_ABOUT_RIGHTS = ("x-robots-tag", "tdm-reservation", "tdm-policy", "content-usage", "content-signal")
+
+
+def _header_signals(reply: Reply, agent: str) -> tuple[Signal, ...]:
+    if not any(reply.header(name) for name in _ABOUT_RIGHTS):
+        return ()
+    fields = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in reply.head.fields]
+    return header_signals(fields, agent)

@@ -1,0 +1,220 @@
+"""What kinds of URL a host has, and which of them are worth a request.
+
+URLs of one template (``urls.template``) are mostly made by one program and alike in worth. A template that brought
+neither good text nor the way to any for a while is cut: its URLs stay in the queue and are not fetched, except for a
+probe now and then at doubling intervals, so that a template which was judged too early opens again. This alone stops
+calendars, counters, facets, session ids and soft 404s, whatever they are made of.
+
+Endless paths and combinations of parameters make ever new templates, each too young to be cut. They are therefore
+counted together with their kin as well: all templates with one path, and all below one first directory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+DRY = 20
+"""Fetches in a row without any use after which a template that never was of use is cut; copies count twice."""
+DRY_ELSEWHERE = 6
+"""The same for a template that was of no use on other hosts, hosts with good pages."""
+DRY_PATH = 30
+"""The same over all templates of one path that differ in their parameters."""
+DRY_FOLDER = 40
+"""The same over all templates below one first directory."""
+PROBE = 100
+"""Fetches from the host after which a cut template is tried once more; doubled each time."""
+TEMPLATES = 500
+"""Most templates of a host that are told apart; the rest are counted as one."""
+AGAIN, LISTS = ":again ", ":lists"
+"""Templates of a later round: pages to be looked at again by their first template, and pages that list others."""
+DRY_AGAIN = 12
+DRY_AGAIN_HOST = 24
+_NAMES = 50_000
+_REST = "…"
+
+
+@dataclass(slots=True)
+class Tally:
+    """How often a kind of URL was fetched and of use."""
+
+    fetched: int = 0
+    good: int = 0
+    leads: int = 0
+    """Fetches that were not good themselves, but opened the way to templates that are."""
+    dry: int = 0
+    """Fetches since the last one that was of use."""
+
+    def note(self, *, good: bool, leads: bool, copy: bool = False) -> None:
+        """Count one fetch; a copy of an earlier page says more about its kind than a page without text."""
+        self.fetched += 1
+        self.good += good
+        self.leads += leads and not good
+        self.dry = 0 if good or leads else self.dry + 1 + copy
+
+    def exhausted(self, patience: int) -> bool:
+        """Whether it has been dry for longer than its past explains.
+
+        A kind that is of use once in ten fetches will be dry for thirty and more at times: it gets four times the
+        mean distance between its uses so far, and never less than one and a half times the ``patience`` with kinds
+        that were of none.
+        """
+        uses = self.good + self.leads
+        if not uses:
+            return self.dry >= patience
+        return self.dry >= max(1.5 * patience, 4 * (self.fetched - self.dry) / uses)
+
+    def worth(self, prior: float) -> float:
+        """Expected use of one more fetch: good text counts whole, leads a half; ``prior`` is the host's mean."""
+        return (self.good + 0.5 * self.leads + prior) / (self.fetched + 1.0)
+
+
+@dataclass(slots=True, eq=False)
+class Template:
+    """One kind of URL of one host."""
+
+    id: int
+    name: str
+    tally: Tally = field(default_factory=Tally)
+    waiting: int = 0
+    """URLs of it in the queue."""
+    probe_at: int = 0
+    """Number of the host's fetches at which a cut template is tried again; 0 while it is not cut."""
+    probe_gap: int = PROBE
+    met: int = 0
+    """URLs of it that were met in this run."""
+    kin: tuple[tuple[Tally, str, int], ...] = ()
+    """Groups it belongs to, each with its rule and patience."""
+
+    @property
+    def cut(self) -> str:
+        """Which rule keeps its URLs from being fetched; empty if none does."""
+        if self.probe_at:
+            return "template"
+        if not (self.tally.good or self.tally.leads):
+            for tally, rule, patience in self.kin:
+                if tally.exhausted(patience):
+                    return rule
+        return ""
+
+
+class Names:
+    """How templates of one name fare on hosts that have good pages: the same programs run on many of them."""
+
+    def __init__(self) -> None:
+        self._tallies: dict[str, Tally] = {}
+
+    def note(self, name: str, *, good: bool, leads: bool) -> None:
+        """Count a fetch."""
+        if len(self._tallies) < _NAMES or name in self._tallies:
+            self._tallies.setdefault(name, Tally()).note(good=good, leads=leads)
+
+    def patience(self, name: str) -> int:
+        """How long a template of that name may be dry from its beginning."""
+        tally = self._tallies.get(name)
+        known = tally is not None and not (tally.good or tally.leads) and tally.fetched >= 2 * DRY
+        if name == LISTS:
+            return 1 << 30
+        return DRY_ELSEWHERE if known else DRY_AGAIN if name.startswith(AGAIN) else DRY
+
+
+class Templates:
+    """All templates of a host."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._by_name: dict[str, Template] = {}
+        self._by_id: dict[int, Template] = {}
+        self._kin: dict[str, Tally] = {}
+        self.changed: set[Template] = set()
+
+    def __iter__(self) -> Iterator[Template]:
+        return iter(self._by_id.values())
+
+    def __getitem__(self, number: int) -> Template:
+        return self._by_id[number]
+
+    def load(self, template: Template) -> None:
+        """Take in a template as it was saved."""
+        self._by_name[template.name] = template
+        self._by_id[template.id] = template
+        template.kin = self._kin_of(template.name)
+        for tally, _, _ in template.kin:
+            tally.fetched += template.tally.fetched
+            tally.good += template.tally.good
+            tally.leads += template.tally.leads
+            tally.dry = 0 if tally.good + tally.leads else tally.fetched
+
+    def named(self, name: str) -> Template:
+        """The template of that name, made on first use."""
+        template = self._by_name.get(name)
+        if template is None:
+            if len(self._by_name) >= TEMPLATES:
+                name = _REST
+                if name in self._by_name:
+                    return self._by_name[name]
+            template = Template(len(self._by_id) + 1, name, kin=self._kin_of(name))
+            self._by_name[name] = self._by_id[template.id] = template
+        return template
+
+    def note(self, template: Template, fetches: int, *, good: bool, leads: bool, copy: bool = False) -> tuple[str, int]:
+        """Count a fetch of one of its URLs, for it and its kin; ``fetches`` is how many the host had.
+
+        Returns the rule that keeps the template from now on and how many requests were lost to it, if one does.
+        """
+        before = template.cut
+        template.tally.note(good=good, leads=leads, copy=copy)
+        for tally, _, _ in template.kin:
+            tally.note(good=good, leads=leads, copy=copy)
+        self.changed.add(template)
+        if good or leads:
+            template.probe_at, template.probe_gap = 0, PROBE
+        elif template.probe_at:
+            template.probe_gap *= 2
+            template.probe_at = fetches + template.probe_gap
+        elif template.tally.exhausted(self._names.patience(template.name)):
+            template.probe_at = fetches + template.probe_gap
+        after = template.cut
+        return after, 0 if not after else 1 if before else template.tally.dry
+
+    def begin_again(self) -> None:
+        """A new round: what did not change in the last one may have changed since."""
+        for template in self._by_id.values():
+            if template.name.startswith(AGAIN):
+                template.tally.dry = template.probe_at = 0
+                for tally, _, _ in template.kin:
+                    tally.dry = 0
+                self.changed.add(template)
+
+    def wait(self, template: Template, change: int) -> None:
+        """Note that URLs came into the queue or left it."""
+        template.waiting += change
+        self.changed.add(template)
+
+    def best(self, fetches: int, prior: float) -> tuple[Template | None, float]:
+        """The kind to fetch next and its worth: one that is due for a probe, else the best that is not cut."""
+        chosen, most = None, -1.0
+        for template in self._by_id.values():
+            if not template.waiting:
+                continue
+            if template.cut:
+                if template.probe_at and template.probe_at <= fetches:
+                    return template, 0.0
+                continue
+            worth = 2.0 if template.name == ":sitemap" else template.tally.worth(prior)
+            if template.name in (":feed", LISTS):
+                worth += 1.0
+            if worth > most:
+                chosen, most = template, worth
+        return chosen, most
+
+    def _kin_of(self, name: str) -> tuple[tuple[Tally, str, int], ...]:
+        if name.startswith(":"):
+            again = name.startswith(AGAIN)
+            return ((self._kin.setdefault(AGAIN, Tally()), "unchanged", DRY_AGAIN_HOST),) if again else ()
+        path, question, _ = name.partition("?")
+        found = [(self._kin.setdefault(f"{path}?", Tally()), "parameters", DRY_PATH)] if question else []
+        first, _, rest = path.strip("/").partition("/")
+        if rest.count("/") >= 1:
+            found.append((self._kin.setdefault(f"/{first}/", Tally()), "folder", DRY_FOLDER))
+        return tuple(found)

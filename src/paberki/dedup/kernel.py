@@ -1,0 +1,309 @@
+"""Tokens, shingles, signatures and their comparison, compiled: :mod:`paberki.dedup.shingles` and
+:mod:`paberki.dedup.matching` say what they mean and hold the arrays.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numba import types
+
+from paberki.kernels import kernel, part
+
+WORD: Final = 1
+ALONE: Final = 2
+"""Classes of characters: in a word, or a word by itself (East Asian); 0 between words."""
+NOTHING: Final = 0xFFFFFFFF
+"""Value of a signature without a shingle."""
+
+_GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
+_BASE: Final = np.uint64(0xD6E8FEB86659FD93)
+_BASE_2: Final = np.uint64(0xC2B2AE3D27D4EB4F)
+_MIX_1: Final = np.uint64(0xFF51AFD7ED558CCD)
+_MIX_2: Final = np.uint64(0xC4CEB9FE1A85EC53)
+_ONE: Final = np.uint64(1)
+_THIRTY_TWO: Final = np.uint64(32)
+_THIRTY_THREE: Final = np.uint64(33)
+
+
+def _fixed(kind, dimensions=1):
+    return types.Array(kind, dimensions, "C", readonly=True)
+
+
+def _open(kind, dimensions=1):
+    return types.Array(kind, dimensions, "C")
+
+
+@part
+def _mix(x):
+    """Finaliser of MurmurHash3: every bit of the input changes half of the output."""
+    x ^= x >> _THIRTY_THREE
+    x *= _MIX_1
+    x ^= x >> _THIRTY_THREE
+    x *= _MIX_2
+    return x ^ (x >> _THIRTY_THREE)
+
+
+@part
+def _tokens(data, at, end, lower, classes, tokens):
+    """Hashes of the words of a text; their number."""
+    count = 0
+    word = np.uint64(0)
+    inside = False
+    while at < end:
+        byte = np.int64(data[np.uint64(at)])
+        if byte < 0x80:
+            char = byte
+            at += 1
+        elif byte < 0xE0:
+            char = ((byte & 0x1F) << 6) | (np.int64(data[np.uint64(at + 1)]) & 0x3F)
+            at += 2
+        elif byte < 0xF0:
+            low = ((np.int64(data[np.uint64(at + 1)]) & 0x3F) << 6) | (np.int64(data[np.uint64(at + 2)]) & 0x3F)
+            char = ((byte & 0x0F) << 12) | low
+            at += 3
+        else:
+            low = ((np.int64(data[np.uint64(at + 2)]) & 0x3F) << 6) | (np.int64(data[np.uint64(at + 3)]) & 0x3F)
+            char = ((byte & 0x07) << 18) | ((np.int64(data[np.uint64(at + 1)]) & 0x3F) << 12) | low
+            at += 4
+        what = classes[np.uint64(char)]
+        if what == WORD:
+            small = np.uint64(lower[np.uint64(char)]) if char < 0x10000 else np.uint64(char)
+            word = (word ^ small) * _GOLDEN
+            word ^= word >> np.uint64(29)
+            inside = True
+        else:
+            if inside:
+                tokens[np.uint64(count)] = _mix(word)
+                count += 1
+                word = np.uint64(0)
+                inside = False
+            if what == ALONE:
+                tokens[np.uint64(count)] = _mix((np.uint64(char) + _ONE) * _GOLDEN)
+                count += 1
+    if inside:
+        tokens[np.uint64(count)] = _mix(word)
+        count += 1
+    return count
+
+
+@kernel(
+    _fixed(types.uint8), _fixed(types.int64), _fixed(types.uint16), _fixed(types.uint8), types.int64,
+    _open(types.uint64), _open(types.uint64), _open(types.int64), _open(types.uint64, 2),
+    returns=types.void,
+)  # fmt: skip
+def shingle(data, offsets, lower, classes, width, tokens, shingles, ends, digests):
+    """Hashes of every run of ``width`` words of every text, one text after the other, in order; where those of each text
+    end; and 128 bits that are the same for texts with the same words. A shorter text is one shingle.
+    """
+    power = _ONE
+    for _ in range(width):
+        power *= _BASE
+    at = 0
+    for text in range(len(offsets) - 1):
+        count = _tokens(data, offsets[text], offsets[text + 1], lower, classes, tokens)
+        first = np.uint64(0)
+        second = np.uint64(count)
+        rolling = np.uint64(0)
+        for k in range(count):
+            token = tokens[np.uint64(k)]
+            first = _mix(first * _BASE + token)
+            second = (second ^ token) * _BASE_2 + (second >> _THIRTY_TWO)
+            rolling = rolling * _BASE + token
+            if k >= width:
+                rolling -= power * tokens[np.uint64(k - width)]
+            if k >= width - 1 or k == count - 1:
+                shingles[np.uint64(at)] = _mix(rolling)
+                at += 1
+        ends[text] = at
+        digests[text, 0] = first
+        digests[text, 1] = second
+
+
+@kernel(_fixed(types.uint64), _fixed(types.int64), _open(types.uint32, 2), _open(types.uint32), returns=types.void)
+def sign_once(shingles, offsets, signatures, bins):
+    """One permutation hashing: each shingle goes to one of m bins, each bin keeps its smallest value; an empty bin takes
+    that of another, found by hashing its number (optimal densification).
+    """
+    m = signatures.shape[1]
+    wide = np.uint64(m)
+    for text in range(len(offsets) - 1):
+        for k in range(m):
+            bins[k] = NOTHING
+        for k in range(offsets[text], offsets[text + 1]):
+            value = shingles[np.uint64(k)]
+            place = ((value >> _THIRTY_TWO) * wide) >> _THIRTY_TWO
+            low = np.uint32(value & np.uint64(0xFFFFFFFE))  # never NOTHING
+            if low < bins[place]:
+                bins[place] = low
+        for k in range(m):
+            place = np.uint64(k)
+            if offsets[text] < offsets[text + 1]:
+                turn = _ONE
+                while bins[place] == NOTHING:
+                    place = ((_mix(np.uint64(k) * _GOLDEN + turn) >> _THIRTY_TWO) * wide) >> _THIRTY_TWO
+                    turn += _ONE
+            signatures[text, k] = bins[place]
+
+
+@kernel(
+    _fixed(types.uint64), _fixed(types.int64), _fixed(types.uint32), _fixed(types.uint32), _open(types.uint32, 2),
+    _open(types.uint32),
+    returns=types.void,
+)  # fmt: skip
+def sign_often(shingles, offsets, factors, terms, signatures, smallest):
+    """The smallest value of each of m hash functions over the shingles of each text (P5 §3.5)."""
+    m = signatures.shape[1]
+    for text in range(len(offsets) - 1):
+        for j in range(m):
+            smallest[j] = NOTHING
+        for k in range(offsets[text], offsets[text + 1]):
+            value = np.uint32(shingles[np.uint64(k)] >> _THIRTY_TWO)
+            for j in range(m):
+                hashed = np.uint32(factors[j] * value + terms[j])
+                smallest[j] = min(smallest[j], hashed)
+        for j in range(m):
+            signatures[text, j] = smallest[j]
+
+
+@kernel(_open(types.uint64), _fixed(types.int64), _open(types.int64), returns=types.void, slices=True)
+def make_sets(shingles, offsets, sizes):
+    """Sort the shingles of each text in place and drop repeated ones; ``sizes`` says how many stay."""
+    for text in range(len(offsets) - 1):
+        low, high = offsets[text], offsets[text + 1]
+        shingles[low:high].sort()
+        at = low
+        last = np.uint64(0)
+        for k in range(low, high):
+            value = shingles[k]
+            if k == low or value != last:
+                shingles[at] = value
+                at += 1
+            last = value
+        sizes[text] = at - low
+
+
+@kernel(
+    _fixed(types.uint64), _fixed(types.int64), _fixed(types.int64), _fixed(types.int64), _fixed(types.int64),
+    _open(types.float64),
+    returns=types.void,
+)  # fmt: skip
+def resemblance(sets, starts, sizes, left, right, out):
+    """Size of the intersection by that of the union, for pairs of sorted sets."""
+    for pair in range(len(left)):
+        i, j = starts[left[pair]], starts[right[pair]]
+        i_end, j_end = i + sizes[left[pair]], j + sizes[right[pair]]
+        total = i_end - i + j_end - j
+        shared = 0
+        while i < i_end and j < j_end:
+            a, b = sets[np.uint64(i)], sets[np.uint64(j)]
+            shared += a == b
+            i += a <= b
+            j += b <= a
+        out[pair] = shared / (total - shared) if total > shared else 0.0
+
+
+@kernel(
+    _fixed(types.uint64), _fixed(types.int64), _fixed(types.int64), types.int64, types.int64, _open(types.uint64),
+    _open(types.int64), types.boolean,
+    returns=types.int64,
+)  # fmt: skip
+def pairs_of_runs(values, owners, ranks, limit, heads, out, best, write):
+    """Pairs of owners of equal values, as two numbers in one; ``values`` are sorted. Returns how many there are.
+
+    In a run longer than ``limit`` each is paired with the ``heads`` owners of the lowest rank only.
+    """
+    n = len(values)
+    count = 0
+    begin = 0
+    while begin < n:
+        end = begin + 1
+        while end < n and values[end] == values[begin]:
+            end += 1
+        length = end - begin
+        if 1 < length <= limit:
+            if write:
+                for i in range(begin, end):
+                    for j in range(i + 1, end):
+                        low, high = min(owners[i], owners[j]), max(owners[i], owners[j])
+                        out[count] = (np.uint64(low) << _THIRTY_TWO) | np.uint64(high)
+                        count += 1
+            else:
+                count += length * (length - 1) // 2
+        elif length > limit:
+            known = 0
+            for i in range(begin, end):
+                at = known
+                while at > 0 and ranks[owners[best[at - 1]]] > ranks[owners[i]]:
+                    at -= 1
+                if at < heads:
+                    known = min(known + 1, heads)
+                    for k in range(known - 1, at, -1):
+                        best[k] = best[k - 1]
+                    best[at] = i
+            for i in range(begin, end):
+                for k in range(known):
+                    if owners[best[k]] != owners[i]:
+                        if write:
+                            low, high = min(owners[i], owners[best[k]]), max(owners[i], owners[best[k]])
+                            out[count] = (np.uint64(low) << _THIRTY_TWO) | np.uint64(high)
+                        count += 1
+        begin = end
+    return count
+
+
+@kernel(_open(types.uint64), _open(types.int32), returns=types.int64)
+def count_runs(values, counts):
+    """Put equal neighbours together in place and count them; how many different values there are."""
+    at = -1
+    for k in range(len(values)):
+        if at >= 0 and values[k] == values[at]:
+            counts[at] += 1
+        else:
+            at += 1
+            values[at] = values[k]
+            counts[at] = 1
+    return at + 1
+
+
+@kernel(_fixed(types.uint32, 2), _fixed(types.int64), _fixed(types.int64), _open(types.int32), returns=types.void)
+def shared_values(signatures, left, right, out):
+    """In how many places two signatures agree, for pairs of texts."""
+    m = signatures.shape[1]
+    for pair in range(len(left)):
+        a, b = left[pair], right[pair]
+        count = 0
+        for j in range(m):
+            count += signatures[a, j] == signatures[b, j]
+        out[pair] = count
+
+
+@part
+def _root(parents, one):
+    while parents[one] != one:
+        parents[one] = parents[parents[one]]
+        one = parents[one]
+    return one
+
+
+@kernel(_open(types.int64), _fixed(types.int64), _fixed(types.int64), returns=types.void)
+def unite(parents, left, right):
+    """Join the groups of every pair; afterwards ``parents`` names the smallest member of each one's group."""
+    for pair in range(len(left)):
+        a, b = _root(parents, left[pair]), _root(parents, right[pair])
+        if a != b:
+            parents[max(a, b)] = min(a, b)
+    for one in range(len(parents)):
+        parents[one] = _root(parents, one)
+
+
+@kernel(_fixed(types.int64), _fixed(types.int64), _fixed(types.int64), _open(types.int64), returns=types.void)
+def stars(order, starts, neighbours, heads):
+    """Who is left when its turn comes becomes a head and takes all neighbours that are left; ``heads`` begin as -1."""
+    for one in order:
+        if heads[one] < 0:
+            heads[one] = one
+            for k in range(starts[one], starts[one + 1]):
+                if heads[neighbours[k]] < 0:
+                    heads[neighbours[k]] = one

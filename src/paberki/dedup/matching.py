@@ -1,0 +1,168 @@
+"""Which texts may resemble each other, from their signatures.
+
+Two regimes. Much alike: signatures are cut into bands, texts with an equal band are candidates, and the caller checks
+them against the shingles themselves. Hardly alike: pairs are counted by the values that they share, whatever the place
+(P5 §3.5: rows of hash and document, sorted); no banding finds a resemblance of .05.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.dedup.shingles import Hashes, Ints, Signatures, kernel
+
+RUN_LIMIT: Final = 1_000
+"""Texts with one value in common that are all compared with each other; in a larger group only with some."""
+HEADS: Final = 8
+"""In such a group each text is compared with this many: those to be kept first."""
+_MISSED: Final = 1e-4
+_SIGNATURE: Final = 144
+_PAIRS_AT_ONCE: Final = 30_000_000
+Counts = npt.NDArray[np.int32]
+_MULTIPLIER: Final = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """How a signature is cut: ``count`` bands of ``rows`` values."""
+
+    count: int
+    rows: int
+
+    @property
+    def values(self) -> int:
+        """Length of the signature."""
+        return self.count * self.rows
+
+
+def bands_for(threshold: float) -> Bands:
+    """The longest rows that still miss less than one pair in ten thousand at the threshold."""
+    best = Bands(1, 1)
+    for rows in range(1, 13):
+        alike = threshold**rows
+        count = 1 if alike >= 1 else math.ceil(math.log(_MISSED) / math.log1p(-alike))
+        if count * rows <= _SIGNATURE:
+            best = Bands(max(count, 4), rows)
+    return best
+
+
+def by_bands(signatures: Signatures, bands: Bands, ranks: Ints) -> Hashes:
+    """Pairs of texts with at least one equal band, each once, as two numbers in one (:func:`split`)."""
+    found = Pairs()
+    for band in range(bands.count):
+        found.add(same_values(band_values(signatures, bands, band), np.arange(len(signatures)), ranks))
+    return found.distinct()
+
+
+def band_values(signatures: Signatures, bands: Bands, band: int) -> Hashes:
+    """One band of each signature in one number."""
+    values = np.full(len(signatures), band + 1, np.uint64)
+    for column in range(band * bands.rows, (band + 1) * bands.rows):
+        values = (values ^ signatures[:, column]) * _MULTIPLIER
+        values ^= values >> np.uint64(29)
+    return values
+
+
+def by_prefixes(sets: Hashes, starts: Ints, sizes: Ints, owners: Ints, threshold: float, ranks: Ints) -> Hashes:
+    """Pairs of small sets that may reach the threshold; none is missed.
+
+    Two sets that share so much share one of their first values, when all are sorted: of ``size`` values the first
+    ``size - ⌈threshold · size⌉ + 1``. For texts of a few dozen shingles signatures are too coarse.
+    """
+    values, places = prefixes(sets, starts, sizes, threshold)
+    found = Pairs()
+    found.add(same_values(values, owners[places], ranks))
+    return found.distinct()
+
+
+def prefixes(sets: Hashes, starts: Ints, sizes: Ints, threshold: float) -> tuple[Hashes, Ints]:
+    """The first values of each set, as many as :func:`by_prefixes` needs, and the number of the set of each."""
+    counts = sizes - np.ceil(threshold * sizes - 1e-9).astype(np.int64) + 1
+    counts = np.minimum(counts, sizes)
+    places = np.repeat(starts - np.r_[0, np.cumsum(counts)[:-1]], counts) + np.arange(counts.sum())
+    return sets[places], np.repeat(np.arange(len(sizes)), counts)
+
+
+def by_shared_values(signatures: Signatures, least: int, ranks: Ints) -> tuple[Hashes, Counts]:
+    """Pairs of texts whose signatures agree in at least ``least`` places, and in how many.
+
+    Deviation: texrex also counts equal values of different functions, and skips values that 200 documents have; we count
+    places, and large groups are compared with their first members instead of being skipped.
+    """
+    found = Pairs()
+    texts = np.arange(len(signatures))
+    for column in range(signatures.shape[1]):
+        values = signatures[:, column]
+        there = values != kernel().NOTHING
+        found.add(same_values(values[there].astype(np.uint64), texts[there], ranks))
+    pairs, counts = found.counted()
+    enough = counts >= least
+    return pairs[enough], counts[enough]
+
+
+def same_values(values: Hashes, owners: Ints, ranks: Ints) -> Hashes:
+    """Pairs of owners of the same value."""
+    order = np.argsort(values, kind="stable")
+    values, owners = np.ascontiguousarray(values[order]), np.ascontiguousarray(owners[order])
+    again = values[1:] == values[:-1]
+    in_run = np.zeros(len(values), bool)  # most values occur once
+    in_run[1:] = again
+    in_run[:-1] |= again
+    values, owners = values[in_run], owners[in_run]
+    best = np.empty(HEADS, np.int64)
+    nothing = np.empty(0, np.uint64)
+    count = kernel().pairs_of_runs(values, owners, ranks, RUN_LIMIT, HEADS, nothing, best, False)
+    pairs = np.empty(count, np.uint64)
+    kernel().pairs_of_runs(values, owners, ranks, RUN_LIMIT, HEADS, pairs, best, True)
+    return pairs
+
+
+def split(pairs: Hashes) -> tuple[Ints, Ints]:
+    """The two texts of each pair; the first has the smaller number."""
+    return (pairs >> np.uint64(32)).astype(np.int64), (pairs & np.uint64(0xFFFFFFFF)).astype(np.int64)
+
+
+class Pairs:
+    """Pairs that come in many portions; equal ones are put together before they fill the memory."""
+
+    def __init__(self) -> None:
+        self._loose: list[Hashes] = []
+        self._loose_count = 0
+        self._pairs = np.empty(0, np.uint64)
+        self._counts = np.empty(0, np.int32)
+
+    def add(self, pairs: Hashes) -> None:
+        """Take in a portion."""
+        self._loose.append(pairs)
+        self._loose_count += len(pairs)
+        if self._loose_count > _PAIRS_AT_ONCE:
+            self._put_together()
+
+    def distinct(self) -> Hashes:
+        """Each pair once, in order."""
+        return self.counted()[0]
+
+    def counted(self) -> tuple[Hashes, Counts]:
+        """Each pair once, in order, and how often it came."""
+        self._put_together()
+        return self._pairs, self._counts
+
+    def _put_together(self) -> None:
+        new = np.concatenate([*self._loose, np.empty(0, np.uint64)])
+        self._loose, self._loose_count = [], 0
+        new.sort()
+        counts = np.empty(len(new), np.int32)
+        count = kernel().count_runs(new, counts)
+        if not len(self._pairs):
+            self._pairs, self._counts = new[:count].copy(), counts[:count].copy()
+        elif count:
+            keys = np.concatenate([self._pairs, new[:count]])
+            order = np.argsort(keys, kind="stable")
+            keys, both = keys[order], np.concatenate([self._counts, counts[:count]])[order]
+            first = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]])
+            self._pairs, self._counts = keys[first], np.add.reduceat(both, first)

@@ -1,0 +1,222 @@
+"""Near-duplicates among texts in memory: :func:`near_duplicates`."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.dedup import matching
+from paberki.dedup.shingles import WIDTH, Hashes, Ints, batches, kernel, make_sets, shingle, sign_often, sign_once
+from paberki.errors import ConfigError
+
+__all__ = ["PAIRS_LIMIT", "Duplicates", "near_duplicates"]
+
+Method = Literal["auto", "bands", "shared"]
+LOW: Final = 0.5
+"""Below this threshold ``auto`` counts shared values, from it on it uses bands and an exact check."""
+PAIRS_LIMIT: Final = 1_000_000
+"""Pairs that are told of one cluster; of a larger one, those with the text that stays."""
+_FUNCTIONS: Final = 160
+_LEAN: Final = 7 / 8  # of the threshold: estimates scatter, and a pair that is not told is lost
+_SMALL_SET: Final = 64
+_DOUBT: Final = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicates:
+    """Which texts are copies of which."""
+
+    cluster: Ints
+    """One number for each text; copies have the same."""
+    keep: npt.NDArray[np.bool_]
+    """Whether a text stays: of each cluster one does, the longest."""
+    dup_of: list[int | None]
+    """The text that stays in its place; None for texts that stay."""
+    exact: bool
+    """Whether resemblances are exact or estimated from signatures."""
+    _copies: list[Ints] = field(repr=False)
+    _left: Ints = field(repr=False)
+    _right: Ints = field(repr=False)
+    _alike: npt.NDArray[np.float64] = field(repr=False)
+
+    def pairs(self) -> Iterator[tuple[int, int, float]]:
+        """All pairs at or above the threshold, with their resemblance; of a huge cluster only :data:`PAIRS_LIMIT`."""
+        told: dict[int, int] = {}
+        for first, second, alike in self._pairs():
+            cluster = int(self.cluster[first])
+            count = told[cluster] = told.get(cluster, 0) + 1
+            if count <= PAIRS_LIMIT or self.keep[first] or self.keep[second]:
+                yield min(first, second), max(first, second), alike
+
+    def _pairs(self) -> Iterator[tuple[int, int, float]]:
+        for copies in self._copies:
+            if len(copies) > 1:
+                mine = copies.tolist()
+                if len(mine) ** 2 > 2 * PAIRS_LIMIT:
+                    stays = next((text for text in mine if self.keep[text]), mine[0])
+                    yield from ((stays, text, 1.0) for text in mine if text != stays)
+                else:
+                    yield from ((first, second, 1.0) for first, second in itertools.combinations(mine, 2))
+        for left, right, alike in zip(self._left.tolist(), self._right.tolist(), self._alike.tolist(), strict=True):
+            for first in self._copies[left].tolist():
+                yield from ((first, second, alike) for second in self._copies[right].tolist())
+
+
+def near_duplicates(texts: Sequence[str], *, threshold: float = 0.8, method: Method = "auto") -> Duplicates:
+    """Find texts that resemble each other: the share of their runs of five words that both have (P5 §3.5).
+
+    ``bands`` finds candidates by equal parts of signatures and checks each against the shingles themselves; ``shared``
+    counts equal values of 160 hash functions, which works for any threshold and estimates the resemblance (P5 has 100;
+    with more, fewer pairs near the threshold are left to chance); ``auto``
+    takes bands from .5 on. Of a cluster the longest text stays; the result does not depend on the order of the texts.
+
+    >>> found = near_duplicates(["a b c d e f g h", "A b c d e f g, h!", "x y z"])
+    >>> found.keep.tolist(), found.dup_of
+    ([True, False, True], [None, 0, None])
+    """
+    if not 0 < threshold <= 1:
+        raise ConfigError(f"threshold = {threshold}: a resemblance lies between 0 and 1")
+    if method not in ("auto", "bands", "shared"):
+        raise ConfigError(f"unknown method {method!r}; known methods: auto, bands, shared")
+    low = method == "shared" or (method == "auto" and threshold < LOW)
+    search = _Search(texts, threshold, low)
+    if low:
+        pairs, alike = search.shared()
+    else:
+        pairs, alike = search.checked(search.candidates())
+    return _clustered(search, pairs, alike, stars=threshold < LOW)
+
+
+class _Search:
+    """The different ones among the texts, with signatures; texts without words are nobody's copy."""
+
+    def __init__(self, texts: Sequence[str], threshold: float, low: bool) -> None:
+        self.texts, self.threshold, self.low = texts, threshold, low
+        self.bands = matching.bands_for(threshold)
+        digests, counts, signatures = self._read()
+        self.copies = [self._longest_first(copies) for copies in _copies(digests, counts)]
+        first = np.array([copies[0] for copies in self.copies], np.int64)
+        self.first, self.counts = first, counts[first]
+        self.signatures = signatures[first]
+        # Longest first; equally long ones by their words, so that the order of the texts is no matter.
+        order = np.lexsort((digests[first, 1], digests[first, 0], -self.counts))
+        self.ranks = np.empty(len(first), np.int64)
+        self.ranks[order] = np.arange(len(first))
+
+    def _longest_first(self, copies: Ints) -> Ints:
+        """Copies may differ in signs and capitals; which one stays must not depend on the order of the texts."""
+        if len(copies) == 1:
+            return copies
+        return np.array(sorted(copies.tolist(), key=lambda text: (-len(self.texts[text]), self.texts[text], text)))
+
+    def _read(self) -> tuple[Hashes, Ints, npt.NDArray[np.uint32]]:
+        digests, counts, signatures = [], [], []
+        for some in batches(self.texts):
+            found = shingle(self.texts[some.start : some.stop])
+            digests.append(found.digests)
+            counts.append(np.diff(found.offsets))
+            signatures.append(
+                sign_often(found, _FUNCTIONS) if self.low else sign_once(found, self.bands.values)
+            )  # fmt: skip
+        if not digests:
+            return np.empty((0, 2), np.uint64), np.empty(0, np.int64), np.empty((0, self.bands.values), np.uint32)
+        return np.concatenate(digests), np.concatenate(counts), np.concatenate(signatures)
+
+    def shared(self) -> tuple[Hashes, npt.NDArray[np.float64]]:
+        """Pairs that share enough values, with the estimated resemblance."""
+        least = max(1, round(self.threshold * _LEAN * _FUNCTIONS))
+        pairs, counts = matching.by_shared_values(self.signatures, least, self.ranks)
+        return pairs, counts / _FUNCTIONS
+
+    def candidates(self) -> Hashes:
+        """Pairs that may reach the threshold, most others sorted out by their signatures."""
+        pairs = matching.by_bands(self.signatures, self.bands, self.ranks)
+        left, right = matching.split(pairs)
+        agree = np.empty(len(pairs), np.int32)
+        kernel().shared_values(self.signatures, left, right, agree)
+        small = np.minimum(self.counts[left], self.counts[right]) <= _SMALL_SET
+        likely = agree >= (self.threshold - _DOUBT) * self.bands.values
+        return np.union1d(pairs[likely & ~small], self._small_pairs())
+
+    def _small_pairs(self) -> Hashes:
+        """Pairs of texts of a few dozen shingles, found without signatures."""
+        few = np.flatnonzero((self.counts <= _SMALL_SET / self.threshold + 1) & (self.counts > 0))
+        found = [np.empty(0, np.uint64)]
+        if len(few):
+            sets, starts, sizes = self._sets(few)
+            found.append(matching.by_prefixes(sets, starts, sizes, few, self.threshold, self.ranks))
+        return np.concatenate(found)
+
+    def checked(self, pairs: Hashes) -> tuple[Hashes, npt.NDArray[np.float64]]:
+        """The pairs that reach the threshold, with their exact resemblance."""
+        left, right = matching.split(pairs)
+        involved = np.unique(np.concatenate([left, right]))
+        alike = np.empty(len(pairs), np.float64)
+        if len(involved):
+            sets, starts, sizes = self._sets(involved)
+            places = np.searchsorted(involved, left), np.searchsorted(involved, right)
+            kernel().resemblance(sets, starts, sizes, *places, alike)
+        enough = alike >= self.threshold - 1e-12
+        return pairs[enough], alike[enough]
+
+    def _sets(self, which: Ints) -> tuple[Hashes, Ints, Ints]:
+        """Sorted sets of shingles of some of the texts: their values, where each begins and how large it is."""
+        texts = [self.texts[text] for text in self.first[which].tolist()]
+        values, starts, sizes, shift = [], [], [], 0
+        for some in batches(texts):
+            found = shingle(texts[some.start : some.stop], WIDTH)
+            sizes.append(make_sets(found))
+            values.append(found.values)
+            starts.append(found.offsets[:-1] + shift)
+            shift += len(found.values)
+        return np.concatenate(values), np.concatenate(starts), np.concatenate(sizes)
+
+
+def _copies(digests: Hashes, counts: Ints) -> list[Ints]:
+    """Texts with the same words; those without words stand alone."""
+    order = np.lexsort((np.arange(len(digests)), digests[:, 1], digests[:, 0]))
+    digests, counts = digests[order], counts[order]
+    new = np.ones(len(order), bool)
+    new[1:] = (digests[1:] != digests[:-1]).any(axis=1) | (counts[1:] == 0)
+    groups = np.split(order, np.flatnonzero(new)[1:]) if len(order) else []
+    return sorted(groups, key=lambda group: int(group[0]))
+
+
+def _clustered(search: _Search, pairs: Hashes, alike: npt.NDArray[np.float64], stars: bool) -> Duplicates:
+    left, right = matching.split(pairs)
+    heads = _stars(search.ranks, left, right) if stars else _components(search.ranks, left, right)
+    texts = sum(map(len, search.copies))
+    cluster, keep = np.empty(texts, np.int64), np.zeros(texts, bool)
+    dup_of: list[int | None] = [None] * texts
+    for mine, head in zip(search.copies, heads.tolist(), strict=True):
+        stays = int(search.copies[head][0])
+        cluster[mine] = stays
+        for text in mine.tolist():
+            dup_of[text] = None if text == stays else stays
+    keep[np.unique(cluster)] = True
+    return Duplicates(cluster, keep, dup_of, not search.low, search.copies, left, right, alike)
+
+
+def _components(ranks: Ints, left: Ints, right: Ints) -> Ints:
+    """Head of the component of each text: its member of the lowest rank."""
+    parents = np.arange(len(ranks))
+    kernel().unite(parents, left, right)
+    order = np.argsort(ranks)
+    head = np.empty(len(ranks), np.int64)
+    head[parents[order[::-1]]] = order[::-1]  # the last one written is the one of the lowest rank
+    return head[parents]
+
+
+def _stars(ranks: Ints, left: Ints, right: Ints) -> Ints:
+    """Head of each text: at low thresholds components would chain through half of the corpus."""
+    both = np.concatenate([left, right]), np.concatenate([right, left])
+    order = np.argsort(both[0], kind="stable")
+    starts = np.searchsorted(both[0][order], np.arange(len(ranks) + 1))
+    heads = np.full(len(ranks), -1, np.int64)
+    kernel().stars(np.argsort(ranks), starts, both[1][order], heads)
+    return heads

@@ -1,0 +1,122 @@
+"""Texts -> hashes of their runs of words (shingles), and signatures of these (P5 §3.5).
+
+A word is a run of letters, digits and underscores, in small letters; East Asian characters are a word each, since these
+scripts do not mark words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from paberki.lexicon import buffers
+
+WIDTH: Final = 5
+"""Words in a shingle (P5)."""
+BATCH_BYTES: Final = 8 << 20
+"""Text that is looked at in one go: what bounds the memory beside the texts themselves."""
+
+Ints = npt.NDArray[np.int64]
+Hashes = npt.NDArray[np.uint64]
+Signatures = npt.NDArray[np.uint32]
+
+_EAST_ASIAN: Final = ((0x3040, 0x3100), (0x3400, 0xA000), (0xAC00, 0xD7B0), (0xF900, 0xFB00), (0x20000, 0x32000))
+
+
+@lru_cache(maxsize=1)
+def kernel() -> Any:
+    """The compiled part, loaded when it is first needed: numba is slow to import."""
+    return import_module("paberki.dedup.kernel")
+
+
+@dataclass(frozen=True, slots=True)
+class Shingled:
+    """Shingles of some texts one after the other, where those of each text begin and end, and digests of their words."""
+
+    values: Hashes
+    offsets: Ints
+    digests: Hashes
+
+
+def batches(texts: Sequence[str]) -> list[range]:
+    """Ranges of texts of about :data:`BATCH_BYTES` each."""
+    found, first, size = [], 0, 0
+    for number, text in enumerate(texts):
+        size += 2 * len(text)
+        if size > BATCH_BYTES:
+            found.append(range(first, number + 1))
+            first, size = number + 1, 0
+    return [*found, range(first, len(texts))] if first < len(texts) else found
+
+
+def shingle(texts: Sequence[str] | pa.StringArray, width: int = WIDTH) -> Shingled:
+    """Shingles of a few texts; a text of fewer words is one shingle, one without words none."""
+    data, offsets = _packed(texts)
+    lengths = np.diff(offsets)
+    tokens = np.empty(int(lengths.max(initial=0)) // 2 + 2, np.uint64)
+    values = np.empty(int(lengths.sum()) // 2 + 2 * len(lengths) + 2, np.uint64)
+    ends, digests = np.empty(len(lengths), np.int64), np.empty((len(lengths), 2), np.uint64)
+    kernel().shingle(data, offsets, _small(), _classes(), width, tokens, values, ends, digests)
+    return Shingled(values[: ends[-1] if len(ends) else 0], np.r_[0, ends], digests)
+
+
+def _packed(texts: Sequence[str] | pa.StringArray) -> tuple[npt.NDArray[np.uint8], Ints]:
+    """The bytes of the texts and where each begins; those of an Arrow array stay where they are."""
+    if isinstance(texts, pa.StringArray):
+        data, places = buffers(texts)
+        return data, places.astype(np.int64)
+    packed = [text.encode("utf-8", "replace") for text in texts]
+    lengths = np.fromiter(map(len, packed), np.int64, len(packed))
+    return np.frombuffer(b"".join(packed) or b"\0", np.uint8), np.r_[0, np.cumsum(lengths)]
+
+
+def sign_once(shingled: Shingled, count: int) -> Signatures:
+    """One permutation hashing: the cost hardly grows with ``count``; for finding texts that are much alike."""
+    signatures = np.empty((len(shingled.offsets) - 1, count), np.uint32)
+    kernel().sign_once(shingled.values, shingled.offsets, signatures, np.empty(count, np.uint32))
+    return signatures
+
+
+def sign_often(shingled: Shingled, count: int) -> Signatures:
+    """``count`` independent hash functions, as P5 has it: exact enough to tell a resemblance of .05 from none."""
+    some = np.random.default_rng(20120521)  # always the same functions: signatures of different runs can be compared
+    factors = (some.integers(0, 1 << 32, count, np.uint64) | 1).astype(np.uint32)
+    terms = some.integers(0, 1 << 32, count, np.uint64).astype(np.uint32)
+    signatures = np.empty((len(shingled.offsets) - 1, count), np.uint32)
+    kernel().sign_often(
+        shingled.values, shingled.offsets, factors, terms, signatures, np.empty(count, np.uint32)
+    )  # fmt: skip
+    return signatures
+
+
+def make_sets(shingled: Shingled) -> Ints:
+    """Make a sorted set of the shingles of each text, in place; how large each is."""
+    sizes = np.empty(len(shingled.offsets) - 1, np.int64)
+    kernel().make_sets(shingled.values, shingled.offsets, sizes)
+    return sizes
+
+
+@lru_cache(maxsize=1)
+def _small() -> npt.NDArray[np.uint16]:
+    small = (char.lower() for char in map(chr, range(0x10000)))
+    return np.fromiter((ord(char) if len(char) == 1 else ord(char[0]) for char in small), np.uint16, 0x10000)
+
+
+@lru_cache(maxsize=1)
+def _classes() -> npt.NDArray[np.uint8]:
+    """Class of every character; in words is what regular expressions call ``\\w``."""
+    table = np.zeros(0x110000, np.uint8)
+    everything = "".join("\0" if 0xD800 <= code < 0xE000 else chr(code) for code in range(0x110000))
+    for match in re.finditer(r"\w+", everything):
+        table[match.start() : match.end()] = kernel().WORD
+    for first, last in _EAST_ASIAN:
+        table[first:last] = np.where(table[first:last], kernel().ALONE, 0)
+    return table

@@ -1,0 +1,145 @@
+"""The crawl behind a corpus: how long, how much, from where, beside the crawls of the papers."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+STATUS = "status.json"
+"""What a crawl publishes about itself, in its folder or in one folder per shard."""
+_DAY = 86_400
+_SUMS = ("seconds", "requests", "pages", "good", "hosts", "bytes", "good_bytes", "copies", "opted_out", "robots_denied")
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlFacts:
+    """What a crawl has done, all its runs and shards together."""
+
+    days: float
+    """Days of crawling; of shards side by side, those of the longest."""
+    requests: int
+    """Requests for pages."""
+    pages: int
+    """Pages stored."""
+    good: int
+    """Pages that the crawl's own judge expects to be kept."""
+    hosts: int
+    """Hosts met."""
+    bytes: int
+    """Bytes received."""
+    good_bytes: int = 0
+    """Bytes of running text in a wanted language."""
+    copies: int = 0
+    """Pages that repeat an earlier one."""
+    opted_out: int = 0
+    """Pages not kept because their owners do not want it."""
+    robots_denied: int = 0
+    """URLs that robots.txt forbids."""
+    by_status: dict[str, int] = field(default_factory=dict)
+    """Answers per HTTP status."""
+    by_trap: dict[str, int] = field(default_factory=dict)
+    """Requests and links saved or lost per rule against traps."""
+    running: bool = False
+    """Whether the crawl is going on."""
+
+    @property
+    def harvest(self) -> float:
+        """Good pages per request."""
+        return self.good / self.requests if self.requests else 0.0
+
+    @property
+    def pages_per_day(self) -> float:
+        """Pages stored per day of crawling."""
+        return self.pages / self.days if self.days else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PaperCrawl:
+    """A crawl that a paper reports; None where it does not say."""
+
+    corpus: str
+    source: str
+    days: float | None = None
+    pages: int | None = None
+    good: int | None = None
+    """Documents that were left in the end."""
+    hosts: int | None = None
+    bytes: int | None = None
+    note: str = ""
+
+
+PAPERS = (
+    PaperCrawl(
+        "hrWaC",
+        "P1 Table 1",
+        None,
+        15_747_585,
+        3_409_226,
+        16_398,
+        None,
+        "several weeks, January to March 2011; domains",
+    ),
+    PaperCrawl(
+        "slWaC", "P1 Table 1", None, 9_247_341, 1_287_895, 18_418, None, "several weeks, January to March 2011; domains"
+    ),
+    PaperCrawl("bsWaC, hrWaC 2.0, srWaC", "P3 §2", 21, note="each; 16 cores for processing"),
+    PaperCrawl(
+        "TSUBAKI",
+        "P4 §3",
+        92,
+        233_000_000,
+        100_000_000,
+        None,
+        600_000_000_000,
+        "10 machines; bytes of good pages, gzipped",
+    ),
+    PaperCrawl("SECOW2011", "P5 §2, Table 1", 7, None, 1_910_000),
+    PaperCrawl("DECOW2012", "P5 §2, §4.1", 28, 130_602_410, 7_759_892),
+)
+"""What the papers say about their crawls."""
+
+
+def crawl_facts(folder: Path) -> CrawlFacts | None:
+    """The facts about the crawl in a corpus's folder ``crawl``; None if there was none."""
+    parts = list(_published(folder))
+    if not parts:
+        return None
+    total: Counter[str] = Counter()
+    for part in parts:
+        total.update({name: part[name] for name in _SUMS if isinstance(part.get(name), int | float)})
+    return CrawlFacts(
+        days=max(float(part.get("seconds") or 0) for part in parts) / _DAY,
+        **{name: int(total[name]) for name in _SUMS if name != "seconds"},
+        by_status=dict(_counted(parts, "by_status")),
+        by_trap=dict(_counted(parts, "by_trap")),
+        running=any(part.get("running") is True for part in parts),
+    )
+
+
+def _published(folder: Path) -> Iterator[dict[str, Any]]:
+    """What each shard says of itself; one file over all of them counts alone."""
+    whole = folder / STATUS
+    for path in [whole] if whole.exists() else sorted(folder.glob(f"*/{STATUS}")):
+        try:
+            said = json.loads(path.read_text("utf-8"))
+        except (OSError, ValueError):
+            continue
+        if isinstance(said, dict):
+            yield said
+
+
+def _counted(parts: list[dict[str, Any]], name: str) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for part in parts:
+        counts.update({key: value for key, value in (part.get(name) or {}).items() if isinstance(value, int)})
+    return counts
+
+
+def crawl_json(found: CrawlFacts) -> dict[str, Any]:
+    """The facts and, beside them, what the papers say."""
+    rates = {"harvest": found.harvest, "pages_per_day": found.pages_per_day}
+    return {**asdict(found), **rates, "papers": [asdict(paper) for paper in PAPERS]}

@@ -1,0 +1,73 @@
+"""How large is a web? (P1, footnote 1)
+
+P1 asked a search engine for the pages with a language's five most frequent words, on the whole web and on the national
+domain. An index of Common Crawl, whose lines name the languages of each page, answers the same without a search
+engine; if the file at hand is a part of the index, counts are scaled up by its share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from paberki.archive.domains import registered_domain
+from paberki.crawl.urls import hostname_of, normalise
+from paberki.seeding.homes import on_domain
+from paberki.seeding.index import Capture
+
+
+@dataclass(slots=True)
+class Extent:
+    """How much there is of something."""
+
+    pages: int = 0
+    """Captures of HTML pages."""
+    hosts: set[str] = field(default_factory=set)
+    domains: set[str] = field(default_factory=set)
+
+    def add(self, url: str) -> None:
+        """Count a page."""
+        self.pages += 1
+        host = hostname_of(url)
+        if host not in self.hosts:
+            self.hosts.add(host)
+            self.domains.add(registered_domain(host))
+
+    def scaled(self, share: float) -> dict[str, int]:
+        """The counts; pages for the whole of which this is a share. Hosts are in one part of an index each."""
+        return {
+            "pages": round(self.pages / share),
+            "hosts": round(len(self.hosts) / share),
+            "domains": round(len(self.domains) / share),
+        }
+
+
+@dataclass(slots=True)
+class Size:
+    """Pages of a language in an index, on the national domain and anywhere."""
+
+    lines: int
+    language: Extent
+    """Pages in the language, wherever they are."""
+    domain: Extent
+    """Pages on the top-level domain, in whatever language."""
+    both: Extent
+    """Pages in the language on the domain."""
+
+
+def web_size(captures: Iterable[Capture], *, codes: Sequence[str], tld: Sequence[str]) -> Size:
+    """Count the pages of an index; ``codes`` are three-letter codes of the language."""
+    size = Size(0, Extent(), Extent(), Extent())
+    for capture in captures:
+        size.lines += 1
+        url = normalise(capture.url) if capture.is_page else None
+        if url is None:
+            continue
+        spoken, national = capture.is_in(codes), on_domain(url, tld)
+        if spoken:
+            size.language.add(url)
+        if national:
+            size.domain.add(url)
+        if spoken and national:
+            size.both.add(url)
+    return size

@@ -1,0 +1,73 @@
+"""The crawl as people run it: killed, stopped, watched, continued."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from commandline import fine
+
+from paberki.archive.warc import scan
+from paberki.demo.web import MiniWeb
+
+OPTIONS = ("--delay", "0.15", "--ip-delay", "0", "--user-agent", "paberki-test/1.0")
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[MiniWeb]:
+    with MiniWeb(loopback_range=True) as served:
+        yield served
+
+
+def _corpus(web: MiniWeb, root: Path) -> list[str]:
+    """A corpus of the mini-web's hosts by their addresses, for which no name server is needed."""
+    seeds = root.with_suffix(".seeds")
+    seeds.write_text("\n".join(f"http://{where.ip}:{where.port}/" for where in web.addresses.values()))
+    fine("new", root, "--lang", "hr", "--seeds", seeds)
+    return [sys.executable, "-m", "paberki", "crawl", str(root), *OPTIONS, "--allow-network", web.network]
+
+
+def _wait_until(said: Path, pages: int) -> None:
+    for _ in range(600):
+        try:
+            if json.loads(said.read_text())["pages"] >= pages:
+                return
+        except (OSError, ValueError, KeyError):
+            pass
+        time.sleep(0.05)
+    raise AssertionError("the crawl does not get going")
+
+
+def test_killed_stopped_watched_and_continued(web: MiniWeb, tmp_path: Path) -> None:
+    root = tmp_path / "hr"
+    command = [*_corpus(web, root), "--quiet"]
+    said = root / "crawl" / "status.json"
+    for pages in (15, 45):
+        running = subprocess.Popen(command)
+        _wait_until(said, pages)
+        running.send_signal(signal.SIGKILL)
+        assert running.wait() == -signal.SIGKILL
+    running = subprocess.Popen(command)
+    _wait_until(said, 70)
+    shown = fine("status", root).out
+    assert "crawling: process" in shown
+    assert "good" in shown
+    running.send_signal(signal.SIGTERM)
+    start = time.monotonic()
+    assert running.wait(20) == 0
+    assert time.monotonic() - start < 20
+    before = json.loads(said.read_text())
+    assert before["running"] is False
+    after = fine(
+        "crawl", root, *OPTIONS, "--allow-network", web.network, "--max-pages", before["requests"] + 20, "--json"
+    ).json
+    assert after["requests"] == before["requests"] + 20
+    urls = [record.url for path in sorted(root.glob("warc/*.gz")) for record in scan(path) if record.type == "response"]
+    assert len(urls) == len(set(urls))
+    assert not any(record.error for path in root.glob("warc/*.gz") for record in scan(path))

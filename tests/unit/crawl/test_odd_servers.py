@@ -1,0 +1,181 @@
+"""Whole crawls of servers that do not keep to the rules."""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import socket
+import ssl
+import subprocess
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from loopback import Web, stored
+
+from paberki.crawl import CrawlStats
+
+Run = Callable[..., CrawlStats]
+_numbers = itertools.count(1)
+TEXT = b"<html><body><p>Dobar dan.</p></body></html>"
+
+
+class RawServer:
+    """Answers each connection's first request with given bytes, in given pieces."""
+
+    def __init__(
+        self, answers: dict[str, list[bytes | float]], context: ssl.SSLContext | None = None, ip: str = ""
+    ) -> None:
+        self.ip = ip or f"127.66.0.{next(_numbers)}"
+        self.answers, self.paths, self.names = answers, [], []
+        family = socket.AF_INET6 if ":" in self.ip else socket.AF_INET
+        self._socket = socket.create_server((self.ip, 0), family=family)
+        self.port = self._socket.getsockname()[1]
+        self._context = context
+        if context is not None:
+            context.sni_callback = lambda sock, name, ctx: self.names.append(name)
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
+
+    def _answer(self, connection: socket.socket) -> None:
+        try:
+            if self._context is not None:
+                connection = self._context.wrap_socket(connection, server_side=True)
+            data = b""
+            while b"\r\n\r\n" not in data:
+                part = connection.recv(4096)
+                if not part:
+                    return
+                data += part
+            path = data.split(b" ")[1].decode()
+            self.paths.append(path)
+            for piece in self.answers.get(path, [b"HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"]):
+                if isinstance(piece, float):
+                    time.sleep(piece)
+                else:
+                    connection.sendall(piece)
+        except OSError:
+            pass
+        finally:
+            connection.close()
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+@pytest.fixture
+def raw(web: Web) -> Iterator[Callable[..., RawServer]]:
+    servers: list[RawServer] = []
+
+    def make(name: str, answers: dict[str, list[bytes | float]], **options: object) -> RawServer:
+        server = RawServer(answers, **options)  # type: ignore[arg-type]
+        servers.append(server)
+        web.resolve[name] = (server.ip, server.port)
+        return server
+
+    yield make
+    for server in servers:
+        server.close()
+
+
+def ok(*headers: bytes) -> bytes:
+    return b"\r\n".join([b"HTTP/1.1 200 OK", b"Content-Type: text/html", *headers, b"", b""])
+
+
+def test_framing(raw: Callable[..., RawServer], run: Run, tmp_path: Path) -> None:
+    deflated = zlib.compress(TEXT)
+    answers: dict[str, list[bytes | float]] = {
+        "/close": [ok(), TEXT],
+        "/old": [b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n", TEXT],
+        "/chunked": [
+            ok(b"Transfer-Encoding: chunked"),
+            b"5\r\n<html\r\n",
+            0.05,
+            b"4\r\n></h\r\n4\r\ntml>\r\n0\r\nA: b\r\n\r\n",
+        ],
+        "/continue": [b"HTTP/1.1 100 Continue\r\n\r\n", 0.02, ok(b"Content-Length: 43"), TEXT],
+        "/long": [ok(b"Content-Length: 20"), TEXT],
+        "/short": [ok(b"Content-Length: 999"), TEXT],
+        "/badchunk": [ok(b"Transfer-Encoding: chunked"), b"2b\r\n" + TEXT + b"\r\nhuh?\r\n"],
+        "/empty": [ok(b"Content-Length: 0")],
+        "/nothing": [],
+        "/gzip": [ok(b"Content-Encoding: gzip"), gzip.compress(TEXT)],
+        "/rawdeflate": [ok(b"Content-Encoding: deflate"), deflated[2:-4]],
+        "/bomb": [ok(b"Content-Encoding: gzip"), gzip.compress(b"<html>" + b" " * 50_000_000)],
+        "/headers": [ok(*[b"X-%d: y" % i for i in range(5000)]), TEXT],
+        "/endless": [ok(), *[b"x" * 60_000] * 40],
+    }
+    server = raw("odd.hr", answers)
+    stats = run(*(f"http://odd.hr{path}" for path in answers), retries=2, max_body_bytes=1_000_000)
+    found = {record.url.removeprefix("http://odd.hr"): record for record in stored(tmp_path / "warc")}
+    for path in ("/close", "/old", "/continue", "/short", "/badchunk"):
+        assert found[path].body == TEXT, path
+    assert found["/chunked"].body == b"<html></html>"
+    assert found["/long"].body == TEXT[:20]
+    assert found["/empty"].body == b""
+    assert found["/short"].warc["WARC-Truncated"] == found["/badchunk"].warc["WARC-Truncated"] == "disconnect"
+    assert found["/endless"].warc["WARC-Truncated"] == "length"
+    assert gzip.decompress(found["/gzip"].body) == TEXT
+    assert found["/bomb"].head["Content-Encoding"] == "gzip"
+    assert len(found["/bomb"].body) < 100_000
+    assert stats.by_error == {"broken": 1, "headers": 1}
+    assert server.paths.count("/nothing") == 3
+    assert server.paths.count("/headers") == 1
+
+
+def test_slow_servers_get_thirty_seconds_at_most(raw: Callable[..., RawServer], run: Run, tmp_path: Path) -> None:
+    drip: list[bytes | float] = [piece for _ in range(60) for piece in (0.1, b"X: y\r\n")]
+    answers = {
+        "/headers": [b"HTTP/1.1 200 OK\r\n", *drip],
+        "/body": [ok(), *[p for _ in range(60) for p in (0.1, b"<p>")]],
+    }
+    raw("slow.hr", answers)
+    start = time.monotonic()
+    stats = run("http://slow.hr/headers", "http://slow.hr/body", timeout=0.6, retries=0)
+    assert time.monotonic() - start < 10
+    assert stats.by_error == {"timeout": 1}
+    (kept,) = stored(tmp_path / "warc")
+    assert kept.warc["WARC-Truncated"] == "time"
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("tls") / "own.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=nobody"]
+    try:
+        subprocess.run([*command, "-keyout", str(path), "-out", str(path) + ".crt"], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("no openssl to make a certificate with")
+    path.write_text(path.read_text() + Path(f"{path}.crt").read_text())
+    return path
+
+
+def test_self_made_certificates(raw: Callable[..., RawServer], run: Run, tmp_path: Path, certificate: Path) -> None:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate)
+    server = raw("safe.hr", {"/": [ok(b"Content-Length: 43"), TEXT]}, context=context)
+    assert run("https://safe.hr/").pages == 1
+    assert [record.url for record in stored(tmp_path / "warc")] == ["https://safe.hr/"]
+    assert set(server.names) == {"safe.hr"}
+    stats = run("https://safe.hr/other", verify_certificates=True, retries=0)
+    assert stats.pages == 1
+    assert stats.by_error["tls"] == 1
+
+
+def test_ipv6(raw: Callable[..., RawServer], run: Run) -> None:
+    try:
+        server = raw("six.hr", {"/": [ok(b"Content-Length: 43"), TEXT]}, ip="::1")
+    except OSError:
+        pytest.skip("no IPv6 on this machine")
+    assert run("six.hr", allow_networks=("::1/128",)).pages == 1
+    assert run(f"http://[::1]:{server.port}/", allow_networks=("::1/128",)).pages == 2

@@ -1,0 +1,190 @@
+"""Near-duplicates among texts, against the definition computed pair by pair."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+
+import numpy as np
+import pytest
+
+import paberki
+from paberki.dedup import matching
+from paberki.dedup.near import near_duplicates
+from paberki.dedup.shingles import make_sets, shingle, sign_often, sign_once
+from paberki.errors import ConfigError
+
+WORDS = [
+    "riječ",
+    "grad",
+    "more",
+    "knjiga",
+    "kuća",
+    "put",
+    "dan",
+    "godina",
+    "ruka",
+    "voda",
+    "sunce",
+    "vjetar",
+    "kamen",
+    "šuma",
+    "ptica",
+    "glas",
+    "noć",
+    "zima",
+]
+
+
+def text_of(some: random.Random, words: int) -> str:
+    return " ".join(some.choice(WORDS) + str(some.randrange(40)) for _ in range(words))
+
+
+def changed(some: random.Random, text: str, share: float) -> str:
+    return " ".join(f"x{some.random()}" if some.random() < share else word for word in text.split())
+
+
+def shingles_of(text: str) -> set[tuple[str, ...]]:
+    words = re.findall(
+        r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+", text.lower()
+    )
+    return {tuple(words[at : at + 5]) for at in range(max(1, len(words) - 4))} if words else set()
+
+
+def gold(texts: list[str], threshold: float) -> dict[tuple[int, int], float]:
+    sets = [shingles_of(text) for text in texts]
+    found = {}
+    for i, j in itertools.combinations(range(len(texts)), 2):
+        if sets[i] and sets[j]:
+            alike = len(sets[i] & sets[j]) / len(sets[i] | sets[j])
+            if alike >= threshold:
+                found[i, j] = alike
+    return found
+
+
+@pytest.fixture(scope="module")
+def texts() -> list[str]:
+    """Families of copies with a little or a lot changed, long and short, and texts without relatives."""
+    some = random.Random(7)
+    made = []
+    for words in (1, 3, 6, 12, 25, 60, 120, 400, 900):
+        for _ in range(6):
+            base = text_of(some, words)
+            made += [
+                base,
+                base.upper(),
+                changed(some, base, 0.01),
+                changed(some, base, 0.04),
+                changed(some, base, 0.15),
+            ]
+            made.append(base + " " + text_of(some, words // 10))
+    made += ["", "", "  …  ", "漢字仮名交じり文の例です", "漢字仮名交じり文の例です。", "漢字仮名交じりの文"]
+    some.shuffle(made)
+    return made
+
+
+@pytest.mark.parametrize("threshold", [0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
+def test_all_pairs_and_no_others(texts, threshold):
+    found = {(i, j): alike for i, j, alike in near_duplicates(texts, threshold=threshold).pairs()}
+    assert found == pytest.approx(gold(texts, threshold))
+
+
+@pytest.mark.parametrize("threshold", [0.05, 0.3, 0.8])
+def test_nothing_is_left_beside_a_copy_and_nothing_goes_without_one(texts, threshold):
+    found = near_duplicates(texts, threshold=threshold)
+    twins = {(i, j) for i, j, _ in found.pairs()}
+    assert not [pair for pair in twins if found.keep[pair[0]] and found.keep[pair[1]]]
+    gone = set(np.flatnonzero(~found.keep).tolist())
+    assert gone <= {text for pair in twins for text in pair}
+    for text, stays in enumerate(found.dup_of):
+        assert (stays is None) == bool(found.keep[text])
+        assert stays is None or (found.keep[stays] and found.cluster[stays] == found.cluster[text])
+
+
+def test_a_low_resemblance_is_found(texts):
+    found = {(i, j) for i, j, _ in near_duplicates(texts, threshold=0.1).pairs()}
+    assert len(found & set(gold(texts, 0.2))) == len(gold(texts, 0.2))
+    assert found <= set(gold(texts, 0.02))
+
+
+@pytest.mark.parametrize("threshold", [0.1, 0.8])
+def test_order_is_no_matter(texts, threshold):
+    order = list(range(len(texts)))
+    random.Random(1).shuffle(order)
+    before = near_duplicates(texts, threshold=threshold)
+    after = near_duplicates([texts[text] for text in order], threshold=threshold)
+    kept = sorted(text for text, stays in zip(texts, before.keep, strict=True) if stays)
+    assert kept == sorted(texts[order[place]] for place in np.flatnonzero(after.keep))
+
+
+def test_the_longest_stays():
+    text = text_of(random.Random(3), 200)
+    found = near_duplicates([text, text + " i još malo više teksta", text.title()])
+    assert found.dup_of == [1, None, 1]
+    assert len(set(found.cluster.tolist())) == 1
+
+
+def test_texts_without_words_are_nobodys_copy():
+    found = near_duplicates(["", "", "...", "!"])
+    assert found.keep.all()
+    assert list(found.pairs()) == []
+
+
+def test_nothing_at_all():
+    found = near_duplicates([])
+    assert (len(found.cluster), found.dup_of, list(found.pairs())) == (0, [], [])
+
+
+def test_many_equal_texts_take_no_time():
+    found = near_duplicates(["isti tekst na svakoj stranici opet i opet"] * 30_000 + ["nešto posve drugo"])
+    assert int(found.keep.sum()) == 2
+    assert len(list(found.pairs())) == 29_999  # those with the text that stays
+
+
+def test_a_large_group_is_compared_with_its_first_members(monkeypatch):
+    monkeypatch.setattr(matching, "RUN_LIMIT", 20)
+    some = random.Random(5)
+    base = text_of(some, 300)
+    found = near_duplicates([f"{base} {text_of(some, 5)}" for _ in range(80)])
+    assert int(found.keep.sum()) == 1
+
+
+def test_one_word_again_and_again():
+    found = near_duplicates(["riječ " * 100_000, "riječ " * 60_000, "riječ"])
+    assert found.dup_of == [None, 0, None]
+
+
+def test_hostile_texts():
+    found = near_duplicates(["\ud800 a b", "\0" * 1000, "a" * 100_000, "\U0001f600 😀", "𠀀𠀁𠀂𠀃𠀄𠀅"])
+    assert found.keep.all()
+
+
+def test_wrong_arguments():
+    with pytest.raises(ConfigError, match="between 0 and 1"):
+        near_duplicates(["a"], threshold=0)
+    with pytest.raises(ConfigError, match="known methods: auto, bands, shared"):
+        near_duplicates(["a"], method="simhash")  # type: ignore[arg-type]
+
+
+def test_it_is_in_the_package():
+    assert paberki.near_duplicates is near_duplicates
+
+
+@pytest.mark.parametrize("sign", [sign_once, sign_often])
+def test_estimates_are_unbiased(sign):
+    """Mean of the estimates over many pairs is the resemblance, for both kinds of signatures."""
+    some = random.Random(11)
+    errors = []
+    for share in (0.02, 0.05, 0.1, 0.2):
+        for _ in range(40):
+            base = text_of(some, 500)
+            both = shingle([base, changed(some, base, share)])
+            signatures = sign(both, 128)
+            estimate = float((signatures[0] == signatures[1]).mean())
+            sizes = make_sets(both)
+            left, right = (
+                set(both.values[low : low + size].tolist()) for low, size in zip(both.offsets, sizes, strict=False)
+            )
+            errors.append(estimate - len(left & right) / len(left | right))
+    assert abs(float(np.mean(errors))) < 0.01
