@@ -18,7 +18,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from paberki.extraction.collect import LINK_LIMIT
+from paberki.extraction.collect import BLOCK_LIMIT, LINK_LIMIT
 from paberki.extraction.elements import Kind
 from paberki.extraction.layout import (
     ATTRIBUTES,
@@ -29,7 +29,12 @@ from paberki.extraction.layout import (
     DESCRIPTION,
     DOCTYPE,
     DONE,
+    ELEMENT,
+    ELEMENT_COUNT,
+    ELEMENT_PATH,
+    ELEMENT_TAG,
     END,
+    FIRST_BLOCK,
     FIRST_CHAR,
     HEAD_AT,
     HREF_AT,
@@ -43,12 +48,14 @@ from paberki.extraction.layout import (
     LINK_START,
     LINK_TEXT_AT,
     LINK_TEXT_END,
+    PARENT,
     PATH,
     PATH_AT,
     PATH_COUNT,
     PATH_END,
     PATH_HASH,
     PATH_RUN,
+    PAGE_ENDS,
     PATHS_GROW,
     REL_AT,
     REL_END,
@@ -92,8 +99,8 @@ from paberki.kernels import kernel, part
 # Fields of the state that last as long as a page; those of a batch come before them (see layout).
 (
     _CHARS, _SPACES, _GAP, _FIRST, _LAST, _LINK_OPEN, _LINK_CHARS, _LINK_FIRST, _LINK_GAP, _LINK_FROM, _TOKEN_GAP,
-    _TOKEN_ANY, _SEEN, _HREF_END, _REL_END, _TAG_COUNT, _LINK_LIMIT_AT, _SELF_CLOSING, _PATH_BYTES, _NEXT,
-) = range(11, 31)  # fmt: skip
+    _TOKEN_ANY, _SEEN, _HREF_END, _REL_END, _TAG_COUNT, _LINK_LIMIT_AT, _BLOCK_LIMIT_AT, _SELF_CLOSING, _PATH_BYTES, _NEXT,
+) = range(12, 33)  # fmt: skip
 assert STATE_FIELDS == _NEXT + 1
 
 # A page whose paths take more than this and four times its size is read again with paths of at most 64 characters.
@@ -101,7 +108,7 @@ _PATH_BYTES_MOST: Final = 1 << 22
 _SHORT_CHARS, _SHORT_TAIL = 64, 40
 
 # Rows of the stack.
-_TAG, _HIDDEN, _PATH, _ID_FROM, _ID_TO, _CLASS_FROM, _CLASS_TO = range(STACK_ROWS)
+_TAG, _HIDDEN, _PATH, _ELEMENT, _ID_FROM, _ID_TO, _CLASS_FROM, _CLASS_TO = range(STACK_ROWS)
 
 # Attributes that matter, by number.
 (
@@ -1218,14 +1225,42 @@ def _end_title(state, text, text_from, head, head_bytes):
 
 
 @part
+def _resolve_element(stack, depth, state, elements):
+    """Number of an open element among those that hold blocks; its ancestors come first. -1 when there is no room."""
+    level = depth
+    while stack[_ELEMENT, level] < 0:
+        level -= 1
+    number = state[ELEMENT_COUNT]
+    if number + depth - level > elements.shape[1]:
+        return np.int64(-1)
+    while level < depth:
+        parent = stack[_ELEMENT, level]
+        level += 1
+        elements[PARENT, number] = parent
+        elements[FIRST_BLOCK, number] = state[BLOCK_COUNT]
+        elements[ELEMENT_PATH, number] = stack[_PATH, level]
+        elements[ELEMENT_TAG, number] = stack[_TAG, level]
+        stack[_ELEMENT, level] = number
+        number += 1
+    state[ELEMENT_COUNT] = number
+    return stack[_ELEMENT, depth]
+
+
+@part
 def _end_block(
-    source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots, text, text_from, blocks
+    source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots, text, text_from, blocks, elements
 ):
     """Record the open block, which is in the innermost open element. Answers like :func:`read_page`."""
+    if state[BLOCK_COUNT] >= state[_BLOCK_LIMIT_AT]:
+        state[TEXT_AT] = text_from
+        return PAGE_ENDS
     path = _resolve_path(source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots)
     number = state[BLOCK_COUNT]
     if path < 0 or number >= blocks.shape[1]:
         return PATHS_GROW if path == -2 else ROOM_ENDS
+    element = _resolve_element(stack, depth, state, elements)
+    if element < 0:
+        return ROOM_ENDS
     end = state[TEXT_AT]
     at = end - 1
     while at > text_from and (text[at] & 0xC0) == 0x80:
@@ -1243,6 +1278,7 @@ def _end_block(
     char, _ = _char_at(text, text_from, end)
     blocks[FIRST_CHAR, number] = char
     blocks[TAG, number] = stack[_TAG, depth]
+    blocks[ELEMENT, number] = element
     state[BLOCK_COUNT] = number + 1
     state[_CHARS] = state[_SPACES] = state[_GAP] = 0
     return DONE
@@ -1266,14 +1302,14 @@ def _closed_depth(stack, depth, tag, tags):
 
 @kernel(
     _SOURCE, _LONGS_2, _INTS, _INTS_2,  # the page and the tables
-    _LONGS, _INTS_2, _INTS_2, _INTS_2,  # state, blocks, links, head
+    _LONGS, _INTS_2, _INTS_2, _INTS_2, _INTS_2,  # state, blocks, elements, links, head
     _BYTES, _BYTES, _BYTES, _BYTES, _BYTES,  # text, link text, href, rel, head bytes
     _BYTES, _LONGS_2, _INTS,  # paths
     _BYTES, _LONGS_2, _LONGS_2, _LONGS,  # scratch, stack, spans of attributes, last end tags
     returns=types.int64,
 )  # fmt: skip
 def read_page(
-    source, tags, slots, trie, state, blocks, links, head, text, link_text, href, rel, head_bytes,
+    source, tags, slots, trie, state, blocks, elements, links, head, text, link_text, href, rel, head_bytes,
     path_bytes, paths, path_slots, scratch, stack, spans, last_ends,
 ):  # fmt: skip
     """Cut a page (UTF-8) into blocks; results are appended to the arrays. DONE, or ROOM_ENDS when one is too small,
@@ -1286,11 +1322,19 @@ def read_page(
     for k in range(_CHARS, STATE_FIELDS):
         state[k] = 0
     state[_LINK_LIMIT_AT] = state[LINK_COUNT] + LINK_LIMIT
+    state[_BLOCK_LIMIT_AT] = state[BLOCK_COUNT] + BLOCK_LIMIT
     state[_LINK_FROM] = state[LINK_TEXT_AT]
+    if state[ELEMENT_COUNT] >= elements.shape[1]:
+        return ROOM_ENDS
     for k in range(len(last_ends)):
         last_ends[k] = -2
     depth = np.int64(0)
     stack[_TAG, 0] = stack[_HIDDEN, 0] = stack[_PATH, 0] = 0
+    root = stack[_ELEMENT, 0] = state[ELEMENT_COUNT]
+    elements[PARENT, root] = root
+    elements[FIRST_BLOCK, root] = state[BLOCK_COUNT]
+    elements[ELEMENT_PATH, root] = elements[ELEMENT_TAG, root] = 0
+    state[ELEMENT_COUNT] = root + 1
     top_tag = np.int64(0)
     hidden = quiet = raw = in_title = False
     skipped = np.int64(-1)
@@ -1397,10 +1441,10 @@ def read_page(
             if state[_CHARS]:
                 answer = _end_block(
                     source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots, text,
-                    text_from, blocks,
+                    text_from, blocks, elements,
                 )  # fmt: skip
                 if answer != DONE:
-                    return answer
+                    return DONE if answer == PAGE_ENDS else answer
                 text_from = state[TEXT_AT]
             state[_GAP] = state[_LINK_CHARS] = state[_TAG_COUNT] = 0
             if what == _K_BREAK or what == _K_HEAD:
@@ -1417,7 +1461,7 @@ def read_page(
             if depth + 1 >= STACK_DEPTH:
                 continue
             depth += 1
-            stack[_PATH, depth] = -1
+            stack[_PATH, depth] = stack[_ELEMENT, depth] = -1
             stack[_ID_FROM, depth] = stack[_ID_TO, depth] = 0
             stack[_CLASS_FROM, depth] = stack[_CLASS_TO, depth] = 0
             if what == _K_BLOCK:
@@ -1456,10 +1500,10 @@ def read_page(
                 if state[_CHARS]:
                     answer = _end_block(
                         source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots, text,
-                        text_from, blocks,
+                        text_from, blocks, elements,
                     )  # fmt: skip
                     if answer != DONE:
-                        return answer
+                        return DONE if answer == PAGE_ENDS else answer
                     text_from = state[TEXT_AT]
                 state[_GAP] = state[_LINK_CHARS] = state[_TAG_COUNT] = 0
             elif not hidden:
@@ -1479,10 +1523,11 @@ def read_page(
         if in_title:  # a title that nobody closes has swallowed the rest of the page
             state[TEXT_AT] = text_from
         else:
-            return _end_block(
+            answer = _end_block(
                 source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots, text,
-                text_from, blocks,
+                text_from, blocks, elements,
             )  # fmt: skip
+            return DONE if answer == PAGE_ENDS else answer
     return DONE
 
 
