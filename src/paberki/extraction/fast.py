@@ -202,9 +202,10 @@ class Harvest:
                 break
             if answer == layout.PATHS_GROW:
                 self.state[layout.SHORT_PATHS] = 1
+            elif answer == layout.ELEMENTS_GROW:
+                self.elements = _wider(self.elements, self.element_count, 2 * self.elements.shape[1])
             else:
                 self._make_room_for_paths()
-                self.elements = _wider(self.elements, self.element_count, 2 * self.elements.shape[1])
             self.state[: layout.PATH_COUNT] = before[: layout.PATH_COUNT]
         self.heads.append(head)
         self.block_ends.append(self.block_count)

@@ -33,6 +33,7 @@ from paberki.extraction.layout import (
     ELEMENT_COUNT,
     ELEMENT_PATH,
     ELEMENT_TAG,
+    ELEMENTS_GROW,
     END,
     FIRST_BLOCK,
     FIRST_CHAR,
@@ -1260,7 +1261,7 @@ def _end_block(
         return PATHS_GROW if path == -2 else ROOM_ENDS
     element = _resolve_element(stack, depth, state, elements)
     if element < 0:
-        return ROOM_ENDS
+        return ELEMENTS_GROW
     end = state[TEXT_AT]
     at = end - 1
     while at > text_from and (text[at] & 0xC0) == 0x80:
@@ -1325,7 +1326,7 @@ def read_page(
     state[_BLOCK_LIMIT_AT] = state[BLOCK_COUNT] + BLOCK_LIMIT
     state[_LINK_FROM] = state[LINK_TEXT_AT]
     if state[ELEMENT_COUNT] >= elements.shape[1]:
-        return ROOM_ENDS
+        return ELEMENTS_GROW
     for k in range(len(last_ends)):
         last_ends[k] = -2
     depth = np.int64(0)

@@ -6,8 +6,9 @@ from typing import Final
 
 from paberki.extraction.stack import DEPTH_LIMIT
 
-DONE, ROOM_ENDS, PATHS_GROW, PAGE_ENDS = 0, 1, 2, 3
-"""What the kernel answers: all is well; larger arrays are needed; the page's paths are out of all proportion. The last
+DONE, ROOM_ENDS, ELEMENTS_GROW, PATHS_GROW, PAGE_ENDS = 0, 1, 2, 3, 4
+"""What the kernel answers: all is well; larger arrays are needed, for paths as a rule; a larger array of elements is
+needed; the page's paths are out of all proportion. The last
 is said inside of it only: the page has as many blocks as a page may have."""
 
 TEXT_AT, LINK_TEXT_AT, HREF_AT, REL_AT, HEAD_AT = range(5)
