@@ -162,7 +162,7 @@ class Harvest:
         rows[[layout.PATH, layout.TAG]] = 0
         body = self.element_count
         rows[layout.ELEMENT] = body
-        self.elements[:, body] = (body, number, 0, 0)
+        self.elements[:, body] = (body, number, 0, 0, 0)
         self.state[layout.ELEMENT_COUNT] = body + 1
         rows[layout.START] = [block.start for block in blocks]
         rows[layout.END] = [block.end for block in blocks]

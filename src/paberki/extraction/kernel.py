@@ -49,6 +49,8 @@ from paberki.extraction.layout import (
     LINK_START,
     LINK_TEXT_AT,
     LINK_TEXT_END,
+    MARK,
+    MARKS,
     PARENT,
     PATH,
     PATH_AT,
@@ -109,11 +111,12 @@ _PATH_BYTES_MOST: Final = 1 << 22
 _SHORT_CHARS, _SHORT_TAIL = 64, 40
 
 # Rows of the stack.
-_TAG, _HIDDEN, _PATH, _ELEMENT, _ID_FROM, _ID_TO, _CLASS_FROM, _CLASS_TO = range(STACK_ROWS)
+_TAG, _HIDDEN, _PATH, _ELEMENT, _ID_FROM, _ID_TO, _CLASS_FROM, _CLASS_TO, _MARK = range(STACK_ROWS)
 
 # Attributes that matter, by number.
 (
     _A_ID, _A_CLASS, _A_STYLE, _A_HIDDEN, _A_HREF, _A_REL, _A_LANG, _A_XML_LANG, _A_NAME, _A_EQUIV, _A_CONTENT,
+    _A_ROLE, _A_ITEMPROP,
 ) = range(ATTRIBUTES)  # fmt: skip
 
 
@@ -124,6 +127,7 @@ def _packed(name: str) -> int:
 _P_ID, _P_REL, _P_HREF, _P_LANG, _P_NAME = (_packed(name) for name in ("id", "rel", "href", "lang", "name"))
 _P_CLASS, _P_STYLE, _P_HIDDEN, _P_CONTENT = (_packed(name) for name in ("class", "style", "hidden", "content"))
 _P_XML_LANG, _P_EQUIV_END = _packed("xml:lang"), _packed("tp-equiv")
+_P_ROLE, _P_ITEMPROP = _packed("role"), _packed("itemprop")
 
 _K_BLOCK, _K_BREAK, _K_ANCHOR, _K_RAW = int(Kind.BLOCK), int(Kind.BREAK), int(Kind.ANCHOR), int(Kind.RAW)
 _K_TRANSPARENT, _K_TITLE, _K_HEAD = int(Kind.TRANSPARENT), int(Kind.TITLE), int(Kind.HEAD)
@@ -135,6 +139,18 @@ _W_LANGUAGE, _W_CANONICAL = np.frombuffer(b"content-language", np.uint8), np.fro
 _W_HTML, _W_BASE = np.frombuffer(b"html", np.uint8), np.frombuffer(b"base", np.uint8)
 _W_LINK, _W_META = np.frombuffer(b"link", np.uint8), np.frombuffer(b"meta", np.uint8)
 _W_DOCTYPE = np.frombuffer(b"doctype", np.uint8)
+
+
+def _words_in_rows(words: list[str]) -> Any:
+    rows = np.zeros((len(words), 16), np.uint8)
+    for row, word in zip(rows, words, strict=True):
+        row[: len(word)] = np.frombuffer(word.encode(), np.uint8)
+    return rows
+
+
+_MARK_WORDS: Final = _words_in_rows([word for _, word in MARKS])
+_MARK_LENGTHS: Final = np.array([len(word) for _, word in MARKS], np.int64)
+_MARK_ATTRIBUTES: Final = np.array([{"itemprop": _A_ITEMPROP, "role": _A_ROLE}[name] for name, _ in MARKS], np.int64)
 
 # References to 0x80 .. 0x9F mean windows-1252 (HTML standard, numeric character reference end state).
 _C1 = np.array(
@@ -540,6 +556,8 @@ def _attribute_number(key, length, first):
             return _A_LANG
         if key == _P_NAME:
             return _A_NAME
+        if key == _P_ROLE:
+            return _A_ROLE
     elif length == 5:
         if key == _P_CLASS:
             return _A_CLASS
@@ -554,6 +572,8 @@ def _attribute_number(key, length, first):
     elif length == 8:
         if key == _P_XML_LANG:
             return _A_XML_LANG
+        if key == _P_ITEMPROP:
+            return _A_ITEMPROP
     elif length == 10 and key == _P_EQUIV_END and first == 104 * 256 + 116:
         return _A_EQUIV
     return -1
@@ -1226,6 +1246,24 @@ def _end_title(state, text, text_from, head, head_bytes):
 
 
 @part
+def _marks(source, seen, spans):
+    """What role and itemprop say, as bits."""
+    found = np.int64(0)
+    for k in range(len(_MARK_LENGTHS)):
+        number = _MARK_ATTRIBUTES[k]
+        if seen & (1 << number):
+            begin = spans[number, 0]
+            if spans[number, 1] - begin == _MARK_LENGTHS[k]:
+                same = True
+                for i in range(_MARK_LENGTHS[k]):
+                    if (source[np.uint64(begin + i)] | 32) != _MARK_WORDS[k, i]:
+                        same = False
+                if same:
+                    found |= 1 << k
+    return found
+
+
+@part
 def _resolve_element(stack, depth, state, elements):
     """Number of an open element among those that hold blocks; its ancestors come first. -1 when there is no room."""
     level = depth
@@ -1241,6 +1279,7 @@ def _resolve_element(stack, depth, state, elements):
         elements[FIRST_BLOCK, number] = state[BLOCK_COUNT]
         elements[ELEMENT_PATH, number] = stack[_PATH, level]
         elements[ELEMENT_TAG, number] = stack[_TAG, level]
+        elements[MARK, number] = stack[_MARK, level]
         stack[_ELEMENT, level] = number
         number += 1
     state[ELEMENT_COUNT] = number
@@ -1334,7 +1373,7 @@ def read_page(
     root = stack[_ELEMENT, 0] = state[ELEMENT_COUNT]
     elements[PARENT, root] = root
     elements[FIRST_BLOCK, root] = state[BLOCK_COUNT]
-    elements[ELEMENT_PATH, root] = elements[ELEMENT_TAG, root] = 0
+    elements[ELEMENT_PATH, root] = elements[ELEMENT_TAG, root] = elements[MARK, root] = 0
     state[ELEMENT_COUNT] = root + 1
     top_tag = np.int64(0)
     hidden = quiet = raw = in_title = False
@@ -1465,6 +1504,9 @@ def read_page(
             stack[_PATH, depth] = stack[_ELEMENT, depth] = -1
             stack[_ID_FROM, depth] = stack[_ID_TO, depth] = 0
             stack[_CLASS_FROM, depth] = stack[_CLASS_TO, depth] = 0
+            stack[_MARK, depth] = 0
+            if seen & ((1 << _A_ROLE) | (1 << _A_ITEMPROP)):
+                stack[_MARK, depth] = _marks(source, seen, spans)
             if what == _K_BLOCK:
                 if seen & (1 << _A_ID):
                     stack[_ID_FROM, depth], stack[_ID_TO, depth] = spans[_A_ID, 0], spans[_A_ID, 1]

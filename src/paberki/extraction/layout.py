@@ -22,10 +22,17 @@ START, END, PATH, TEXT_END, CHARS, WORDS, LINK_CHARS, TAG_COUNT, FIRST_CHAR, LAS
 """Rows of the array of blocks; a block's text begins where that of the block before ends."""
 BLOCK_ROWS: Final = 12
 
-PARENT, FIRST_BLOCK, ELEMENT_PATH, ELEMENT_TAG = range(4)
+PARENT, FIRST_BLOCK, ELEMENT_PATH, ELEMENT_TAG, MARK = range(5)
 """Rows of the array of elements: those that hold a block, in document order, so that a parent comes before its
-children. The first of each page is its body, which is its own parent."""
-ELEMENT_ROWS: Final = 4
+children. The first of each page is its body, which is its own parent. MARK is a set of :data:`MARKS` as bits."""
+ELEMENT_ROWS: Final = 5
+
+MARKS: Final = (
+    ("itemprop", "articlebody"), ("itemprop", "comment"), ("itemprop", "description"), ("role", "main"),
+    ("role", "article"), ("role", "navigation"), ("role", "banner"), ("role", "contentinfo"),
+    ("role", "complementary"), ("role", "dialog"), ("role", "search"),
+)  # fmt: skip
+"""What an element says of itself apart from id and class."""
 
 LINK_START, LINK_END, LINK_TEXT_END, HREF_END, REL_END = range(5)
 """Rows of the array of links."""
@@ -39,7 +46,7 @@ TITLE, KEYWORDS, DESCRIPTION, LANGUAGE, CANONICAL, BASE, DOCTYPE = range(7)
 """Slots of a head; each has begin and end of its text in the head's bytes, then start and end in the source."""
 HEAD_SLOTS: Final = 7
 
-STACK_ROWS: Final = 8
+STACK_ROWS: Final = 9
 STACK_DEPTH: Final = DEPTH_LIMIT
-ATTRIBUTES: Final = 11
+ATTRIBUTES: Final = 13
 """Attributes that matter to the kernel."""
