@@ -270,7 +270,7 @@ def segment(html: str) -> Segmented:
 def page_of(harvest: Harvest, page: int, html: str) -> Segmented:
     """One page of a harvest as objects; the document type is read from ``html``, the decoded page."""
     return Segmented(
-        blocks=_blocks(harvest, page),
+        blocks=page_blocks(harvest, page),
         links=_links(harvest, page),
         title=_span(harvest, page, layout.TITLE),
         keywords=_span(harvest, page, layout.KEYWORDS),
@@ -282,14 +282,19 @@ def page_of(harvest: Harvest, page: int, html: str) -> Segmented:
     )
 
 
-def _blocks(harvest: Harvest, page: int) -> list[Block]:
+def page_blocks(harvest: Harvest, page: int) -> list[Block]:
+    """The blocks of one page as objects."""
     first = harvest.block_ends[page - 1] if page else 0
     rows = harvest.blocks[:, first : harvest.block_ends[page]].T.tolist()
     at = int(harvest.blocks[layout.TEXT_END, first - 1]) if first else 0
-    paths, found = harvest.path_ends.tolist(), []
+    ends, texts, bytes_of_paths = harvest.path_ends, harvest.text, harvest.path_bytes
+    paths: dict[int, str] = {}
+    found = []
     for start, end, path, text_end, _, _, link_chars, tag_count, _, _, tag, _ in rows:
-        text, at = _decoded(harvest.text[at:text_end]), text_end
-        where = _decoded(harvest.path_bytes[paths[path] : paths[path + 1]])
+        text, at = _decoded(texts[at:text_end]), text_end
+        where = paths.get(path)
+        if where is None:
+            where = paths[path] = _decoded(bytes_of_paths[int(ends[path]) : int(ends[path + 1])])
         found.append(Block(text, start, end, where, TAGS[tag], link_chars, tag_count))
     return found
 
