@@ -35,6 +35,9 @@ REASONS: Final = ("unlikely to be text", "likely to be text", "comment of a read
 _UNLIKELY, _LIKELY, _COMMENT, _PLAIN = range(4)
 FORMAT: Final = 1
 
+_LEAST: Final = 0.15
+"""No cut-off is below this: a page of links alone has no text."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnedConfig:
@@ -44,6 +47,8 @@ class LearnedConfig:
     """Chance from which on a block is text on a page of which the model is sure; less on others."""
     comments: bool = False
     """Whether comments of readers are kept. They are labelled ``comment`` either way."""
+    views: bool = True
+    """Whether blocks get a repaired view beside their text: mojibake, references, literal tags, torn words and so on."""
     model: str = ""
     """File of another model, as ``paberki train extract`` makes it."""
 
@@ -120,7 +125,7 @@ def _label_page(
 
 
 def cutoff(chances: Floats, lengths: npt.NDArray[np.int32], most: float) -> float:
-    """The chance from which on blocks are text: half of the best F that can be expected, at most ``most``.
+    """The chance from which on blocks are text: half of the best F that can be expected, within limits.
 
     With blocks in order of their chances p and their lengths n, keeping the first k gives an expected F of
     2 Σ n p (of the first k) / (Σ n (of the first k) + Σ n p (of all)).
@@ -129,4 +134,4 @@ def cutoff(chances: Floats, lengths: npt.NDArray[np.int32], most: float) -> floa
     mass = lengths[order].astype(np.float64)
     hits = np.cumsum(mass * chances[order])
     best = float((2 * hits / (np.cumsum(mass) + hits[-1])).max())
-    return min(most, best / 2)
+    return max(min(most, best / 2), _LEAST)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pyarrow as pa
 
@@ -42,18 +42,10 @@ def extract_tagpath(batch: Batch, config: TagPathConfig) -> Columns:
     return harvest_columns(harvest, label(harvest, plain, config), missing)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LearnedStageConfig(LearnedConfig):
-    """The learned method, and the view of each block beside its text."""
-
-    views: bool = True
-    """Whether texts are repaired: mojibake, references, literal tags, torn words and so on, beside the text."""
-
-
 @map_stage(
-    "extract.learned.v1", layer="extract", needs=NEEDS, adds=builtin("extract"), config=LearnedStageConfig
+    "extract.learned.v1", layer="extract", needs=NEEDS, adds=builtin("extract"), config=LearnedConfig
 )
-def extract_learned(batch: Batch, config: LearnedStageConfig) -> Columns:
+def extract_learned(batch: Batch, config: LearnedConfig) -> Columns:
     """Two stages of boosted trees over features of blocks decide what is text; made for this project.
 
     The features generalise P1 §3 (share of text per tag path), P5 §3.1 (neighbours, position) and BTE; see

@@ -66,6 +66,11 @@ def footer(path: Path) -> Footer | None:
     )
 
 
+def column_names(path: Path) -> frozenset[str]:
+    """Columns of a layer file."""
+    return frozenset(pq.read_schema(path).names)
+
+
 def write(path: Path, schema: pa.Schema, groups: Iterable[pa.Table], *, key: str, keys: str = "") -> int:
     """Write a layer file atomically, one row group for each table; the number of failed rows."""
     errors, failed = 0, _no_failures()
