@@ -38,6 +38,7 @@ OWN_STAGES = (
     "paberki.archive.stage",
     "paberki.decoding.stage",
     "paberki.extraction.stage",
+    "paberki.extraction.metadata_stage",
     "paberki.identification.stage",
     "paberki.quality.connected",
     "paberki.dedup.exact",

@@ -22,6 +22,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from paberki.archive.payload import Payload
 from paberki.archive.record import Limits, Record
 from paberki.archive.rows import page_row
 from paberki.engine.joining import _one_per_page
@@ -111,7 +112,11 @@ def batch_of(pages: Sequence[Page], first: int = 0) -> Batch:
     table = pa.Table.from_pylist(rows, schema(builtin("archive")))
     columns = {f"archive.{name}": table.column(name).combine_chunks() for name in table.column_names}
     pages_ = np.arange(first, first + len(rows), dtype=np.int64)
-    return Batch(pages_, columns, values={"payload": [page[0] for page in pages]})
+    return Batch(
+        pages_,
+        columns,
+        values={"payload": [page[0] for page in pages], "responses": [Payload(page[0]) for page in pages]},
+    )
 
 
 def rows_of(batch: Batch, rows: Sequence[int]) -> Batch:
