@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from paberki import kernels
 from paberki.decoding import Decoded, decode, decode_as
@@ -14,6 +14,9 @@ from paberki.extraction.plain import segment_text
 from paberki.extraction.segment import segment
 from paberki.extraction.spans import byte_offsets, mark_length
 from paberki.extraction.tagpath import TagPathConfig, tagpath
+
+if TYPE_CHECKING:
+    from paberki.extraction.metadata import Metadata
 
 __all__ = [
     "DEFAULT_METHOD", "METHODS", "Block", "Extraction", "Link", "Segmented", "Span", "TagPathConfig", "extract",
@@ -43,8 +46,8 @@ class Extraction:
     url: str | None = None
     page_type: str | None = None
     """article, forum, product, listing, documentation or other; None where the method does not tell."""
-    _html: str = field(default="", repr=False)
-    _metadata: Any = field(default=None, repr=False)
+    _html: str = field(default="", repr=False, compare=False)
+    _metadata: Metadata | None = field(default=None, repr=False, compare=False)
 
     @property
     def text(self) -> str:
@@ -70,6 +73,30 @@ class Extraction:
     def description(self) -> str | None:
         """Meta description."""
         return self.description_span.text if self.description_span else None
+
+    @property
+    def metadata(self) -> Metadata:
+        """All that the page says about itself; read when first asked for."""
+        if self._metadata is None:
+            from paberki.extraction.metadata import metadata
+
+            self._metadata = metadata(self._html, self.url, lang=self.declared_language or "")
+        return self._metadata
+
+    @property
+    def date(self) -> str | None:
+        """Day of publication, else of the last change, as ``YYYY-MM-DD``."""
+        return self.metadata.date
+
+    @property
+    def author(self) -> str | None:
+        """Who wrote the page."""
+        return self.metadata.author
+
+    @property
+    def site(self) -> str | None:
+        """Name of the site."""
+        return self.metadata.site
 
 
 def extract(

@@ -36,7 +36,9 @@ _UNLIKELY, _LIKELY, _COMMENT, _PLAIN = range(4)
 FORMAT: Final = 1
 
 _LEAST: Final = 0.15
-"""No cut-off is below this: a page of links alone has no text."""
+"""No cut-off is below this; and a page without a single piece of prose has the highest."""
+
+_PROSE_BLOCKS: Final = NAMES.index("page_prose_blocks")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +115,8 @@ def _label_page(
     features = measure.features(page)
     chances = trees.second.chances(measure.context(page, trees.first.chances(features)))
     lengths = harvest.blocks[layout.CHARS, blocks]
-    kept = chances >= cutoff(chances, lengths, config.cutoff)
+    limit = cutoff(chances, lengths, config.cutoff) if features[0, _PROSE_BLOCKS] > 0 else config.cutoff
+    kept = chances >= limit
     kind = page_type(features, kept, lengths)
     label, comment = label_parts(features, kept, kind)
     reason = np.where(kept, _LIKELY, _UNLIKELY)
