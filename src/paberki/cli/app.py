@@ -14,6 +14,7 @@ from paberki.cli import (
     doctor,
     explain,
     export,
+    extract,
     import_,
     new,
     peek,
@@ -53,6 +54,8 @@ def _all(
     """From a national web to a clean, annotated, searchable, documented text corpus."""
 
 
-for module in (new, import_, crawl, build, plan, status, peek, explain, sql, export, report, columns, doctor, demo):
+for module in (
+    new, import_, crawl, build, plan, status, peek, explain, sql, export, report, columns, doctor, demo, extract,
+):  # fmt: skip
     app.command(name=module.__name__.rpartition(".")[2].strip("_"))(module.run)
 app.add_typer(seeds.app, name="seeds")

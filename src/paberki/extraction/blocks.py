@@ -24,6 +24,8 @@ class Block:
     score: float = 0.0
     kept: bool = False
     reason: str = ""
+    normalised: str | None = None
+    """The text repaired, None where there was nothing to repair."""
 
     @property
     def link_density(self) -> float:
@@ -45,7 +47,7 @@ class Link:
     """An anchor: its text, its target as written (references resolved, not joined with the base), its rel."""
 
     text: str
-    href: str
+    target: str
     rel: str
     start: int
     end: int

@@ -113,6 +113,8 @@ def segment(html: str) -> Segmented:
             # A block-level element, or one that is skipped: the paragraph ends here.
             if parts:
                 collect.block(parts, first, last, path, top_tag, link_chars, tag_count)
+                if collect.full:
+                    return collect.found
                 parts = []
             link_chars = tag_count = 0
             if what is _BREAK or what is _HEAD:
@@ -161,6 +163,8 @@ def segment(html: str) -> Segmented:
             elif what is _BLOCK or what is _BREAK:
                 if parts:
                     collect.block(parts, first, last, path, top_tag, link_chars, tag_count)
+                    if collect.full:
+                        return collect.found
                     parts = []
                 link_chars = tag_count = 0
             elif not hidden:

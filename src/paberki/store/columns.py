@@ -38,6 +38,9 @@ BLOCK = pa.struct(
         ("link_share", pa.float32()),
     ]
 )
+BLOCK_AND_VIEW = pa.struct([*BLOCK, pa.field("normalised", pa.string())])
+"""A block whose text may have a repaired view beside it; null where there is nothing to repair. What later stages and
+readers ask for as ``blocks.text`` is the view where there is one, see :func:`paberki.store.batch.field_of_blocks`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +111,10 @@ BUILTIN: tuple[Column, ...] = (
         ("description", pa.string(), "meta description", {"source": "P4 §3"}),
         ("declared_language", pa.string(), "language the page declares"),
         ("links", pa.list_(LINK), "out-links with anchor text and byte span", {"source": "P4 §3"}),
-        ("blocks", pa.list_(BLOCK), "every block of text with its byte span, label and reason"),
+        ("blocks", pa.list_(BLOCK_AND_VIEW), "every block of text with its byte span, label and reason"),
         ("char_count", pa.int32(), "characters in all blocks", {"source": "P5 §3.2"}),
         ("kept_char_count", pa.int32(), "characters in the blocks that the extractor kept"),
+        ("page_type", WORD, "article, forum, product, listing, documentation or other; null where nobody told"),
     ),
     *_columns(
         "identify",
