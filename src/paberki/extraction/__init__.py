@@ -163,6 +163,7 @@ def _payload(given: str | bytes, encoding: str | None) -> tuple[bytes, str, str]
     if encoding is None:
         decoded = decode(given)
         return given, decoded.text, decoded.encoding
+    encoding = "utf-8" if encoding.lower().replace("_", "-") == "utf-8-sig" else encoding
     return given, decode_as(given[mark_length(given, encoding) :], encoding), encoding
 
 
@@ -198,8 +199,10 @@ def _compiled(payload: bytes, text: str, codec: str, name: str) -> tuple[Segment
 
 
 def _normalise(blocks: Sequence[Block]) -> None:
-    from paberki.extraction.views import normalise_page
+    from paberki.extraction.views import PAGE_CHARS, normalise_page
 
+    if sum(len(block.text) for block in blocks) > PAGE_CHARS:
+        return
     for block, view in zip(blocks, normalise_page([block.text for block in blocks]), strict=True):
         block.normalised = view
 
