@@ -1,0 +1,122 @@
+"""From the bytes of one page to its text: the order in which evidence is heard."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Final
+
+from paberki.decoding.counts import SHIPPED
+from paberki.decoding.damaged import Reading, read_damaged, resembles_utf8
+from paberki.decoding.declared import byte_order_mark, http_label, meta_label
+from paberki.decoding.decoded import Decoded, Evidence, read_as
+from paberki.decoding.labels import resolve
+from paberki.decoding.model import DECLARED_NATS, Guess, guess
+from paberki.decoding.sample import sample_of
+from paberki.decoding.tables import load_tables
+from paberki.decoding.wide import CONTROLS, escape_encoding, wide_encoding
+
+_WHOLE_PER_BROKEN: Final = 2
+_WHOLE_PER_BROKEN_DECLARED: Final = 1
+_BROKEN_NATS: Final = 11.0
+_ONLY_BROKEN_NATS: Final = 13.0
+"""Where nothing speaks for UTF-8, a lonely odd letter is rather a name in another encoding."""
+_WHOLE_NATS: Final = 4.0
+_DECLARED_NATS: Final = 4.0
+_FEW: Final = 4
+"""So many bytes above 0x7F in a page may all be damage."""
+_ENOUGH_TO_JUDGE: Final = 20
+_NOISE_NATS: Final = 9.6
+_BINARY_NATS: Final = 7.0
+"""The same for bytes among which there are controls."""
+_SELF_EVIDENT: Final = ("utf-16-le", "utf-16-be")
+
+
+def decode(
+    data: bytes, *, http_charset: str | None = None, lang: str | None = None, model: Path | None = None
+) -> Decoded:
+    """Decode a page; never fails.
+
+    ``http_charset`` is a label or a Content-Type value, ``lang`` a hint such as ``hr``, ``model`` a file made by
+    ``paberki train charset`` instead of the one in the package.
+    """
+    mark = byte_order_mark(data)
+    if mark:
+        codec, length = mark
+        return read_as(data[length:], codec, [Evidence("bom", codec, f"byte order mark of {length} bytes")])
+    evidence = _declarations(data, http_charset)
+    given_away = escape_encoding(data)
+    if given_away:
+        return read_as(data, given_away, [*evidence, Evidence("valid", given_away, "escape sequences")])
+    wide = wide_encoding(data)
+    if wide:
+        return read_as(data, wide, [*evidence, Evidence("valid", wide, "two or four bytes per character")])
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return _not_clean_utf8(data, evidence, lang, model)
+    detail = "ASCII only" if len(text) == len(data) else "valid multi-byte sequences"
+    return Decoded(text, "utf-8", (*evidence, Evidence("valid", "utf-8", detail)), 0)
+
+
+def _declarations(data: bytes, http_charset: str | None) -> list[Evidence]:
+    found = []
+    for source, label in (("http", http_label(http_charset)), ("meta", meta_label(data))):
+        if label:
+            codec = resolve(label)
+            if source == "meta" and codec in _SELF_EVIDENT:
+                codec = "utf-8"  # the declaration itself was read as ASCII
+            found.append(Evidence(source, codec, f"declares {label[:40]}"))
+    return found
+
+
+def _not_clean_utf8(data: bytes, evidence: list[Evidence], lang: str | None, model: Path | None) -> Decoded:
+    declared = {item.encoding for item in evidence if item.encoding}
+    sample = sample_of(data)
+    reading = read_damaged(data) if resembles_utf8(sample) else None
+    if reading:
+        needed = _WHOLE_PER_BROKEN_DECLARED if "utf-8" in declared else _WHOLE_PER_BROKEN
+        if reading.whole >= needed * reading.broken:
+            return _damaged_utf8(reading, evidence)
+    best = guess(sample, data, load_tables(model or SHIPPED), declared=declared, language=lang)
+    if reading is None and best.high_count <= _FEW:
+        reading = read_damaged(data)
+    if reading and _cheaper_as_utf8(reading, best, declared):
+        return _damaged_utf8(reading, evidence)
+    if best.encoding not in declared and _is_noise(sample, best):
+        return _unrecoverable(data, best, evidence)
+    return _by_model(data, best, evidence)
+
+
+def _cheaper_as_utf8(reading: Reading, best: Guess, declared: Collection[str]) -> bool:
+    """Whether damage to UTF-8 is likelier than text of the best other encoding: both in nats."""
+    broken = _BROKEN_NATS if reading.whole else _ONLY_BROKEN_NATS
+    damage = broken * reading.broken + _WHOLE_NATS * reading.whole - _DECLARED_NATS * ("utf-8" in declared)
+    text = best.strangeness * reading.high_bytes - DECLARED_NATS * (best.encoding in declared)
+    return damage < text
+
+
+def _is_noise(sample: bytes, best: Guess) -> bool:
+    """Whether the bytes are text in no encoding the model knows."""
+    if best.high_count < _ENOUGH_TO_JUDGE:
+        return False
+    controls = len(sample) - len(sample.translate(None, CONTROLS))
+    return best.strangeness > (_NOISE_NATS if controls * 200 < len(sample) else _BINARY_NATS)
+
+
+def _unrecoverable(data: bytes, best: Guess, evidence: list[Evidence]) -> Decoded:
+    """Text that is not guessed: every byte that is no UTF-8 is counted as lost."""
+    detail = f"fits no encoding; nearest {best.encoding}, at {best.strangeness:.1f} nats per byte"
+    return read_as(data, "utf-8", [*evidence, Evidence("model", None, detail)])
+
+
+def _damaged_utf8(reading: Reading, evidence: list[Evidence]) -> Decoded:
+    detail = f"{reading.whole} valid multi-byte sequences, {reading.broken} damaged"
+    return Decoded(reading.text, "utf-8", (*evidence, Evidence("valid", "utf-8", detail)), reading.broken)
+
+
+def _by_model(data: bytes, best: Guess, evidence: list[Evidence]) -> Decoded:
+    agreeing = [item for item in evidence if item.encoding == best.encoding]
+    others = [item for item in evidence if item.encoding != best.encoding]
+    found = Evidence("model", best.encoding, f"letters of {best.language}, {best.margin:.1f} nats ahead")
+    return read_as(data, best.encoding, [*others, *agreeing, found])
