@@ -92,7 +92,7 @@ def damaged(data: bytes, dice: random.Random) -> bytes:
 def cases_of(text: str, language: str, name: str) -> Iterator[Case]:
     """All cases of one text."""
     dice = random.Random(f"{name} {language}")
-    for codec in ENCODINGS[language].split():
+    for codec in (*ENCODINGS[language].split(), "utf-8"):
         fit = _fitting(text, codec)
         start = dice.randrange(max(1, len(fit) - 300))
         title = fit[start : start + 40]

@@ -19,7 +19,7 @@ class Charsets:
     latin: bool = True
 
 
-def _latin(usual: str, rare: str) -> Charsets:
+def _latin(usual: str, rare: str = "") -> Charsets:
     return Charsets(tuple(usual.split()), tuple(rare.split()))
 
 
@@ -27,24 +27,31 @@ def _other(usual: str, rare: str = "") -> Charsets:
     return Charsets(tuple(usual.split()), tuple(rare.split()), latin=False)
 
 
-_CENTRAL: Final = _latin("cp1250 iso8859-2", "cp852 mac-latin2")
-_WESTERN: Final = _latin("cp1252 iso8859-15", "mac-roman cp850")
-_BALTIC: Final = _latin("cp1257 iso8859-13", "iso8859-4")
-
 LANGUAGES: Final[dict[str, Charsets]] = {
-    **dict.fromkeys(("hr", "bs", "sr-Latn", "sl", "cs", "sk", "pl", "hu"), _CENTRAL),
-    "ro": _latin("cp1250 iso8859-2", "cp852 mac-latin2 iso8859-16"),
-    **dict.fromkeys(("en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "nb", "fi", "is", "ca"), _WESTERN),
+    "hbs": _latin("cp1250 iso8859-2", "cp852"),
+    "sl": _latin("cp1250 iso8859-2"),
+    "cs": _latin("cp1250 iso8859-2", "cp852 mac-latin2"),
+    "sk": _latin("cp1250 iso8859-2"),
+    "pl": _latin("cp1250 iso8859-2", "cp852 mac-latin2"),
+    "hu": _latin("cp1250 iso8859-2", "cp852 mac-latin2"),
+    "ro": _latin("cp1250 iso8859-2", "iso8859-16"),
+    **dict.fromkeys(("it", "pt", "nl", "da", "is", "ca"), _latin("cp1252")),
+    "en": _latin("cp1252 iso8859-15"),
+    "fi": _latin("cp1252 iso8859-15"),
+    "de": _latin("cp1252 iso8859-15", "mac-roman cp850"),
+    "fr": _latin("cp1252 iso8859-15", "mac-roman cp850"),
+    "es": _latin("cp1252", "mac-roman cp850"),
+    "sv": _latin("cp1252", "mac-roman cp850"),
     "tr": _latin("cp1254", "mac-turkish cp857"),
-    "et": _latin("cp1257 cp1252", "iso8859-15 iso8859-13 iso8859-4"),
-    "lv": _BALTIC,
-    "lt": _BALTIC,
+    "et": _latin("cp1257"),
+    "lv": _latin("cp1257 iso8859-13", "iso8859-4"),
+    "lt": _latin("cp1257 iso8859-13", "iso8859-4"),
     "ru": _other("cp1251 koi8-r iso8859-5 cp866", "mac-cyrillic cp855"),
     "uk": _other("cp1251 koi8-u iso8859-5 cp866", "mac-cyrillic"),
-    "be": _other("cp1251", "iso8859-5 cp866"),
-    "bg": _other("cp1251 iso8859-5", "mac-cyrillic cp855 koi8-r"),
-    "mk": _other("cp1251 iso8859-5", "cp855"),
-    "sr-Cyrl": _other("cp1251 iso8859-5", "mac-cyrillic cp855"),
+    "be": _other("cp1251", "iso8859-5"),
+    "bg": _other("cp1251 iso8859-5", "mac-cyrillic cp855"),
+    "mk": _other("cp1251 iso8859-5"),
+    "sr-Cyrl": _other("cp1251 iso8859-5", "cp855"),
     "el": _other("cp1253 iso8859-7", "cp737 mac-greek"),
     "he": _other("cp1255", "iso8859-8"),
     "ja": _other("cp932 euc_jp"),
@@ -52,18 +59,21 @@ LANGUAGES: Final[dict[str, Charsets]] = {
     "zh-Hant": _other("big5hkscs"),
     "ko": _other("cp949"),
 }
-"""Languages of the model. Serbian is here in both of its scripts, Chinese in both of its forms."""
+"""Languages of the model. Bosnian, Croatian and Serbian in Latin script have the same letters and are one here (hbs);
+Serbian is there in Cyrillic too, Chinese in both of its forms, Norwegian goes with Danish."""
 
 MULTI_BYTE: Final = frozenset(("cp932", "euc_jp", "gb18030", "big5hkscs", "cp949"))
 
 SAME_AS: Final[dict[str, tuple[str, ...]]] = {
-    "sr": ("sr-Latn", "sr-Cyrl"),
-    "sh": ("sr-Latn", "sr-Cyrl", "hr", "bs"),
+    "hr": ("hbs",),
+    "bs": ("hbs", "sr-Cyrl"),
+    "sr": ("hbs", "sr-Cyrl"),
+    "sr-Latn": ("hbs",),
+    "sh": ("hbs", "sr-Cyrl"),
     "zh": ("zh", "zh-Hant"),
-    "no": ("nb",),
-    "nn": ("nb",),
+    **dict.fromkeys(("nb", "nn", "no"), ("da",)),
 }
-"""What a hint such as ``sr`` stands for."""
+"""Which languages of the model stand for others; for the rest it is their own name."""
 
 PRIOR: Final[dict[str, float]] = {
     "cp1252": 3.0,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from paberki.decoding.labels import SINGLE_BYTE, decode_as
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """One reason for an encoding: where it comes from (bom, http, meta, valid, model) and what it says."""
 
     source: str

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from paberki.decoding.charsets import MULTI_BYTE, SAME_AS
-from paberki.decoding.counts import Array
+from paberki.decoding.counts import ASCII_SYMBOLS, Array
 from paberki.decoding.labels import single_byte_table
 from paberki.decoding.tables import CLASS_OF, CLASSES, STEPS, Tables
 
@@ -25,23 +24,30 @@ DECLARED_NATS: Final = 8.0
 LANGUAGE_NATS: Final = 4.0
 _INVALID_NATS: Final = 8.0
 _CLOSE_NATS: Final = 16.0
-_HIGH_PLACES: Final = 256
-_ASCII_PLACES: Final = 128
+_CLEAR_NATS: Final = 40.0
+"""With such a lead nobody asks for the language."""
+_HIGH_PLACES: Final = 64
+_ASCII_PLACES: Final = 96
 _DIFFERING_PLACES: Final = 64
-_PLAIN_NATS: Final = 2.3
-"""What an ASCII letter costs in running text."""
+_MANY: Final = 24
 _REPEATS: Final = 4
 """The same three bytes count at most so often: a page may hold a sign a thousand times."""
 _RUN_SHARE: Final = 4
 """One high byte in so many must stand beside another, different one in scripts other than Latin."""
+_RUN_PLACES: Final = 4000
 _CHECKED_BYTES: Final = 3000
 _IMPOSSIBLE: Final = 1e9
-_ONES: Final = np.ones(_HIGH_PLACES + _ASCII_PLACES, np.float32)
+_ONES: Final = np.ones(3 * _HIGH_PLACES + _ASCII_PLACES, np.float32)
+_AROUND: Final = np.arange(-2, 3)[:, None]
+"""A high byte, the two bytes before and the two after it."""
+_LETTERS_AROUND: Final = np.array(
+    [[start + step] for turn in range(_ASCII_PLACES) for start in (-5 - 3 * turn, 3 + 3 * turn) for step in range(3)]
+)
+"""Triples of bytes on both sides of it, the nearest first."""
 _HIGH: Final = re.compile(rb"[\x80-\xff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Guess:
+class Guess(NamedTuple):
     """The best candidate."""
 
     encoding: str
@@ -51,54 +57,60 @@ class Guess:
     high_count: int
     """Bytes above 0x7F in the sample."""
     strangeness: float
-    """What such a byte costs on average, in nats: 2 to 4 in running text, 10 and more in noise."""
+    """What such a byte and the two after it cost on average, in nats: 2 to 4 in running text, 8 and more in noise."""
 
 
-def guess(
-    sample: bytes, whole: bytes, tables: Tables, *, declared: Collection[str] = (), language: str | None = None
-) -> Guess:
-    """Judge a page by a sample of it that holds at least one byte above 0x7F."""
-    values = np.frombuffer(b"  %b " % sample, np.uint8)
-    high = values > 0x7F
-    near = high[2:] | high[1:-1]
-    near |= high[:-2]
-    rows, high_rows = _rows(values, near, tables)
+def guess(data: bytes, tables: Tables, *, declared: Collection[str] = (), language: str | None = None) -> Guess:
+    """Judge a page that holds at least one byte above 0x7F."""
+    values = np.frombuffer(data, np.uint8)
+    high = (values > 0x7F).nonzero()[0]
+    places = _thinned(high, _HIGH_PLACES)
+    rows, counted = _rows(values, places, tables)
     costs = tables.costs.take(rows, axis=0).astype(np.float32)
     scores = tables.prior - _ONES[: len(rows)] @ costs
     for encoding in declared:
         scores[tables.columns_of(encoding)] += DECLARED_NATS * STEPS
     if language:
-        for name in SAME_AS.get(language.partition("-")[0], (language.partition("-")[0],)):
+        for name in SAME_AS.get(language, (language.partition("-")[0],)):
             scores[tables.columns_in(name)] += LANGUAGE_NATS * STEPS
-    if not _in_runs(values, high):
-        scores[tables.runs] -= _IMPOSSIBLE
-    first, margin = _best(scores, whole, tables)
-    high_count = int(np.count_nonzero(high))
-    highs = max(high_rows * high_count / np.count_nonzero(near), 1.0)
-    strangeness = (float(costs[:high_rows, first].sum()) / STEPS - _PLAIN_NATS * (high_rows - highs)) / highs
-    return Guess(tables.encodings[first], tables.languages[first], margin / STEPS, high_count, strangeness)
+    leaders = _leaders(scores, tables)
+    if leaders[2] < _CLEAR_NATS * STEPS and len(high) <= _HIGH_PLACES:
+        scores -= _language_costs(values, places, tables)
+        leaders = _leaders(scores, tables)
+    first, margin = _best(scores, leaders, values, high, data, tables)
+    strangeness = float(costs[:, first].sum()) / STEPS / counted
+    return Guess(tables.encodings[first], tables.languages[first], margin / STEPS, len(high), strangeness)
 
 
-def _rows(values: Array, near: Array, tables: Tables) -> tuple[Array, int]:
-    """Rows of the table: first those of places with a high byte, whose number is returned, then some of the others."""
-    places = _thinned(near.nonzero()[0], _HIGH_PLACES)
-    count = len(places)
-    places = np.concatenate((places, _thinned((~near).nonzero()[0], _ASCII_PLACES)))
-    rows, pairs = _rows_at(values, places, tables)
-    among_high = rows[:count]
-    np.copyto(among_high, pairs[:count], where=among_high == 0)
-    among_high.sort()
-    fresh = among_high[_REPEATS:] != among_high[:-_REPEATS]
-    if fresh.all():
-        return rows, count
-    kept = np.concatenate((among_high[:_REPEATS], among_high[_REPEATS:][fresh]))
-    return np.concatenate((kept, rows[count:])), len(kept)
+def _rows(values: Array, places: Array, tables: Tables) -> tuple[Array, int]:
+    """Rows for the high bytes at these places and for ASCII bytes up to two after them; how many they are.
+
+    What does not count gets row 0, which costs nothing: cheaper than to take it out.
+    """
+    around = values.take(places + _AROUND, mode="wrap")
+    classes = CLASS_OF.take(around)
+    pairs = classes[:4] * CLASSES
+    pairs += classes[1:]
+    rows = tables.row_of.take(tables.block_of.take(pairs[:3]) + classes[2:])
+    rows = np.where(rows, rows, pairs[1:])
+    after = around[3:] < 0x80
+    after[1] &= after[0]
+    rows[1:] *= after
+    rows = rows.ravel()
+    if len(rows) > _MANY:
+        rows.sort()
+        rows[_REPEATS:] *= rows[_REPEATS:] != rows[:-_REPEATS]
+    return rows, max(np.count_nonzero(rows), 1)
 
 
-def _rows_at(values: Array, places: Array, tables: Tables) -> tuple[Array, Array]:
-    """Rows of the triples that begin at these places, 0 where there is none; and rows of their last two bytes."""
-    first, second, third = (CLASS_OF.take(values.take(places + step)) for step in range(3))
-    return tables.row_of.take(tables.block_of.take(first * CLASSES + second) + third), second * CLASSES + third
+def _language_costs(values: Array, places: Array, tables: Tables) -> Array:
+    """Costs of ASCII letters around the high bytes, which tell the language."""
+    count = max(2, min(_ASCII_PLACES, len(values) // 2) // len(places))
+    classes = CLASS_OF.take(values.take(places + _LETTERS_AROUND[: 3 * count], mode="wrap"))
+    triples = classes.reshape(count, 3, -1)
+    rows = tables.row_of.take(tables.block_of.take(triples[:, 0] * CLASSES + triples[:, 1]) + triples[:, 2]).ravel()
+    rows *= rows >= tables.first_ascii_row
+    return _ONES[: len(rows)] @ tables.costs.take(rows, axis=0).astype(np.float32)
 
 
 def _thinned(places: Array, limit: int) -> Array:
@@ -106,37 +118,48 @@ def _thinned(places: Array, limit: int) -> Array:
 
 
 def _in_runs(values: Array, high: Array) -> bool:
-    beside = high[1:] & high[:-1]
-    beside &= values[1:] != values[:-1]
-    return bool(np.count_nonzero(beside) * _RUN_SHARE >= np.count_nonzero(high))
+    high = high[:_RUN_PLACES]
+    letters = values.take(high)
+    beside = (high[1:] - high[:-1] == 1) & (letters[1:] != letters[:-1])
+    return bool(np.count_nonzero(beside) * _RUN_SHARE >= len(high))
 
 
-def _best(scores: Array, whole: bytes, tables: Tables) -> tuple[int, float]:
-    """The best candidate whose bytes are also well formed, and its lead in steps."""
-    first = int(scores.argmax())
+def _best(
+    scores: Array, leaders: tuple[int, int, float], values: Array, high: Array, whole: bytes, tables: Tables
+) -> tuple[int, float]:
+    """The best candidate that the bytes can be at all, and its lead in steps."""
+    first, second, margin = leaders
+    if (tables.runs[first] or tables.runs[second]) and not _in_runs(values, high):
+        scores[tables.runs] -= _IMPOSSIBLE
+        first, second, margin = _leaders(scores, tables)
     checked: set[str] = set()
     while tables.encodings[first] in MULTI_BYTE and tables.encodings[first] not in checked:
         encoding = tables.encodings[first]
         checked.add(encoding)
         scores[tables.columns_of(encoding)] -= _INVALID_NATS * STEPS * _invalid_count(whole, encoding)
-        first = int(scores.argmax())
-    lead = float(scores[first])
-    scores[tables.columns_of(tables.encodings[first])] -= 2 * _IMPOSSIBLE
-    second = int(scores.argmax())
-    margin = lead - float(scores[second])
+        first, second, margin = _leaders(scores, tables)
     if margin < _CLOSE_NATS * STEPS and not MULTI_BYTE.intersection((tables.encodings[first], tables.encodings[second])):
-        margin += _where_they_differ(whole, first, second, tables)
+        margin += _where_they_differ(values, first, second, tables)
     return (first, margin) if margin >= 0 else (second, -margin)
 
 
-def _where_they_differ(whole: bytes, first: int, second: int, tables: Tables) -> float:
+def _leaders(scores: Array, tables: Tables) -> tuple[int, int, float]:
+    """The best candidate, the best one in another encoding, and the distance."""
+    first = int(scores.argmax())
+    rest = scores.copy()
+    rest[tables.columns_of(tables.encodings[first])] = -2 * _IMPOSSIBLE
+    second = int(rest.argmax())
+    return first, second, float(scores[first] - scores[second])
+
+
+def _where_they_differ(values: Array, first: int, second: int, tables: Tables) -> float:
     """By how many steps the first of two close candidates wins on the bytes that they read differently."""
-    values = np.frombuffer(b"  " + whole, np.uint8)
     places = _differing(tables.encodings[first], tables.encodings[second])[values].nonzero()[0]
     if not len(places):
         return 0.0
-    places = _thinned(places, _DIFFERING_PLACES)
-    rows, pairs = _rows_at(values, places - 2, tables)
+    classes = CLASS_OF.take(values.take(_thinned(places, _DIFFERING_PLACES) + _AROUND[:3], mode="wrap"))
+    pairs = classes[1] * CLASSES + classes[2]
+    rows = tables.row_of.take(tables.block_of.take(classes[0] * CLASSES + classes[1]) + classes[2])
     costs = tables.costs.take(np.where(rows, rows, pairs), axis=0)
     return float(costs[:, second].sum(dtype=np.int64) - costs[:, first].sum(dtype=np.int64))
 

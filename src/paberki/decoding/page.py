@@ -6,29 +6,32 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
+from paberki.decoding.charsets import MULTI_BYTE
 from paberki.decoding.counts import SHIPPED
 from paberki.decoding.damaged import Reading, read_damaged, resembles_utf8
 from paberki.decoding.declared import byte_order_mark, http_label, meta_label
 from paberki.decoding.decoded import Decoded, Evidence, read_as
 from paberki.decoding.labels import resolve
-from paberki.decoding.model import DECLARED_NATS, Guess, guess
-from paberki.decoding.sample import sample_of
+from paberki.decoding.model import Guess, guess
 from paberki.decoding.tables import load_tables
 from paberki.decoding.wide import CONTROLS, escape_encoding, wide_encoding
 
 _WHOLE_PER_BROKEN: Final = 2
 _WHOLE_PER_BROKEN_DECLARED: Final = 1
-_BROKEN_NATS: Final = 11.0
-_ONLY_BROKEN_NATS: Final = 13.0
+# Mean costs of bytes, in nats. Text costs 2 to 4 under its own model, seldom 5, noise 6 to 7 (benchmarks/decode.py --costs).
+_DAMAGED_NATS: Final = 4.7
+_ONLY_DAMAGED_NATS: Final = 6.0
 """Where nothing speaks for UTF-8, a lonely odd letter is rather a name in another encoding."""
-_WHOLE_NATS: Final = 4.0
-_DECLARED_NATS: Final = 4.0
+_DECLARED_NATS: Final = 0.8
+_IDEOGRAPH_NATS: Final = 1.0
+"""What half an ideograph costs more than a letter."""
+_NOISE_NATS: Final = 5.7
+_BINARY_NATS: Final = 5.2
+"""The same for bytes among which there are controls."""
 _FEW: Final = 4
 """So many bytes above 0x7F in a page may all be damage."""
+_HEAD_BYTES: Final = 4096
 _ENOUGH_TO_JUDGE: Final = 20
-_NOISE_NATS: Final = 9.6
-_BINARY_NATS: Final = 7.0
-"""The same for bytes among which there are controls."""
 _SELF_EVIDENT: Final = ("utf-16-le", "utf-16-be")
 
 
@@ -53,8 +56,8 @@ def decode(
         return read_as(data, wide, [*evidence, Evidence("valid", wide, "two or four bytes per character")])
     try:
         text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        return _not_clean_utf8(data, evidence, lang, model)
+    except UnicodeDecodeError as error:
+        return _not_clean_utf8(data, error.start, evidence, lang, model)
     detail = "ASCII only" if len(text) == len(data) else "valid multi-byte sequences"
     return Decoded(text, "utf-8", (*evidence, Evidence("valid", "utf-8", detail)), 0)
 
@@ -70,38 +73,39 @@ def _declarations(data: bytes, http_charset: str | None) -> list[Evidence]:
     return found
 
 
-def _not_clean_utf8(data: bytes, evidence: list[Evidence], lang: str | None, model: Path | None) -> Decoded:
+def _not_clean_utf8(
+    data: bytes, error_at: int, evidence: list[Evidence], lang: str | None, model: Path | None
+) -> Decoded:
     declared = {item.encoding for item in evidence if item.encoding}
-    sample = sample_of(data)
-    reading = read_damaged(data) if resembles_utf8(sample) else None
+    reading = read_damaged(data) if resembles_utf8(data, error_at) else None
     if reading:
         needed = _WHOLE_PER_BROKEN_DECLARED if "utf-8" in declared else _WHOLE_PER_BROKEN
         if reading.whole >= needed * reading.broken:
             return _damaged_utf8(reading, evidence)
-    best = guess(sample, data, load_tables(model or SHIPPED), declared=declared, language=lang)
+    best = guess(data, load_tables(model or SHIPPED), declared=declared, language=lang)
     if reading is None and best.high_count <= _FEW:
         reading = read_damaged(data)
-    if reading and _cheaper_as_utf8(reading, best, declared):
+    if reading and _rather_damaged(reading, best, declared):
         return _damaged_utf8(reading, evidence)
-    if best.encoding not in declared and _is_noise(sample, best):
+    if best.encoding not in declared and _is_noise(data[:_HEAD_BYTES], best):
         return _unrecoverable(data, best, evidence)
     return _by_model(data, best, evidence)
 
 
-def _cheaper_as_utf8(reading: Reading, best: Guess, declared: Collection[str]) -> bool:
-    """Whether damage to UTF-8 is likelier than text of the best other encoding: both in nats."""
-    broken = _BROKEN_NATS if reading.whole else _ONLY_BROKEN_NATS
-    damage = broken * reading.broken + _WHOLE_NATS * reading.whole - _DECLARED_NATS * ("utf-8" in declared)
-    text = best.strangeness * reading.high_bytes - DECLARED_NATS * (best.encoding in declared)
-    return damage < text
+def _rather_damaged(reading: Reading, best: Guess, declared: Collection[str]) -> bool:
+    """Whether damage to UTF-8 is likelier than text in the best other encoding."""
+    limit = _DAMAGED_NATS if reading.whole else _ONLY_DAMAGED_NATS
+    limit += _IDEOGRAPH_NATS * (best.encoding in MULTI_BYTE)
+    limit += _DECLARED_NATS * ((best.encoding in declared) - ("utf-8" in declared))
+    return best.strangeness > limit
 
 
-def _is_noise(sample: bytes, best: Guess) -> bool:
+def _is_noise(head: bytes, best: Guess) -> bool:
     """Whether the bytes are text in no encoding the model knows."""
     if best.high_count < _ENOUGH_TO_JUDGE:
         return False
-    controls = len(sample) - len(sample.translate(None, CONTROLS))
-    return best.strangeness > (_NOISE_NATS if controls * 200 < len(sample) else _BINARY_NATS)
+    controls = len(head) - len(head.translate(None, CONTROLS))
+    return best.strangeness > (_NOISE_NATS if controls * 200 < len(head) else _BINARY_NATS)
 
 
 def _unrecoverable(data: bytes, best: Guess, evidence: list[Evidence]) -> Decoded:

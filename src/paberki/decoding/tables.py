@@ -61,6 +61,7 @@ class Tables:
     encodings: tuple[str, ...]
     block_of: Array  # of a pair of classes: where its triples begin in ``row_of``
     row_of: Array  # of a triple, at the block of its first two classes plus the third; 0 where it has no row
+    first_ascii_row: int  # from here on rows belong to triples of ASCII letters
     costs: Array  # uint8: rows x candidates, in steps
     prior: Array  # per candidate, in steps
     runs: Array  # candidates whose scripts are written in runs of high bytes
@@ -119,6 +120,7 @@ def make_tables(counts: Counts) -> Tables:
         encodings,
         block_of,
         row_of,
+        PAIRS + len(codes),
         np.concatenate((pairs, rows, ascii_rows)),
         np.array([PRIOR.get(encoding, 0.0) * STEPS for _, encoding, _ in columns], np.float32),
         np.array([not LANGUAGES[language].latin for language in languages]),

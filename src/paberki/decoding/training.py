@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from paberki.decoding.charsets import LANGUAGES
+from paberki.decoding.charsets import LANGUAGES, SAME_AS
 from paberki.decoding.counts import (
     ALPHABET_LIMIT,
     ASCII_SYMBOLS,
@@ -31,6 +31,7 @@ CHARS_LIMIT: Final = 1_500_000
 
 IDEOGRAPHIC: Final = ("ja", "zh", "zh-Hant", "ko")
 _IDEOGRAPH_LIMIT: Final = 6000
+_FEWEST_TRIPLES: Final = 3
 _FEWEST_TEXT: Final = 2000
 _CAPITALS_SHARE: Final = 20
 """One line in so many is counted once more in capitals, as headings are."""
@@ -99,14 +100,12 @@ def _variants(language: str, text: str) -> list[tuple[str, str]]:
     if language in ("sr", "sr-Latn", "sr-Cyrl"):
         if any("\u0400" <= char <= "\u04ff" for char in text):
             return [("sr-Cyrl", text)]
-        return [("sr-Latn", text), ("sr-Cyrl", to_cyrillic(text))]
+        return [("hbs", text), ("sr-Cyrl", to_cyrillic(text))]
     if language.startswith("zh"):
         return [("zh-Hant" if is_traditional(text) else "zh", text)]
     if language == "ro":
         return [("ro", text), ("ro", text.translate(_COMMA_BELOW))]
-    if language in ("nn", "no"):
-        return [("nb", text)]
-    return [(language, text)]
+    return [(SAME_AS.get(language, (language,))[0], text)]
 
 
 def is_traditional(text: str) -> bool:
@@ -172,5 +171,5 @@ def _counted(symbols: Array, letters: str) -> Alphabetic:
     singles = np.bincount(symbols, minlength=size)
     pairs, pair_counts = np.unique((symbols[:-1] << 8) | symbols[1:], return_counts=True)
     triples, triple_counts = np.unique((symbols[:-2] << 16) | (symbols[1:-1] << 8) | symbols[2:], return_counts=True)
-    often = triple_counts >= 2
+    often = triple_counts >= _FEWEST_TRIPLES
     return Alphabetic(letters, singles, pairs, pair_counts, triples[often], triple_counts[often])

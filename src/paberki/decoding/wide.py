@@ -9,7 +9,8 @@ import numpy as np
 
 from paberki.decoding.counts import Array, read_counts
 
-_HEAD_BYTES: Final = 4096
+_HEAD_BYTES: Final = 1024
+_FIRST_BYTES: Final = 512
 _FEWEST_UNITS: Final = 4
 _ENOUGH: Final = 0.35
 """Mean worth of code units from which bytes are taken for UTF-16."""
@@ -18,7 +19,7 @@ _COMMON_IDEOGRAPHS: Final = 1000
 
 # Characters that no text holds, but that halves of wide characters often are.
 CONTROLS: Final = bytes(value for value in (*range(0x20), 0x7F) if value not in b"\t\n\f\r\x1b")
-_DIGIT_ZERO: Final = 0x30  # first half of all kana
+_DIGIT_ZERO: Final = b"0"  # first half of all kana
 _ESCAPES: Final = (
     (b"\x1b$B", "iso2022_jp"),
     (b"\x1b$@", "iso2022_jp"),
@@ -37,7 +38,7 @@ def escape_encoding(data: bytes) -> str | None:
 
 def wide_encoding(data: bytes) -> str | None:
     """UTF-16 or UTF-32 that lacks its mark, by the characters that each reading gives."""
-    head = data[: _HEAD_BYTES & ~3]
+    head = data[:_HEAD_BYTES]
     head = head[: len(head) & ~1]
     if len(head) < 2 * _FEWEST_UNITS or not _suspicious(head):
         return None
@@ -46,18 +47,18 @@ def wide_encoding(data: bytes) -> str | None:
         if wider:
             return wider
     worth = _worth()
-    little = float(worth[np.frombuffer(head, "<u2")].mean())
-    big = float(worth[np.frombuffer(head, ">u2")].mean())
-    if max(little, big) < _ENOUGH:
+    little, big = (float(worth.take(np.frombuffer(head, order)).sum()) for order in ("<u2", ">u2"))
+    if max(little, big) * 2 < _ENOUGH * len(head):
         return None
     return "utf-16-le" if little > big else "utf-16-be"
 
 
 def _suspicious(head: bytes) -> bool:
     """Whether the bytes hold controls, or every other one is the same: cheap, because every page is asked."""
-    if len(head.translate(None, CONTROLS)) != len(head):
+    first = head[:_FIRST_BYTES]
+    if len(first.translate(None, CONTROLS)) != len(first):
         return True
-    return max(head[::2].count(_DIGIT_ZERO), head[1::2].count(_DIGIT_ZERO)) * 8 > len(head)
+    return first.count(_DIGIT_ZERO) * 8 > len(first)
 
 
 def _utf32(head: bytes) -> str | None:
