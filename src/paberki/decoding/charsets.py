@@ -64,6 +64,9 @@ Serbian is there in Cyrillic too, Chinese in both of its forms, Norwegian goes w
 
 MULTI_BYTE: Final = frozenset(("cp932", "euc_jp", "gb18030", "big5hkscs", "cp949"))
 
+MODELLED: Final = frozenset(encoding for one in LANGUAGES.values() for encoding in (*one.usual, *one.rare))
+"""Encodings of all candidates."""
+
 SAME_AS: Final[dict[str, tuple[str, ...]]] = {
     "hr": ("hbs",),
     "bs": ("hbs", "sr-Cyrl"),

@@ -1,47 +1,25 @@
-"""Bytes of a page -> text, with the evidence for the encoding that was chosen.
+"""The first method, still there for corpora built with it: declarations first, a detector with letter lists last.
 
 Order of evidence: byte order mark; bytes that are valid UTF-8 whatever the page says; what HTTP header and
-page declare, unless the bytes speak against it; a detector. Labels mean what they mean on the web
-(:mod:`paberki.decoding.labels`), and nothing but the encoding is undone: no character is repaired or normalised.
+page declare, unless the bytes speak against it; a detector (:mod:`detect`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from paberki.decoding.declared import byte_order_mark, http_label, meta_label
+from paberki.decoding.decoded import Decoded, Evidence, read_as
 from paberki.decoding.detect import detect
-from paberki.decoding.labels import SINGLE_BYTE, decode_as, resolve
-
-__all__ = ["Decoded", "Evidence", "decode", "decode_as", "resolve"]
+from paberki.decoding.labels import resolve
 
 _JAPANESE_ESCAPES: Final = (b"\x1b$B", b"\x1b$@", b"\x1b(J")
 _VALID_PER_INVALID: Final = 2
 _VALID_PER_INVALID_DECLARED: Final = 1
 _FEWEST_ZEROS: Final = 8
 _SELF_EVIDENT: Final = ("utf-16-le", "utf-16-be")
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """One reason for an encoding: where it comes from (bom, http, meta, valid, detector) and what it says."""
-
-    source: str
-    encoding: str | None
-    detail: str
-
-
-@dataclass(frozen=True, slots=True)
-class Decoded:
-    """Text of a page. ``evidence`` is in the order it was looked at; the last piece decided."""
-
-    text: str
-    encoding: str
-    evidence: tuple[Evidence, ...]
-    replaced_count: int
 
 
 def decode(data: bytes, *, http_charset: str | None = None, lang: str | None = None) -> Decoded:
@@ -63,7 +41,7 @@ def decode(data: bytes, *, http_charset: str | None = None, lang: str | None = N
 
 
 def _by_mark(data: bytes, codec: str, length: int) -> Decoded:
-    return _finish(data[length:], codec, [Evidence("bom", codec, f"byte order mark of {length} bytes")])
+    return read_as(data[length:], codec, [Evidence("bom", codec, f"byte order mark of {length} bytes")])
 
 
 def _declarations(data: bytes, http_charset: str | None) -> list[Evidence]:
@@ -79,10 +57,10 @@ def _declarations(data: bytes, http_charset: str | None) -> list[Evidence]:
 
 def _ascii(data: bytes, evidence: list[Evidence]) -> Decoded:
     if b"\x1b" in data and any(escape in data for escape in _JAPANESE_ESCAPES):
-        return _finish(data, "iso2022_jp", [*evidence, Evidence("valid", "iso2022_jp", "escape sequences")])
+        return read_as(data, "iso2022_jp", [*evidence, Evidence("valid", "iso2022_jp", "escape sequences")])
     zeros = _utf16_by_zeros(data)
     if zeros:
-        return _finish(data, zeros, [*evidence, Evidence("valid", zeros, "zero bytes at every second place")])
+        return read_as(data, zeros, [*evidence, Evidence("valid", zeros, "zero bytes at every second place")])
     return Decoded(data.decode("ascii"), "utf-8", (*evidence, Evidence("valid", "utf-8", "ASCII only")), 0)
 
 
@@ -100,7 +78,7 @@ def _utf16_by_zeros(data: bytes) -> str | None:
 def _not_clean_utf8(data: bytes, evidence: list[Evidence], lang: str | None) -> Decoded:
     zeros = _utf16_by_zeros(data)
     if zeros:
-        return _finish(data, zeros, [*evidence, Evidence("valid", zeros, "zero bytes at every second place")])
+        return read_as(data, zeros, [*evidence, Evidence("valid", zeros, "zero bytes at every second place")])
     declared = [item.encoding for item in evidence if item.encoding]
     text = data.decode("utf-8", "replace")
     invalid = text.count("\ufffd") - data.count(b"\xef\xbf\xbd")
@@ -120,17 +98,4 @@ def _by_detector(data: bytes, evidence: list[Evidence], lang: str | None) -> Dec
     detail = f"letters of {guess.language or 'no known language'}, {guess.margin:.1f} nats ahead"
     found = Evidence("detector", guess.encoding, detail)
     ordered = [*others, found, *agreeing] if agreeing else [*others, found]
-    return _finish(data, guess.encoding, ordered)
-
-
-def _finish(data: bytes, codec: str, evidence: list[Evidence]) -> Decoded:
-    text = decode_as(data, codec)
-    replaced = text.count("\ufffd")
-    if replaced and codec not in SINGLE_BYTE:
-        replaced -= min(replaced, _genuine(data, codec))
-    return Decoded(text, codec, tuple(evidence), replaced)
-
-
-def _genuine(data: bytes, codec: str) -> int:
-    """How often the page itself holds U+FFFD; only Unicode encodings can."""
-    return data.count("\ufffd".encode(codec)) if codec.startswith("utf") else 0
+    return read_as(data, guess.encoding, ordered)

@@ -139,7 +139,7 @@ def _best(
         scores[tables.columns_of(encoding)] -= _INVALID_NATS * STEPS * _invalid_count(whole, encoding)
         first, second, margin = _leaders(scores, tables)
     if margin < _CLOSE_NATS * STEPS and not MULTI_BYTE.intersection((tables.encodings[first], tables.encodings[second])):
-        margin += _where_they_differ(values, first, second, tables)
+        margin += _where_they_differ(values, high, first, second, tables)
     return (first, margin) if margin >= 0 else (second, -margin)
 
 
@@ -152,9 +152,9 @@ def _leaders(scores: Array, tables: Tables) -> tuple[int, int, float]:
     return first, second, float(scores[first] - scores[second])
 
 
-def _where_they_differ(values: Array, first: int, second: int, tables: Tables) -> float:
+def _where_they_differ(values: Array, high: Array, first: int, second: int, tables: Tables) -> float:
     """By how many steps the first of two close candidates wins on the bytes that they read differently."""
-    places = _differing(tables.encodings[first], tables.encodings[second])[values].nonzero()[0]
+    places = high[_differing(tables.encodings[first], tables.encodings[second]).take(values.take(high))]
     if not len(places):
         return 0.0
     classes = CLASS_OF.take(values.take(_thinned(places, _DIFFERING_PLACES) + _AROUND[:3], mode="wrap"))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
-from paberki.decoding.charsets import MULTI_BYTE
+from paberki.decoding.charsets import MODELLED, MULTI_BYTE
 from paberki.decoding.counts import SHIPPED
 from paberki.decoding.damaged import Reading, read_damaged, resembles_utf8
 from paberki.decoding.declared import byte_order_mark, http_label, meta_label
 from paberki.decoding.decoded import Decoded, Evidence, read_as
-from paberki.decoding.labels import resolve
+from paberki.decoding.labels import decode_as, resolve
 from paberki.decoding.model import Guess, guess
 from paberki.decoding.tables import load_tables
 from paberki.decoding.wide import CONTROLS, escape_encoding, wide_encoding
@@ -28,6 +29,7 @@ _IDEOGRAPH_NATS: Final = 1.0
 _NOISE_NATS: Final = 5.7
 _BINARY_NATS: Final = 5.2
 """The same for bytes among which there are controls."""
+_FOREIGN_NATS: Final = 4.2
 _FEW: Final = 4
 """So many bytes above 0x7F in a page may all be damage."""
 _HEAD_BYTES: Final = 4096
@@ -87,9 +89,33 @@ def _not_clean_utf8(
         reading = read_damaged(data)
     if reading and _rather_damaged(reading, best, declared):
         return _damaged_utf8(reading, evidence)
+    unknown = _unknown_to_model(data, best, declared)
+    if unknown:
+        return _as_declared(data, unknown, best, evidence)
     if best.encoding not in declared and _is_noise(data[:_HEAD_BYTES], best):
         return _unrecoverable(data, best, evidence)
     return _by_model(data, best, evidence)
+
+
+def _unknown_to_model(data: bytes, best: Guess, declared: Collection[str]) -> str | None:
+    """A declared encoding that the model does not know, where it knows nothing better."""
+    if best.strangeness < _FOREIGN_NATS:
+        return None
+    others = sorted(encoding for encoding in declared if encoding not in MODELLED and encoding != "utf-8")
+    return next((encoding for encoding in others if _mostly_letters(data[:_HEAD_BYTES], encoding)), None)
+
+
+def _mostly_letters(head: bytes, encoding: str) -> bool:
+    text = [char for char in decode_as(head, encoding) if char > "\x7f"]
+    letters = sum(unicodedata.category(char)[0] in "LM" for char in text)
+    return letters * 10 >= len(text) * 7
+
+
+def _as_declared(data: bytes, encoding: str, best: Guess, evidence: list[Evidence]) -> Decoded:
+    agreeing = [item for item in evidence if item.encoding == encoding]
+    others = [item for item in evidence if item.encoding != encoding]
+    said = Evidence("model", best.encoding, f"unlikely, at {best.strangeness:.1f} nats per byte")
+    return read_as(data, encoding, [*others, said, *agreeing])
 
 
 def _rather_damaged(reading: Reading, best: Guess, declared: Collection[str]) -> bool:

@@ -42,7 +42,7 @@ def wide_encoding(data: bytes) -> str | None:
     head = head[: len(head) & ~1]
     if len(head) < 2 * _FEWEST_UNITS or not _suspicious(head):
         return None
-    if head.count(0) * 2 > len(head):
+    if head.count(0) * 5 >= len(head) * 2:
         wider = _utf32(head[: len(head) & ~3])
         if wider:
             return wider
@@ -64,7 +64,7 @@ def _suspicious(head: bytes) -> bool:
 def _utf32(head: bytes) -> str | None:
     for codec, order in (("utf-32-le", "<u4"), ("utf-32-be", ">u4")):
         units = np.frombuffer(head, order)
-        if len(units) and int(units.max()) < 0x110000 and float((units < 0x3000).mean()) > 0.5:
+        if int(units.max()) < 0x110000 and float(_worth().take(units & 0xFFFF).sum()) >= _ENOUGH * len(units):
             return codec
     return None
 
