@@ -61,7 +61,7 @@ def peers() -> dict[str, Method]:
     try:
         import chardetng_py
 
-        found["chardetng"] = by_label(chardetng_py.detect)
+        found["chardetng"] = by_label(lambda data: chardetng_py.detect(data, allow_utf8=True))
     except ImportError:
         print("chardetng_py is not installed")
     try:
@@ -136,7 +136,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         model = Path(place) / "half.model"
         write_counts(model, model_of_half(data, 0))
-        print(f"{len(cases):,} cases, {sum(len(case.data) for case in cases) / 1e6:.1f} MB; model {model.stat().st_size:,} bytes")
+        print(
+            f"{len(cases):,} cases, {sum(len(case.data) for case in cases) / 1e6:.1f} MB; model {model.stat().st_size:,} bytes"
+        )
         if given.costs:
             costs(cases, model)
             return

@@ -69,9 +69,7 @@ def page(text: str, label: str | None = None, title: str = "") -> str:
     style = "<style>body { margin: 0 } .menu a { color: #336699 }</style><script>var a = 1; if (a < 2) go();</script>"
     body = "\n".join(f'<p class="text">{line}</p>' for line in text.split("\n"))
     links = '<ul class="menu"><li><a href="/index.html">Home</a></li><li><a href="/news/">News</a></li></ul>'
-    return (
-        f"<html><head>{meta}<title>{title or text[:50]}</title>{style}</head>\n<body>{links}<div>{body}</div></body></html>"
-    )
+    return f"<html><head>{meta}<title>{title or text[:50]}</title>{style}</head>\n<body>{links}<div>{body}</div></body></html>"
 
 
 def damaged(data: bytes, dice: random.Random) -> bytes:
@@ -133,7 +131,9 @@ def own_cases(data: Path, *, side: int = 1, per_language: int = 24) -> list[Case
 
 
 def _traditional(text: str) -> bool:
-    return sum(text.count(char) for char in "這們個國來時說為會對") > sum(text.count(char) for char in "这们个国来时说为会对")
+    return sum(text.count(char) for char in "這們個國來時說為會對") > sum(
+        text.count(char) for char in "这们个国来时说为会对"
+    )
 
 
 def sentence_cases(data: Path, per_language: int = 120) -> list[Case]:
@@ -177,4 +177,6 @@ def _real(payload: bytes, row: dict[str, Any], name: str) -> list[Case]:
         payload.decode("utf-8")
         return []
     except UnicodeDecodeError:
-        return [Case("real", f"{row.get('lang')} {name} {row['file']}", codec, payload, None, decode_as(payload, codec))]
+        return [
+            Case("real", f"{row.get('lang')} {name} {row['file']}", codec, payload, None, decode_as(payload, codec))
+        ]

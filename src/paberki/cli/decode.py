@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE|-", help="Page as it was served; - for standard input.")],
     http_charset: Annotated[
-        str | None, typer.Option("--http-charset", metavar="LABEL", help="Charset, or Content-Type, of the HTTP header.")
+        str | None,
+        typer.Option("--http-charset", metavar="LABEL", help="Charset, or Content-Type, of the HTTP header."),
     ] = None,
     lang: Annotated[str | None, typer.Option("--lang", "-l", help="Language that is expected, e.g. hr.")] = None,
     model: Annotated[

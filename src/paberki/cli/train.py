@@ -22,7 +22,9 @@ def _all() -> None:
 def charset(
     data: Annotated[
         list[Path],
-        typer.Argument(metavar="DATA…", help="Texts: .jsonl with lang and text, .conllu or .txt named by language (hr.txt)."),
+        typer.Argument(
+            metavar="DATA…", help="Texts: .jsonl with lang and text, .conllu or .txt named by language (hr.txt)."
+        ),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="File to write.")] = Path(
         "charset.model"

@@ -7,8 +7,8 @@ from typing import Final
 
 # ASCII -> a, continuation -> c, first bytes -> how long their sequence is, what UTF-8 never holds -> x
 _KINDS: Final = b"a" * 0x80 + b"c" * 0x40 + b"xx" + b"2" * 30 + b"3" * 16 + b"4" * 5 + b"x" * 11
-_NEAR, _FAR = 400, 40_000
-_ENOUGH: Final = 12
+_NEAR, _FAR = 1000, 40_000
+_ENOUGH: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ def resembles_utf8(data: bytes, error_at: int) -> bool:
     """
     kinds = data[max(error_at - _NEAR, 0) : error_at + _NEAR].translate(_KINDS)
     high = len(kinds) - kinds.count(b"a")
-    if high < _ENOUGH:
+    if high < _ENOUGH and len(kinds) < len(data):
         kinds = data[max(error_at - _FAR, 0) : error_at + _FAR].translate(_KINDS)
         high = len(kinds) - kinds.count(b"a")
     inside = 2 * kinds.count(b"2c") + 3 * kinds.count(b"3cc") + 4 * kinds.count(b"4ccc")

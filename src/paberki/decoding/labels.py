@@ -73,11 +73,15 @@ _OTHER_LABELS: Final[dict[str, str]] = {
 LABELS: Final[dict[str, str]] = {label: codec for codec, labels in _LABELS.items() for label in labels.split()}
 """Every label of the standard -> canonical name of the Python codec."""
 
-OTHER_LABELS: Final[dict[str, str]] = {label: codec for codec, labels in _OTHER_LABELS.items() for label in labels.split()}
+OTHER_LABELS: Final[dict[str, str]] = {
+    label: codec for codec, labels in _OTHER_LABELS.items() for label in labels.split()
+}
 """The same for labels that the standard does not have."""
 
 SINGLE_BYTE: Final[frozenset[str]] = frozenset(
-    codec for codec in (*_LABELS, *_OTHER_LABELS) if codec.startswith(("cp125", "cp4", "cp7", "cp8", "iso8859", "koi8", "mac"))
+    codec
+    for codec in (*_LABELS, *_OTHER_LABELS)
+    if codec.startswith(("cp125", "cp4", "cp7", "cp8", "iso8859", "koi8", "mac"))
 )
 """Codecs with one byte per character: a character offset is a byte offset."""
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -80,7 +81,9 @@ class Tables:
 _NONE: Final[Array] = np.zeros(0, np.int64)
 
 
-CLASS_OF: Final[Array] = np.concatenate((ascii_symbols().astype(np.intp), np.arange(ASCII_SYMBOLS, CLASSES, dtype=np.intp)))
+CLASS_OF: Final[Array] = np.concatenate(
+    (ascii_symbols().astype(np.intp), np.arange(ASCII_SYMBOLS, CLASSES, dtype=np.intp))
+)
 """Class of each of the 256 byte values."""
 
 
@@ -207,7 +210,9 @@ class _View:
         number_of = {char: ASCII_SYMBOLS + number for number, char in enumerate(letters)}
         high = [number_of.get(char, size + _strange(char)) for char in single_byte_table(encoding)[128:]]
         self.symbols = np.array([*range(ASCII_SYMBOLS), *high])
-        self.signs = np.array([*[False] * ASCII_SYMBOLS, *(_strange(char) > 0 for char in single_byte_table(encoding)[128:])])
+        self.signs = np.array(
+            [*[False] * ASCII_SYMBOLS, *(_strange(char) > 0 for char in single_byte_table(encoding)[128:])]
+        )
         self.classes = np.full(size, -1)
         known = self.symbols < size
         self.classes[self.symbols[known]] = np.flatnonzero(known)
@@ -262,7 +267,7 @@ def _ideographic_pairs(counted: Ideographic, encoding: str) -> Array:
     lead, trail = np.zeros(CLASSES), np.zeros(CLASSES)
     for char, count in zip(counted.letters, counted.singles.tolist(), strict=True):
         code = [int(CLASS_OF[value]) for value in char.encode(encoding, "ignore")]
-        for before, after in zip(code, code[1:], strict=False):
+        for before, after in pairwise(code):
             pairs[before, after] += count
         if code:
             lead[code[0]] += count

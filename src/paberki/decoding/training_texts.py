@@ -6,13 +6,13 @@ import bz2
 import gzip
 import json
 import lzma
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Final, cast
+from typing import IO, Any, Final, cast
 
 from paberki.errors import ConfigError
 
-_OPENERS: Final = {".xz": lzma.open, ".gz": gzip.open, ".bz2": bz2.open}
+_OPENERS: Final[dict[str, Callable[..., Any]]] = {".xz": lzma.open, ".gz": gzip.open, ".bz2": bz2.open}
 _KINDS: Final = (".jsonl", ".conllu", ".txt")
 _TEXT_LINE: Final = "# text = "
 

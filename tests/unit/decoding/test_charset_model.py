@@ -16,7 +16,27 @@ from paberki.decoding.model import guess
 from paberki.decoding.tables import CLASS_OF, CLASSES, load_tables
 from paberki.errors import ConfigError
 
-ASKED_FOR = "hr sl bs sr cs sk pl hu ro ru uk de fr el tr ja zh ko en sv".split()
+ASKED_FOR = (
+    "hr",
+    "sl",
+    "bs",
+    "sr",
+    "cs",
+    "sk",
+    "pl",
+    "hu",
+    "ro",
+    "ru",
+    "uk",
+    "de",
+    "fr",
+    "el",
+    "tr",
+    "ja",
+    "zh",
+    "ko",
+    "en",
+)
 
 
 def test_it_is_small_and_names_its_sources():
