@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from paberki.decoding.charsets import MULTI_BYTE, SAME_AS
-from paberki.decoding.counts import ASCII_SYMBOLS, Array
+from paberki.decoding.counts import Array
 from paberki.decoding.labels import single_byte_table
 from paberki.decoding.tables import CLASS_OF, CLASSES, STEPS, Tables
 
@@ -139,9 +139,8 @@ def _best(
         checked.add(encoding)
         scores[tables.columns_of(encoding)] -= _INVALID_NATS * STEPS * _invalid_count(whole, encoding)
         first, second, margin = _leaders(scores, tables)
-    if margin < _CLOSE_NATS * STEPS and not MULTI_BYTE.intersection(
-        (tables.encodings[first], tables.encodings[second])
-    ):
+    close = margin < _CLOSE_NATS * STEPS and len(high) > _HIGH_PLACES  # else every byte was asked already
+    if close and not MULTI_BYTE.intersection((tables.encodings[first], tables.encodings[second])):
         margin += _where_they_differ(values, high, first, second, tables)
     return (first, margin) if margin >= 0 else (second, -margin)
 

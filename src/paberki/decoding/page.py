@@ -20,7 +20,7 @@ from paberki.decoding.wide import CONTROLS, escape_encoding, wide_encoding
 _WHOLE_PER_BROKEN: Final = 2
 _WHOLE_PER_BROKEN_DECLARED: Final = 1
 # Mean costs of bytes, in nats. Text costs 2 to 4 under its own model, seldom 5, noise 6 to 7 (benchmarks/decode.py --costs).
-_DAMAGED_NATS: Final = 4.7
+_DAMAGED_NATS: Final = 4.6
 _ONLY_DAMAGED_NATS: Final = 6.0
 """Where nothing speaks for UTF-8, a lonely odd letter is rather a name in another encoding."""
 _DECLARED_NATS: Final = 0.8
@@ -120,8 +120,11 @@ def _as_declared(data: bytes, encoding: str, best: Guess, evidence: list[Evidenc
 
 def _rather_damaged(reading: Reading, best: Guess, declared: Collection[str]) -> bool:
     """Whether damage to UTF-8 is likelier than text in the best other encoding."""
+    mostly_whole = reading.whole > reading.broken
+    if mostly_whole and best.encoding not in MULTI_BYTE:
+        return True
     limit = _DAMAGED_NATS if reading.whole else _ONLY_DAMAGED_NATS
-    limit += _IDEOGRAPH_NATS * (best.encoding in MULTI_BYTE)
+    limit += _IDEOGRAPH_NATS * (best.encoding in MULTI_BYTE and not mostly_whole)
     limit += _DECLARED_NATS * ((best.encoding in declared) - ("utf-8" in declared))
     return best.strangeness > limit
 

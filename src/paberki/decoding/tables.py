@@ -40,8 +40,9 @@ STEPS: Final = 16.0
 
 _DEAREST: Final = 255
 _FLOOR: Final = 10.0
-_UNKNOWN_LETTER, _UNKNOWN_SIGN, _CONTROL = 10.0, 12.0, 14.9
+_UNKNOWN_LETTER, _UNKNOWN_SIGN, _CONTROL = 14.0, 13.0, 14.9
 _RARE_NATS: Final = 1.0
+_AFTER_UNKNOWN: Final = 1.0
 _CJK_FLOOR: Final = 12.0
 _ASCII_BESIDE: Final = 0.01
 """How often each symbol of ASCII stands beside an ideograph."""
@@ -167,9 +168,9 @@ class _Chain:
         self.pair_counts = pairs
         self.pair_probabilities = double
         self.pair_costs = self._padded(_steps(double), _steps(self.single))
-        seen_twice = np.minimum(pairs, _TRIPLE_SMOOTHING) + 1.0
+        weight = _weight(pairs)
         unseen = np.zeros((size + 3, size + 3), np.uint8)
-        unseen[:size, :size] = np.minimum(np.log((pairs + seen_twice) / seen_twice) * STEPS, _DEAREST)
+        unseen[:size, :size] = np.minimum(np.log((pairs + weight) / weight) * STEPS, _DEAREST)
         self.unseen_costs = unseen
         self.keys, self.counts = counted.triple_keys, counted.triple_counts
 
@@ -177,7 +178,7 @@ class _Chain:
         size = len(alone)
         costs = np.empty((size + 3, size + 3), np.uint8)
         costs[:size, :size] = known
-        costs[size:, :size] = alone
+        costs[size:, :size] = alone + _AFTER_UNKNOWN * STEPS
         costs[:, size:] = np.array([_UNKNOWN_LETTER, _UNKNOWN_SIGN, _CONTROL]) * STEPS
         return costs
 
@@ -187,8 +188,13 @@ class _Chain:
         place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
         count = np.where(self.keys[place] == keys, self.counts[place], 0)
         context = self.pair_counts[first, second]
-        weight = np.minimum(context, _TRIPLE_SMOOTHING) + 1.0
+        weight = _weight(context)
         return _steps((count + weight * self.pair_probabilities[second, third]) / (np.maximum(context, count) + weight))
+
+
+def _weight(context: Array) -> Array:
+    """Weight of pairs after a context seen so often: never below a twentieth, since any ending may be missing."""
+    return np.minimum(context, _TRIPLE_SMOOTHING) + 1.0 + context / 20.0
 
 
 def _conditional(singles: Array, pairs: Array) -> tuple[Array, Array]:

@@ -43,8 +43,9 @@ _ENGLISH_LINES: Final = 200
 _OPENING: Final = re.compile(r"""(?<![^\s(])["']""")
 
 _PUNCTUATION: Final = (
-    "© 2011 |© Copyright | © | » | « |\xa0\xa0| \xa0 |\xa0 | | \xa0| – | — |’s |n’t |’re | “T|” | “t| ” |.” | · | • |® |™ |"
-    " 20 € |€20| £10 |°C | 5° | … |...… | § 1| × | ½ | ‘a| ’ | ´ | „a| “ | »a|« | ±5 | ² | ³ |\xad"
+    "© 2011 |© Copyright | © | » | « |\xa0\xa0| \xa0 |\xa0 | \xa0| – | — |’s |n’t |’re | “T|” | “t| ” |.” | · | • |® |™ |"
+    " 20 € |€20| £10 |°C | 5° | … |...… | § 1| × | ½ | ‘a| ’ | ´ | „a| “ | »a|« | ±5 | ² | ³ |\xad|I´m |it´s |n´t |"
+    " m² | km² | m³ |.¹ |n¹ |n² |\n¹ T| 1º | 2ª | ¼ | ¾ |¿Q|¡A| ¥5 |5 ¢|5 µm|¶ 3"
 )
 _COMMA_BELOW: Final = str.maketrans("șțȘȚ", "şţŞŢ")
 _TRADITIONAL: Final = "這們個國來時說為會對後過開關無發將當樣經動還現東"
