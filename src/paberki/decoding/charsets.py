@@ -35,13 +35,11 @@ LANGUAGES: Final[dict[str, Charsets]] = {
     "pl": _latin("cp1250 iso8859-2", "cp852 mac-latin2"),
     "hu": _latin("cp1250 iso8859-2", "cp852 mac-latin2"),
     "ro": _latin("cp1250 iso8859-2", "iso8859-16"),
-    **dict.fromkeys(("it", "pt", "nl", "da", "is", "ca"), _latin("cp1252")),
-    "en": _latin("cp1252 iso8859-15"),
-    "fi": _latin("cp1252 iso8859-15"),
+    **dict.fromkeys(("en", "it", "pt", "nl", "da", "is", "ca", "fi"), _latin("cp1252 iso8859-15")),
     "de": _latin("cp1252 iso8859-15", "mac-roman cp850"),
     "fr": _latin("cp1252 iso8859-15", "mac-roman cp850"),
-    "es": _latin("cp1252", "mac-roman cp850"),
-    "sv": _latin("cp1252", "mac-roman cp850"),
+    "es": _latin("cp1252 iso8859-15", "mac-roman cp850"),
+    "sv": _latin("cp1252 iso8859-15", "mac-roman cp850"),
     "tr": _latin("cp1254", "mac-turkish cp857"),
     "et": _latin("cp1257"),
     "lv": _latin("cp1257 iso8859-13", "iso8859-4"),
@@ -94,3 +92,6 @@ PRIOR: Final[dict[str, float]] = {
     **dict.fromkeys(("mac-latin2", "mac-roman", "mac-turkish", "mac-cyrillic", "mac-greek"), -14.0),
 }
 """How much more likely than others an encoding is before a byte is read, in nats."""
+
+LANGUAGE_PRIOR: Final[dict[str, float]] = {"is": -4.0}
+"""The same for languages: Icelandic ð and þ stand where Turkish, with a far larger web, has ğ and ş."""

@@ -18,7 +18,6 @@ from paberki.decoding.tables import load_tables
 from paberki.decoding.wide import CONTROLS, escape_encoding, wide_encoding
 
 _WHOLE_PER_BROKEN: Final = 2
-_WHOLE_PER_BROKEN_DECLARED: Final = 1
 # Mean costs of bytes, in nats. Text costs 2 to 4 under its own model, seldom 5, noise 6 to 7 (benchmarks/decode.py --costs).
 _DAMAGED_NATS: Final = 4.6
 _ONLY_DAMAGED_NATS: Final = 6.0
@@ -80,10 +79,8 @@ def _not_clean_utf8(
 ) -> Decoded:
     declared = {item.encoding for item in evidence if item.encoding}
     reading = read_damaged(data) if resembles_utf8(data, error_at) else None
-    if reading:
-        needed = _WHOLE_PER_BROKEN_DECLARED if "utf-8" in declared else _WHOLE_PER_BROKEN
-        if reading.whole >= needed * reading.broken:
-            return _damaged_utf8(reading, evidence)
+    if reading and reading.whole >= _WHOLE_PER_BROKEN * reading.broken:
+        return _damaged_utf8(reading, evidence)
     best = guess(data, load_tables(model or SHIPPED), declared=declared, language=lang)
     if reading is None and best.high_count <= _FEW:
         reading = read_damaged(data)
@@ -121,12 +118,11 @@ def _as_declared(data: bytes, encoding: str, best: Guess, evidence: list[Evidenc
 def _rather_damaged(reading: Reading, best: Guess, declared: Collection[str]) -> bool:
     """Whether damage to UTF-8 is likelier than text in the best other encoding."""
     mostly_whole = reading.whole > reading.broken
-    if mostly_whole and best.encoding not in MULTI_BYTE:
-        return True
+    if best.encoding in MULTI_BYTE:  # half of whose bytes look like UTF-8 now and then, so only the cost counts
+        return best.strangeness > _DAMAGED_NATS + _IDEOGRAPH_NATS * (not mostly_whole)
     limit = _DAMAGED_NATS if reading.whole else _ONLY_DAMAGED_NATS
-    limit += _IDEOGRAPH_NATS * (best.encoding in MULTI_BYTE and not mostly_whole)
     limit += _DECLARED_NATS * ((best.encoding in declared) - ("utf-8" in declared))
-    return best.strangeness > limit
+    return mostly_whole or best.strangeness > limit
 
 
 def _is_noise(head: bytes, best: Guess) -> bool:

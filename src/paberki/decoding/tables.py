@@ -19,7 +19,7 @@ from typing import Final
 
 import numpy as np
 
-from paberki.decoding.charsets import LANGUAGES, PRIOR
+from paberki.decoding.charsets import LANGUAGE_PRIOR, LANGUAGES, PRIOR
 from paberki.decoding.counts import (
     ASCII_SYMBOLS,
     DIGIT,
@@ -42,6 +42,8 @@ _DEAREST: Final = 255
 _FLOOR: Final = 10.0
 _UNKNOWN_LETTER, _UNKNOWN_SIGN, _CONTROL = 14.0, 13.0, 14.9
 _RARE_NATS: Final = 1.0
+_OPEN_AFTER_LETTER, _OPEN_AFTER_SIGN = 0.05, 0.5
+"""Least share of anything else after what has been seen: an ending may be missing, and a sign may precede anything."""
 _AFTER_UNKNOWN: Final = 1.0
 _CJK_FLOOR: Final = 12.0
 _ASCII_BESIDE: Final = 0.01
@@ -126,11 +128,15 @@ def make_tables(counts: Counts) -> Tables:
         row_of,
         PAIRS + len(codes),
         np.concatenate((pairs, rows, ascii_rows)),
-        np.array([PRIOR.get(encoding, 0.0) * STEPS for _, encoding, _ in columns], np.float32),
+        np.array([_prior(language, encoding) for language, encoding, _ in columns], np.float32),
         np.array([not LANGUAGES[language].latin for language in languages]),
         _places(encodings),
         _places(languages),
     )
+
+
+def _prior(language: str, encoding: str) -> float:
+    return (PRIOR.get(encoding, 0.0) + LANGUAGE_PRIOR.get(language, 0.0)) * STEPS
 
 
 def _index(codes: Array) -> tuple[Array, Array]:
@@ -164,11 +170,13 @@ class _Chain:
         size = len(counted.singles)
         pairs = np.zeros((size, size))
         pairs[counted.pair_keys >> 8, counted.pair_keys & 0xFF] = counted.pair_counts
-        self.single, double = _conditional(counted.singles.astype(float), pairs)
+        letters = np.array([*[True] * ASCII_SYMBOLS, *(char.isalpha() for char in counted.letters)])
+        self.openness = np.where(letters, _OPEN_AFTER_LETTER, _OPEN_AFTER_SIGN)
+        self.single, double = _conditional(counted.singles.astype(float), pairs, self.openness)
         self.pair_counts = pairs
         self.pair_probabilities = double
         self.pair_costs = self._padded(_steps(double), _steps(self.single))
-        weight = _weight(pairs)
+        weight = _weight(pairs, self.openness)
         unseen = np.zeros((size + 3, size + 3), np.uint8)
         unseen[:size, :size] = np.minimum(np.log((pairs + weight) / weight) * STEPS, _DEAREST)
         self.unseen_costs = unseen
@@ -188,20 +196,21 @@ class _Chain:
         place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
         count = np.where(self.keys[place] == keys, self.counts[place], 0)
         context = self.pair_counts[first, second]
-        weight = _weight(context)
+        weight = _weight(context, self.openness[second])
         return _steps((count + weight * self.pair_probabilities[second, third]) / (np.maximum(context, count) + weight))
 
 
-def _weight(context: Array) -> Array:
-    """Weight of pairs after a context seen so often: never below a twentieth, since any ending may be missing."""
-    return np.minimum(context, _TRIPLE_SMOOTHING) + 1.0 + context / 20.0
+def _weight(context: Array, openness: Array) -> Array:
+    """Weight of pairs after a context seen so often."""
+    return np.minimum(context, _TRIPLE_SMOOTHING) + 1.0 + context * openness
 
 
-def _conditional(singles: Array, pairs: Array) -> tuple[Array, Array]:
+def _conditional(singles: Array, pairs: Array, openness: Array) -> tuple[Array, Array]:
     """P(c) and P(c | b)."""
     alone = (singles + _SINGLE_SMOOTHING) / (singles + _SINGLE_SMOOTHING).sum()
-    types = (pairs > 0).sum(axis=1, keepdims=True) + 1.0
-    return alone, (pairs + types * alone) / (pairs.sum(axis=1, keepdims=True) + types)
+    counts = pairs.sum(axis=1)
+    types = ((pairs > 0).sum(axis=1) + 1.0 + counts * openness)[:, None]
+    return alone, (pairs + types * alone) / (counts[:, None] + types)
 
 
 def _steps(probabilities: Array, floor: float = _FLOOR) -> Array:
@@ -284,4 +293,4 @@ def _ideographic_pairs(counted: Ideographic, encoding: str) -> Array:
     pairs += np.outer(trail, lead) / total
     pairs[:ASCII_SYMBOLS] += _ASCII_BESIDE * lead
     pairs[:, :ASCII_SYMBOLS] += _ASCII_BESIDE * trail[:, None]
-    return _steps(_conditional(singles, pairs)[1], _CJK_FLOOR).astype(np.uint8).reshape(-1)
+    return _steps(_conditional(singles, pairs, np.zeros(CLASSES))[1], _CJK_FLOOR).astype(np.uint8).reshape(-1)
