@@ -26,7 +26,7 @@ _INVALID_NATS: Final = 8.0
 _CLOSE_NATS: Final = 16.0
 _CLEAR_NATS: Final = 24.0
 """With such a lead nobody asks for the language."""
-_HIGH_PLACES: Final = 64
+_HIGH_PLACES: Final = 48
 _ASCII_PLACES: Final = 96
 _DIFFERING_PLACES: Final = 64
 _MANY: Final = 24

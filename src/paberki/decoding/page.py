@@ -58,9 +58,11 @@ def decode(
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        return _not_clean_utf8(data, error.start, evidence, lang, model)
-    detail = "ASCII only" if len(text) == len(data) else "valid multi-byte sequences"
-    return Decoded(text, "utf-8", (*evidence, Evidence("valid", "utf-8", detail)), 0)
+        error_at = error.start
+    else:
+        detail = "ASCII only" if len(text) == len(data) else "valid multi-byte sequences"
+        return Decoded(text, "utf-8", (*evidence, Evidence("valid", "utf-8", detail)), 0)
+    return _not_clean_utf8(data, error_at, evidence, lang, model)
 
 
 def _declarations(data: bytes, http_charset: str | None) -> list[Evidence]:
