@@ -74,7 +74,7 @@ def guess(data: bytes, tables: Tables, *, declared: Collection[str] = (), langua
         for name in SAME_AS.get(language, (language.partition("-")[0],)):
             scores[tables.columns_in(name)] += LANGUAGE_NATS * STEPS
     leaders = _leaders(scores, tables)
-    if leaders[2] < _CLEAR_NATS * STEPS and len(high) <= _HIGH_PLACES:
+    if leaders[2] < _CLEAR_NATS * STEPS:
         scores -= _language_costs(values, places, tables)
         leaders = _leaders(scores, tables)
     first, margin = _best(scores, leaders, values, high, data, tables)

@@ -202,7 +202,8 @@ class _Chain:
 
 def _weight(context: Array, openness: Array) -> Array:
     """Weight of pairs after a context seen so often."""
-    return np.minimum(context, _TRIPLE_SMOOTHING) + 1.0 + context * openness
+    weight: Array = np.minimum(context, _TRIPLE_SMOOTHING) + 1.0 + context * openness
+    return weight
 
 
 def _conditional(singles: Array, pairs: Array, openness: Array) -> tuple[Array, Array]:
