@@ -10,6 +10,7 @@ from paberki.cli import (
     build,
     columns,
     crawl,
+    decode,
     demo,
     doctor,
     explain,
@@ -22,6 +23,7 @@ from paberki.cli import (
     seeds,
     sql,
     status,
+    train,
 )
 
 app = typer.Typer(
@@ -53,6 +55,9 @@ def _all(
     """From a national web to a clean, annotated, searchable, documented text corpus."""
 
 
-for module in (new, import_, crawl, build, plan, status, peek, explain, sql, export, report, columns, doctor, demo):
+for module in (
+    new, import_, crawl, build, plan, status, peek, explain, sql, export, report, columns, doctor, demo, decode,
+):  # fmt: skip
     app.command(name=module.__name__.rpartition(".")[2].strip("_"))(module.run)
 app.add_typer(seeds.app, name="seeds")
+app.add_typer(train.app, name="train")
