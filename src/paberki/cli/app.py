@@ -13,6 +13,7 @@ from paberki.cli import (
     decode,
     demo,
     doctor,
+    eval,  # noqa: A004 - the verb is called so
     explain,
     export,
     extract,
@@ -63,3 +64,4 @@ for module in (
     app.command(name=module.__name__.rpartition(".")[2].strip("_"))(module.run)
 app.add_typer(seeds.app, name="seeds")
 app.add_typer(train.app, name="train")
+app.add_typer(eval.app, name="eval")

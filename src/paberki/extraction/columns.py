@@ -129,7 +129,9 @@ def _views(harvest: Harvest, texts: pa.Array, config: ViewConfig | None) -> pa.A
     if sizes.max() <= PAGE_CHARS:
         return view_column(texts, edges, config)
     pieces = [
-        view_column(texts[begin:end], [0, end - begin], config) if size <= PAGE_CHARS else pa.nulls(end - begin, pa.string())
+        view_column(texts[begin:end], [0, end - begin], config)
+        if size <= PAGE_CHARS
+        else pa.nulls(end - begin, pa.string())
         for begin, end, size in zip(edges, edges[1:], sizes.tolist(), strict=False)
     ]
     return pa.concat_arrays(pieces)

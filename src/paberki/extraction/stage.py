@@ -43,7 +43,7 @@ def extract_tagpath(batch: Batch, config: TagPathConfig) -> Columns:
 
 
 @map_stage(
-    "extract.learned.v1", layer="extract", needs=NEEDS, adds=builtin("extract"), config=LearnedConfig
+    "extract.learned.v1", layer="extract", needs=(*NEEDS, "archive.url"), adds=builtin("extract"), config=LearnedConfig
 )
 def extract_learned(batch: Batch, config: LearnedConfig) -> Columns:
     """Two stages of boosted trees over features of blocks decide what is text; made for this project.
@@ -51,7 +51,8 @@ def extract_learned(batch: Batch, config: LearnedConfig) -> Columns:
     The features generalise P1 §3 (share of text per tag path), P5 §3.1 (neighbours, position) and BTE; see
     :mod:`paberki.extraction.learned`. Block types after TSUBAKI (P4 §3). Plain text is kept whole.
     """
-    return extracted(batch, lambda harvest, plain: label_learned(harvest, plain, config), views=config.views)
+    pages = list(zip(batch["text"], batch["archive.url"], strict=True))
+    return extracted(batch, lambda harvest, plain: label_learned(harvest, plain, config, pages), views=config.views)
 
 
 def extracted(batch: Batch, method: Callable[[Harvest, list[int]], Labels], *, views: bool = True) -> Columns:
