@@ -18,7 +18,7 @@ from paberki.store.directory import Directory
 MIN_PYTHON = (3, 11)
 MIN_MEMORY = 1 << 30
 MIN_DISK = 1 << 30
-PARTS = ("pyarrow", "duckdb", "numpy", "turbohtml", "isal", "aiohttp", "zstandard", "brotli")
+PARTS = ("pyarrow", "duckdb", "numpy", "turbohtml", "isal", "zstandard", "brotli")
 EXTRAS = {"ray": "ray"}
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from corpora import article
 from loopback import SETTINGS, Answer, Web, page, stored
 
 from paberki.crawl import CrawlStats
@@ -44,7 +45,7 @@ def _site(web: Web) -> list[str]:
         web.put(f"{host}/", page("p1", "p2"))
         for i in range(1, PAGES):
             across = f"http://{hosts[(number + i) % HOSTS]}/p{i}"
-            web.put(f"{host}/p{i}", page(f"p{2 * i}", f"p{2 * i + 1}", across, text="tekst " * 200))
+            web.put(f"{host}/p{i}", page(f"p{2 * i}", f"p{2 * i + 1}", across, text=article(100 * number + i)))
         web.put(f"{host}/p9", Answer("", 302, headers={"Location": "/p20"}))
     return hosts
 
