@@ -85,7 +85,7 @@ class Turns:
             return False
         if host.errands:
             return await self._errands.run(host, host.errands.popleft(), host.place)
-        return await self._fetch_next(host, host.place)
+        return False if self._worth.over(host) else await self._fetch_next(host, host.place)
 
     async def _look_up(self, host: Host) -> None:
         try:

@@ -138,7 +138,8 @@ class Worth:
     def _note(self, host: Host, own: Template, *, good: bool, leads: bool, copy: bool = False) -> None:
         rule, lost = self._hosts.templates(host).note(own, host.fetches, good=good, leads=leads, copy=copy)
         if host.good:
-            self._hosts.names.note(own.name, good=good, leads=leads)
+            for name in (own.name, *(kin.name for kin in own.kin)):
+                self._hosts.names.note(name, good=good, leads=leads)
         if rule:
             self._stats.by_trap[rule] += lost
         self._hosts.touch(host)
@@ -172,7 +173,7 @@ class Worth:
 
 def _kin(one: Template, other: Template) -> bool:
     """Whether two templates are counted together, which makes the one no news to the other."""
-    return any(tally is theirs for tally, _, _ in one.kin for theirs, _, _ in other.kin)
+    return any(kin is theirs for kin in one.kin for theirs in other.kin)
 
 
 def _domain(host: Host) -> str:

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from corpora import article
 from loopback import SETTINGS, Answer, Web, page, stored
 
+from corpora import article
 from paberki.crawl import CrawlStats
 from paberki.crawl.config import CrawlConfig
 from paberki.crawl.state import State
