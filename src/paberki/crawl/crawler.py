@@ -81,12 +81,15 @@ class Crawler:
         self._parts.close()
 
     def pressure(self) -> float:
-        """How far the queue exceeds what may still be asked for: 0 without a budget of pages, 1 and no more if it does."""
+        """How scarce requests are: 0 without a budget of pages, 1 when the queue has a third of what is left of it.
+
+        A queue grows by its own: a third known today is more than all tomorrow.
+        """
         if self._config.max_pages is None:
             return 0.0
         left = self._config.max_pages - self._asked
         queued = self.stats.queued * (self._shared.shards if self._shared is not None else 1)
-        return min(1.0, queued / max(1, left))
+        return min(1.0, 3 * queued / max(1, left))
 
     @property
     def _asked(self) -> int:

@@ -26,6 +26,8 @@ from paberki.crawl.worth import Worth
 
 _BUSY = frozenset((429, 503))
 _IN_PASSING = _BUSY | {408, 425, 500, 502, 504, 520, 521, 522, 523, 524}
+_REDIRECT_DEPTH = 10
+"""Chains of redirects end sooner than chains of pages."""
 MAX_FAILURES = 10
 """Requests in a row without an answer after which a host is left alone."""
 
@@ -126,7 +128,8 @@ class Pages:
         self._storing.store(entry, reply)
         self._finish(host, entry)
         target = normalise(reply.header("location"), reply.url)
-        slots = self._admission.admit([target], entry.depth + 1, source=host, kind=entry.kind) if target else []
+        depth = entry.depth + _REDIRECT_DEPTH
+        slots = self._admission.admit([target], depth, source=host, kind=entry.kind) if target else []
         if not slots:
             self._worth.useless(host, entry)
 
