@@ -23,7 +23,7 @@ from paberki.crawl.urls import template
 
 _FIRST = 2
 """Pages that every host gets before others of like promise get more."""
-_MOST_PATIENT = 25.0
+_MOST_PATIENT = 12.0
 """How many times longer than others the poorest hosts wait under a budget."""
 _JUMP = 0.15
 _RANKS = 1 << 31
