@@ -122,7 +122,11 @@ class Schedule:
     @property
     def idle(self) -> bool:
         """Whether nobody has anything left to do."""
-        return not self._ready and not self._held and not any(self._matters(time, waiting) for time, _, waiting in self._timers)
+        return (
+            not self._ready
+            and not self._held
+            and not any(self._matters(time, waiting) for time, _, waiting in self._timers)
+        )
 
     @staticmethod
     def _matters(time: float, waiting: Host | Address) -> bool:

@@ -45,7 +45,10 @@ def _site(web: Web) -> list[str]:
         web.put(f"{host}/", page("p1", "p2", "missing"))
         for i in range(1, PAGES):
             across = f"http://{hosts[(number + i) % HOSTS]}/p{i}"
-            web.put(f"{host}/p{i}", page(f"p{2 * i % PAGES}", f"p{(2 * i + 1) % PAGES}", across, text=article(100 * number + i)))
+            web.put(
+                f"{host}/p{i}",
+                page(f"p{2 * i % PAGES}", f"p{(2 * i + 1) % PAGES}", across, text=article(100 * number + i)),
+            )
         web.put(f"{host}/p9", Answer("", 302, headers={"Location": "/p20"}))
     return hosts
 
