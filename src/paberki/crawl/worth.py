@@ -121,6 +121,10 @@ class Worth:
         """Count a fetch that brought no page, or the same as before."""
         self._note(host, self._template(host, entry), good=False, leads=False)
 
+    def listed(self, host: Host, entry: Entry, *, news: bool) -> None:
+        """Count a sitemap or feed, which is of use if it told of pages that were not known."""
+        self._note(host, self._template(host, entry), good=False, leads=news)
+
     def over(self, host: Host) -> bool:
         """Whether a host gets no further page requests: given up, or its domain has its quota."""
         limit = self._config.max_good_per_domain

@@ -129,7 +129,8 @@ class Names:
         """How long a template of that name may be dry from its beginning."""
         if name == LISTS:
             return 1 << 30
-        if self.useless(name):
+        if name == ":feed" or self.useless(name):
+            # Many sites have a feed for each page, which tells nothing that the page does not.
             return DRY_ELSEWHERE
         return DRY_AGAIN if name.startswith(AGAIN) else DRY
 
@@ -223,7 +224,7 @@ class Templates:
                     return template, 0.0
                 continue
             worth = 2.0 if template.name == ":sitemap" else template.tally.worth(prior)
-            if template.name in (":feed", LISTS):
+            if template.name == LISTS:
                 worth += 1.0
             if worth > most:
                 chosen, most = template, worth
