@@ -5,9 +5,9 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable
 
-from corpora import article
 from loopback import Answer, Web, page
 
+from corpora import article
 from paberki.crawl import CrawlStats
 
 Run = Callable[..., CrawlStats]
