@@ -23,6 +23,7 @@ from paberki.cli import (
     seeds,
     sql,
     status,
+    train_methods,
 )
 
 app = typer.Typer(
@@ -59,3 +60,4 @@ for module in (
 ):  # fmt: skip
     app.command(name=module.__name__.rpartition(".")[2].strip("_"))(module.run)
 app.add_typer(seeds.app, name="seeds")
+app.add_typer(train_methods.app, name="train")

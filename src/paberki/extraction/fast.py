@@ -19,6 +19,7 @@ from paberki.decoding.labels import SINGLE_BYTE
 from paberki.extraction import layout
 from paberki.extraction.blocks import Block, Link, Segmented, Span
 from paberki.extraction.collect import BLOCK_LIMIT, LINK_LIMIT
+from paberki.extraction.elements import ElementsConfig
 from paberki.extraction.spans import byte_offsets, mark_length
 from paberki.extraction.tables import TAGS, fnv, tables
 from paberki.extraction.tokens import tokens
@@ -38,7 +39,8 @@ _CAPACITY: Final = (1 << 31) - 1
 class Harvest:
     """What a batch of pages holds; :mod:`layout` names the rows of blocks and links and the slots of heads."""
 
-    def __init__(self) -> None:
+    def __init__(self, elements: ElementsConfig | None = None) -> None:
+        self._tables = tables(elements) if elements else tables()
         self.block_ends: list[int] = []
         """Number of blocks up to and including each page."""
         self.link_ends: list[int] = []
@@ -194,7 +196,7 @@ class Harvest:
             head.fill(-1)
             self.state[layout.RUN] += 1
             answer = _kernel().read_page(
-                np.frombuffer(source, np.uint8), *tables(), self.state, self.blocks, self.elements, self.links, head, *self._bytes,
+                np.frombuffer(source, np.uint8), *self._tables, self.state, self.blocks, self.elements, self.links, head, *self._bytes,
                 self._path_bytes, self._paths, self._path_slots, self._scratch, self._stack,
                 self._spans, self._last_ends,
             )  # fmt: skip
