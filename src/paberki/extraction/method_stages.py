@@ -186,6 +186,6 @@ def _logged(batch: Batch, method: Callable[[Sequence[Block]], None], elements: E
 
 
 def _counted(counts: Counter[str]) -> pa.Table:
-    words = sorted(counts)
+    words = sorted(counts, key=lambda word: (-counts[word], word))[:_TABLE_LIMIT]
     columns = [pa.array(words, pa.string()), pa.array([counts[word] for word in words], pa.int64())]
     return pa.table(columns, schema=WORD_COUNTS)
