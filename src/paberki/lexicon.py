@@ -11,12 +11,13 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+
+from paberki.kernels import load
 
 __all__ = ["Lexicon", "Looked", "buffers", "sums_of", "texts_of"]
 
@@ -86,7 +87,7 @@ def sums_of(rows: Ints, edges: Ints) -> Ints:
 @lru_cache(maxsize=1)
 def _kernel() -> Any:
     """The compiled part, loaded when the first text comes: numba is slow to import."""
-    return import_module("paberki.lexicon_kernel")
+    return load("paberki.lexicon_kernel")
 
 
 def _key(word: str) -> int:

@@ -73,7 +73,7 @@ def test_changed_setting_runs_what_depends_on_it(corpus: Make, pages: Pages) -> 
     assert "identify.words.v1" in ran
     assert "select.v1" in ran
     assert "extract.tagpath.v1" not in ran
-    assert "decode.declared.v1" not in ran
+    assert "decode.model.v1" not in ran
 
 
 def test_growth_keeps_old_shards_and_models(corpus: Make, pages: Pages) -> None:

@@ -10,6 +10,7 @@ from paberki.cli import (
     build,
     columns,
     crawl,
+    decode,
     demo,
     doctor,
     explain,
@@ -23,7 +24,7 @@ from paberki.cli import (
     seeds,
     sql,
     status,
-    train_methods,
+    train,
 )
 
 app = typer.Typer(
@@ -56,8 +57,8 @@ def _all(
 
 
 for module in (
-    new, import_, crawl, build, plan, status, peek, explain, sql, export, report, columns, doctor, demo, extract,
+    new, import_, crawl, build, plan, status, peek, explain, sql, export, report, columns, doctor, demo, decode, extract,
 ):  # fmt: skip
     app.command(name=module.__name__.rpartition(".")[2].strip("_"))(module.run)
 app.add_typer(seeds.app, name="seeds")
-app.add_typer(train_methods.app, name="train")
+app.add_typer(train.app, name="train")

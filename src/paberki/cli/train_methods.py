@@ -1,4 +1,4 @@
-"""paberki train perceptron, paberki train victor."""
+"""paberki train perceptron, paberki train victor: commands of :mod:`paberki.cli.train`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from paberki.cli.options import Json, Quiet
 if TYPE_CHECKING:
     from paberki.extraction.coded import CodedPage
 
-app = typer.Typer(help="Make models from your own data.", no_args_is_help=True, rich_markup_mode="rich")
-
 Data = Annotated[
     list[Path],
     typer.Argument(
@@ -23,12 +21,6 @@ Data = Annotated[
 ]
 
 
-@app.callback()
-def _all() -> None:
-    """Make models from your own data."""
-
-
-@app.command()
 def perceptron(
     data: Data,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="File to write.")] = Path(
@@ -85,7 +77,6 @@ def perceptron(
         )
 
 
-@app.command()
 def victor(
     data: Data,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="File to write.")] = Path("victor.crf"),

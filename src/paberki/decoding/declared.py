@@ -47,9 +47,10 @@ def http_label(value: str | None) -> str | None:
 def meta_label(data: bytes) -> str | None:
     """The label in the first meta element (or XML declaration) naming a charset; comments do not count."""
     head = data[:HEAD_BYTES]
-    lower = head.lower()
-    if b"charset" not in lower and b"encoding" not in lower:
-        return None
+    if b"charset" not in head:
+        lower = head.lower()
+        if b"charset" not in lower and b"encoding" not in lower:
+            return None
     if b"<!--" in head:
         head = _COMMENT.sub(b"", head)
     for meta in _META.finditer(head):

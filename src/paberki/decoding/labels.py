@@ -56,11 +56,32 @@ _LABELS: Final[dict[str, str]] = {
     "utf-16-le": "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le",
 }
 
+# Encodings of DOS and the Macintosh that browsers do not know, but pages are written in.
+_OTHER_LABELS: Final[dict[str, str]] = {
+    "cp437": "437 cp437 ibm437",
+    "cp737": "cp737 ibm737",
+    "cp775": "cp775 ibm775",
+    "cp850": "850 cp850 ibm850",
+    "cp852": "852 cp852 ibm852 pc852",
+    "cp855": "855 cp855 ibm855",
+    "cp857": "857 cp857 ibm857",
+    "mac-greek": "x-mac-greek",
+    "mac-latin2": "x-mac-ce x-mac-centraleurroman",
+    "mac-turkish": "x-mac-turkish",
+}
+
 LABELS: Final[dict[str, str]] = {label: codec for codec, labels in _LABELS.items() for label in labels.split()}
 """Every label of the standard -> canonical name of the Python codec."""
 
+OTHER_LABELS: Final[dict[str, str]] = {
+    label: codec for codec, labels in _OTHER_LABELS.items() for label in labels.split()
+}
+"""The same for labels that the standard does not have."""
+
 SINGLE_BYTE: Final[frozenset[str]] = frozenset(
-    codec for codec in _LABELS if codec.startswith(("cp125", "cp8", "iso8859", "koi8", "mac"))
+    codec
+    for codec in (*_LABELS, *_OTHER_LABELS)
+    if codec.startswith(("cp125", "cp4", "cp7", "cp8", "iso8859", "koi8", "mac"))
 )
 """Codecs with one byte per character: a character offset is a byte offset."""
 
@@ -68,10 +89,11 @@ _UNDEFINED = "\ufffe"
 
 
 def resolve(label: str | None) -> str | None:
-    """The codec a label means on the web, or None for a label that means nothing there."""
+    """The codec a label means on the web, or None for a label that means nothing."""
     if not label:
         return None
-    return LABELS.get(label.strip(" \t\n\f\r\"'").lower())
+    name = label.strip(" \t\n\f\r\"'").lower()
+    return LABELS.get(name) or OTHER_LABELS.get(name)
 
 
 @lru_cache(maxsize=64)

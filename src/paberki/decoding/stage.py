@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
-from paberki.decoding import decode, decode_as
+from paberki.decoding import Decoded, decode, decode_as, first
 from paberki.decoding.declared import byte_order_mark
 from paberki.stage import Columns, ephemeral, map_stage
 from paberki.store.batch import Batch
@@ -29,6 +31,16 @@ class DecodeConfig:
     """Languages of the corpus: a hint where the bytes alone cannot decide."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelConfig:
+    """How encodings are found."""
+
+    lang: tuple[str, ...] = ()
+    """Languages of the corpus: a hint where the bytes alone cannot decide."""
+    model: str = ""
+    """File made by ``paberki train charset``, to be used instead of the model in the package."""
+
+
 @ephemeral("text", needs=("payload", "decode.encoding"))
 def read_texts(batch: Batch) -> Sequence[str | None]:
     """The decoded page, None where it is not text."""
@@ -42,6 +54,24 @@ def _text(payload: bytes, encoding: str) -> str:
 
 
 @map_stage(
+    "decode.model.v1",
+    layer="decode",
+    needs=("payload", "archive.mime", "archive.http_charset"),
+    adds=builtin("decode"),
+    config=ModelConfig,
+    gives=("text",),
+)
+def decode_by_model(batch: Batch, config: ModelConfig) -> Columns:
+    """Encoding by BOM, valid or slightly damaged UTF-8, then byte n-grams per language with declarations as a prior.
+
+    References: P3 §3 (chared: models per language, Serbian in two scripts), P1 §2, P2, P5 §3.2: pages whose encoding
+    cannot be recovered are not guessed but read as UTF-8, so that ``replaced_count`` tells.
+    """
+    model = Path(config.model) if config.model else None
+    return _decoded(batch, partial(decode, lang=_hint(config.lang), model=model))
+
+
+@map_stage(
     "decode.declared.v1",
     layer="decode",
     needs=("payload", "archive.mime", "archive.http_charset"),
@@ -52,22 +82,23 @@ def _text(payload: bytes, encoding: str) -> str:
 def decode_pages(batch: Batch, config: DecodeConfig) -> Columns:
     """Encoding by BOM, valid UTF-8, declaration (HTTP, then meta) as far as the bytes allow it, then a detector.
 
-    References: P3 §3 (language-aware detection), P1 §2, P5 §3.2 (badly encoded pages are labelled, not repaired).
+    References: P1 §2, P4 §2 (declared charset, else a guess), P5 §3.2 (badly encoded pages are labelled, not repaired).
     """
-    hint = config.lang[0] if len(config.lang) == 1 else None
+    return _decoded(batch, partial(first.decode, lang=_hint(config.lang)))
+
+
+def _hint(languages: tuple[str, ...]) -> str | None:
+    return languages[0] if len(languages) == 1 else None
+
+
+def _decoded(batch: Batch, method: Callable[..., Decoded]) -> Columns:
     rows = zip(batch["payload"], batch["archive.mime"], batch["archive.http_charset"], strict=True)
     found = [
-        decode(payload, http_charset=charset, lang=hint) if is_text(mime, payload) else None
-        for payload, mime, charset in rows
+        method(payload, http_charset=charset) if is_text(mime, payload) else None for payload, mime, charset in rows
     ]
     return {
         "encoding": [one.encoding if one else None for one in found],
         "replaced_count": [one.replaced_count if one else None for one in found],
-        "decode_evidence": [
-            [{"source": item.source, "encoding": item.encoding, "detail": item.detail} for item in one.evidence]
-            if one
-            else None
-            for one in found
-        ],
+        "decode_evidence": [[item._asdict() for item in one.evidence] if one else None for one in found],
         "text": [one.text if one else None for one in found],
     }

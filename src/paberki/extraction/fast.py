@@ -8,7 +8,6 @@ of one page, for callers that want those; it gives what :func:`paberki.extractio
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib import import_module
 from types import ModuleType
 from typing import Any, Final
 
@@ -23,6 +22,7 @@ from paberki.extraction.elements import ElementsConfig
 from paberki.extraction.spans import byte_offsets, mark_length
 from paberki.extraction.tables import TAGS, fnv, tables
 from paberki.extraction.tokens import tokens
+from paberki.kernels import load
 
 __all__ = ["Harvest", "segment"]
 
@@ -259,7 +259,7 @@ class Harvest:
 @lru_cache(maxsize=1)
 def _kernel() -> ModuleType:
     """The compiled functions, loaded when the first page comes: numba is slow to import."""
-    return import_module("paberki.extraction.kernel")
+    return load("paberki.extraction.kernel")
 
 
 def segment(html: str) -> Segmented:

@@ -1,4 +1,4 @@
-"""Pages per encoding, and what decided: byte order mark, declaration, validity or detector (P3 §3, P5 §3.2)."""
+"""Pages per encoding, and what decided: byte order mark, declaration, validity, model or detector (P3 §3, P5 §3.2)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ SOURCES = {
     "http": "HTTP header",
     "meta": "meta element",
     "valid": "the bytes are valid in it",
+    "model": "model of languages",
     "detector": "detector",
 }
 

@@ -101,7 +101,7 @@ BUILTIN: tuple[Column, ...] = (
         "decode",
         ("encoding", pa.string(), "encoding the page was read in", {"attribute": "OriginalEncoding"}),
         ("replaced_count", pa.int32(), "undecodable byte sequences that became U+FFFD"),
-        ("decode_evidence", EVIDENCE, "what BOM, HTTP, meta, validation and detector said, in this order"),
+        ("decode_evidence", EVIDENCE, "what BOM, HTTP, meta, validation and model said; the last decided"),
     ),
     *_columns(
         "extract",

@@ -52,7 +52,7 @@ def test_undeclared(language, codec):
     decoded = decode(page(language).encode(codec))
     assert decoded.text == page(language)
     assert decoded.replaced_count == 0
-    assert decoded.evidence[-1].source in ("valid", "detector")
+    assert decoded.evidence[-1].source in ("valid", "model")
 
 
 @pytest.mark.parametrize(("language", "codec"), CASES)

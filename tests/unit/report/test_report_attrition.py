@@ -85,4 +85,4 @@ def test_lengths(parts, pages):
 def test_encodings(parts, pages):
     found = {(one.encoding, one.source): one.pages for one in encodings(*parts[:2])}
     assert sum(found.values()) == len(pages)
-    assert found["cp1250", "detector"] == 1
+    assert found["cp1250", "model"] == 1

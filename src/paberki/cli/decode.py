@@ -1,0 +1,76 @@
+"""paberki decode."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from paberki.cli import show
+from paberki.cli.options import Json, Quiet
+
+if TYPE_CHECKING:
+    from paberki.decoding import Decoded
+
+
+def run(
+    file: Annotated[Path, typer.Argument(metavar="FILE|-", help="Page as it was served; - for standard input.")],
+    http_charset: Annotated[
+        str | None,
+        typer.Option("--http-charset", metavar="LABEL", help="Charset, or Content-Type, of the HTTP header."),
+    ] = None,
+    lang: Annotated[str | None, typer.Option("--lang", "-l", help="Language that is expected, e.g. hr.")] = None,
+    model: Annotated[
+        Path | None, typer.Option("--model", metavar="MODEL", help="File made by: paberki train charset.")
+    ] = None,
+    text: Annotated[bool, typer.Option("--text", help="Print the decoded text, as UTF-8, and nothing else.")] = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Find the encoding of a page: what was looked at, and what decided.
+
+    \b
+    Examples:
+      paberki decode page.html
+      paberki decode page.html --http-charset windows-1250 --lang hr
+      curl -s http://example.hr/ | paberki decode - --text
+    """
+    from paberki.decoding import decode
+
+    found = decode(_read(file), http_charset=http_charset, lang=lang, model=model)
+    if json:
+        show.as_json(_facts(found) | ({"text": found.text} if text else {}))
+    elif text:
+        sys.stdout.buffer.write(found.text.encode("utf-8", "surrogatepass"))
+    elif not quiet:
+        _tell(found)
+
+
+def _read(file: Path) -> bytes:
+    from paberki.errors import InputError
+
+    if str(file) == "-":
+        return sys.stdin.buffer.read()
+    if file.is_dir():
+        raise InputError(f"{file} is a directory, not a page")
+    try:
+        return file.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{file}: no such file") from None
+
+
+def _facts(found: Decoded) -> dict[str, object]:
+    return {
+        "encoding": found.encoding,
+        "replaced_count": found.replaced_count,
+        "char_count": len(found.text),
+        "evidence": [item._asdict() for item in found.evidence],
+    }
+
+
+def _tell(found: Decoded) -> None:
+    lost = f", {show.count(found.replaced_count)} byte sequences could not be decoded" if found.replaced_count else ""
+    show.say(f"{found.encoding}{lost}")
+    show.table(("source", "says", ""), [(item.source, item.encoding or "-", item.detail) for item in found.evidence])

@@ -1,0 +1,65 @@
+"""paberki train: count or learn the models that paberki works with, one sub-command per model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from paberki.cli import show, train_methods
+from paberki.cli.options import Json, Quiet
+
+app = typer.Typer(help="Make models from your own data.", no_args_is_help=True, rich_markup_mode="rich")
+
+
+@app.callback()
+def _all() -> None:
+    """Make models from your own data."""
+
+
+@app.command()
+def charset(
+    data: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="DATA…", help="Texts: .jsonl with lang and text, .conllu or .txt named by language (hr.txt)."
+        ),
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="File to write.")] = Path(
+        "charset.model"
+    ),
+    source: Annotated[
+        list[str], typer.Option("--source", help="Name of a source, kept in the model; repeat for several.")
+    ] = [],  # noqa: B006 - typer wants a literal
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Count the model that finds encodings, from plain text in the languages it shall know.
+
+    \b
+    Examples:
+      paberki train charset hr.txt sl.txt texts.jsonl.xz -o my.model
+      paberki decode page.html --model my.model
+    """
+    from itertools import chain
+
+    from paberki.decoding.counts import write_counts
+    from paberki.decoding.training import train
+    from paberki.decoding.training_texts import read_texts
+    from paberki.errors import ConfigError
+
+    counts = train(chain.from_iterable(map(read_texts, data)), source or [path.name for path in data])
+    languages = [*counts.alphabetic, *counts.ideographic]
+    if not languages:
+        raise ConfigError("too little text in any language the model knows; each needs some 2,000 characters")
+    write_counts(output, counts)
+    if json:
+        show.as_json({"model": str(output), "languages": languages, "bytes": output.stat().st_size})
+        return
+    show.say(f"{output}: {len(languages)} languages, {show.size(output.stat().st_size)}", quiet=quiet)
+    show.say(f"  {' '.join(languages)}", quiet=quiet)
+
+
+for verb in (train_methods.perceptron, train_methods.victor):
+    app.command()(verb)
