@@ -163,6 +163,7 @@ def _payload(given: str | bytes, encoding: str | None) -> tuple[bytes, str, str]
     if encoding is None:
         decoded = decode(given)
         return given, decoded.text, decoded.encoding
+    encoding = "utf-8" if encoding.lower().replace("_", "-") == "utf-8-sig" else encoding
     return given, decode_as(given[mark_length(given, encoding) :], encoding), encoding
 
 
@@ -176,12 +177,12 @@ def _extracted(payload: bytes, text: str, codec: str, url: str | None, method: s
         found, kind = to_bytes(segment(text), payload, codec), None
         METHODS[name](found.blocks)
     else:
-        found, kind = _compiled(payload, text, codec, name)
+        found, kind = _compiled(payload, text, codec, name, url)
     _normalise(found.blocks)
     return _extraction(found, text, codec, url, kind)
 
 
-def _compiled(payload: bytes, text: str, codec: str, name: str) -> tuple[Segmented, str | None]:
+def _compiled(payload: bytes, text: str, codec: str, name: str, url: str | None) -> tuple[Segmented, str | None]:
     from paberki.extraction.fast import Harvest, page_of
     from paberki.extraction.labels import apply
     from paberki.extraction.learned import LearnedConfig, label_learned
@@ -192,14 +193,16 @@ def _compiled(payload: bytes, text: str, codec: str, name: str) -> tuple[Segment
     if name != DEFAULT_METHOD:
         METHODS[name](found.blocks)
         return found, None
-    labels = label_learned(harvest, (), LearnedConfig())
+    labels = label_learned(harvest, (), LearnedConfig(), [(text, url)])
     apply(labels, found.blocks)
     return found, labels.page_types[0]
 
 
 def _normalise(blocks: Sequence[Block]) -> None:
-    from paberki.extraction.views import normalise_page
+    from paberki.extraction.views import PAGE_CHARS, normalise_page
 
+    if sum(len(block.text) for block in blocks) > PAGE_CHARS:
+        return
     for block, view in zip(blocks, normalise_page([block.text for block in blocks]), strict=True):
         block.normalised = view
 

@@ -17,7 +17,7 @@ from paberki.extraction import layout
 from paberki.extraction.blocks import Block, Link, Segmented, Span
 from paberki.extraction.fast import Harvest
 from paberki.extraction.labels import Labels
-from paberki.extraction.views import ViewConfig, view_column
+from paberki.extraction.views import PAGE_CHARS, ViewConfig, view_column
 from paberki.store.columns import BLOCK, BLOCK_AND_VIEW, LINK, SPAN
 
 MAX_LINK_TEXT = 1000
@@ -114,12 +114,27 @@ def columns_with_views(
 ) -> dict[str, Any]:
     """Those columns with the repaired views of the blocks, and the type of each page."""
     blocks = _block_array(harvest, labels)
-    view = pa.nulls(len(blocks), pa.string())
-    if views is not None:
-        view = view_column(blocks.field("text"), [0, *harvest.block_ends], views)
+    view = _views(harvest, blocks.field("text"), views)
     both = pa.StructArray.from_arrays([*blocks.flatten(), view], fields=list(BLOCK_AND_VIEW))
     types = pa.array(labels.page_types, pa.string()).dictionary_encode()
     return {**_columns(harvest, labels, missing, both), "page_type": types}
+
+
+def _views(harvest: Harvest, texts: pa.Array, config: ViewConfig | None) -> pa.Array:
+    """The views of all blocks, page by page where one of the pages is too large to have any."""
+    edges = [0, *harvest.block_ends]
+    if config is None or not len(texts):
+        return pa.nulls(len(texts), pa.string())
+    sizes = np.diff(np.r_[0, np.cumsum(harvest.blocks[layout.CHARS, : len(texts)], dtype=np.int64)][edges])
+    if sizes.max() <= PAGE_CHARS:
+        return view_column(texts, edges, config)
+    pieces = [
+        view_column(texts[begin:end], [0, end - begin], config)
+        if size <= PAGE_CHARS
+        else pa.nulls(end - begin, pa.string())
+        for begin, end, size in zip(edges, edges[1:], sizes.tolist(), strict=False)
+    ]
+    return pa.concat_arrays(pieces)
 
 
 def _columns(harvest: Harvest, labels: Labels, missing: Sequence[int], blocks: pa.Array) -> dict[str, Any]:

@@ -25,10 +25,36 @@ from paberki.extraction.vocabulary import GROUPS, automaton
 
 Floats = npt.NDArray[np.float32]
 
-KINDS: Final = (
-    "p div li td h1 h2 h3 h4 h5 a span article section blockquote pre dd dt th figcaption form button label footer "
-    "header nav aside main body"
-).split()
+KINDS: Final = [
+    "p",
+    "div",
+    "li",
+    "td",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "a",
+    "span",
+    "article",
+    "section",
+    "blockquote",
+    "pre",
+    "dd",
+    "dt",
+    "th",
+    "figcaption",
+    "form",
+    "button",
+    "label",
+    "footer",
+    "header",
+    "nav",
+    "aside",
+    "main",
+    "body",
+]
 """Tags by number, counted from 1; 0 for all others."""
 
 SENSES: Final = (
@@ -37,21 +63,65 @@ SENSES: Final = (
 )  # fmt: skip
 """Tags that say something about all they hold."""
 
-_TEXT: Final = (
-    "log_length words link tags_per_word letters_per_word sentences sentence_share comma_share digit_share capital_share "
-    "separator_share symbol_share unspaced_share small_start_share capital_start_share bracket_share kind depth "
-    "ends_sentence ends_comma starts_capital copyright"
-).split()
-_GROUP: Final = "free_share prose_share link log_count log_mean_length prose first".split()
-_PLACE: Final = (
-    "place length_place prose_place length_share prose_share log_number log_number_back page_blocks page_length "
-    "page_link page_prose page_longest page_best_group page_prose_blocks page_headings page_listed"
-).split()
-_ANCESTOR: Final = "prose_share link prose log_blocks log_length".split()
-_NEXT: Final = "log_length link is_prose kind depth same_path".split()
-_AROUND: Final = (
-    "prose_3 link_3 prose_8 link_8 prose_20 link_20 since_prose to_prose since_heading heading_level since_h1 to_heading"
-).split()
+_TEXT: Final = [
+    "log_length",
+    "words",
+    "link",
+    "tags_per_word",
+    "letters_per_word",
+    "sentences",
+    "sentence_share",
+    "comma_share",
+    "digit_share",
+    "capital_share",
+    "separator_share",
+    "symbol_share",
+    "unspaced_share",
+    "small_start_share",
+    "capital_start_share",
+    "bracket_share",
+    "kind",
+    "depth",
+    "ends_sentence",
+    "ends_comma",
+    "starts_capital",
+    "copyright",
+]
+_GROUP: Final = ["free_share", "prose_share", "link", "log_count", "log_mean_length", "prose", "first"]
+_PLACE: Final = [
+    "place",
+    "length_place",
+    "prose_place",
+    "length_share",
+    "prose_share",
+    "log_number",
+    "log_number_back",
+    "page_blocks",
+    "page_length",
+    "page_link",
+    "page_prose",
+    "page_longest",
+    "page_best_group",
+    "page_prose_blocks",
+    "page_headings",
+    "page_listed",
+]
+_ANCESTOR: Final = ["prose_share", "link", "prose", "log_blocks", "log_length"]
+_NEXT: Final = ["log_length", "link", "is_prose", "kind", "depth", "same_path"]
+_AROUND: Final = [
+    "prose_3",
+    "link_3",
+    "prose_8",
+    "link_8",
+    "prose_20",
+    "link_20",
+    "since_prose",
+    "to_prose",
+    "since_heading",
+    "heading_level",
+    "since_h1",
+    "to_heading",
+]
 
 NAMES: Final[tuple[str, ...]] = (
     *_TEXT,
@@ -73,12 +143,41 @@ NAMES: Final[tuple[str, ...]] = (
 )  # fmt: skip
 """The features in the order of their columns."""
 
-CHOSEN: Final = (
-    "log_length link kind sentences ends_sentence capital_share digit_share small_start_share title copy depth "
-    "before_kind after_kind words_comment words_related words_about words_media words_list words_forum path_free_share "
-    "path_prose_share comma_share words since_heading heading_level description page_prose page_link page_headings "
-    "page_listed page_blocks in_li place"
-).split()
+CHOSEN: Final = [
+    "log_length",
+    "link",
+    "kind",
+    "sentences",
+    "ends_sentence",
+    "capital_share",
+    "digit_share",
+    "small_start_share",
+    "title",
+    "copy",
+    "depth",
+    "before_kind",
+    "after_kind",
+    "words_comment",
+    "words_related",
+    "words_about",
+    "words_media",
+    "words_list",
+    "words_forum",
+    "path_free_share",
+    "path_prose_share",
+    "comma_share",
+    "words",
+    "since_heading",
+    "heading_level",
+    "description",
+    "page_prose",
+    "page_link",
+    "page_headings",
+    "page_listed",
+    "page_blocks",
+    "in_li",
+    "place",
+]
 """Features that the second stage looks at again."""
 
 CONTEXT: Final[tuple[str, ...]] = (

@@ -428,7 +428,7 @@ def _put_ancestors(blocks, elements, b0, count, tree, sums, table, c):
     for i in range(count):
         e = np.int64(blocks[ELEMENT, b0 + i])
         at = c
-        for level in range(LEVELS):
+        for _ in range(LEVELS):
             first, end = np.int64(elements[FIRST_BLOCK, e]) - b0, tree[E_END, e] - b0
             length = max(sums[SUM_LENGTH, end] - sums[SUM_LENGTH, first], 1.0)
             mass = sums[SUM_PROSE, end] - sums[SUM_PROSE, first]

@@ -65,9 +65,7 @@ def apply(labels: Labels, blocks: Sequence[Block]) -> None:
         block.score, block.kept = score, kept
 
 
-def label_with(
-    harvest: Harvest, plain: list[int], method: Callable[[Sequence[Block]], None]
-) -> Labels:
+def label_with(harvest: Harvest, plain: list[int], method: Callable[[Sequence[Block]], None]) -> Labels:
     """The labels that a method gives which works on the blocks of one page as objects."""
     pages = [page_blocks(harvest, page) for page in range(len(harvest))]
     for number, blocks in enumerate(pages):

@@ -3,7 +3,8 @@
 Two stages. The first sees the features of a block (:mod:`features`); the second sees what the first thinks of the block,
 of its neighbours, of the elements around it and of all blocks with the same path. A block is text when its chance
 reaches a cut-off that depends on the page: keeping what is likelier than half the F that can be expected maximises that
-F (Lipton et al. 2014), so a page of which the model is unsure, a shop or a list of links, gives more of itself.
+F (Lipton et al. 2014), so a page of which the model is unsure, a shop or a list of links, gives more of itself; how much
+more depends on the type of the page (:mod:`pagetype`).
 
 The model is a file of the package, ``learned.npz``; ``paberki train extract`` makes one. It holds no text and knows
 no language, and says which sets of pages it was trained on.
@@ -28,14 +29,23 @@ from paberki.extraction import layout
 from paberki.extraction.fast import Harvest
 from paberki.extraction.features import CONTEXT, NAMES, Floats, Measure
 from paberki.extraction.labels import Labels
-from paberki.extraction.parts import LABELS, PAGE_TYPES, label_parts, page_type
+from paberki.extraction.pagetype import PAGE_TYPES, page_type
+from paberki.extraction.parts import LABELS, label_parts
 from paberki.extraction.trees import Forest
 
 REASONS: Final = ("unlikely to be text", "likely to be text", "comment of a reader", "plain text")
 _UNLIKELY, _LIKELY, _COMMENT, _PLAIN = range(4)
 FORMAT: Final = 1
 
-_LEAST: Final = 0.15
+_CUTOFFS: Final = {
+    "article": (0.5, 0.5), "forum": (1.0, 0.5), "product": (0.0, 0.2), "listing": (2.5, 0.5),
+    "documentation": (0.0, 0.15), "other": (1.0, 0.5),
+}  # fmt: skip
+"""Page type -> power of the expected F, and highest cut-off where the setting is one half."""
+_LIKELY_ENOUGH: Final = 0.3
+"""Chance of the blocks by which the type of a page is told."""
+
+_LEAST: Final = 0.1
 """No cut-off is below this; and a page without a single piece of prose has the highest."""
 
 _PROSE_BLOCKS: Final = NAMES.index("page_prose_blocks")
@@ -83,12 +93,19 @@ def model(path: str = "") -> Model:
     except (OSError, ValueError, KeyError) as error:
         raise ConfigError(f"{place} is not an extraction model: {error}") from error
     if about.get("format") != FORMAT or tuple(about["features"]) != NAMES or tuple(about["context"]) != CONTEXT:
-        raise ConfigError(f"{place} is a model of another version; make it again: paberki train extract DATA -o {place}")
+        raise ConfigError(
+            f"{place} is a model of another version; make it again: paberki train extract DATA -o {place}"
+        )
     return found
 
 
-def label_learned(harvest: Harvest, plain: Sequence[int], config: LearnedConfig) -> Labels:
-    """Label every block of a harvest; pages in ``plain`` are plain text and kept whole."""
+def label_learned(
+    harvest: Harvest, plain: Sequence[int], config: LearnedConfig, pages: Sequence[tuple[str | None, str | None]] = ()
+) -> Labels:
+    """Label every block of a harvest; pages in ``plain`` are plain text and kept whole.
+
+    ``pages`` are the decoded pages with their addresses: the type of a page is told by them as well.
+    """
     trees = model(config.model)
     count = harvest.block_count
     found = Labels(
@@ -104,20 +121,22 @@ def label_learned(harvest: Harvest, plain: Sequence[int], config: LearnedConfig)
                 found.kept[blocks], found.score[blocks] = True, 1.0
                 found.label[blocks], found.reason[blocks] = LABELS.index("text"), _PLAIN
             else:
-                found.page_types[page] = _label_page(found, blocks, measure, page, trees, harvest, config)
+                html, url = pages[page] if pages else (None, None)
+                found.page_types[page] = _label_page(found, blocks, measure, page, trees, harvest, config, html, url)
         begin = end
     return found
 
 
 def _label_page(
-    found: Labels, blocks: slice, measure: Measure, page: int, trees: Model, harvest: Harvest, config: LearnedConfig
-) -> str:
+    found: Labels, blocks: slice, measure: Measure, page: int, trees: Model, harvest: Harvest, config: LearnedConfig,
+    html: str | None, url: str | None,
+) -> str:  # fmt: skip
     features = measure.features(page)
     chances = trees.second.chances(measure.context(page, trees.first.chances(features)))
     lengths = harvest.blocks[layout.CHARS, blocks]
-    limit = cutoff(chances, lengths, config.cutoff) if features[0, _PROSE_BLOCKS] > 0 else config.cutoff
-    kept = chances >= limit
-    kind = page_type(features, kept, lengths)
+    kind = page_type(features, chances >= _LIKELY_ENOUGH, lengths, html or "", url)
+    prose = features[0, _PROSE_BLOCKS] > 0
+    kept = chances >= (cutoff(chances, lengths, kind, config.cutoff) if prose else config.cutoff)
     label, comment = label_parts(features, kept, kind)
     reason = np.where(kept, _LIKELY, _UNLIKELY)
     if comment.any():
@@ -127,14 +146,16 @@ def _label_page(
     return PAGE_TYPES[kind]
 
 
-def cutoff(chances: Floats, lengths: npt.NDArray[np.int32], most: float) -> float:
-    """The chance from which on blocks are text: half of the best F that can be expected, within limits.
+def cutoff(chances: Floats, lengths: npt.NDArray[np.int32], kind: int, most: float) -> float:
+    """The chance from which on blocks are text: ``most`` times a power of the best F that can be expected.
 
     With blocks in order of their chances p and their lengths n, keeping the first k gives an expected F of
-    2 Σ n p (of the first k) / (Σ n (of the first k) + Σ n p (of all)).
+    2 Σ n p (of the first k) / (Σ n (of the first k) + Σ n p (of all)). Half of the best is the best cut-off where
+    chances are true; types of pages that the model has seen little of deserve less, articles more.
     """
     order = np.argsort(-chances, kind="stable")
     mass = lengths[order].astype(np.float64)
     hits = np.cumsum(mass * chances[order])
     best = float((2 * hits / (np.cumsum(mass) + hits[-1])).max())
-    return max(min(most, best / 2), _LEAST)
+    power, highest = _CUTOFFS[PAGE_TYPES[kind]]
+    return float(max(most * min(best**power, 2 * highest), _LEAST))

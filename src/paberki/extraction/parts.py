@@ -1,4 +1,4 @@
-"""What a block is apart from being text or not, and what kind of page it is in; told by markup and position.
+"""What a block is apart from being text or not, told by markup and position.
 
 Blocks of the text are headings, lists, tables, captions, quotes and code, or just text. Others are what TSUBAKI calls
 header, footer, link, image and form (P4 §3), or boilerplate. Comments of readers are labelled as such, in the text or not.
@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.extraction.features import KINDS, NAMES, Floats
+from paberki.extraction.pagetype import FORUM
 
 Flags = npt.NDArray[np.bool_]
 
@@ -19,9 +20,6 @@ LABELS: Final = (
     "boilerplate", "text", "heading", "list", "table", "caption", "quote", "code", "comment", "header", "footer",
     "link", "image", "form",
 )  # fmt: skip
-
-PAGE_TYPES: Final = ("article", "forum", "product", "listing", "documentation", "other")
-ARTICLE, FORUM, PRODUCT, LISTING, DOCUMENTATION, OTHER = range(6)
 
 _CELL_WORDS: Final = 25
 """A table cell with more words is a piece of layout: its text is text."""
@@ -64,8 +62,3 @@ def _comments(features: Floats, kept: Flags, kind: int, marked: Flags) -> Flags:
     after = ~kept | (np.cumsum(kept & ~marked) > 0)
     comment: Flags = marked & prose & after
     return comment
-
-
-def page_type(features: Floats, kept: Flags, lengths: npt.NDArray[np.int32]) -> int:
-    """Kind of the page as number in :data:`PAGE_TYPES`."""
-    return ARTICLE

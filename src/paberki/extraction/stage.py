@@ -43,14 +43,17 @@ def extract_tagpath(batch: Batch, config: TagPathConfig) -> Columns:
     return harvest_columns(harvest, label(harvest, plain, config), missing)
 
 
-@map_stage("extract.learned.v1", layer="extract", needs=NEEDS, adds=builtin("extract"), config=LearnedConfig)
+@map_stage(
+    "extract.learned.v1", layer="extract", needs=(*NEEDS, "archive.url"), adds=builtin("extract"), config=LearnedConfig
+)
 def extract_learned(batch: Batch, config: LearnedConfig) -> Columns:
     """Two stages of boosted trees over features of blocks decide what is text; made for this project.
 
     The features generalise P1 §3 (share of text per tag path), P5 §3.1 (neighbours, position) and BTE; see
     :mod:`paberki.extraction.learned`. Block types after TSUBAKI (P4 §3). Plain text is kept whole.
     """
-    return extracted(batch, lambda harvest, plain: label_learned(harvest, plain, config), views=config.views)
+    pages = list(zip(batch["text"], batch["archive.url"], strict=True))
+    return extracted(batch, lambda harvest, plain: label_learned(harvest, plain, config, pages), views=config.views)
 
 
 def extracted(

@@ -66,7 +66,9 @@ def _at_most(limits: list[float]) -> Floats:
     return narrow
 
 
-def _unfold(tree: Mapping[str, Any], nodes: list[tuple[int, int, int]], limits: list[float], leaves: list[float]) -> None:
+def _unfold(
+    tree: Mapping[str, Any], nodes: list[tuple[int, int, int]], limits: list[float], leaves: list[float]
+) -> None:
     """Append the nodes of one tree, numbered from its root; a leaf is -1 minus its number."""
     root, first_leaf = len(nodes), len(leaves)
     if "leaf_value" in tree:  # nothing was worth a question

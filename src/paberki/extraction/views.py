@@ -26,6 +26,8 @@ SIGNS: Final = "!?.,;:-–—_=*~#+/\\|<>^'\"`·•…。、！？・･※★�
 """Punctuation that decorates when it repeats."""
 CHAR_LIMIT: Final = 200_000
 """Longer blocks are left as they are."""
+PAGE_CHARS: Final = 3_000_000
+"""Pages with more text than this get no views at all: it is no text that anybody wrote."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

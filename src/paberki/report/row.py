@@ -8,7 +8,7 @@ from typing import Any
 from paberki.engine.plan import Plan
 from paberki.errors import QueryError, StoreError
 from paberki.store.directory import Directory
-from paberki.store.layer import CHUNK, LayerFile, SHARD, column_names, footer
+from paberki.store.layer import CHUNK, SHARD, LayerFile, column_names, footer
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,9 +66,7 @@ def open_table(directory: Directory, plan: Any) -> Table:
         raise StoreError(f"{directory.root}: no pages yet; type: paberki build {directory.root}")
     layers = complete_layers(directory, plan.layers)
     written = {name: layer.column_names(directory.layer(name, 0)) for name in layers}
-    columns = {
-        column.name: column for column in plan.columns.values() if column.name in written.get(column.layer, ())
-    }
+    columns = {column.name: column for column in plan.columns.values() if column.name in written.get(column.layer, ())}
     return Table(directory, columns, len(manifest.shards), manifest.pages)
 
 
