@@ -70,7 +70,9 @@ def ordinary_pages() -> list[Page]:
     found += [(html(CROATIAN, 30).encode("cp1250"), "text/html", "windows-1250")]
     found += [(html(CROATIAN, 31).encode("iso-8859-2"), "text/html", "")]
     found += [(html(CROATIAN, 32).encode("utf-16"), "text/html", "utf-16")]
-    found += [(html(CROATIAN, 33).replace("<title>", "<link rel=canonical href=/drugdje><title>").encode(), "text/html", "")]
+    found += [
+        (html(CROATIAN, 33).replace("<title>", "<link rel=canonical href=/drugdje><title>").encode(), "text/html", "")
+    ]
     found += found[:8]
     found += [("\n\n".join(CROATIAN * 4).encode(), "text/plain", "utf-8")]
     found += [(b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "image/png", ""), (b"", "text/html", "")]
@@ -215,7 +217,8 @@ def fitted(step: Step, batches: Sequence[Batch]) -> Model:
     assert stage.merge is not None
     assert stage.finish is not None
     seen = [stage.observe(batch.view(step.needs), step.config) for batch in batches]
-    return Model("sample", stage.finish(stage.merge(seen, step.config), step.config))
+    table = stage.finish(stage.merge(seen, step.config), step.config)
+    return Model(hashlib.blake2b(repr(table.to_pydict()).encode(), digest_size=16).hexdigest(), table)
 
 
 def emitted(step: Step, batch: Batch) -> pa.Table:

@@ -94,7 +94,7 @@ def kinds_for(config: ElementsConfig) -> Mapping[str, Kind]:
     own = config.preset == "own"
     breaking = breaking or set((_tags(Kind.BLOCK, Kind.BREAK) if own else BREAKING[config.preset]).split())
     skipped = skipped or set((_tags(Kind.CONTROL) if own else SKIPPED[config.preset]).split())
-    kinds = {tag: kind for tag, kind in KINDS.items() if kind in _ALWAYS}
+    kinds: dict[str, Kind] = {tag: kind for tag, kind in KINDS.items() if kind in _ALWAYS}
     kinds.update(dict.fromkeys(("body", "br", "hr"), Kind.BREAK))  # without them words would grow together
     for tag in breaking - kinds.keys():
         kinds[tag] = Kind.BREAK if tag in _EMPTY or tag in VOID else Kind.BLOCK
