@@ -27,11 +27,16 @@ import paberki
 
 __all__ = ["MODULES", "available", "cache_directory", "cached", "compile_all", "kernel", "load", "part"]
 
-MODULES: Final = ("paberki.extraction.kernel", "paberki.lexicon_kernel", "paberki.dedup.kernel")
+MODULES: Final = (
+    "paberki.extraction.kernel",
+    "paberki.extraction.features_kernel",
+    "paberki.lexicon_kernel",
+    "paberki.dedup.kernel",
+)
 """Modules that hold kernels; importing one compiles its kernels or loads them from the cache."""
 
 _CONSTANTS: Final = tuple(
-    f"paberki.extraction.{name}" for name in ("collect", "elements", "layout", "paths", "stack", "tables")
+    f"paberki.extraction.{name}" for name in ("characters", "collect", "elements", "layout", "paths", "stack", "tables")
 )
 """Modules whose constants are compiled into kernels. numba watches the file of a kernel only."""
 

@@ -206,7 +206,7 @@ def test_plans_that_do_not_fit_are_refused() -> None:
     fine = broken(run_fine)
     with pytest.raises(ContractError, match="two stages write the layer 'broken'"):
         make_plan([(fine, NoConfig()), (broken(run_fine, name="other.test.v1"), NoConfig())])
-    with pytest.raises(ContractError, match=r"'extract.blocks', which no stage before it adds; extract\.tagpath\.v1"):
+    with pytest.raises(ContractError, match=r"'extract.blocks', which no stage before it adds; extract\.learned\.v1"):
         make_plan([(broken(run_fine, needs=("extract.blocks",)), NoConfig())])
     with pytest.raises(ContractError, match=r"needs 'payloed'.*did you mean 'payload'"):
         make_plan([(broken(run_fine, needs=("payloed",)), NoConfig())])

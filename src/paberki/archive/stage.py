@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paberki.archive.payload import payload
+from paberki.archive.payload import Payload, payload
 from paberki.archive.warc import Archive
 from paberki.errors import InputError, StoreError
 from paberki.stage import Columns, ephemeral, join_stage
@@ -27,9 +27,9 @@ def _open(path: Path) -> Archive:
     return Archive(path)
 
 
-@ephemeral("payload", needs=("archive.warc_file", "archive.warc_offset", "archive.warc_length"))
-def read_payloads(batch: Batch) -> Sequence[bytes]:
-    """The bytes of each page, content encoding undone."""
+@ephemeral("responses", needs=("archive.warc_file", "archive.warc_offset", "archive.warc_length"))
+def read_responses(batch: Batch) -> Sequence[Payload]:
+    """What each record holds: the bytes of the page, content encoding undone, and what HTTP said about them."""
     if batch.warc is None:
         raise InputError("the pages are not in an archive")
     found = []
@@ -39,8 +39,14 @@ def read_payloads(batch: Batch) -> Sequence[bytes]:
         content = payload(record)
         if problem := record.error or content.error:
             raise InputError(f"{file} at {offset}: {problem[0]} ({problem[1]})")
-        found.append(content.data)
+        found.append(content)
     return found
+
+
+@ephemeral("payload", needs=("responses",))
+def read_payloads(batch: Batch) -> Sequence[bytes]:
+    """The bytes of each page."""
+    return [response.data for response in batch["responses"]]
 
 
 @join_stage(

@@ -13,8 +13,10 @@ from paberki.cli import (
     decode,
     demo,
     doctor,
+    eval,  # noqa: A004 - the verb is called so
     explain,
     export,
+    extract,
     import_,
     new,
     peek,
@@ -57,7 +59,9 @@ def _all(
 
 for module in (
     new, import_, crawl, build, plan, status, peek, explain, sql, export, report, columns, doctor, demo, decode,
+    extract,
 ):  # fmt: skip
     app.command(name=module.__name__.rpartition(".")[2].strip("_"))(module.run)
 app.add_typer(seeds.app, name="seeds")
 app.add_typer(train.app, name="train")
+app.add_typer(eval.app, name="eval")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from paberki.cli import show
+from paberki.cli import show, train_methods
 from paberki.cli.options import Json, Quiet
 
 app = typer.Typer(help="Make models from your own data.", no_args_is_help=True, rich_markup_mode="rich")
@@ -59,3 +59,46 @@ def charset(
         return
     show.say(f"{output}: {len(languages)} languages, {show.size(output.stat().st_size)}", quiet=quiet)
     show.say(f"  {' '.join(languages)}", quiet=quiet)
+
+
+@app.command()
+def extract(
+    data: Annotated[
+        list[Path], typer.Argument(metavar="DATA…", help="Sets (.tar.xz or folder with gold.jsonl) or coded pages.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="File to write.")] = Path(
+        "learned.npz"
+    ),
+    trees: Annotated[int, typer.Option("--trees", min=1, max=2000, help="Trees of the first stage.")] = 80,
+    hints: Annotated[
+        Path | None,
+        typer.Option(
+            "--hints", metavar="FILE.jsonl", help="Soft labels of blocks of pages without gold: set, id, chances."
+        ),
+    ] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Learn from pages with gold text which blocks are text.
+
+    \b
+    Examples:
+      paberki train extract sets/ -o my.npz
+      paberki eval extract other.tar.xz
+    Use it in a recipe: [extract] model = "my.npz"
+    """
+    from paberki.extraction.gold import read_gold
+    from paberki.extraction.learned_training import read_hints, train
+
+    soft = read_hints(hints) if hints else None
+    pages = (page for path in data for page in read_gold(path))
+    made = train(pages, trees=trees, hints=soft, log=lambda line: show.say(line, quiet=quiet or json))
+    made.save(output)
+    if json:
+        show.as_json({"model": str(output), "bytes": output.stat().st_size, **made.about})
+        return
+    show.say(f"{output}: {made.about['pages']} pages, {show.size(output.stat().st_size)}", quiet=quiet)
+
+
+for verb in (train_methods.perceptron, train_methods.victor):
+    app.command()(verb)

@@ -14,11 +14,11 @@ from html import escape
 from typing import Any, BinaryIO
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from paberki.export.form import About, Form
 from paberki.export.jsonl import moment
 from paberki.export.tokens import tokens
+from paberki.store.batch import field_of_blocks
 
 ATTRIBUTES = {
     "id": "id",
@@ -37,7 +37,6 @@ ATTRIBUTES = {
     "reason": "reason",
 }
 """Column and attribute; what a page does not have is left out."""
-_TEXT = pc.StructFieldOptions(["text"])
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 """Control characters: no line of a vertical file may hold one, and XML does not allow most of them."""
 
@@ -53,11 +52,8 @@ def write(chunks: Iterable[pa.Table], file: BinaryIO, about: About) -> None:
 
 def _block_texts(blocks: Any) -> Iterator[list[str]]:
     """Texts of the blocks of each page; the other fields of a block are not even made into objects."""
-    texts = pc.call_function("struct_field", [pc.call_function("list_flatten", [blocks])], _TEXT).to_pylist()
-    end = 0
-    for count in pc.call_function("list_value_length", [blocks]).to_pylist():
-        start, end = end, end + (count or 0)
-        yield texts[start:end]
+    for texts in field_of_blocks(blocks, "text").to_pylist():
+        yield texts or []
 
 
 def document(page: dict[str, Any], texts: list[str]) -> Iterator[str]:

@@ -3,26 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
 
+from paberki import kernels
 from paberki.decoding import Decoded, decode, decode_as
 from paberki.errors import ConfigError
 from paberki.extraction.blocks import Block, Link, Segmented, Span
+from paberki.extraction.bte import bte
+from paberki.extraction.justext import justext
+from paberki.extraction.perceptron import perceptron
 from paberki.extraction.plain import segment_text
 from paberki.extraction.segment import segment
 from paberki.extraction.spans import byte_offsets, mark_length
 from paberki.extraction.tagpath import TagPathConfig, tagpath
+from paberki.extraction.victor import victor
+
+if TYPE_CHECKING:
+    from paberki.extraction.metadata import Metadata
 
 __all__ = [
-    "METHODS", "Block", "Extraction", "Link", "Segmented", "Span", "TagPathConfig", "extract",
-    "extract_decoded", "extract_plain", "segment", "segment_text", "tagpath", "to_bytes",
+    "DEFAULT_METHOD", "METHODS", "Block", "Extraction", "Link", "Segmented", "Span", "TagPathConfig", "extract",
+    "extract_decoded", "extract_plain", "method_names", "segment", "segment_text", "tagpath", "to_bytes",
 ]  # fmt: skip
 
-METHODS: Final[dict[str, Callable[[Sequence[Block]], None]]] = {"tagpath": tagpath}
-"""Extraction methods by name: each labels the blocks of one page in place."""
+METHODS: Final[dict[str, Callable[[Sequence[Block]], None]]] = {
+    "tagpath": tagpath,
+    "bte": bte,
+    "justext": justext,
+    "perceptron": perceptron,
+    "victor": victor,
+}
+"""Extraction methods by name that label the blocks of one page in place; ``learned`` works on arrays instead."""
 
-DEFAULT_METHOD: Final = "tagpath"
+DEFAULT_METHOD: Final = "learned"
 
 
 @dataclass(slots=True)
@@ -31,20 +45,68 @@ class Extraction:
 
     blocks: list[Block]
     links: list[Link]
-    title: Span | None
-    keywords: Span | None
-    description: Span | None
+    title_span: Span | None
+    keywords_span: Span | None
+    description_span: Span | None
     declared_language: str | None
     canonical: str | None
     base: str | None
     doctype: str | None
     encoding: str
     url: str | None = None
+    page_type: str | None = None
+    """article, forum, product, listing, documentation or other; None where the method does not tell."""
+    _html: str = field(default="", repr=False, compare=False)
+    _metadata: Metadata | None = field(default=None, repr=False, compare=False)
 
     @property
     def text(self) -> str:
-        """The kept blocks, one per line."""
-        return "\n".join(block.text for block in self.blocks if block.kept)
+        """The kept blocks, one per line, repaired where something was to be repaired."""
+        return "\n".join(block.normalised or block.text for block in self.blocks if block.kept)
+
+    @property
+    def comments(self) -> str:
+        """The comments of readers, one block per line, kept or not."""
+        return "\n".join(block.normalised or block.text for block in self.blocks if block.label == "comment")
+
+    @property
+    def title(self) -> str | None:
+        """Title of the page; ``title_span`` says where it stands."""
+        return self.title_span.text if self.title_span else None
+
+    @property
+    def keywords(self) -> str | None:
+        """Meta keywords."""
+        return self.keywords_span.text if self.keywords_span else None
+
+    @property
+    def description(self) -> str | None:
+        """Meta description."""
+        return self.description_span.text if self.description_span else None
+
+    @property
+    def metadata(self) -> Metadata:
+        """All that the page says about itself; read when first asked for."""
+        if self._metadata is None:
+            from paberki.extraction.metadata import metadata
+
+            self._metadata = metadata(self._html, self.url, lang=self.declared_language or "")
+        return self._metadata
+
+    @property
+    def date(self) -> str | None:
+        """Day of publication, else of the last change, as ``YYYY-MM-DD``."""
+        return self.metadata.date
+
+    @property
+    def author(self) -> str | None:
+        """Who wrote the page."""
+        return self.metadata.author
+
+    @property
+    def site(self) -> str | None:
+        """Name of the site."""
+        return self.metadata.site
 
 
 def extract(
@@ -54,26 +116,31 @@ def extract(
     method: str | None = None,
     encoding: str | None = None,
 ) -> Extraction:
-    """Blocks of an HTML page, labelled by a method of :data:`METHODS`.
+    """Blocks of an HTML page, labelled by a method of :func:`method_names`.
 
     Bytes are decoded as ``encoding`` says, or as :func:`paberki.decoding.decode` finds. For a string, offsets are
     those of the string encoded (UTF-8 unless ``encoding`` says otherwise).
     """
     payload, text, codec = _payload(html_or_bytes, encoding)
-    return _labelled(segment(text), payload, codec, url, method)
+    return _extracted(payload, text, codec, url, method)
 
 
 def extract_decoded(
     payload: bytes, decoded: Decoded, *, url: str | None = None, method: str | None = None
 ) -> Extraction:
     """The same for a payload that has been decoded already."""
-    return _labelled(segment(decoded.text), payload, decoded.encoding, url, method)
+    return _extracted(payload, decoded.text, decoded.encoding, url, method)
 
 
 def extract_plain(text_or_bytes: str | bytes, *, url: str | None = None, encoding: str | None = None) -> Extraction:
     """Paragraphs of a plain text page, all of them kept."""
     payload, text, codec = _payload(text_or_bytes, encoding)
-    return _extraction(to_bytes(segment_text(text), payload, codec), codec, url)
+    return _extraction(to_bytes(segment_text(text), payload, codec), text, codec, url)
+
+
+def method_names() -> list[str]:
+    """Names that ``method`` may have, the default first."""
+    return [DEFAULT_METHOD, *METHODS]
 
 
 def to_bytes(found: Segmented, payload: bytes, encoding: str) -> Segmented:
@@ -96,20 +163,52 @@ def _payload(given: str | bytes, encoding: str | None) -> tuple[bytes, str, str]
     if encoding is None:
         decoded = decode(given)
         return given, decoded.text, decoded.encoding
+    encoding = "utf-8" if encoding.lower().replace("_", "-") == "utf-8-sig" else encoding
     return given, decode_as(given[mark_length(given, encoding) :], encoding), encoding
 
 
-def _labelled(found: Segmented, payload: bytes, codec: str, url: str | None, method: str | None) -> Extraction:
-    label = METHODS.get(method or DEFAULT_METHOD)
-    if label is None:
-        raise ConfigError(f"unknown extraction method {method!r}; known methods: {', '.join(METHODS)}")
-    to_bytes(found, payload, codec)
-    label(found.blocks)
-    return _extraction(found, codec, url)
+def _extracted(payload: bytes, text: str, codec: str, url: str | None, method: str | None) -> Extraction:
+    name = method or DEFAULT_METHOD
+    if name not in method_names():
+        raise ConfigError(f"unknown extraction method {name!r}; known methods: {', '.join(method_names())}")
+    if not kernels.available():
+        if name == DEFAULT_METHOD:
+            raise ConfigError("the method 'learned' needs numba; install it or take another method, e.g. 'tagpath'")
+        found, kind = to_bytes(segment(text), payload, codec), None
+        METHODS[name](found.blocks)
+    else:
+        found, kind = _compiled(payload, text, codec, name, url)
+    _normalise(found.blocks)
+    return _extraction(found, text, codec, url, kind)
 
 
-def _extraction(found: Segmented, codec: str, url: str | None) -> Extraction:
+def _compiled(payload: bytes, text: str, codec: str, name: str, url: str | None) -> tuple[Segmented, str | None]:
+    from paberki.extraction.fast import Harvest, page_of
+    from paberki.extraction.labels import apply
+    from paberki.extraction.learned import LearnedConfig, label_learned
+
+    harvest = Harvest()
+    harvest.add_page(payload, text, codec)
+    found = page_of(harvest, 0, text)
+    if name != DEFAULT_METHOD:
+        METHODS[name](found.blocks)
+        return found, None
+    labels = label_learned(harvest, (), LearnedConfig(), [(text, url)])
+    apply(labels, found.blocks)
+    return found, labels.page_types[0]
+
+
+def _normalise(blocks: Sequence[Block]) -> None:
+    from paberki.extraction.views import PAGE_CHARS, normalise_page
+
+    if sum(len(block.text) for block in blocks) > PAGE_CHARS:
+        return
+    for block, view in zip(blocks, normalise_page([block.text for block in blocks]), strict=True):
+        block.normalised = view
+
+
+def _extraction(found: Segmented, html: str, codec: str, url: str | None, kind: str | None = None) -> Extraction:
     return Extraction(
         found.blocks, found.links, found.title, found.keywords, found.description, found.declared_language,
-        found.canonical, found.base, found.doctype, codec, url,
+        found.canonical, found.base, found.doctype, codec, url, kind, html,
     )  # fmt: skip

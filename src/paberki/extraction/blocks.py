@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
+
+TAG_CHARS: Final = 20
+"""What an inline tag with its attributes takes on average, for methods that weigh text against markup."""
 
 
 @dataclass(slots=True)
@@ -24,6 +28,8 @@ class Block:
     score: float = 0.0
     kept: bool = False
     reason: str = ""
+    normalised: str | None = None
+    """The text repaired, None where there was nothing to repair."""
 
     @property
     def link_density(self) -> float:
@@ -45,7 +51,7 @@ class Link:
     """An anchor: its text, its target as written (references resolved, not joined with the base), its rel."""
 
     text: str
-    href: str
+    target: str
     rel: str
     start: int
     end: int

@@ -10,21 +10,29 @@ from paberki.extraction.trim import trim
 LINK_LIMIT: Final = 3_000
 """Links kept per page."""
 
+BLOCK_LIMIT: Final = 100_000
+"""Blocks per page; what follows them is not read. Real pages have a few hundred, the largest some ten thousand."""
+
 
 class Collector:
     """Makes blocks, links and the title out of pieces of text and the stretch of source they come from."""
 
-    __slots__ = ("_last_end", "found", "html")
+    __slots__ = ("_last_end", "found", "full", "html")
 
     def __init__(self, html: str) -> None:
         self.html = html
         self.found = Segmented()
+        self.full = False
+        """Whether a block was refused: the page ends there."""
         self._last_end: dict[str, int] = {}
 
     def block(
         self, parts: list[str], first: int, last: int, path: str, tag: str, link_chars: int, tag_count: int
     ) -> None:
         """Record a block; ``parts`` holds at least one character that is not white space."""
+        if len(self.found.blocks) >= BLOCK_LIMIT:
+            self.full = True
+            return
         text = " ".join((parts[0] if len(parts) == 1 else "".join(parts)).split())
         start, end = trim(self.html, first, last)
         if link_chars > len(text):

@@ -16,8 +16,9 @@ import pyarrow.compute as pc
 from paberki.extraction import layout
 from paberki.extraction.blocks import Block, Link, Segmented, Span
 from paberki.extraction.fast import Harvest
-from paberki.extraction.labels import LABELS, REASONS, Labels
-from paberki.store.columns import BLOCK, LINK, SPAN
+from paberki.extraction.labels import Labels
+from paberki.extraction.views import PAGE_CHARS, ViewConfig, view_column
+from paberki.store.columns import BLOCK, BLOCK_AND_VIEW, LINK, SPAN
 
 MAX_LINK_TEXT = 1000
 
@@ -71,7 +72,7 @@ BLOCK_FIELDS: tuple[Callable[[Block], Any], ...] = (
 )
 LINK_FIELDS: tuple[Callable[[Link], Any], ...] = (
     lambda link: link.text[:MAX_LINK_TEXT],
-    lambda link: link.href,
+    lambda link: link.target,
     lambda link: link.rel or None,
     lambda link: link.start,
     lambda link: link.end,
@@ -105,6 +106,38 @@ def page_columns(pages: Sequence[Segmented | None]) -> dict[str, Any]:
 
 def harvest_columns(harvest: Harvest, labels: Labels, missing: Sequence[int]) -> dict[str, Any]:
     """The same columns from a harvest; ``missing`` are the pages that are not text. Texts are not copied."""
+    return _columns(harvest, labels, missing, _block_array(harvest, labels))
+
+
+def columns_with_views(
+    harvest: Harvest, labels: Labels, missing: Sequence[int], views: ViewConfig | None
+) -> dict[str, Any]:
+    """Those columns with the repaired views of the blocks, and the type of each page."""
+    blocks = _block_array(harvest, labels)
+    view = _views(harvest, blocks.field("text"), views)
+    both = pa.StructArray.from_arrays([*blocks.flatten(), view], fields=list(BLOCK_AND_VIEW))
+    types = pa.array(labels.page_types, pa.string()).dictionary_encode()
+    return {**_columns(harvest, labels, missing, both), "page_type": types}
+
+
+def _views(harvest: Harvest, texts: pa.Array, config: ViewConfig | None) -> pa.Array:
+    """The views of all blocks, page by page where one of the pages is too large to have any."""
+    edges = [0, *harvest.block_ends]
+    if config is None or not len(texts):
+        return pa.nulls(len(texts), pa.string())
+    sizes = np.diff(np.r_[0, np.cumsum(harvest.blocks[layout.CHARS, : len(texts)], dtype=np.int64)][edges])
+    if sizes.max() <= PAGE_CHARS:
+        return view_column(texts, edges, config)
+    pieces = [
+        view_column(texts[begin:end], [0, end - begin], config)
+        if size <= PAGE_CHARS
+        else pa.nulls(end - begin, pa.string())
+        for begin, end, size in zip(edges, edges[1:], sizes.tolist(), strict=False)
+    ]
+    return pa.concat_arrays(pieces)
+
+
+def _columns(harvest: Harvest, labels: Labels, missing: Sequence[int], blocks: pa.Array) -> dict[str, Any]:
     null = np.zeros(len(harvest), np.bool_)
     null[list(missing)] = True
     chars = harvest.blocks[layout.CHARS, : harvest.block_count].astype(np.int64)
@@ -123,7 +156,7 @@ def harvest_columns(harvest: Harvest, labels: Labels, missing: Sequence[int]) ->
         "description": text(layout.DESCRIPTION),
         "declared_language": text(layout.LANGUAGE),
         "links": _list_array(harvest.link_ends, _link_array(harvest), null),
-        "blocks": _list_array(harvest.block_ends, _block_array(harvest, labels), null),
+        "blocks": _list_array(harvest.block_ends, blocks, null),
         "char_count": total(chars),
         "kept_char_count": total(chars * labels.kept),
     }
@@ -136,10 +169,10 @@ def _block_array(harvest: Harvest, labels: Labels) -> pa.Array:
         pa.array(rows[layout.START].astype(np.int64)),
         pa.array(rows[layout.END].astype(np.int64)),
         _path_array(harvest, rows[layout.PATH]),
-        _words(labels.kept.astype(np.int32), LABELS),
+        _words(labels.label.astype(np.int32), labels.labels),
         pa.array(labels.score.astype(np.float32)),
         pa.array(labels.kept),
-        _words(labels.reason.astype(np.int32), REASONS),
+        _words(labels.reason.astype(np.int32), labels.reasons),
         pa.array(rows[layout.CHARS].copy()),
         pa.array(rows[layout.WORDS].copy()),
         pa.array((rows[layout.LINK_CHARS] / rows[layout.CHARS]).astype(np.float32)),

@@ -17,7 +17,8 @@ import numpy.typing as npt
 from paberki.decoding.labels import SINGLE_BYTE
 from paberki.extraction import layout
 from paberki.extraction.blocks import Block, Link, Segmented, Span
-from paberki.extraction.collect import LINK_LIMIT
+from paberki.extraction.collect import BLOCK_LIMIT, LINK_LIMIT
+from paberki.extraction.elements import ElementsConfig
 from paberki.extraction.spans import byte_offsets, mark_length
 from paberki.extraction.tables import TAGS, fnv, tables
 from paberki.extraction.tokens import tokens
@@ -38,14 +39,17 @@ _CAPACITY: Final = (1 << 31) - 1
 class Harvest:
     """What a batch of pages holds; :mod:`layout` names the rows of blocks and links and the slots of heads."""
 
-    def __init__(self) -> None:
+    def __init__(self, elements: ElementsConfig | None = None) -> None:
+        self._tables = tables(elements) if elements else tables()
         self.block_ends: list[int] = []
         """Number of blocks up to and including each page."""
         self.link_ends: list[int] = []
+        self.element_ends: list[int] = []
         self.heads: list[npt.NDArray[np.int32]] = []
         self.state = np.zeros(layout.STATE_FIELDS, np.int64)
         self.state[layout.PATH_COUNT] = 1  # path 0 is that of the body: empty
         self.blocks = np.empty((layout.BLOCK_ROWS, _LEAST_ROWS), np.int32)
+        self.elements = np.empty((layout.ELEMENT_ROWS, _LEAST_ROWS), np.int32)
         self.links = np.empty((layout.LINK_ROWS, _LEAST_ROWS), np.int32)
         self._bytes = [np.empty(_LEAST_BYTES, np.uint8) for _ in range(layout.BUFFERS)]
         self._path_bytes = np.empty(_LEAST_BYTES, np.uint8)
@@ -64,6 +68,11 @@ class Harvest:
     def block_count(self) -> int:
         """Blocks of all pages."""
         return int(self.state[layout.BLOCK_COUNT])
+
+    @property
+    def element_count(self) -> int:
+        """Elements of all pages that hold blocks."""
+        return int(self.state[layout.ELEMENT_COUNT])
 
     @property
     def link_count(self) -> int:
@@ -143,15 +152,20 @@ class Harvest:
             self._add_rows(page.blocks)
         self.block_ends.append(self.block_count)
         self.link_ends.append(self.link_count)
+        self.element_ends.append(self.element_count)
 
     def _add_rows(self, blocks: list[Block]) -> None:
         data = [_encoded(block.text) for block in blocks]
-        self._make_room(sum(map(len, data)), len(blocks), 0)
+        self._make_room(sum(map(len, data)), len(blocks), 1, 0)
         number, at = self.block_count, int(self.state[layout.TEXT_AT])
         end = at + sum(map(len, data))
         self._bytes[layout.TEXT_AT][at:end] = np.frombuffer(b"".join(data), np.uint8)
         rows = self.blocks[:, number : number + len(blocks)]
         rows[[layout.PATH, layout.TAG]] = 0
+        body = self.element_count
+        rows[layout.ELEMENT] = body
+        self.elements[:, body] = (body, number, 0, 0, 0)
+        self.state[layout.ELEMENT_COUNT] = body + 1
         rows[layout.START] = [block.start for block in blocks]
         rows[layout.END] = [block.end for block in blocks]
         rows[layout.TEXT_END] = at + np.cumsum([len(text) for text in data], dtype=np.int64)
@@ -173,7 +187,7 @@ class Harvest:
         return self._bytes[which][: int(self.state[which])]
 
     def _read(self, source: bytes) -> None:
-        """Run the kernel over a page; only paths can need more room than the page's size tells."""
+        """Run the kernel over a page; only paths and elements can need more room than the page's size tells."""
         self._make_room(*_needs(source))
         before = self.state.copy()
         head = np.empty((layout.HEAD_SLOTS, 4), np.int32)
@@ -182,7 +196,7 @@ class Harvest:
             head.fill(-1)
             self.state[layout.RUN] += 1
             answer = _kernel().read_page(
-                np.frombuffer(source, np.uint8), *tables(), self.state, self.blocks, self.links, head, *self._bytes,
+                np.frombuffer(source, np.uint8), *self._tables, self.state, self.blocks, self.elements, self.links, head, *self._bytes,
                 self._path_bytes, self._paths, self._path_slots, self._scratch, self._stack,
                 self._spans, self._last_ends,
             )  # fmt: skip
@@ -190,14 +204,17 @@ class Harvest:
                 break
             if answer == layout.PATHS_GROW:
                 self.state[layout.SHORT_PATHS] = 1
+            elif answer == layout.ELEMENTS_GROW:
+                self.elements = _wider(self.elements, self.element_count, 2 * self.elements.shape[1])
             else:
                 self._make_room_for_paths()
             self.state[: layout.PATH_COUNT] = before[: layout.PATH_COUNT]
         self.heads.append(head)
         self.block_ends.append(self.block_count)
         self.link_ends.append(self.link_count)
+        self.element_ends.append(self.element_count)
 
-    def _make_room(self, size: int, blocks: int, links: int) -> None:
+    def _make_room(self, size: int, blocks: int, elements: int, links: int) -> None:
         """So much more in every array; the kernel relies on it for all but paths."""
         size += _MARGIN
         for which in range(layout.BUFFERS):
@@ -210,6 +227,8 @@ class Harvest:
             self._scratch = np.empty(size + _SPACE_FOR_PARENT, np.uint8)
         if self.block_count + blocks > self.blocks.shape[1]:
             self.blocks = _wider(self.blocks, self.block_count, self.block_count + blocks)
+        if self.element_count + elements > self.elements.shape[1]:
+            self.elements = _wider(self.elements, self.element_count, self.element_count + elements)
         if self.link_count + links > self.links.shape[1]:
             self.links = _wider(self.links, self.link_count, self.link_count + links)
 
@@ -253,7 +272,7 @@ def segment(html: str) -> Segmented:
 def page_of(harvest: Harvest, page: int, html: str) -> Segmented:
     """One page of a harvest as objects; the document type is read from ``html``, the decoded page."""
     return Segmented(
-        blocks=_blocks(harvest, page),
+        blocks=page_blocks(harvest, page),
         links=_links(harvest, page),
         title=_span(harvest, page, layout.TITLE),
         keywords=_span(harvest, page, layout.KEYWORDS),
@@ -265,14 +284,19 @@ def page_of(harvest: Harvest, page: int, html: str) -> Segmented:
     )
 
 
-def _blocks(harvest: Harvest, page: int) -> list[Block]:
+def page_blocks(harvest: Harvest, page: int) -> list[Block]:
+    """The blocks of one page as objects."""
     first = harvest.block_ends[page - 1] if page else 0
     rows = harvest.blocks[:, first : harvest.block_ends[page]].T.tolist()
     at = int(harvest.blocks[layout.TEXT_END, first - 1]) if first else 0
-    paths, found = harvest.path_ends.tolist(), []
-    for start, end, path, text_end, _, _, link_chars, tag_count, _, _, tag in rows:
-        text, at = _decoded(harvest.text[at:text_end]), text_end
-        where = _decoded(harvest.path_bytes[paths[path] : paths[path + 1]])
+    ends, texts, bytes_of_paths = harvest.path_ends, harvest.text, harvest.path_bytes
+    paths: dict[int, str] = {}
+    found = []
+    for start, end, path, text_end, _, _, link_chars, tag_count, _, _, tag, _ in rows:
+        text, at = _decoded(texts[at:text_end]), text_end
+        where = paths.get(path)
+        if where is None:
+            where = paths[path] = _decoded(bytes_of_paths[int(ends[path]) : int(ends[path + 1])])
         found.append(Block(text, start, end, where, TAGS[tag], link_chars, tag_count))
     return found
 
@@ -334,16 +358,17 @@ def _characters(offsets: _Longs, source: bytes) -> _Longs:
     return found
 
 
-def _needs(source: bytes) -> tuple[int, int, int]:
-    """Bytes of each buffer, blocks and links that a page can at most need.
+def _needs(source: bytes) -> tuple[int, int, int, int]:
+    """Bytes of each buffer, blocks and links that a page can at most need, and elements that it needs as a rule.
 
     No reference is more than a fifth longer in UTF-8 than as written, and NUL may become U+FFFD. A block needs a
     character and a tag. Counting takes time and is for large pages only: memory that is never written costs nothing.
     """
-    if len(source) < _LARGE:
-        return 3 * len(source), len(source) // 4 + 2, min(len(source) // 4, LINK_LIMIT) + 1
+    size = len(source)
+    if size < _LARGE:
+        return 3 * size, min(size // 4, BLOCK_LIMIT) + 2, size // 8 + 2, min(size // 4, LINK_LIMIT) + 1
     tags = source.count(b"<")
-    return len(source) + len(source) // 4 + 2 * source.count(0), min(tags, len(source) // 4) + 2, LINK_LIMIT + 1
+    return size + size // 4 + 2 * source.count(0), min(tags, BLOCK_LIMIT) + 2, tags // 2 + 2, LINK_LIMIT + 1
 
 
 def _grown(array: Any, used: int, needed: int) -> Any:

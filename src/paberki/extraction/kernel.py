@@ -18,7 +18,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from paberki.extraction.collect import LINK_LIMIT
+from paberki.extraction.collect import BLOCK_LIMIT, LINK_LIMIT
 from paberki.extraction.elements import Kind
 from paberki.extraction.layout import (
     ATTRIBUTES,
@@ -29,7 +29,13 @@ from paberki.extraction.layout import (
     DESCRIPTION,
     DOCTYPE,
     DONE,
+    ELEMENT,
+    ELEMENT_COUNT,
+    ELEMENT_PATH,
+    ELEMENT_TAG,
+    ELEMENTS_GROW,
     END,
+    FIRST_BLOCK,
     FIRST_CHAR,
     HEAD_AT,
     HREF_AT,
@@ -43,6 +49,10 @@ from paberki.extraction.layout import (
     LINK_START,
     LINK_TEXT_AT,
     LINK_TEXT_END,
+    MARK,
+    MARKS,
+    PAGE_ENDS,
+    PARENT,
     PATH,
     PATH_AT,
     PATH_COUNT,
@@ -92,8 +102,8 @@ from paberki.kernels import kernel, part
 # Fields of the state that last as long as a page; those of a batch come before them (see layout).
 (
     _CHARS, _SPACES, _GAP, _FIRST, _LAST, _LINK_OPEN, _LINK_CHARS, _LINK_FIRST, _LINK_GAP, _LINK_FROM, _TOKEN_GAP,
-    _TOKEN_ANY, _SEEN, _HREF_END, _REL_END, _TAG_COUNT, _LINK_LIMIT_AT, _SELF_CLOSING, _PATH_BYTES, _NEXT,
-) = range(11, 31)  # fmt: skip
+    _TOKEN_ANY, _SEEN, _HREF_END, _REL_END, _TAG_COUNT, _LINK_LIMIT_AT, _BLOCK_LIMIT_AT, _SELF_CLOSING, _PATH_BYTES, _NEXT,
+) = range(12, 33)  # fmt: skip
 assert STATE_FIELDS == _NEXT + 1
 
 # A page whose paths take more than this and four times its size is read again with paths of at most 64 characters.
@@ -101,11 +111,12 @@ _PATH_BYTES_MOST: Final = 1 << 22
 _SHORT_CHARS, _SHORT_TAIL = 64, 40
 
 # Rows of the stack.
-_TAG, _HIDDEN, _PATH, _ID_FROM, _ID_TO, _CLASS_FROM, _CLASS_TO = range(STACK_ROWS)
+_TAG, _HIDDEN, _PATH, _ELEMENT, _ID_FROM, _ID_TO, _CLASS_FROM, _CLASS_TO, _MARK = range(STACK_ROWS)
 
 # Attributes that matter, by number.
 (
     _A_ID, _A_CLASS, _A_STYLE, _A_HIDDEN, _A_HREF, _A_REL, _A_LANG, _A_XML_LANG, _A_NAME, _A_EQUIV, _A_CONTENT,
+    _A_ROLE, _A_ITEMPROP,
 ) = range(ATTRIBUTES)  # fmt: skip
 
 
@@ -116,6 +127,7 @@ def _packed(name: str) -> int:
 _P_ID, _P_REL, _P_HREF, _P_LANG, _P_NAME = (_packed(name) for name in ("id", "rel", "href", "lang", "name"))
 _P_CLASS, _P_STYLE, _P_HIDDEN, _P_CONTENT = (_packed(name) for name in ("class", "style", "hidden", "content"))
 _P_XML_LANG, _P_EQUIV_END = _packed("xml:lang"), _packed("tp-equiv")
+_P_ROLE, _P_ITEMPROP = _packed("role"), _packed("itemprop")
 
 _K_BLOCK, _K_BREAK, _K_ANCHOR, _K_RAW = int(Kind.BLOCK), int(Kind.BREAK), int(Kind.ANCHOR), int(Kind.RAW)
 _K_TRANSPARENT, _K_TITLE, _K_HEAD = int(Kind.TRANSPARENT), int(Kind.TITLE), int(Kind.HEAD)
@@ -127,6 +139,18 @@ _W_LANGUAGE, _W_CANONICAL = np.frombuffer(b"content-language", np.uint8), np.fro
 _W_HTML, _W_BASE = np.frombuffer(b"html", np.uint8), np.frombuffer(b"base", np.uint8)
 _W_LINK, _W_META = np.frombuffer(b"link", np.uint8), np.frombuffer(b"meta", np.uint8)
 _W_DOCTYPE = np.frombuffer(b"doctype", np.uint8)
+
+
+def _words_in_rows(words: list[str]) -> Any:
+    rows = np.zeros((len(words), 16), np.uint8)
+    for row, word in zip(rows, words, strict=True):
+        row[: len(word)] = np.frombuffer(word.encode(), np.uint8)
+    return rows
+
+
+_MARK_WORDS: Final = _words_in_rows([word for _, word in MARKS])
+_MARK_LENGTHS: Final = np.array([len(word) for _, word in MARKS], np.int64)
+_MARK_ATTRIBUTES: Final = np.array([{"itemprop": _A_ITEMPROP, "role": _A_ROLE}[name] for name, _ in MARKS], np.int64)
 
 # References to 0x80 .. 0x9F mean windows-1252 (HTML standard, numeric character reference end state).
 _C1 = np.array(
@@ -532,6 +556,8 @@ def _attribute_number(key, length, first):
             return _A_LANG
         if key == _P_NAME:
             return _A_NAME
+        if key == _P_ROLE:
+            return _A_ROLE
     elif length == 5:
         if key == _P_CLASS:
             return _A_CLASS
@@ -546,6 +572,8 @@ def _attribute_number(key, length, first):
     elif length == 8:
         if key == _P_XML_LANG:
             return _A_XML_LANG
+        if key == _P_ITEMPROP:
+            return _A_ITEMPROP
     elif length == 10 and key == _P_EQUIV_END and first == 104 * 256 + 116:
         return _A_EQUIV
     return -1
@@ -1218,14 +1246,61 @@ def _end_title(state, text, text_from, head, head_bytes):
 
 
 @part
+def _marks(source, seen, spans):
+    """What role and itemprop say, as bits."""
+    found = np.int64(0)
+    for k in range(len(_MARK_LENGTHS)):
+        number = _MARK_ATTRIBUTES[k]
+        if seen & (1 << number):
+            begin = spans[number, 0]
+            if spans[number, 1] - begin == _MARK_LENGTHS[k]:
+                same = True
+                for i in range(_MARK_LENGTHS[k]):
+                    if (source[np.uint64(begin + i)] | 32) != _MARK_WORDS[k, i]:
+                        same = False
+                if same:
+                    found |= 1 << k
+    return found
+
+
+@part
+def _resolve_element(stack, depth, state, elements):
+    """Number of an open element among those that hold blocks; its ancestors come first. -1 when there is no room."""
+    level = depth
+    while stack[_ELEMENT, level] < 0:
+        level -= 1
+    number = state[ELEMENT_COUNT]
+    if number + depth - level > elements.shape[1]:
+        return np.int64(-1)
+    while level < depth:
+        parent = stack[_ELEMENT, level]
+        level += 1
+        elements[PARENT, number] = parent
+        elements[FIRST_BLOCK, number] = state[BLOCK_COUNT]
+        elements[ELEMENT_PATH, number] = stack[_PATH, level]
+        elements[ELEMENT_TAG, number] = stack[_TAG, level]
+        elements[MARK, number] = stack[_MARK, level]
+        stack[_ELEMENT, level] = number
+        number += 1
+    state[ELEMENT_COUNT] = number
+    return stack[_ELEMENT, depth]
+
+
+@part
 def _end_block(
-    source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots, text, text_from, blocks
+    source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots, text, text_from, blocks, elements
 ):
     """Record the open block, which is in the innermost open element. Answers like :func:`read_page`."""
+    if state[BLOCK_COUNT] >= state[_BLOCK_LIMIT_AT]:
+        state[TEXT_AT] = text_from
+        return PAGE_ENDS
     path = _resolve_path(source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots)
     number = state[BLOCK_COUNT]
     if path < 0 or number >= blocks.shape[1]:
         return PATHS_GROW if path == -2 else ROOM_ENDS
+    element = _resolve_element(stack, depth, state, elements)
+    if element < 0:
+        return ELEMENTS_GROW
     end = state[TEXT_AT]
     at = end - 1
     while at > text_from and (text[at] & 0xC0) == 0x80:
@@ -1243,6 +1318,7 @@ def _end_block(
     char, _ = _char_at(text, text_from, end)
     blocks[FIRST_CHAR, number] = char
     blocks[TAG, number] = stack[_TAG, depth]
+    blocks[ELEMENT, number] = element
     state[BLOCK_COUNT] = number + 1
     state[_CHARS] = state[_SPACES] = state[_GAP] = 0
     return DONE
@@ -1266,14 +1342,14 @@ def _closed_depth(stack, depth, tag, tags):
 
 @kernel(
     _SOURCE, _LONGS_2, _INTS, _INTS_2,  # the page and the tables
-    _LONGS, _INTS_2, _INTS_2, _INTS_2,  # state, blocks, links, head
+    _LONGS, _INTS_2, _INTS_2, _INTS_2, _INTS_2,  # state, blocks, elements, links, head
     _BYTES, _BYTES, _BYTES, _BYTES, _BYTES,  # text, link text, href, rel, head bytes
     _BYTES, _LONGS_2, _INTS,  # paths
     _BYTES, _LONGS_2, _LONGS_2, _LONGS,  # scratch, stack, spans of attributes, last end tags
     returns=types.int64,
 )  # fmt: skip
 def read_page(
-    source, tags, slots, trie, state, blocks, links, head, text, link_text, href, rel, head_bytes,
+    source, tags, slots, trie, state, blocks, elements, links, head, text, link_text, href, rel, head_bytes,
     path_bytes, paths, path_slots, scratch, stack, spans, last_ends,
 ):  # fmt: skip
     """Cut a page (UTF-8) into blocks; results are appended to the arrays. DONE, or ROOM_ENDS when one is too small,
@@ -1286,11 +1362,19 @@ def read_page(
     for k in range(_CHARS, STATE_FIELDS):
         state[k] = 0
     state[_LINK_LIMIT_AT] = state[LINK_COUNT] + LINK_LIMIT
+    state[_BLOCK_LIMIT_AT] = state[BLOCK_COUNT] + BLOCK_LIMIT
     state[_LINK_FROM] = state[LINK_TEXT_AT]
+    if state[ELEMENT_COUNT] >= elements.shape[1]:
+        return ELEMENTS_GROW
     for k in range(len(last_ends)):
         last_ends[k] = -2
     depth = np.int64(0)
     stack[_TAG, 0] = stack[_HIDDEN, 0] = stack[_PATH, 0] = 0
+    root = stack[_ELEMENT, 0] = state[ELEMENT_COUNT]
+    elements[PARENT, root] = root
+    elements[FIRST_BLOCK, root] = state[BLOCK_COUNT]
+    elements[ELEMENT_PATH, root] = elements[ELEMENT_TAG, root] = elements[MARK, root] = 0
+    state[ELEMENT_COUNT] = root + 1
     top_tag = np.int64(0)
     hidden = quiet = raw = in_title = False
     skipped = np.int64(-1)
@@ -1397,10 +1481,10 @@ def read_page(
             if state[_CHARS]:
                 answer = _end_block(
                     source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots, text,
-                    text_from, blocks,
+                    text_from, blocks, elements,
                 )  # fmt: skip
                 if answer != DONE:
-                    return answer
+                    return DONE if answer == PAGE_ENDS else answer
                 text_from = state[TEXT_AT]
             state[_GAP] = state[_LINK_CHARS] = state[_TAG_COUNT] = 0
             if what == _K_BREAK or what == _K_HEAD:
@@ -1417,9 +1501,12 @@ def read_page(
             if depth + 1 >= STACK_DEPTH:
                 continue
             depth += 1
-            stack[_PATH, depth] = -1
+            stack[_PATH, depth] = stack[_ELEMENT, depth] = -1
             stack[_ID_FROM, depth] = stack[_ID_TO, depth] = 0
             stack[_CLASS_FROM, depth] = stack[_CLASS_TO, depth] = 0
+            stack[_MARK, depth] = 0
+            if seen & ((1 << _A_ROLE) | (1 << _A_ITEMPROP)):
+                stack[_MARK, depth] = _marks(source, seen, spans)
             if what == _K_BLOCK:
                 if seen & (1 << _A_ID):
                     stack[_ID_FROM, depth], stack[_ID_TO, depth] = spans[_A_ID, 0], spans[_A_ID, 1]
@@ -1456,10 +1543,10 @@ def read_page(
                 if state[_CHARS]:
                     answer = _end_block(
                         source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots, text,
-                        text_from, blocks,
+                        text_from, blocks, elements,
                     )  # fmt: skip
                     if answer != DONE:
-                        return answer
+                        return DONE if answer == PAGE_ENDS else answer
                     text_from = state[TEXT_AT]
                 state[_GAP] = state[_LINK_CHARS] = state[_TAG_COUNT] = 0
             elif not hidden:
@@ -1479,10 +1566,11 @@ def read_page(
         if in_title:  # a title that nobody closes has swallowed the rest of the page
             state[TEXT_AT] = text_from
         else:
-            return _end_block(
+            answer = _end_block(
                 source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots, text,
-                text_from, blocks,
+                text_from, blocks, elements,
             )  # fmt: skip
+            return DONE if answer == PAGE_ENDS else answer
     return DONE
 
 

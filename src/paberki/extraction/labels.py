@@ -1,15 +1,17 @@
-"""Labels of all blocks of a batch, as arrays: :func:`paberki.extraction.tagpath.tagpath` on a harvest."""
+"""Labels of all blocks of a batch, as arrays: what every method gives for a harvest."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from paberki.extraction.fast import Harvest
+from paberki.extraction.blocks import Block
+from paberki.extraction.fast import Harvest, page_blocks
 from paberki.extraction.layout import CHARS, FIRST_CHAR, LAST_CHAR, LINK_CHARS, PATH, TEXT_END, WORDS
 from paberki.extraction.tagpath import _CLOSERS, TagPathConfig, _starts_sentence, well_formed
 
@@ -20,17 +22,21 @@ _UNFIT, _ONLY_LINKS, _OTHER_PATH, _WINNING, _PLAIN = range(5)
 
 @dataclass(slots=True)
 class Labels:
-    """One value per block of a harvest: number in :data:`REASONS`, score, and whether the block is kept as text."""
+    """One value per block of a harvest, labels and reasons as numbers of words; and one page type per page."""
 
+    label: npt.NDArray[np.int8]
     reason: npt.NDArray[np.int8]
     score: npt.NDArray[np.float64]
     kept: npt.NDArray[np.bool_]
+    labels: Sequence[str] = LABELS
+    reasons: Sequence[str] = REASONS
+    page_types: list[str | None] = field(default_factory=list)
 
 
 def label(harvest: Harvest, plain: list[int], config: TagPathConfig) -> Labels:
-    """Label every block; pages in ``plain`` are plain text and kept whole."""
+    """P1's method (:func:`paberki.extraction.tagpath.tagpath`); pages in ``plain`` are plain text and kept whole."""
     count = harvest.block_count
-    found = Labels(np.zeros(count, np.int8), np.zeros(count), np.zeros(count, np.bool_))
+    reason, score = np.zeros(count, np.int8), np.zeros(count)
     first_blocks = [0, *harvest.block_ends]
     paragraphs = _well_formed(harvest, config)
     rows = harvest.blocks[:, paragraphs]
@@ -41,12 +47,43 @@ def label(harvest: Harvest, plain: list[int], config: TagPathConfig) -> Labels:
     for begin, end in pairwise(cuts):
         if begin < end:
             _weigh(paths[begin:end], weights[begin:end], reasons, scores)
-    found.reason[paragraphs], found.score[paragraphs] = reasons, scores
-    found.kept[:] = found.reason == _WINNING
+    reason[paragraphs], score[paragraphs] = reasons, scores
+    kept = reason == _WINNING
     for page in plain:
         blocks = slice(first_blocks[page], first_blocks[page + 1])
-        found.reason[blocks], found.score[blocks], found.kept[blocks] = _PLAIN, 1.0, True
-    return found
+        reason[blocks], score[blocks], kept[blocks] = _PLAIN, 1.0, True
+    return Labels(kept.astype(np.int8), reason, score, kept, page_types=[None] * len(harvest))
+
+
+def apply(labels: Labels, blocks: Sequence[Block]) -> None:
+    """Write the labels of the only page of a harvest into its blocks."""
+    rows = zip(
+        blocks, labels.label.tolist(), labels.reason.tolist(), labels.score.tolist(), labels.kept.tolist(), strict=True
+    )
+    for block, word, reason, score, kept in rows:
+        block.label, block.reason = labels.labels[word], labels.reasons[reason]
+        block.score, block.kept = score, kept
+
+
+def label_with(harvest: Harvest, plain: list[int], method: Callable[[Sequence[Block]], None]) -> Labels:
+    """The labels that a method gives which works on the blocks of one page as objects."""
+    pages = [page_blocks(harvest, page) for page in range(len(harvest))]
+    for number, blocks in enumerate(pages):
+        if number in plain:
+            for block in blocks:
+                block.label, block.score, block.kept, block.reason = "text", 1.0, True, REASONS[_PLAIN]
+        elif blocks:
+            method(blocks)
+    every = [block for blocks in pages for block in blocks]
+    labels = sorted({block.label for block in every})
+    reasons = sorted({block.reason for block in every})
+    return Labels(
+        np.array([labels.index(block.label) for block in every], np.int8),
+        np.array([reasons.index(block.reason) for block in every], np.int8),
+        np.array([block.score for block in every], np.float64),
+        np.array([block.kept for block in every], np.bool_),
+        labels, reasons, [None] * len(harvest),
+    )  # fmt: skip
 
 
 def _well_formed(harvest: Harvest, config: TagPathConfig) -> npt.NDArray[np.intp]:

@@ -59,6 +59,8 @@ def _draws(keys: list[str], seed: int) -> list[int]:
 def _shown(row: Row) -> dict[str, Any]:
     blocks = row["blocks"] or []
     keep = row["block_keep"] or [block["kept"] for block in blocks]
-    text = "\n".join(block["text"] or "" for block, stays in zip(blocks, keep, strict=True) if stays)
+    text = "\n".join(
+        block.get("normalised") or block["text"] or "" for block, stays in zip(blocks, keep, strict=True) if stays
+    )
     shown = {name: plain(row[name]) for name in ("id", "url", "date", "title", "lang", "reason")}
     return {**shown, "text": text[:LENGTH]}

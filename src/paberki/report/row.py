@@ -8,7 +8,7 @@ from typing import Any
 from paberki.engine.plan import Plan
 from paberki.errors import QueryError, StoreError
 from paberki.store.directory import Directory
-from paberki.store.layer import CHUNK, SHARD, LayerFile, footer
+from paberki.store.layer import CHUNK, SHARD, LayerFile, column_names, footer
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,8 @@ def read_row(directory: Directory, plan: Plan, number: int) -> Row:
         if there is None or there.keys != shards[shard].keys or there.rows != shards[shard].rows:
             missing.append(layer)
             continue
-        names = [column.name for column in plan.columns.values() if column.layer == layer]
+        written = column_names(directory.layer(layer, shard))  # an earlier version of the stage had fewer
+        names = [column.name for column in plan.columns.values() if column.layer == layer and column.name in written]
         found = _read(directory, layer, shard, row, names)
         errors.append(found.pop("error"))
         values |= found

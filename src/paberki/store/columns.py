@@ -21,6 +21,8 @@ SPAN = pa.struct([("start", pa.int64()), ("end", pa.int64())])
 LINK = pa.struct(
     [("text", pa.string()), ("target", pa.string()), ("rel", pa.string()), ("start", pa.int64()), ("end", pa.int64())]
 )
+INLINK = pa.struct([("text", pa.string()), ("source", pa.string())])
+"""An anchor and the id of the page that it is on."""
 BLOCK = pa.struct(
     [
         ("text", pa.string()),
@@ -36,6 +38,9 @@ BLOCK = pa.struct(
         ("link_share", pa.float32()),
     ]
 )
+BLOCK_AND_VIEW = pa.struct([*BLOCK, pa.field("normalised", pa.string())])
+"""A block whose text may have a repaired view beside it; null where there is nothing to repair. What later stages and
+readers ask for as ``blocks.text`` is the view where there is one, see :func:`paberki.store.batch.field_of_blocks`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +111,10 @@ BUILTIN: tuple[Column, ...] = (
         ("description", pa.string(), "meta description", {"source": "P4 §3"}),
         ("declared_language", pa.string(), "language the page declares"),
         ("links", pa.list_(LINK), "out-links with anchor text and byte span", {"source": "P4 §3"}),
-        ("blocks", pa.list_(BLOCK), "every block of text with its byte span, label and reason"),
+        ("blocks", pa.list_(BLOCK_AND_VIEW), "every block of text with its byte span, label and reason"),
         ("char_count", pa.int32(), "characters in all blocks", {"source": "P5 §3.2"}),
         ("kept_char_count", pa.int32(), "characters in the blocks that the extractor kept"),
+        ("page_type", WORD, "article, forum, product, listing, documentation or other; null where nobody told"),
     ),
     *_columns(
         "identify",
@@ -138,6 +144,46 @@ BUILTIN: tuple[Column, ...] = (
             {"source": "P1 §2.1"},
         ),
         ("dup_exact_count", pa.int32(), "number of pages with the same payload"),
+    ),
+    *_columns(
+        "metadata",
+        ("published", pa.date32(), "day of publication, as the page says"),
+        ("modified", pa.date32(), "day of the last change, as the page says"),
+        ("date_source", WORD, "where the date was found: json-ld, meta, microdata, url, time, text or body"),
+        ("server_date", pa.date32(), "day of the HTTP header Last-Modified", {"source": "texrex"}),
+        ("author", pa.string(), "author of the page, several divided by semicolons"),
+        ("site", pa.string(), "name of the site"),
+        ("licence", pa.string(), "licence of the page: an address or its words"),
+        ("categories", pa.list_(pa.string()), "sections of the site that the page is in"),
+        ("tags", pa.list_(pa.string()), "keywords, tags of articles included"),
+        ("doctype", pa.string(), "document type of the page", {"source": "texrex"}),
+        ("canonical", pa.string(), "address that the page gives as its own"),
+        ("base", pa.string(), "address that relative links start from, where the page sets one"),
+        ("location", pa.string(), "address that HTTP redirects to"),
+    ),
+    *_columns(
+        "external",
+        ("external", pa.string(), "what an external command made of the page", {"source": "P5 §3.1"}),
+    ),
+    *_columns(
+        "decisions",
+        (
+            "block_decision",
+            pa.list_(pa.string()),
+            "label that another method would give each block",
+            {"source": "P5 §3.2"},
+        ),
+        ("block_decision_score", pa.list_(pa.float32()), "score that it would give each block", {"source": "P5 §3.2"}),
+    ),
+    *_columns(
+        "links",
+        ("address", pa.string(), "address of the page, redirects and canonical links followed"),
+        ("targets", pa.list_(pa.string()), "where each out-link leads in the end; null where it is no web address"),
+    ),
+    *_columns(
+        "inlinks",
+        ("inlinks", pa.list_(INLINK), "anchors that lead to the page, with the page they are on", {"source": "P4 §3"}),
+        ("inlink_count", pa.int32(), "number of links to the page", {"source": "P4 §3"}),
     ),
     *_columns(
         "near",

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from paberki.errors import StoreError
-from paberki.store.batch import field_of_blocks
+from paberki.store.batch import VIEWS, field_of_blocks
 from paberki.store.files import replacing
 from paberki.store.splice import splice
 
@@ -64,6 +64,11 @@ def footer(path: Path) -> Footer | None:
         meta.num_rows,
         said.get(b"paberki.failed", b"").decode(),
     )
+
+
+def column_names(path: Path) -> frozenset[str]:
+    """Columns of a layer file."""
+    return frozenset(pq.read_schema(path).names)
 
 
 def write(path: Path, schema: pa.Schema, groups: Iterable[pa.Table], *, key: str, keys: str = "") -> int:
@@ -157,6 +162,8 @@ def leaf_paths(names: Sequence[str], schema: pa.Schema) -> list[str]:
         if column not in schema.names:
             raise StoreError(f"the layer has no column {column!r}; it has {', '.join(schema.names)}")
         paths.append(f"{column}.list.element.{field}" if field else column)
+        if field in VIEWS and schema.field(column).type.value_type.get_field_index(VIEWS[field]) >= 0:
+            paths.append(f"{column}.list.element.{VIEWS[field]}")
     return paths
 
 

@@ -57,12 +57,16 @@ def complete_layers(directory: Directory, layers: Sequence[str]) -> list[str]:
 
 
 def open_table(directory: Directory, plan: Any) -> Table:
-    """The complete layers of a plan as one table."""
+    """The complete layers of a plan as one table.
+
+    A layer that an earlier version of a stage wrote may lack columns that the plan has; they come with the next build.
+    """
     manifest = directory.manifest()
     if not manifest.shards:
         raise StoreError(f"{directory.root}: no pages yet; type: paberki build {directory.root}")
     layers = complete_layers(directory, plan.layers)
-    columns = {column.name: column for column in plan.columns.values() if column.layer in layers}
+    written = {name: layer.column_names(directory.layer(name, 0)) for name in layers}
+    columns = {column.name: column for column in plan.columns.values() if column.name in written.get(column.layer, ())}
     return Table(directory, columns, len(manifest.shards), manifest.pages)
 
 

@@ -1,4 +1,4 @@
-"""The compiled stage returns the columns of the interpreted one."""
+"""The compiled stage returns the columns of the interpreted one, and the learned stage those that it declares."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 pytest.importorskip("numba")
 
 from paberki.extraction import stage
+from paberki.extraction.learned import LearnedConfig
 from paberki.extraction.tagpath import TagPathConfig
 from paberki.store.batch import Batch
-from paberki.store.columns import builtin
+from paberki.store.columns import Column, builtin
 
 SENTENCE = "Ovo je rečenica koja ima barem osam dobrih riječi."
 PIECES = [
@@ -34,9 +35,10 @@ def _batch(pages: list[str | None], mimes: list[str]) -> Batch:
     return Batch(np.arange(len(pages)), {}, values=values)
 
 
-def _columns(columns: dict[str, object]) -> dict[str, list[object]]:
+def _columns(columns: dict[str, object], declared: tuple[Column, ...]) -> dict[str, list[object]]:
     found = {}
-    for column in builtin("extract"):
+    assert set(columns) == {column.name for column in declared}
+    for column in declared:
         values = columns[column.name]
         array = values if isinstance(values, pa.Array) else pa.array(values, column.type)
         assert array.type == column.type
@@ -50,5 +52,10 @@ def _columns(columns: dict[str, object]) -> dict[str, list[object]]:
 def test_same_columns(pages: list[tuple[str | None, str]], capital_start: bool) -> None:
     texts, mimes = [text for text, _ in pages], [mime for _, mime in pages]
     config = TagPathConfig(capital_start=capital_start)
-    compiled = stage._compiled(_batch(texts, mimes), config)
-    assert _columns(dict(compiled)) == _columns(dict(stage._interpreted(_batch(texts, mimes), config)))
+    compiled = _columns(dict(stage.extract_tagpath(_batch(texts, mimes), config)), stage._FIRST_COLUMNS)
+    assert compiled == _columns(dict(stage._interpreted(_batch(texts, mimes), config)), stage._FIRST_COLUMNS)
+    learned = _columns(dict(stage.extract_learned(_batch(texts, mimes), LearnedConfig())), builtin("extract"))
+    for name in ("title", "links", "char_count"):
+        assert learned[name] == compiled[name]
+    for mime, kept, known in zip(mimes, learned["kept_char_count"], learned["char_count"], strict=True):
+        assert kept == known if mime == "text/plain" else (kept or 0) <= (known or 0)

@@ -142,9 +142,9 @@ def test_head_is_read():
 def test_links():
     html = '<a name=x>ne</a><p><a href="/a?b=1&amp;c" rel="nofollow"> tu <b>i</b> <div>tamo</div></a><a href=y></a>'
     first, second = segment(html).links
-    assert (first.text, first.href, first.rel) == ("tu i tamo", "/a?b=1&c", "nofollow")
+    assert (first.text, first.target, first.rel) == ("tu i tamo", "/a?b=1&c", "nofollow")
     assert html[first.start : first.end] == "tu <b>i</b> <div>tamo"
-    assert (second.text, second.href) == ("", "y")
+    assert (second.text, second.target) == ("", "y")
 
 
 def test_links_are_limited():

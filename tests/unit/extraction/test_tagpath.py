@@ -89,7 +89,7 @@ PAGE = """<html lang=hr><body><div id=menu><p><a href=/>Naslovnica</a></p></div>
 
 
 def test_extract_keeps_the_paragraphs_of_the_text():
-    found = extract(PAGE.encode(), url="https://example.hr/")
+    found = extract(PAGE.encode(), url="https://example.hr/", method="tagpath")
     assert found.text.split("\n") == [
         "Jučer je u gradu otvorena nova izložba starih knjiga.",
         "Posjetitelji mogu besplatno razgledati sve izloške do kraja mjeseca.",

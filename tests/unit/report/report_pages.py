@@ -52,7 +52,7 @@ def rows():
     made += [("http://zlo.hr/'%22%3E%3Cimg%20src=x%3E", article("hr", 301))]
     made += [(f"http://english.hr/{number}", article("en", 400 + number)) for number in range(5)]
     made += [(f"http://deutsch.hr/{number}", article("de", 500 + number)) for number in range(4)]
-    made += [("http://kratko.hr/1", article("hr", 600, paragraphs=0).replace("</div>", "<p>Samo ovo.</p></div>"))]
+    made += [("http://kratko.hr/1", article("hr", 600, paragraphs=0))]
     made += [
         ("http://kratko.hr/2", article("hr", 601, paragraphs=0).replace("</div>", f"<p>{SENTENCES['hr'][0]}</p></div>"))
     ]

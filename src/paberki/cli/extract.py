@@ -1,0 +1,87 @@
+"""paberki extract."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from paberki.cli import show
+from paberki.cli.options import Json, Quiet
+
+if TYPE_CHECKING:
+    from paberki.extraction import Extraction
+
+
+def run(
+    file: Annotated[Path, typer.Argument(metavar="FILE|-", help="HTML page as it was served; - for standard input.")],
+    blocks: Annotated[
+        bool, typer.Option("--blocks", help="Every block with its label, chance, place and reason, kept or not.")
+    ] = False,
+    method: Annotated[str | None, typer.Option("--method", "-m", help="Extraction method; learned by default.")] = None,
+    url: Annotated[str | None, typer.Option("--url", help="Address of the page.")] = None,
+    encoding: Annotated[str | None, typer.Option("--encoding", help="Read the page in this encoding.")] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Print the text of a page, one block per line.
+
+    \b
+    Examples:
+      paberki extract page.html
+      curl -s https://example.hr/ | paberki extract - --url https://example.hr/ --json
+      paberki extract page.html --blocks --method tagpath
+    """
+    from paberki.decoding.labels import resolve
+    from paberki.errors import ConfigError
+    from paberki.extraction import extract
+
+    known = resolve(encoding) if encoding else None
+    if encoding and known is None:
+        raise ConfigError(f"unknown encoding {encoding!r}")
+    found = extract(_read(file), url=url, method=method, encoding=known)
+    if json:
+        show.as_json(facts(found))
+    elif quiet:
+        return
+    elif blocks:
+        for block in found.blocks:
+            kept = "+" if block.kept else "-"
+            show.say(f"{kept} {block.score:.2f} {block.label:<11} {block.start:>7}-{block.end:<7} {block.text}")
+    else:
+        sys.stdout.buffer.write((found.text + "\n" if found.text else "").encode("utf-8", "replace"))
+
+
+def facts(found: Extraction) -> dict[str, Any]:
+    """Everything about a page, ready for JSON."""
+    names = ("url", "title", "date", "author", "site", "declared_language", "description", "keywords", "page_type")
+    return {
+        **{name: getattr(found, name) for name in names},
+        "encoding": found.encoding,
+        "text": found.text,
+        "blocks": [
+            {
+                name: getattr(block, name)
+                for name in ("text", "start", "end", "path", "label", "score", "kept", "reason", "normalised")
+            }
+            for block in found.blocks
+        ],
+        "links": [
+            {name: getattr(link, name) for name in ("text", "target", "rel", "start", "end")} for link in found.links
+        ],
+    }
+
+
+def _read(file: Path) -> bytes:
+    from paberki.errors import InputError
+
+    if str(file) == "-":
+        return sys.stdin.buffer.read()
+    if file.is_dir():
+        raise InputError(f"{file} is a directory, not a page")
+    try:
+        return file.read_bytes()
+    except FileNotFoundError as error:
+        raise InputError(f"{file}: no such file") from error

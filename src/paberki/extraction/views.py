@@ -1,0 +1,196 @@
+"""The repaired view of a block: what its text was meant to be, beside the text as the page has it.
+
+``normalise`` gives the repaired text, or None when there is nothing to repair, which is the rule: a cheap look comes
+first. The text itself is never touched; it has to agree with the bytes of the page. For a page call
+:func:`normalise_page`, which knows the words of all its blocks; for a batch ask :func:`suspects` first, one pass over
+Arrow buffers, and normalise only what it points at.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from paberki.extraction.joins import PageWords, WordCounts, dehyphenate, drop_soft_hyphens, run_on, split_run_ons, torn
+from paberki.extraction.literal import repair_references, strip_tags
+from paberki.extraction.mojibake import repair_controls, repair_mojibake, suspicious, suspicious_pattern
+
+SIGNS: Final = "!?.,;:-–—_=*~#+/\\|<>^'\"`·•…。、！？・･※★☆■□▪►"
+"""Punctuation that decorates when it repeats."""
+CHAR_LIMIT: Final = 200_000
+"""Longer blocks are left as they are."""
+PAGE_CHARS: Final = 3_000_000
+"""Pages with more text than this get no views at all: it is no text that anybody wrote."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewConfig:
+    """Which repairs the normalised view has; each can be switched off."""
+
+    references: bool = True
+    """Resolve character references that were escaped twice (P5 §3.1)."""
+    mojibake: bool = True
+    """Decode UTF-8 that was read as windows-1252, windows-1250, ISO 8859-2 or windows-1251."""
+    controls: bool = True
+    """Read C1 controls as the signs that windows-1252 has in their places (P5 §3.1)."""
+    tags: bool = True
+    """Second markup pass: strip literal tags (P5 §3.1)."""
+    punctuation: int = 3
+    """Longest run of one punctuation mark; longer ones are squeezed to it (P5 §3.1). 0 leaves them."""
+    lines: bool = True
+    """Drop lines that repeat the line before (P5 §3.1)."""
+    hyphens: bool = True
+    """Join words that were torn apart at a line end, and drop soft hyphens (texrex, HyDRA)."""
+    run_ons: bool = True
+    """Insert the missing space between two sentences (texrex, rofl)."""
+
+
+_DEFAULT: Final = ViewConfig()
+_RUN_OF_PAIRS: Final = re.compile(r"([!?.,~=_-]{2})\1{3,}")
+_FOUR: Final = re.compile(rf"[{re.escape(SIGNS)}]" * 4)
+
+
+def normalise(text: str, config: ViewConfig = _DEFAULT, words: WordCounts | None = None) -> str | None:
+    """The repaired text, or None when nothing changed.
+
+    ``words`` are those of the page or the corpus; without them hyphens and run-on sentences stay as they are, for
+    nobody can tell. Idempotent: the view of a view is None.
+    """
+    if not _suspect(text, config, words) or len(text) > CHAR_LIMIT:
+        return None
+    view = text
+    if config.references:
+        view = repair_references(view)
+    if config.mojibake:
+        view = repair_mojibake(view)
+    if config.controls:
+        view = repair_controls(view)
+    if config.tags:
+        view = strip_tags(view)
+    if config.punctuation:
+        view = squeeze(view, config.punctuation)
+    if config.hyphens:
+        view = drop_soft_hyphens(view)
+    if words is not None:
+        view = _with_words(view, config, words)
+    if config.lines and "\n" in view:
+        view = without_repeated_lines(view)
+    if view == text:
+        return None
+    view = "\n".join(" ".join(line.split()) for line in view.split("\n"))
+    return view if view != text else None
+
+
+def normalise_page(texts: Sequence[str], config: ViewConfig = _DEFAULT) -> list[str | None]:
+    """The views of all blocks of a page; its words are counted only when a block raises a question about them."""
+    words: WordCounts | None = None
+    if (config.hyphens or config.run_ons) and any(_asks_for_words(text, config) for text in texts):
+        words = PageWords(texts)
+    return [normalise(text, config, words) for text in texts]
+
+
+def suspects(texts: pa.Array, config: ViewConfig = _DEFAULT) -> pa.Array:
+    """Which texts may have a view at all: true for every text that ``normalise`` would change, and for some others."""
+    found = pc.match_substring_regex(texts, _pattern(config))
+    return pc.fill_null(found, False)
+
+
+def view_column(texts: pa.Array, edges: Sequence[int], config: ViewConfig = _DEFAULT) -> pa.Array:
+    """The views of the blocks of a batch, null where nothing changed.
+
+    ``texts`` are all blocks, ``edges`` where each page begins and, last, where the last one ends.
+    """
+    wanted = pc.indices_nonzero(suspects(texts, config)).to_pylist()
+    views: list[str | None] = [None] * len(texts)
+    page = -1
+    words: WordCounts | None = None
+    for number in wanted:
+        if page < 0 or number >= edges[page + 1]:
+            page, words = bisect_right(edges, number) - 1, None
+        text = texts[number].as_py()
+        if words is None and _asks_for_words(text, config):
+            words = PageWords(texts[edges[page] : edges[page + 1]].to_pylist())
+        views[number] = normalise(text, config, words)
+    return pa.array(views, pa.string())
+
+
+def back_references(texts: Sequence[str], min_chars: int = 3) -> list[int | None]:
+    """For every block the number of the first block of the page with the same text; None for the first (texrex)."""
+    first: dict[str, int] = {}
+    found: list[int | None] = []
+    for number, text in enumerate(texts):
+        known = first.setdefault(text, number) if len(text) >= min_chars else number
+        found.append(known if known != number else None)
+    return found
+
+
+def squeeze(text: str, longest: int) -> str:
+    """Runs of one punctuation mark cut to ``longest``, and of a pair of marks to two pairs."""
+    if _few_runs(text, longest):
+        return text
+    return _RUN_OF_PAIRS.sub(r"\1\1", _runs(longest).sub(lambda run: run.group()[:longest], text))
+
+
+def without_repeated_lines(text: str) -> str:
+    """The text without lines that are the same as the line before."""
+    lines = text.split("\n")
+    return "\n".join(line for at, line in enumerate(lines) if at == 0 or line != lines[at - 1])
+
+
+def _with_words(view: str, config: ViewConfig, words: WordCounts) -> str:
+    if config.hyphens and torn(view):
+        view = dehyphenate(view, words)
+    if config.run_ons and run_on(view):
+        view = split_run_ons(view, words)
+    return view
+
+
+def _suspect(text: str, config: ViewConfig, words: WordCounts | None) -> bool:
+    """Whether the text deserves a closer look."""
+    if "&" in text or "<" in text or ("\n" in text and config.lines):
+        return True
+    if not text.isascii() and ("\u00ad" in text or suspicious().search(text)):
+        return True
+    if config.punctuation and not _few_runs(text, config.punctuation):
+        return True
+    return words is not None and _asks_for_words(text, config)
+
+
+def _asks_for_words(text: str, config: ViewConfig) -> bool:
+    return (config.hyphens and torn(text)) or (config.run_ons and run_on(text))
+
+
+@lru_cache(maxsize=16)
+def _runs(longest: int) -> re.Pattern[str]:
+    """A run that is too long; asterisks after a letter hide the rest of a word and stay."""
+    others = re.escape(SIGNS.replace("*", ""))
+    return re.compile(rf"([{others}])\1{{{longest},}}|(?<![\w*])\*{{{longest + 1},}}")
+
+
+def _few_runs(text: str, longest: int) -> bool:
+    if longest >= 3 and _FOUR.search(text) is None:
+        return True
+    return _runs(longest).search(text) is None and _RUN_OF_PAIRS.search(text) is None
+
+
+@lru_cache(maxsize=16)
+def _pattern(config: ViewConfig) -> str:
+    """One expression for all that :func:`_suspect` asks; RE2 goes through a text once."""
+    parts = ["&[A-Za-z#]", "</?[A-Za-z!]", r"\]\]>", suspicious_pattern()]
+    if config.punctuation:
+        parts += [f"{re.escape(sign)}{{{config.punctuation + 1},}}" for sign in SIGNS]
+        parts.append(r"[!?.,~=_-]{8,}")
+    if config.hyphens:
+        parts += [r"\pL- \pL", "\u00ad", r"\pL\x{2010} \pL"]
+    if config.run_ons:
+        parts.append(r"\p{Ll}[.!?…][.!?…]*[\"”“»)]?\p{Lu}\p{Ll}")
+    if config.lines:
+        parts.append(r"\n")
+    return "|".join(parts)
