@@ -16,7 +16,7 @@ from pages import data_directory, made_pages, real_pages
 
 from paberki.crawl.characters import characters
 from paberki.crawl.judging import judge
-from paberki.crawl.links import find_links, visible
+from paberki.crawl.links import chunks_of, find_links
 from paberki.crawl.reading import read
 from paberki.demo.pool import pool
 from paberki.demo.prose import Writer
@@ -57,12 +57,12 @@ def ours(page: bytes) -> object:
 def our_links(page: bytes) -> object:
     """Links and statements only."""
     text, codec = characters(page)
-    return find_links(visible(text).split("<"), url=URL, encoding=codec, agent="paberki")
+    return find_links(chunks_of(text), url=URL, encoding=codec, agent="paberki")
 
 
 def our_judge(page: bytes) -> object:
     """The judge only."""
-    return judge(visible(characters(page)[0]).split("<"), ("hr",))
+    return judge(chunks_of(characters(page)[0]), ("hr",))
 
 
 def peers() -> dict[str, Callable[[bytes], object]]:

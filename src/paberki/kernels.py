@@ -8,6 +8,8 @@ numba itself costs half a second and some fifty megabytes, so nothing here impor
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import importlib
 import importlib.util
 import os
@@ -18,11 +20,12 @@ import zlib
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final, TypeVar
 
 import paberki
 
-__all__ = ["MODULES", "available", "cache_directory", "cached", "compile_all", "kernel", "part"]
+__all__ = ["MODULES", "available", "cache_directory", "cached", "compile_all", "kernel", "load", "part"]
 
 MODULES: Final = (
     "paberki.extraction.kernel",
@@ -38,6 +41,7 @@ _CONSTANTS: Final = tuple(
 """Modules whose constants are compiled into kernels. numba watches the file of a kernel only."""
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+_MADV_DONTNEED: Final = 4
 _compiled: list[str] = []
 # Kernels make no arrays, so references need no counting; it would cost more than the work of short functions.
 _OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy", "_nrt": False}
@@ -63,6 +67,28 @@ def part(function: _Function) -> _Function:
     """A piece of a kernel: compiled along with each kernel that calls it."""
     piece: _Function = _numba().njit(**_OPTIONS)(function)
     return piece
+
+
+def load(module: str) -> ModuleType:
+    """A module with kernels, for those who call them; numba is imported here and not before."""
+    loaded = importlib.import_module(module)
+    _give_back_compiler()
+    return loaded
+
+
+def _give_back_compiler() -> None:
+    """Once kernels are there, LLVM's own code is not needed: let the system have its pages back, some fifty megabytes.
+
+    They are read again from the file if they are needed after all. Only code is given back, which nobody writes to.
+    """
+    if sys.platform != "linux":
+        return
+    libc = ctypes.CDLL(None)
+    with contextlib.suppress(OSError, ValueError), Path("/proc/self/maps").open() as maps:
+        for line in maps:
+            if "libllvmlite" in line and " r-xp " in line:
+                begin, end = (int(address, 16) for address in line.split()[0].split("-"))
+                libc.madvise(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin), _MADV_DONTNEED)
 
 
 def compile_all() -> list[str]:

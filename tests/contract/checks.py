@@ -70,6 +70,9 @@ def ordinary_pages() -> list[Page]:
     found += [(html(CROATIAN, 30).encode("cp1250"), "text/html", "windows-1250")]
     found += [(html(CROATIAN, 31).encode("iso-8859-2"), "text/html", "")]
     found += [(html(CROATIAN, 32).encode("utf-16"), "text/html", "utf-16")]
+    found += [
+        (html(CROATIAN, 33).replace("<title>", "<link rel=canonical href=/drugdje><title>").encode(), "text/html", "")
+    ]
     found += found[:8]
     found += [("\n\n".join(CROATIAN * 4).encode(), "text/plain", "utf-8")]
     found += [(b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "image/png", ""), (b"", "text/html", "")]
@@ -144,6 +147,18 @@ def _fields(config: type) -> dict[str, Any]:
     return {field.name: field for field in dataclasses.fields(config)}
 
 
+def _providers(stage: Stage, there: set[str]) -> list[Stage]:
+    """Stages that must come before this one, which the default recipe does not have, in their order."""
+    found: list[Stage] = []
+    wanted = [need.split(".")[0] for need in stage.needs if "." in need] if not callable(stage.needs) else []
+    for layer in (*wanted, *stage.models):
+        provider = next((one for one in stages().values() if one.layer == layer), None)
+        if provider is not None and layer not in there:
+            found += [*_providers(provider, there), provider]
+            there |= {one.layer for one in found}
+    return found
+
+
 @lru_cache(maxsize=64)
 def plan_with(name: str) -> Plan:
     """The default recipe with this stage in it: in the place of the one that writes the same layer, or near the end."""
@@ -152,7 +167,8 @@ def plan_with(name: str) -> Plan:
     if name not in [one.name for one, _ in uses]:
         at = next((at for at, (one, _) in enumerate(uses) if one.layer == stage.layer), None)
         if at is None:
-            uses.insert(len(uses) - 1, (stage, config_of(stage)))
+            for one in (*_providers(stage, {use.layer for use, _ in uses}), stage):
+                uses.insert(len(uses) - 1, (one, config_of(one)))
         else:
             uses[at] = (stage, config_of(stage))
     return make_plan(uses)
@@ -201,7 +217,8 @@ def fitted(step: Step, batches: Sequence[Batch]) -> Model:
     assert stage.merge is not None
     assert stage.finish is not None
     seen = [stage.observe(batch.view(step.needs), step.config) for batch in batches]
-    return Model("sample", stage.finish(stage.merge(seen, step.config), step.config))
+    table = stage.finish(stage.merge(seen, step.config), step.config)
+    return Model(hashlib.blake2b(repr(table.to_pydict()).encode(), digest_size=16).hexdigest(), table)
 
 
 def emitted(step: Step, batch: Batch) -> pa.Table:

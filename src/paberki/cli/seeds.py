@@ -205,7 +205,7 @@ def size(
     lang: Annotated[list[str], typer.Option("--lang", "-l", help="Language, ISO 639-1.")],
     share: Annotated[
         float,
-        typer.Option(min=1e-9, max=1.0, help="Share of the whole index in these files, e.g. 0.0033 for 1 of 300."),
+        typer.Option(min=1e-9, max=1.0, help="Share of the whole index in these lines, if drawn at random."),
     ] = 1.0,
     json: Json = False,
     quiet: Quiet = False,
@@ -213,8 +213,13 @@ def size(
     """Estimate the size of a web from a Common Crawl index: pages in a language, anywhere and on its domain.
 
     \b
+    An index is sorted by host name from the right, so that a domain is in a few neighbouring files: give these and no
+    --share to count a domain, or lines drawn at random and their --share to estimate a language anywhere.
+
+    \b
     Examples:
-      paberki seeds size cdx-00123.gz --lang hr --tld hr --share 0.0033
+      paberki seeds size cdx-0012*.gz --lang hr --tld hr
+      paberki seeds size sample.cdxj --lang hr --tld hr --share 0.001
     """
     from paberki.seeding.homes import domain_names
     from paberki.seeding.index import captures, three_letters

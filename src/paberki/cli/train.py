@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from paberki.cli import show
+from paberki.cli import show, train_methods
 from paberki.cli.options import Json, Quiet
 
 app = typer.Typer(help="Make models from your own data.", no_args_is_help=True, rich_markup_mode="rich")
@@ -98,3 +98,7 @@ def extract(
         show.as_json({"model": str(output), "bytes": output.stat().st_size, **made.about})
         return
     show.say(f"{output}: {made.about['pages']} pages, {show.size(output.stat().st_size)}", quiet=quiet)
+
+
+for verb in (train_methods.perceptron, train_methods.victor):
+    app.command()(verb)

@@ -19,6 +19,7 @@ from paberki.crawl.simhash import simhash
 GOOD_CHARS = 200
 """Characters of running text in a wanted language from which on a page is expected to be kept."""
 _MOST_TAGS = 50_000
+_LONGEST_PARAGRAPH = 100_000
 _SAMPLE_CHARS = 4000
 _LONG_RUN = 24
 """Characters without a tag that make us look at a paragraph."""
@@ -55,7 +56,7 @@ class Verdict:
 
 
 def judge(chunks: list[str], languages: Sequence[str]) -> Verdict:
-    """Judge the visible markup of a page, split at ``<``; without ``languages`` text in any language is good."""
+    """Judge the visible markup of a page, cut into chunks; without ``languages`` text in any language is good."""
     pieces = list(_pieces(chunks[:_MOST_TAGS]))
     verdict = Verdict(sum(len(piece) for _, _, piece in pieces))
     texts = _texts(pieces)
@@ -149,7 +150,7 @@ def _paragraph(piece: str) -> str | None:
     last = piece[-1:]
     if last not in _LAST:
         return None
-    if "&" in piece:
+    if "&" in piece and len(piece) < _LONGEST_PARAGRAPH:
         piece = html.unescape(piece).strip()
         last = piece[-1:]
     if last not in _ENDERS and piece[-12:].rstrip(_CLOSERS)[-1:] not in _ENDERS:

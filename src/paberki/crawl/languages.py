@@ -135,10 +135,10 @@ def _add_letters(text: str, scores: list[float]) -> None:
             scores[place] -= count
 
 
-_STEMS = {
-    **dict.fromkeys(set(CONTRASTS["hr"].split()) - set(CONTRASTS["sr"].split()), 1.0),
-    **dict.fromkeys(set(CONTRASTS["sr"].split()) - set(CONTRASTS["hr"].split()), -1.0),
-}
+_CROATIAN, _SERBIAN = (
+    frozenset(CONTRASTS[one].split()) - frozenset(CONTRASTS[other].split())
+    for one, other in (("hr", "sr"), ("sr", "hr"))
+)
 _IN_REACH = 4.0
 
 
@@ -146,7 +146,8 @@ def _add_contrast(words: list[str], scores: list[float]) -> None:
     """Croatian and Serbian share most of their function words; the stems in which they differ decide."""
     if max(scores[_HR], scores[_SR]) < max(scores) - _IN_REACH:
         return
-    stems = {word[:5] for word in words} | {word[:7] for word in words}
-    lead = sum(map(_STEMS.__getitem__, stems & _STEMS.keys()))
+    stems = {word[:5] for word in words}
+    stems.update([word[:7] for word in words if len(word) > 6])
+    lead = float(len(stems & _CROATIAN) - len(stems & _SERBIAN))
     scores[_HR] += lead
     scores[_SR] -= lead

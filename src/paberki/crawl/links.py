@@ -18,9 +18,11 @@ from paberki.crawl.urls import normalise
 
 LINKS_LIMIT = 3000
 """Most links taken from one page."""
-_TAGS_LIMIT = 10 * LINKS_LIMIT
+_TAGS_LIMIT = 4 * LINKS_LIMIT
 """Tags looked at; a page of empty ``<a>`` is left after that many."""
 
+MOST_TAGS = 100_000
+"""Tags, and as many comments and scripts, that are looked at; a page made to hurt may have millions."""
 _RAW = ("script", "style", "textarea", "template", "title", "xmp", "noembed")
 """Elements whose content is no markup, or is not on the page."""
 _HIDDEN = re.compile(rf"<(?:!--|!\[CDATA\[|(?i:({'|'.join(_RAW)}))(?=[\s/>]))")
@@ -38,6 +40,7 @@ _PLAIN_ANCHOR = re.compile(
     r"""\s++(?:href|HREF)=(?:"([^">]++)"|'([^'>]++)')"""
 )
 _TAG = re.compile(r"""(?i:(a|area|link|meta|base|i?frame)(?=[\s/]))((?:[^>"']++|"[^"]{0,8192}+"|'[^']{0,8192}+')*+)""")
+_LONGEST_TAG = 1 << 16
 _REACH = 6
 """Chunks of markup that one tag may take: its attributes may hold a ``<``."""
 _TELLING_META = ("robots", "refresh", "tdm-", "content-usage", "content-signal")
@@ -62,6 +65,14 @@ class Found:
     signals: tuple[Signal, ...] = ()
 
 
+def chunks_of(page: str) -> list[str]:
+    """The visible markup of a page, cut at ``<``: each chunk is a tag and the text after it.
+
+    The rest of a page with more than :data:`MOST_TAGS` tags is left in the last chunk.
+    """
+    return visible(page).split("<", MOST_TAGS)
+
+
 def visible(page: str) -> str:
     """The markup without comments, CDATA, scripts and the like; an unclosed one runs to the end, as in browsers."""
     parts = []
@@ -70,7 +81,7 @@ def visible(page: str) -> str:
     while (opened := _HIDDEN.search(page, position)) is not None:
         parts.append(page[position : opened.start()])
         position = _end_of_hidden(page, opened, last_cdata)
-        if position < 0:
+        if position < 0 or len(parts) > MOST_TAGS:
             return " ".join(parts)
     parts.append(page[position:])
     return " ".join(parts)
@@ -95,7 +106,7 @@ def _after(place: int, length: int) -> int:
 def find_links(chunks: list[str], *, url: str, encoding: str, agent: str) -> Found:
     """Links and statements of a page; ``encoding`` is the codec of its bytes.
 
-    ``chunks`` is its :func:`visible` markup split at ``<``.
+    ``chunks`` are those of :func:`chunks_of`.
     """
     seen = _Seen(agent)
     targets = seen.targets
@@ -193,7 +204,7 @@ class _Seen:
 def _attributes(inside: str) -> dict[str, str]:
     """Names in lower case and values as written, without quotes; the first of several counts."""
     attributes: dict[str, str] = {}
-    for name, value in _ATTRIBUTE.findall(inside):
+    for name, value in _ATTRIBUTE.findall(inside, 0, _LONGEST_TAG):
         attributes.setdefault(name.lower(), value[1:-1] if value[:1] in ("'", '"') else value)
     return attributes
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from paberki.crawl.characters import characters
 from paberki.crawl.judging import judge
-from paberki.crawl.links import LINKS_LIMIT, find_links, visible
+from paberki.crawl.links import LINKS_LIMIT, chunks_of, find_links
 from paberki.crawl.signals import Signal
 
 __all__ = ["LINKS_LIMIT", "Reading", "looks_like_html", "read"]
@@ -45,7 +45,7 @@ def read(body: bytes, *, url: str, content_type: str, languages: Sequence[str], 
     page says about following them: that is for the policy to decide, by the signals.
     """
     text, codec = characters(body, content_type, languages)
-    chunks = visible(text).split("<")
+    chunks = chunks_of(text)
     found = find_links(chunks, url=url, encoding=codec, agent=agent)
     verdict = judge(chunks, languages)
     return Reading(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 _FEWEST_BYTES = 60
-_MOST_BYTES = 5000
+_MOST_BYTES = 4000
 _WIDTH = 8
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xFF51AFD7ED558CCD)
@@ -30,7 +30,7 @@ def simhash(text: str) -> int:
     chosen = hashes[(hashes & _SAMPLED) == 0]
     chosen ^= chosen >> _HALF
     bits = np.unpackbits(chosen.astype(">u8").view(np.uint8)).reshape(-1, 64)
-    majority = bits.sum(axis=0, dtype=np.uint32) * 2 > len(chosen)
+    majority = bits.sum(axis=0, dtype=np.uint16) * 2 > len(chosen)
     return int((_WEIGHTS * majority).sum())
 
 

@@ -10,13 +10,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from paberki.kernels import load
 from paberki.lexicon import buffers
 
 WIDTH: Final = 5
@@ -34,7 +34,7 @@ _EAST_ASIAN: Final = ((0x3040, 0x3100), (0x3400, 0xA000), (0xAC00, 0xD7B0), (0xF
 @lru_cache(maxsize=1)
 def kernel() -> Any:
     """The compiled part, loaded when it is first needed: numba is slow to import."""
-    return import_module("paberki.dedup.kernel")
+    return load("paberki.dedup.kernel")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
+
+TAG_CHARS: Final = 20
+"""What an inline tag with its attributes takes on average, for methods that weigh text against markup."""
 
 
 @dataclass(slots=True)

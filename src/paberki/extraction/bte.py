@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
-from paberki.extraction.blocks import Block
+from paberki.extraction.blocks import TAG_CHARS, Block
 from paberki.extraction.measures import tokens
 
 _DEFAULT_TAG: Final = 1
@@ -55,7 +55,7 @@ def _window(texts: Sequence[float], gaps: Sequence[float]) -> tuple[int, int]:
 
 def _text(block: Block, config: BteConfig) -> float:
     if config.unit == "chars":
-        return len(block.text) - config.tag_weight * max(0, block.end - block.start - len(block.text))
+        return len(block.text) - config.tag_weight * TAG_CHARS * block.tag_count
     return len(tokens(block.text)) - config.tag_weight * block.tag_count
 
 

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import IntEnum, auto
-from typing import Final
+from functools import lru_cache
+from typing import Final, Literal
+
+from paberki.errors import ConfigError
 
 
 class Kind(IntEnum):
@@ -41,6 +46,69 @@ _MEMBERS: Final = {
 
 KINDS: Final[dict[str, Kind]] = {tag: kind for kind, tags in _MEMBERS.items() for tag in tags.split()}
 """Tag -> kind."""
+
+_OTHERS: Final = (
+    "abbr acronym b bdi bdo big blink cite code data del dfn em font i ins isindex kbd listing map mark marquee meter "
+    "multicol nobr output param picture portal progress q rb rp rt rtc ruby s samp slot small spacer span strike strong "
+    "sub sup time track tt u var"
+)
+ELEMENTS: Final = frozenset((*KINDS, *_OTHERS.split()))
+"""Elements that settings may name."""
+
+BREAKING: Final[dict[str, str]] = {
+    "texrex": "div p li h1 h2 h3 h4 h5 h6 blockquote td article section",
+    "www2sf": "address blockquote br caption center dd dir div dl dt fieldset form h1 h2 h3 h4 h5 h6 hr isindex li listing "
+    "menu multicol noframes noscript ol option p plaintext pre select table tbody td tfoot th thead tr ul xmp",
+}
+"""Tags that end a paragraph in texrex (P5 §3.1) and in WWW2sf (P4)."""
+SKIPPED: Final[dict[str, str]] = {
+    "texrex": "script style head form applet code audio video",
+    "www2sf": "script style",
+}
+"""Elements that are skipped with all they hold."""
+_ALWAYS: Final = (Kind.ANCHOR, Kind.RAW, Kind.TRANSPARENT, Kind.TITLE, Kind.HEAD)
+"""What the reader of tags itself depends on; no setting changes it."""
+_EMPTY: Final = frozenset(("br", "hr", "isindex", "body", "head"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ElementsConfig:
+    """How a page is cut: which tags end a paragraph, which elements are skipped."""
+
+    preset: Literal["own", "texrex", "www2sf"] = "own"
+    """own: HTML's block-level elements. texrex: the list of P5's tool. www2sf: the list of P4's."""
+    breaking: tuple[str, ...] = ()
+    """Tags that end a paragraph, instead of those of the preset."""
+    skipped: tuple[str, ...] = ()
+    """Elements that are skipped with all they hold, instead of those of the preset; script and style always are."""
+
+
+@lru_cache(maxsize=16)
+def kinds_for(config: ElementsConfig) -> Mapping[str, Kind]:
+    """What every element means under these settings."""
+    if config == ElementsConfig():
+        return KINDS
+    breaking, skipped = set(config.breaking), set(config.skipped)
+    for name in sorted((breaking | skipped) - ELEMENTS):
+        raise ConfigError(f"extraction: {name!r} is no HTML element")
+    own = config.preset == "own"
+    breaking = breaking or set((_tags(Kind.BLOCK, Kind.BREAK) if own else BREAKING[config.preset]).split())
+    skipped = skipped or set((_tags(Kind.CONTROL) if own else SKIPPED[config.preset]).split())
+    kinds: dict[str, Kind] = {tag: kind for tag, kind in KINDS.items() if kind in _ALWAYS}
+    kinds.update(dict.fromkeys(("body", "br", "hr"), Kind.BREAK))  # without them words would grow together
+    for tag in breaking - kinds.keys():
+        kinds[tag] = Kind.BREAK if tag in _EMPTY or tag in VOID else Kind.BLOCK
+    for tag in skipped - _EMPTY - VOID:
+        if kinds.get(tag) not in _ALWAYS:
+            kinds[tag] = Kind.CONTROL
+    for tag in ("iframe",):  # what it holds is one token that is no text
+        kinds[tag] = Kind.CONTROL
+    return kinds
+
+
+def _tags(*kinds: Kind) -> str:
+    return " ".join(_MEMBERS[kind] for kind in kinds)
+
 
 VOID: Final = frozenset(("area", "base", "col", "embed", "img", "input", "link", "meta", "source", "wbr"))
 """Inline elements that hold nothing, so hiding them hides nothing."""

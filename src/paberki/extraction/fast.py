@@ -8,7 +8,6 @@ of one page, for callers that want those; it gives what :func:`paberki.extractio
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib import import_module
 from types import ModuleType
 from typing import Any, Final
 
@@ -19,9 +18,11 @@ from paberki.decoding.labels import SINGLE_BYTE
 from paberki.extraction import layout
 from paberki.extraction.blocks import Block, Link, Segmented, Span
 from paberki.extraction.collect import BLOCK_LIMIT, LINK_LIMIT
+from paberki.extraction.elements import ElementsConfig
 from paberki.extraction.spans import byte_offsets, mark_length
 from paberki.extraction.tables import TAGS, fnv, tables
 from paberki.extraction.tokens import tokens
+from paberki.kernels import load
 
 __all__ = ["Harvest", "segment"]
 
@@ -38,7 +39,8 @@ _CAPACITY: Final = (1 << 31) - 1
 class Harvest:
     """What a batch of pages holds; :mod:`layout` names the rows of blocks and links and the slots of heads."""
 
-    def __init__(self) -> None:
+    def __init__(self, elements: ElementsConfig | None = None) -> None:
+        self._tables = tables(elements) if elements else tables()
         self.block_ends: list[int] = []
         """Number of blocks up to and including each page."""
         self.link_ends: list[int] = []
@@ -194,7 +196,7 @@ class Harvest:
             head.fill(-1)
             self.state[layout.RUN] += 1
             answer = _kernel().read_page(
-                np.frombuffer(source, np.uint8), *tables(), self.state, self.blocks, self.elements, self.links, head, *self._bytes,
+                np.frombuffer(source, np.uint8), *self._tables, self.state, self.blocks, self.elements, self.links, head, *self._bytes,
                 self._path_bytes, self._paths, self._path_slots, self._scratch, self._stack,
                 self._spans, self._last_ends,
             )  # fmt: skip
@@ -257,7 +259,7 @@ class Harvest:
 @lru_cache(maxsize=1)
 def _kernel() -> ModuleType:
     """The compiled functions, loaded when the first page comes: numba is slow to import."""
-    return import_module("paberki.extraction.kernel")
+    return load("paberki.extraction.kernel")
 
 
 def segment(html: str) -> Segmented:

@@ -180,7 +180,8 @@ class Incoming:
                 "text": pa.nulls(len(batch), pa.string()), "source": batch.arrow("archive.id"),
             }
         ).filter(places.is_valid())  # fmt: skip
-        return pa.concat_tables([here, _link_rows(batch, pages, places, config)])
+        rows = pa.concat_tables([here, _link_rows(batch, pages, places, config)])
+        return rows.sort_by([("page", "ascending"), ("rank", "ascending")])
 
     @staticmethod
     def resolve(rows: pa.Table, config: IncomingConfig) -> pa.Table:

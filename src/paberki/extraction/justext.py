@@ -33,7 +33,7 @@ _CYRILLIC: Final = ("љ", "њ", "џ", *"абвгдђежзијклмнопрст
 class JustextConfig:
     """Thresholds of jusText; the defaults are its own. MaCoCu took 50, 100, .2, .3, .4 and 150."""
 
-    lang: str = ""
+    language: str = ""
     """Language of the stop words; empty: the one whose words are most frequent on the page."""
     stop_words: tuple[str, ...] = ()
     """Stop words to be used instead of those of a language, e.g. learnt ones."""
@@ -65,7 +65,7 @@ def justext(
     config = config or JustextConfig()
     words = [_WORD.findall(block.text.lower()) for block in blocks]
     if stop_words is None:
-        stop_words = frozenset(config.stop_words) or stop_words_of(config.lang or likeliest_language(words))
+        stop_words = frozenset(config.stop_words) or stop_words_of(config.language or likeliest_language(words))
     for block, own in zip(blocks, words, strict=True):
         block.score = sum(word in stop_words for word in own) / len(own) if own else 0.0
     scale = _scale(blocks, config)

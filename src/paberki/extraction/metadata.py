@@ -25,7 +25,7 @@ HEAD_CHARS: Final = 500_000
 MARKS: Final = 60
 """Places looked at per mark."""
 VALUE_CHARS: Final = 500
-BODY_CHARS: Final = 150_000
+BODY_CHARS: Final = 60_000
 """Characters of the body in which a date is looked for when nothing marks one."""
 
 

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.errors import ConfigError
-from paberki.extraction.blocks import Block
+from paberki.extraction.blocks import TAG_CHARS, Block
 
 Floats = npt.NDArray[np.float64]
 Variant = Literal["2012", "2015"]
@@ -184,8 +184,11 @@ def _counts(block: Block) -> list[float]:
 
 
 def _markup(blocks: Sequence[Block]) -> Floats:
-    """Characters of markup in and before each block; half of what lies between two blocks belongs to either."""
-    inside = [max(0, block.end - block.start - len(block.text)) for block in blocks]
+    """Characters of markup in and before each block; half of what lies between two blocks belongs to either.
+
+    Inside a block tags are counted, so that it does not matter whether offsets are those of characters or bytes.
+    """
+    inside = [TAG_CHARS * block.tag_count for block in blocks]
     gaps = [max(0, after.start - before.end) / 2 for before, after in pairwise(blocks)]
     return np.asarray(np.array(inside) + np.array([0.0, *gaps]) + np.array([*gaps, 0.0]), np.float64)
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from paberki.extraction.blocks import Segmented
 from paberki.extraction.collect import Collector
-from paberki.extraction.elements import CLOSES, KINDS, VOID, Kind, hides
+from paberki.extraction.elements import CLOSES, VOID, ElementsConfig, Kind, hides, kinds_for
 from paberki.extraction.head import read_head_element
 from paberki.extraction.paths import path_below
 from paberki.extraction.stack import BODY, DEPTH_LIMIT, Frame, close
@@ -22,15 +22,15 @@ _BLOCK, _BREAK, _ANCHOR, _RAW = Kind.BLOCK, Kind.BREAK, Kind.ANCHOR, Kind.RAW
 _TRANSPARENT, _CONTROL, _TITLE, _HEAD = Kind.TRANSPARENT, Kind.CONTROL, Kind.TITLE, Kind.HEAD
 
 
-def segment(html: str) -> Segmented:
-    """Blocks, links and head of a page, with character offsets into ``html``.
+def segment(html: str, elements: ElementsConfig | None = None) -> Segmented:
+    """Blocks, links and head of a page, with character offsets into ``html``; ``elements`` says where it is cut.
 
     Text between block-level tags, and between ``br`` tags, is a block of its own (P1 §3 step 1). Never fails.
     """
     collect = Collector(html)
     starts = line_starts(html)
     paths: dict[tuple[str, str, str | None, str | None], str] = {}
-    kind_of = KINDS.get
+    kind_of = kinds_for(elements or ElementsConfig()).get
     stack: list[Frame] = [BODY]
     top_tag, path, hidden = BODY
     quiet = False  # text does not count: hidden, raw, or inside a transparent element

@@ -11,6 +11,7 @@ from paberki import kernels
 from paberki.errors import ConfigError
 from paberki.extraction import Segmented, segment, segment_text, tagpath, to_bytes
 from paberki.extraction.columns import columns_with_views, harvest_columns, page_columns
+from paberki.extraction.elements import ElementsConfig
 from paberki.extraction.fast import Harvest
 from paberki.extraction.labels import Labels, label
 from paberki.extraction.learned import LearnedConfig, label_learned
@@ -55,17 +56,23 @@ def extract_learned(batch: Batch, config: LearnedConfig) -> Columns:
     return extracted(batch, lambda harvest, plain: label_learned(harvest, plain, config, pages), views=config.views)
 
 
-def extracted(batch: Batch, method: Callable[[Harvest, list[int]], Labels], *, views: bool = True) -> Columns:
+def extracted(
+    batch: Batch,
+    method: Callable[[Harvest, list[int]], Labels],
+    *,
+    views: bool = True,
+    elements: ElementsConfig | None = None,
+) -> Columns:
     """All columns of the extract layer, with the labels that a method gives to the blocks of a harvest."""
     if not kernels.available():
         raise ConfigError("this extraction method needs numba; install it or put extract.tagpath.v1 into the recipe")
-    harvest, plain, missing = _harvest(batch)
+    harvest, plain, missing = _harvest(batch, elements)
     return columns_with_views(harvest, method(harvest, plain), missing, ViewConfig() if views else None)
 
 
-def _harvest(batch: Batch) -> tuple[Harvest, list[int], list[int]]:
+def _harvest(batch: Batch, elements: ElementsConfig | None = None) -> tuple[Harvest, list[int], list[int]]:
     """Blocks of all pages, and which of them are plain text or no text at all."""
-    harvest = Harvest()
+    harvest = Harvest(elements)
     missing: list[int] = []
     plain: list[int] = []
     for number, (payload, text, encoding, mime) in enumerate(zip(*(batch[name] for name in NEEDS), strict=True)):

@@ -5,6 +5,7 @@ The arrays are made from :mod:`elements` and from Python's list of HTML's refere
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from html.entities import html5
 from typing import Any, Final, NamedTuple
@@ -12,7 +13,16 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from paberki.extraction.elements import CLOSES, KINDS, TABLE_PARTS, VOID, WALLS
+from paberki.extraction.elements import (
+    CLOSES,
+    ELEMENTS,
+    TABLE_PARTS,
+    VOID,
+    WALLS,
+    ElementsConfig,
+    Kind,
+    kinds_for,
+)
 
 Integers = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
@@ -27,7 +37,7 @@ _CONTENT: Final = {
     "plaintext": PLAINTEXT,
 }
 
-TAGS: Final = ("body", *sorted((set(KINDS) | VOID | CLOSES.keys() | WALLS | TABLE_PARTS) - {"body"}))
+TAGS: Final = ("body", *sorted((ELEMENTS | VOID | CLOSES.keys() | WALLS | TABLE_PARTS) - {"body"}))
 """Known tags by number; ``body`` is the root of every stack and has number 0."""
 
 HASH, NAME_LENGTH, KIND, HOLDS_NOTHING, CONTENT, CLOSED, OWN_BIT, WALL_OR_PART, NAME = range(9)
@@ -55,10 +65,13 @@ class Tables(NamedTuple):
     reference stands for; 0 for none."""
 
 
-@lru_cache(maxsize=1)
-def tables() -> Tables:
-    """Made once per process."""
-    return Tables(*_tag_tables(), _reference_trie())
+_OWN: Final = ElementsConfig()
+
+
+@lru_cache(maxsize=8)
+def tables(elements: ElementsConfig = _OWN) -> Tables:
+    """Made once per process and setting."""
+    return Tables(*_tag_tables(kinds_for(elements)), _reference_trie())
 
 
 def fnv(name: bytes) -> int:
@@ -69,14 +82,14 @@ def fnv(name: bytes) -> int:
     return value - (1 << 64) if value >> 63 else value
 
 
-def _tag_tables() -> tuple[Longs, Integers]:
+def _tag_tables(kinds: Mapping[str, Kind]) -> tuple[Longs, Integers]:
     closable = sorted(set().union(*CLOSES.values()))
     bits = {tag: 1 << number for number, tag in enumerate(closable)}
     rows = np.zeros((len(TAGS), TAG_FIELDS), np.int64)
     slots = np.full(SLOTS, -1, np.int32)
     for number, tag in enumerate(TAGS):
         rows[number, :NAME] = (
-            fnv(tag.encode()), len(tag), int(KINDS.get(tag, 0)), tag in VOID, _CONTENT.get(tag, 0),
+            fnv(tag.encode()), len(tag), int(kinds.get(tag, 0)), tag in VOID, _CONTENT.get(tag, 0),
             sum(bits[other] for other in CLOSES.get(tag, ())), bits.get(tag, 0),
             WALL * (tag in WALLS) + PART * (tag in TABLE_PARTS),
         )  # fmt: skip
@@ -88,6 +101,7 @@ def _tag_tables() -> tuple[Longs, Integers]:
     return rows, slots
 
 
+@lru_cache(maxsize=1)
 def _reference_trie() -> Integers:
     """A trie in the order of its nodes. Node 0 is the root, so 0 also stands for "no child" and "no sibling".
 

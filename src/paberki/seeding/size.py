@@ -2,7 +2,7 @@
 
 P1 asked a search engine for the pages with a language's five most frequent words, on the whole web and on the national
 domain. An index of Common Crawl, whose lines name the languages of each page, answers the same without a search
-engine; if the file at hand is a part of the index, counts are scaled up by its share.
+engine; if the lines at hand are a random part of the index, pages are scaled up by its share.
 """
 
 from __future__ import annotations
@@ -34,12 +34,8 @@ class Extent:
             self.domains.add(registered_domain(host))
 
     def scaled(self, share: float) -> dict[str, int]:
-        """The counts; pages for the whole of which this is a share. Hosts are in one part of an index each."""
-        return {
-            "pages": round(self.pages / share),
-            "hosts": round(len(self.hosts) / share),
-            "domains": round(len(self.domains) / share),
-        }
+        """Pages of the whole of which this is a random share; hosts and domains as seen, since they cannot be scaled."""
+        return {"pages": round(self.pages / share), "hosts": len(self.hosts), "domains": len(self.domains)}
 
 
 @dataclass(slots=True)

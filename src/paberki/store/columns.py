@@ -162,6 +162,20 @@ BUILTIN: tuple[Column, ...] = (
         ("location", pa.string(), "address that HTTP redirects to"),
     ),
     *_columns(
+        "external",
+        ("external", pa.string(), "what an external command made of the page", {"source": "P5 §3.1"}),
+    ),
+    *_columns(
+        "decisions",
+        (
+            "block_decision",
+            pa.list_(pa.string()),
+            "label that another method would give each block",
+            {"source": "P5 §3.2"},
+        ),
+        ("block_decision_score", pa.list_(pa.float32()), "score that it would give each block", {"source": "P5 §3.2"}),
+    ),
+    *_columns(
         "links",
         ("address", pa.string(), "address of the page, redirects and canonical links followed"),
         ("targets", pa.list_(pa.string()), "where each out-link leads in the end; null where it is no web address"),

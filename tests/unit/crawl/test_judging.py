@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from paberki.crawl.characters import characters
@@ -146,3 +149,12 @@ def test_languages_of_short_texts() -> None:
     assert language_of("Eu acho que é um dos melhores livros que já foram escritos em português.")[0] == "pt"
     assert language_of("12345 67890")[0] is None
     assert language_of("") == (None, 0.0)
+
+
+def test_reading_imports_nothing_heavy() -> None:
+    code = (
+        "import sys, paberki.crawl.reading, paberki.crawl.sitemaps, paberki.crawl.rights; "
+        "print(*({'numba', 'pyarrow', 'duckdb', 'aiohttp', 'lxml'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout.strip()) == (0, ""), done.stderr

@@ -100,7 +100,7 @@ class TestJustext:
         latin = [_block(sentence) for sentence in SENTENCES] + [_block("Vijesti", links=7), _block("Kratko")]
         cyrillic_ = [_block(cyrillic(block.text.lower()), links=block.link_chars) for block in latin]
         for blocks in (latin, cyrillic_):
-            justext(blocks, JustextConfig(lang="sr"))
+            justext(blocks, JustextConfig(language="sr"))
         assert [block.kept for block in latin] == [block.kept for block in cyrillic_]
         assert cyrillic("nje ljudi džep") == "ње људи џеп"
         assert {"није", "nije"} <= stop_words_of("sr")
@@ -108,15 +108,15 @@ class TestJustext:
     def test_short_blocks_follow_their_neighbours(self):
         good = " ".join(SENTENCES[:3])
         blocks = [_block("Kratko"), _block(good), _block("Kratko"), _block(good), _block("Kratko")]
-        justext(blocks, JustextConfig(lang="hr"))
+        justext(blocks, JustextConfig(language="hr"))
         assert [block.kept for block in blocks] == [False, True, True, True, False]
 
     def test_a_heading_before_text_stays(self):
         good = " ".join(SENTENCES[:3])
         blocks = [_block("Naslov", "h1"), _block(good)]
-        justext(blocks, JustextConfig(lang="hr"))
+        justext(blocks, JustextConfig(language="hr"))
         assert blocks[0].kept
-        justext(blocks, JustextConfig(lang="hr", headings=False))
+        justext(blocks, JustextConfig(language="hr", headings=False))
         assert not blocks[0].kept
 
     def test_stop_words_learnt_from_a_first_pass_work_for_an_unknown_language(self):
@@ -153,7 +153,8 @@ class TestPerceptron:
         blocks = segment(PAGE).blocks
         perceptron(blocks, PerceptronConfig(variant="2015"))
         assert sum(SENTENCES[0] in block.text for block in blocks if block.kept) == 6
-        assert all(block.score > 0.55 for block in blocks if block.text == "Vijesti")
+        worst = max(block.score for block in blocks if SENTENCES[0] in block.text)
+        assert all(block.score > worst for block in blocks if block.text == "Vijesti")
         small = segment("<p>Danas je lijepo vrijeme u gradu.").blocks
         perceptron(small, PerceptronConfig(variant="2015", cutoff=1.0))
         assert [block.reason for block in small] == ["the page has too little text"]

@@ -1,0 +1,119 @@
+"""External commands as a stage: a page goes in on standard input, what comes out is a column (P5 §3.1 [26]).
+
+For tools that paberki does not have: another extractor, a language guesser, a cleaner of one's own. The command is
+started once per page, without a shell, in a session of its own; time and output are limited, and a page on which it
+fails has the error in its row.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from paberki.errors import ConfigError, InputError
+from paberki.stage import Columns, map_stage
+from paberki.store.batch import Batch
+from paberki.store.blocks import kept_texts
+from paberki.store.columns import builtin
+
+_READ_BYTES = 1 << 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExternalConfig:
+    """Which command, and what it is given."""
+
+    command: tuple[str, ...] = ()
+    """Program and arguments; no shell reads them. Without a command the column is empty."""
+    input: Literal["payload", "text", "kept"] = "text"
+    """What it reads: the bytes of the page, the page decoded (UTF-8), or the text that extraction kept."""
+    seconds: float = 10.0
+    """Longest time for one page."""
+    max_bytes: int = 4 << 20
+    """Longest output for one page."""
+
+
+@map_stage(
+    "external.command.v1",
+    layer="external",
+    needs=("payload", "text", "extract.blocks.text", "extract.blocks.kept"),
+    adds=builtin("external"),
+    config=ExternalConfig,
+)
+def external(batch: Batch, config: ExternalConfig) -> Columns:
+    """What an external command makes of each page (P5 §3.1: arbitrary commands around the input)."""
+    if not config.command:
+        return {"external": [None] * len(batch)}
+    return {"external": [None if given is None else _answer(given, config) for given in _inputs(batch, config)]}
+
+
+def _inputs(batch: Batch, config: ExternalConfig) -> Sequence[bytes | None]:
+    if config.input == "payload":
+        return list(batch["payload"])
+    if config.input == "text":
+        return [None if text is None else text.encode("utf-8", "replace") for text in batch["text"]]
+    kept = kept_texts(batch.arrow("extract.blocks.text"), batch.arrow("extract.blocks.kept"))
+    return ["\n".join(kept.of_page(page)).encode("utf-8", "replace") for page in range(len(batch))]
+
+
+def _answer(given: bytes, config: ExternalConfig) -> str:
+    return run(config.command, given, seconds=config.seconds, max_bytes=config.max_bytes).decode("utf-8", "replace")
+
+
+def run(command: Sequence[str], given: bytes, *, seconds: float, max_bytes: int) -> bytes:
+    """Output of a command for some input; an error if it fails, takes too long or says too much."""
+    with tempfile.TemporaryFile() as source:
+        source.write(given)
+        source.seek(0)
+        try:
+            process = subprocess.Popen(  # noqa: S603 - the recipe names the command, and no shell reads it
+                list(command), stdin=source, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+            )
+        except OSError as error:
+            raise ConfigError(f"{command[0]}: cannot be started ({error.strerror})") from error
+        try:
+            found = _read(process, time.monotonic() + seconds, max_bytes, command[0])
+            code = process.wait(timeout=max(0.1, seconds))
+        except subprocess.TimeoutExpired as error:
+            raise InputError(f"{command[0]}: took longer than {seconds:g} s") from error
+        finally:
+            _end(process)
+    if code:
+        raise InputError(f"{command[0]}: ended with code {code}")
+    return found
+
+
+def _read(process: subprocess.Popen[bytes], until: float, max_bytes: int, name: str) -> bytes:
+    assert process.stdout is not None
+    parts: list[bytes] = []
+    size = 0
+    with selectors.DefaultSelector() as ready:
+        ready.register(process.stdout, selectors.EVENT_READ)
+        while True:
+            left = until - time.monotonic()
+            if left <= 0 or not ready.select(left):
+                raise InputError(f"{name}: took too long")
+            part = os.read(process.stdout.fileno(), _READ_BYTES)
+            if not part:
+                return b"".join(parts)
+            size += len(part)
+            if size > max_bytes:
+                raise InputError(f"{name}: gave more than {max_bytes} bytes")
+            parts.append(part)
+
+
+def _end(process: subprocess.Popen[Any]) -> None:
+    """End the command with all that it started."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    if process.stdout is not None:
+        process.stdout.close()

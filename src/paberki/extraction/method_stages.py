@@ -1,0 +1,191 @@
+"""Any method as a stage: to extract with it, or to log what it would decide beside another one's labels.
+
+``extract.method.v1`` writes the layer ``extract`` with the method that its settings name. ``decisions.method.v1`` acts on
+nothing: it writes down what a method would keep, block by block, so that a cut-off can be chosen or two methods
+compared before one is put in force (P5 §3.2, note 3). ``justext.words.v1`` and ``decisions.justext.v1`` are jusText with
+stop words learnt from a first pass over the crawl itself (P3 §3).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+import numpy as np
+import pyarrow as pa
+
+from paberki.extraction.blocks import Block
+from paberki.extraction.bte import BteConfig, bte
+from paberki.extraction.elements import ElementsConfig
+from paberki.extraction.fast import Harvest, page_blocks
+from paberki.extraction.justext import _WORD, JustextConfig, justext
+from paberki.extraction.labels import Labels
+from paberki.extraction.perceptron import PerceptronConfig, perceptron
+from paberki.extraction.stage import NEEDS, _harvest, extracted
+from paberki.extraction.tagpath import TagPathConfig, tagpath
+from paberki.extraction.victor import VictorConfig, victor
+from paberki.model import Model
+from paberki.stage import Columns, fit_stage, map_stage
+from paberki.store.batch import Batch
+from paberki.store.blocks import kept_texts
+from paberki.store.columns import builtin
+
+WORD_COUNTS = pa.schema([("word", pa.string()), ("pages", pa.int64())])
+_KEPT_PER_PAGE: Final = 20_000
+"""Characters of a page that stop words are learnt from."""
+_TABLE_LIMIT: Final = 200_000
+"""Words that a shard may pass on: rare ones become no stop words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MethodConfig:
+    """A method with the settings of each."""
+
+    method: Literal["tagpath", "bte", "justext", "perceptron", "victor"] = "justext"
+    """Which method labels the blocks."""
+    views: bool = True
+    """Whether texts are repaired beside the text."""
+    elements: ElementsConfig = field(default_factory=ElementsConfig)
+    """Which tags end a paragraph and which elements are skipped (P5 §3.1, P4)."""
+    tagpath: TagPathConfig = field(default_factory=TagPathConfig)
+    """Settings of tagpath (P1)."""
+    bte: BteConfig = field(default_factory=BteConfig)
+    """Settings of BTE."""
+    justext: JustextConfig = field(default_factory=JustextConfig)
+    """Settings of jusText."""
+    perceptron: PerceptronConfig = field(default_factory=PerceptronConfig)
+    """Settings of the perceptron (P5)."""
+    victor: VictorConfig = field(default_factory=VictorConfig)
+    """Settings of Victor (P2)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StopWordsConfig:
+    """How stop words are learnt from the crawl."""
+
+    count: int = 300
+    """Words in the list: those that occur on most pages."""
+
+
+_METHODS: Final[dict[str, Callable[[Sequence[Block], Any], None]]] = {
+    "tagpath": tagpath, "bte": bte, "justext": justext, "perceptron": perceptron, "victor": victor,
+}  # fmt: skip
+
+
+@map_stage("extract.method.v1", layer="extract", needs=NEEDS, adds=builtin("extract"), config=MethodConfig)
+def extract_method(batch: Batch, config: MethodConfig) -> Columns:
+    """Blocks labelled by a method of the papers: tag paths (P1 §3), BTE, jusText (P3 §3), perceptron (P5), Victor (P2)."""
+    return extracted(
+        batch,
+        lambda harvest, plain: _labels(harvest, plain, _method(config)),
+        views=config.views,
+        elements=config.elements,
+    )
+
+
+@map_stage("decisions.method.v1", layer="decisions", needs=NEEDS, adds=builtin("decisions"), config=MethodConfig)
+def log_decisions(batch: Batch, config: MethodConfig) -> Columns:
+    """What a method would decide, logged and not acted upon (P5 §3.2, note 3). Blocks are those of ``extract``."""
+    return _logged(batch, _method(config), config.elements)
+
+
+@fit_stage(
+    "justext.words.v1",
+    layer="justext.words",
+    needs=("extract.blocks.text", "extract.blocks.kept"),
+    config=StopWordsConfig,
+)
+class StopWords:
+    """Words that occur on most pages of a crawl, in the text that a first pass kept (P3 §3).
+
+    Deviation: P3 made lists from a first crawl by hand. Both scripts of Serbian come in by themselves.
+    """
+
+    @staticmethod
+    def observe(batch: Batch, config: StopWordsConfig, seen: pa.Table | None = None) -> pa.Table:
+        """On how many pages of the batch each word occurs."""
+        kept = kept_texts(batch.arrow("extract.blocks.text"), batch.arrow("extract.blocks.kept"))
+        counts: Counter[str] = Counter()
+        for page in range(len(batch)):
+            counts.update(set(_WORD.findall("\n".join(kept.of_page(page))[:_KEPT_PER_PAGE].lower())))
+        return _counted(counts)
+
+    @staticmethod
+    def merge(tables: list[pa.Table], config: StopWordsConfig) -> pa.Table:
+        """Sums, sorted; the rarest words are left out when there are too many."""
+        table = pa.concat_tables(tables).group_by("word", use_threads=False).aggregate([("pages", "sum")])
+        table = table.rename_columns(["word", "pages"]).cast(WORD_COUNTS)
+        return table.sort_by([("pages", "descending"), ("word", "ascending")]).slice(0, _TABLE_LIMIT).combine_chunks()
+
+    @staticmethod
+    def finish(table: pa.Table, config: StopWordsConfig) -> pa.Table:
+        """The most frequent words."""
+        return table.sort_by([("pages", "descending"), ("word", "ascending")]).slice(0, config.count).combine_chunks()
+
+
+@map_stage(
+    "decisions.justext.v1",
+    layer="decisions",
+    needs=NEEDS,
+    adds=builtin("decisions"),
+    config=JustextConfig,
+    models=("justext.words",),
+)
+def justext_decisions(batch: Batch, config: JustextConfig, model: Model) -> Columns:
+    """What jusText decides with the stop words of this crawl (P3 §3). Select may go by ``block_decision``."""
+    words = _stop_words(model)
+    return _logged(batch, lambda blocks: justext(blocks, config, words))
+
+
+@lru_cache(maxsize=4)
+def _stop_words(model: Model) -> frozenset[str]:
+    return frozenset(model.table.column("word").to_pylist())
+
+
+def _method(config: MethodConfig) -> Callable[[Sequence[Block]], None]:
+    return lambda blocks: _METHODS[config.method](blocks, getattr(config, config.method))
+
+
+def _labels(harvest: Harvest, plain: Sequence[int], method: Callable[[Sequence[Block]], None]) -> Labels:
+    """Labels of all blocks of a harvest, page by page; plain text is kept whole."""
+    found: list[Block] = []
+    for page in range(len(harvest)):
+        blocks = page_blocks(harvest, page)
+        if page in plain:
+            for block in blocks:
+                block.label, block.score, block.kept, block.reason = "text", 1.0, True, "plain text"
+        elif blocks:
+            method(blocks)
+        found += blocks
+    labels, reasons = (list(dict.fromkeys(getattr(block, name) for block in found)) for name in ("label", "reason"))
+    return Labels(
+        np.array([labels.index(block.label) for block in found], np.int8),
+        np.array([reasons.index(block.reason) for block in found], np.int8),
+        np.array([block.score for block in found], np.float64),
+        np.array([block.kept for block in found], np.bool_),
+        labels,
+        reasons,
+        [None] * len(harvest),
+    )
+
+
+def _logged(batch: Batch, method: Callable[[Sequence[Block]], None], elements: ElementsConfig | None = None) -> Columns:
+    harvest, plain, missing = _harvest(batch, elements)
+    labels = _labels(harvest, plain, method)
+    edges = [0, *harvest.block_ends]
+    names, scores = [labels.labels[number] for number in labels.label.tolist()], labels.score.tolist()
+    gone = set(missing)
+    pages = [None if page in gone else slice(edges[page], edges[page + 1]) for page in range(len(harvest))]
+    return {
+        "block_decision": [None if page is None else names[page] for page in pages],
+        "block_decision_score": [None if page is None else scores[page] for page in pages],
+    }
+
+
+def _counted(counts: Counter[str]) -> pa.Table:
+    words = sorted(counts, key=lambda word: (-counts[word], word))[:_TABLE_LIMIT]
+    columns = [pa.array(words, pa.string()), pa.array([counts[word] for word in words], pa.int64())]
+    return pa.table(columns, schema=WORD_COUNTS)
