@@ -198,7 +198,10 @@ def test_pages(built: Path) -> None:
     assert "To je bilo" in pages[0]["text"]
     assert "Početna" not in pages[0]["text"]
     assert [page["id"] for page in corpus.pages("id", where="url like '%/3'")] == ["000000003"]
-    assert [page["reason"] for page in corpus.pages("reason", kept=False, where="not keep")] == ["duplicate", "too-short"]
+    assert [page["reason"] for page in corpus.pages("reason", kept=False, where="not keep")] == [
+        "duplicate",
+        "too-short",
+    ]
     with pytest.raises(QueryError, match="did you mean 'title'"):
         list(corpus.pages("titel"))
 

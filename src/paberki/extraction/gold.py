@@ -50,7 +50,7 @@ def read_gold(path: Path) -> Iterator[GoldPage]:
         )
     else:
         found = sorted(
-            [*path.glob("*.tar.xz"), *path.glob("*.jsonl"), *(one.parent for one in path.glob("*/gold.jsonl"))]
+            [*path.glob("*.tar.xz"), *path.glob("*.jsonl*"), *(one.parent for one in path.glob("*/gold.jsonl"))]
         )
         if not found:
             raise InputError(f"{path}: no sets here (*.tar.xz, */gold.jsonl) and no coded pages (*.jsonl)")
