@@ -739,22 +739,50 @@ def context_features(
     return c
 
 
+@part
+def _step(x, root, node, nodes, limits):
+    """The node below a node; those below 0 are leaves."""
+    at = np.uint64(root + node)
+    above = np.uint64(1) if x[np.uint64(nodes[at, 0])] > limits[at] else np.uint64(0)
+    return np.int64(nodes[at, np.uint64(1) + above])
+
+
+@part
+def _leaf(x, root, node, nodes, limits):
+    while node >= 0:
+        node = _step(x, root, node, nodes, limits)
+    return -node - 1
+
+
 @kernel(_FLOATS_2, types.int64, _INTS, _SHORTS_2, _FLOATS, _FLOATS, _FLOATS, returns=types.void)
 def evaluate_trees(table, count, roots, nodes, limits, leaves, scores):
     """Sum of what all trees say of each row of a table.
 
     A node is a row of ``nodes``: feature, then the node to go to when the feature is at most the limit, then the other.
-    Nodes below 0 are leaves: -1 is the first one of the tree. Numbers count from the root of the tree.
+    Nodes below 0 are leaves: -1 is the first one of the tree. Numbers count from the root of the tree. Four trees are
+    walked side by side: each step waits for memory, and four can wait at the same time.
     """
+    trees = len(roots) - 1
     for i in range(count):
         x = table[i]
         total = np.float32(0.0)
-        for t in range(len(roots) - 1):
+        t = 0
+        while t + 4 <= trees:
+            root_a, root_b = np.int64(roots[t]), np.int64(roots[t + 1])
+            root_c, root_d = np.int64(roots[t + 2]), np.int64(roots[t + 3])
+            a = b = c = d = np.int64(0)
+            while (a | b | c | d) >= 0:
+                a = _step(x, root_a, a, nodes, limits)
+                b = _step(x, root_b, b, nodes, limits)
+                c = _step(x, root_c, c, nodes, limits)
+                d = _step(x, root_d, d, nodes, limits)
+            total += leaves[np.uint64(root_a + t + _leaf(x, root_a, a, nodes, limits))]
+            total += leaves[np.uint64(root_b + t + 1 + _leaf(x, root_b, b, nodes, limits))]
+            total += leaves[np.uint64(root_c + t + 2 + _leaf(x, root_c, c, nodes, limits))]
+            total += leaves[np.uint64(root_d + t + 3 + _leaf(x, root_d, d, nodes, limits))]
+            t += 4
+        while t < trees:
             root = np.int64(roots[t])
-            node = np.int64(0)
-            while node >= 0:
-                at = np.uint64(root + node)
-                above = np.uint64(1) if x[np.uint64(nodes[at, 0])] > limits[at] else np.uint64(0)
-                node = np.int64(nodes[at, np.uint64(1) + above])
-            total += leaves[np.uint64(root + t - node - 1)]
+            total += leaves[np.uint64(root + t + _leaf(x, root, np.int64(0), nodes, limits))]
+            t += 1
         scores[i] = total
