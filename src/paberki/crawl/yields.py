@@ -28,8 +28,11 @@ TEMPLATES = 500
 """Most templates of a host that are told apart; the rest are counted as one."""
 AGAIN, LISTS = ":again ", ":lists"
 """Templates of a later round: pages to be looked at again by their first template, and pages that list others."""
-DRY_AGAIN = 12
-DRY_AGAIN_HOST = 24
+DRY_AGAIN, DRY_AGAIN_HOST = 12, 24
+"""Pages in a row found unchanged after which the rest of a template, or of a host, is taken to be so."""
+CALM_AGAIN, CALM_AGAIN_HOST = 4, 8
+"""The same while hardly anything changes anywhere: fewer than ``CALM`` of the pages looked at so far."""
+CALM = 0.04
 _NAMES = 50_000
 _REST = "…"
 
@@ -82,6 +85,8 @@ class Kin(Tally):
     @property
     def spent(self) -> bool:
         """Whether it has been dry for too long, here or on other hosts as well."""
+        if self.name == AGAIN:
+            return self.exhausted(CALM_AGAIN_HOST if self._names.calm else self._patience)
         return self.exhausted(DRY_ELSEWHERE if self._names.useless(self.name) else self._patience)
 
 
@@ -132,7 +137,15 @@ class Names:
         if name == ":feed" or self.useless(name):
             # Many sites have a feed for each page, which tells nothing that the page does not.
             return DRY_ELSEWHERE
-        return DRY_AGAIN if name.startswith(AGAIN) else DRY
+        if name.startswith(AGAIN):
+            return CALM_AGAIN if self.calm else DRY_AGAIN
+        return DRY
+
+    @property
+    def calm(self) -> bool:
+        """Whether hardly any page that was looked at again had changed, on any host."""
+        tally = self._tallies.get(AGAIN)
+        return tally is not None and tally.fetched >= 3 * DRY and tally.good < CALM * tally.fetched
 
     def useless(self, name: str) -> bool:
         """Whether it was tried often enough and never of use."""
