@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 
 DRY = 20
 """Fetches in a row without any use after which a template that never was of use is cut; copies count twice."""
-DRY_ELSEWHERE = 6
-"""The same for a template that was of no use on other hosts, hosts with good pages."""
+DRY_ELSEWHERE = 8
+"""The same for a template that was of no use on ``HOSTS`` hosts, all with good pages elsewhere on them."""
+HOSTS = 3
 DRY_PATH = 30
 """The same over all templates of one path that differ in their parameters."""
 DRY_FOLDER = 40
@@ -124,11 +125,15 @@ class Names:
 
     def __init__(self) -> None:
         self._tallies: dict[str, Tally] = {}
+        self._hosts: dict[str, set[int]] = {}
 
-    def note(self, name: str, *, good: bool, leads: bool) -> None:
-        """Count a fetch."""
+    def note(self, name: str, host: int, *, good: bool, leads: bool) -> None:
+        """Count a fetch from a host."""
         if len(self._tallies) < _NAMES or name in self._tallies:
             self._tallies.setdefault(name, Tally()).note(good=good, leads=leads)
+            hosts = self._hosts.setdefault(name, set())
+            if len(hosts) < HOSTS:
+                hosts.add(host)
 
     def patience(self, name: str) -> int:
         """How long a template of that name may be dry from its beginning."""
@@ -150,7 +155,9 @@ class Names:
     def useless(self, name: str) -> bool:
         """Whether it was tried often enough and never of use."""
         tally = self._tallies.get(name)
-        return tally is not None and tally.fetched >= 2 * DRY and not (tally.good or tally.leads)
+        if tally is None or tally.fetched < 2 * DRY or tally.good or tally.leads:
+            return False
+        return len(self._hosts[name]) >= HOSTS
 
 
 class Templates:
