@@ -21,7 +21,7 @@ from paberki.errors import QueryError, StoreError
 Tmp = pytest.TempPathFactory
 VERBS = (
     "new", "import", "crawl", "build", "plan", "status", "peek", "explain", "sql", "export", "report", "columns",
-    "doctor", "demo", "decode",
+    "doctor", "demo", "decode", "extract",
 )  # fmt: skip
 
 

@@ -210,7 +210,7 @@ def _lightgbm() -> Any:
     try:
         import lightgbm
     except ImportError as error:
-        raise MissingExtra("training needs LightGBM; type: pip install 'paberki[train]'") from error
+        raise MissingExtra("LightGBM, which grows the trees,", "train") from error
     return lightgbm
 
 
@@ -218,5 +218,5 @@ def _rapidfuzz() -> Any:
     try:
         from rapidfuzz import distance
     except ImportError as error:
-        raise MissingExtra("training needs RapidFuzz; type: pip install 'paberki[train]'") from error
+        raise MissingExtra("RapidFuzz, which aligns texts,", "train") from error
     return distance

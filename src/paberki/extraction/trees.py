@@ -32,7 +32,7 @@ class Forest:
         scores = np.empty(len(table), np.float32)
         evaluate = import_module("paberki.extraction.features_kernel").evaluate_trees
         evaluate(table, len(table), self.roots, self.nodes, self.limits, self.leaves, scores)
-        chances: Floats = 1.0 / (1.0 + np.exp(-scores))
+        chances: Floats = (1.0 / (1.0 + np.exp(-scores))).astype(np.float32)
         return chances
 
     def arrays(self, prefix: str) -> dict[str, npt.NDArray[Any]]:
@@ -47,7 +47,10 @@ class Forest:
     @classmethod
     def from_lightgbm(cls, booster: Any) -> Forest:
         """The trees of a LightGBM model with one output."""
-        roots, nodes, limits, leaves = [0], [], [], []
+        roots = [0]
+        nodes: list[tuple[int, int, int]] = []
+        limits: list[float] = []
+        leaves: list[float] = []
         for tree in booster.dump_model()["tree_info"]:
             _unfold(tree["tree_structure"], nodes, limits, leaves)
             roots.append(len(nodes))
