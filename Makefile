@@ -30,8 +30,11 @@ browser:
 	@command -v chromium >/dev/null || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null \
 	  || (apt-get update -qq && apt-get install -qq -y chromium >/dev/null) || true
 
+# Whole commands one after the other, since some are timed; all else on every core.
 test: lint browser
-	$(BIN)/python -m pytest
+	-$(BIN)/python -m paberki doctor --warm --quiet
+	$(BIN)/python -m pytest -q -n auto --dist loadfile --ignore tests/e2e
+	$(BIN)/python -m pytest -q tests/e2e
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/build.py

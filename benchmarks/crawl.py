@@ -16,6 +16,7 @@ import json
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,6 +42,7 @@ def serving(web: SimulatedWeb, hosts: int, pages: int, log: Path) -> Iterator[li
     web.port = said["port"]
     try:
         yield said["seeds"]
+        time.sleep(1)  # the log is written twice a second
     finally:
         server.terminate()
         server.wait()

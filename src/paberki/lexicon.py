@@ -11,13 +11,15 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from paberki.kernels import load
+
+if TYPE_CHECKING:  # slow to import, and words may be wanted without it
+    import pyarrow as pa
 
 __all__ = ["Lexicon", "Looked", "buffers", "sums_of", "texts_of"]
 
@@ -74,6 +76,8 @@ class Lexicon:
 
 def texts_of(strings: Sequence[str]) -> pa.StringArray:
     """Strings as an Arrow array; lone surrogates, which UTF-8 cannot hold, become question marks."""
+    import pyarrow as pa
+
     return pa.array([string.encode("utf-8", "replace") for string in strings], pa.binary()).cast(pa.string())
 
 

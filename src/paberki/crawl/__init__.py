@@ -1,10 +1,15 @@
-"""Polite breadth-first crawler: from seeds to WARC files (P1 §2, P5 §2).
+"""Polite crawler that spends its requests where the text is: from seeds to WARC files (P1 §2, P3 §2, P5 §2).
 
-1. ``admission`` lets links into the ``frontier``: in scope (``scope``), normalised (``urls``), no trap.
-2. ``schedule`` hands out ``hosts`` whose gap is over, the one with the shallowest URL first.
-3. ``turns`` spends a host's turn: look up an address (``addresses``), ask ``robots``, or ``fetch`` a page.
-4. ``pages`` judges the answer: a record in ``warcs``, a retry or an outcome, and its ``links`` back to 1.
+1. ``admission`` lets links into the ``frontier``: in ``scope``, normalised (``urls``), not met before (``seen``).
+2. ``strategy`` says which host and which of its ``yields`` is most wanted; ``schedule`` hands out ``hosts`` whose
+   gap, and whose address's gap, is over.
+3. ``turns`` spends a host's turn: look up an address (``addresses``), run one of the ``errands`` for ``notices``
+   (robots.txt and the files about rights), or ``fetch`` a page over a ``connection`` that speaks ``http1``.
+4. ``pages`` follows up the answer: a retry, ``records`` in the ``warcs`` (``storing``), what it is ``worth``, and the
+   links found by ``reading`` it back to 1.
 5. ``crawler`` repeats this and commits ``state`` and ``warcs`` together about once a second.
+
+``recrawl`` puts stored pages back into the queue; ``shards`` runs several of all this side by side.
 """
 
 from __future__ import annotations

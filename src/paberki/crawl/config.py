@@ -43,8 +43,8 @@ class CrawlConfig:
     """Stop after so many seconds of crawling, over all runs."""
     max_bytes: int | None = None
     """Stop after so many bytes of bodies received, over all runs."""
-    max_depth: int = 50
-    """Longest distance from a seed, in links and redirects."""
+    max_depth: int = 500
+    """Longest distance from a seed in links; a redirect counts as ten."""
     max_per_template: int | None = None
     """Most URLs of a host that differ only in the values of their parameters; useless ones are cut in any case."""
     revisit_copies: bool = False
@@ -86,7 +86,7 @@ class CrawlConfig:
     retries: int = 3
     """How often a page, a robots.txt or a name that failed in passing is tried again."""
     retry_delay: float | None = None
-    """Seconds before the first retry, doubled for each further one; twelve times ``delay`` when not given."""
+    """Seconds before the first retry, doubled for each further one; twelve times ``delay``, and at least one, when not given."""
     max_retry_after: float = 3600.0
     """Longest Retry-After of a server that is honoured, in seconds."""
     max_warc_bytes: int = 1 << 30
@@ -128,4 +128,4 @@ class CrawlConfig:
     @property
     def first_retry(self) -> float:
         """Seconds before the first retry."""
-        return 12 * self.delay if self.retry_delay is None else self.retry_delay
+        return max(1.0, 12 * self.delay) if self.retry_delay is None else self.retry_delay

@@ -81,12 +81,15 @@ class Crawler:
         self._parts.close()
 
     def pressure(self) -> float:
-        """How far the queue exceeds what may still be asked for: 0 without a budget of pages, 1 and no more if it does."""
+        """How scarce requests are: 0 without a budget of pages, 1 when the queue has a third of what is left of it.
+
+        A queue grows by its own: a third known today is more than all tomorrow.
+        """
         if self._config.max_pages is None:
             return 0.0
         left = self._config.max_pages - self._asked
         queued = self.stats.queued * (self._shared.shards if self._shared is not None else 1)
-        return min(1.0, queued / max(1, left))
+        return min(1.0, 3 * queued / max(1, left))
 
     @property
     def _asked(self) -> int:
@@ -116,11 +119,18 @@ class Crawler:
     async def _loop(self) -> None:
         while not self._stop.is_set() and not self._limited():
             self._hand_out()
+            if not self._tasks and self._nobody_soon() and self._parts.schedule.let_next_in():
+                continue
             idle = not self._tasks and self._parts.schedule.idle
             if idle and self._alone():
                 self._parts.round_over()
                 return
             await self._pause()
+
+    def _nobody_soon(self) -> bool:
+        """Whether no host's gap will be over within the usual time."""
+        following = self._parts.schedule.next_time()
+        return following is None or following > self._clock.now() + 2 * self._config.delay + 1
 
     def _alone(self) -> bool:
         """Whether to end when there is nothing to do; a shard waits for mail until all of them are idle."""
@@ -202,6 +212,7 @@ class Crawler:
         stats.seconds = self._earlier + self._clock.now() - self._started
         stats.pages_per_second, stats.good_per_second = self._rates.rates(stats, self._clock.now())
         live = [host for host in hosts if host.waiting and not host.given_up and host.refused is None]
+        self._parts.live = max(1, len(live))
         if live and isinstance(self._parts.strategy, Yield):
             self._parts.strategy.reference = sum(host.yields for host in live) / len(live)
         best = heapq.nlargest(_TOP, hosts, key=lambda host: host.docs)

@@ -91,12 +91,17 @@ class Frontier:
             slot = assign(url)
             if slot is not None:
                 slots.append(slot)
-                packets[url[4] == "s"].setdefault(slot, []).append(url[url.index("/", 8) :])
+                found = packets[url[4] == "s"]
+                path = url[url.index("/", 8) :]
+                if slot in found:
+                    found[slot].append(path)
+                else:
+                    found[slot] = [path]
         self._insert(
             [
                 (slot, bool(secure), paths[at : at + _PACKET])
-                for secure, found in enumerate(packets)
-                for slot, paths in found.items()
+                for secure, queued in enumerate(packets)
+                for slot, paths in queued.items()
                 for at in range(0, len(paths), _PACKET)
             ]
         )

@@ -57,6 +57,8 @@ class Host:
     """When the schedule will look at the host again."""
     ready: float | None = None
     """Rank under which it waits to be handed out."""
+    hold: int = 0
+    """Number of the crawl's page requests before which others come first."""
     place: Place | None = None
     place_until: float = 0.0
     address: Address | None = None

@@ -18,7 +18,7 @@ from paberki.crawl.hosts import Host
 from paberki.crawl.ledger import Ledger
 from paberki.crawl.notices import Notice
 from paberki.crawl.recrawl import Recrawl
-from paberki.crawl.sitemaps import MAX_BYTES, read_feed, read_sitemap
+from paberki.crawl.sitemaps import read_feed, read_sitemap
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.storing import Storing
 from paberki.crawl.urls import normalise
@@ -26,6 +26,10 @@ from paberki.crawl.worth import Worth
 
 _BUSY = frozenset((429, 503))
 _IN_PASSING = _BUSY | {408, 425, 500, 502, 504, 520, 521, 522, 523, 524}
+_REDIRECT_DEPTH = 10
+"""Chains of redirects end sooner than chains of pages."""
+LIST_BYTES = 16 << 20
+"""Most bytes of a sitemap or feed."""
 MAX_FAILURES = 10
 """Requests in a row without an answer after which a host is left alone."""
 
@@ -126,13 +130,14 @@ class Pages:
         self._storing.store(entry, reply)
         self._finish(host, entry)
         target = normalise(reply.header("location"), reply.url)
-        slots = self._admission.admit([target], entry.depth + 1, source=host, kind=entry.kind) if target else []
+        depth = entry.depth + _REDIRECT_DEPTH
+        slots = self._admission.admit([target], depth, source=host, kind=entry.kind) if target else []
         if not slots:
             self._worth.useless(host, entry)
 
     def _list(self, host: Host, entry: Entry, reply: Reply) -> None:
         """A sitemap or feed: its addresses are links like others."""
-        content = reply.content(MAX_BYTES)
+        content = reply.content(LIST_BYTES)
         if entry.kind == SITEMAP:
             sitemap = read_sitemap(content, url=reply.url)
             self._admission.admit(sitemap.sitemaps, entry.depth + 1, source=host, kind=SITEMAP)
@@ -140,10 +145,12 @@ class Pages:
         else:
             entries = read_feed(content, url=reply.url)
         self._finish(host, entry)
-        self._storing.source(entry)
         if self._recrawl is not None:
             self._recrawl.dated(host, entries, trusted=entry.kind == SITEMAP)
-        self._admission.admit([url for url, _ in entries], entry.depth + 1, source=host, kind=PAGE)
+        slots = self._admission.admit([url for url, _ in entries], entry.depth + 1, source=host, kind=PAGE)
+        if slots or entry.kind == SITEMAP:
+            self._storing.source(entry)
+        self._worth.listed(host, entry, news=bool(slots))
 
     def _finish(self, host: Host, entry: Entry) -> None:
         self._ledger.finish(host, entry, "", self._clock.now())

@@ -51,6 +51,8 @@ class Parts:
         shared: Shared | None = None,
     ) -> None:
         self._clock = clock
+        self.live = 1
+        """Hosts that have something to fetch."""
         self.state = State(state)
         saved = self.state.get("stats")
         self.stats = stats = CrawlStats.from_json(saved) if saved else CrawlStats()
@@ -59,7 +61,9 @@ class Parts:
         self.frontier = Frontier(self.state)
         self.hosts = hosts = Hosts(self.state, config.delay, clock.now())
         self.strategy = make(config, self.frontier, hosts, pressure)
-        self.schedule = Schedule(self._rank, self._due, config.address_delay, shared, 2 * config.timeout)
+        self.schedule = Schedule(
+            self._rank, self._due, config.address_delay, shared, 2 * config.timeout, lambda: stats.requests
+        )
         self.admission = Admission(config, self.frontier, hosts, self.schedule, self.strategy, stats, exchange)
         self.fetcher = Fetcher(config, clock)
         self._resolver = Resolver(AddressGate(config.allow_networks), resolve)
@@ -104,7 +108,9 @@ class Parts:
         hold = 0.0
         if asked:
             gap = max(host.delay, min(2 * host.latency, _SLOWEST)) if host.latency > _SLOW else host.delay
-            hold = gap * self.strategy.patience(host) - host.delay
+            hold = gap - host.delay
+            # Under a budget of requests, not of time: what others are to get first is counted in requests.
+            host.hold = self.stats.requests + int((self.strategy.patience(host) - 1) * self.live)
             self.hosts.touch(host)
         self.schedule.release(host, self._clock.now(), asked=asked, hold=hold)
 

@@ -16,6 +16,8 @@ from paberki.crawl.shared import Shared
 
 Rank = Callable[[Host, float], float | None]
 _ERRAND = -1000.0
+_URGENT = -50.0
+"""Ranks below are errands and retries, which nothing holds back."""
 
 
 class Schedule:
@@ -32,7 +34,10 @@ class Schedule:
         address_delay: float,
         shared: Shared | None = None,
         longest: float = 60.0,
+        requests: Callable[[], int] = lambda: 0,
     ) -> None:
+        self._requests = requests
+        self._held: list[tuple[int, int, float, Host]] = []
         self._shared, self._longest = shared, longest
         self._rank = rank
         self._due = due
@@ -55,8 +60,12 @@ class Schedule:
     def take(self, now: float) -> Host | None:
         """The host whose turn it is, now busy; None if nobody's."""
         self._fire(now)
+        self._let_in()
         while self._ready:
             rank, order, host = heapq.heappop(self._ready)
+            if host.hold > self._requests() and rank > _URGENT and host.ready == rank and not host.busy:
+                heapq.heappush(self._held, (host.hold, order, rank, host))
+                continue
             address = host.address if self._address_delay else None
             if host.busy or host.ready != rank or host.next > now:
                 self._pass_over(host, rank)
@@ -75,6 +84,23 @@ class Schedule:
             host.slot, host.busy, host.ready, host.timer = address, True, None, None
             return host
         return None
+
+    def _let_in(self) -> None:
+        """Hosts that were held back for so many requests may go on."""
+        requests = self._requests()
+        while self._held and self._held[0][0] <= requests:
+            _, order, rank, host = heapq.heappop(self._held)
+            heapq.heappush(self._ready, (rank, order, host))
+
+    def let_next_in(self) -> bool:
+        """Nobody else has anything to do: the host that was held back least goes on; whether there is one."""
+        while self._held:
+            _, order, rank, host = heapq.heappop(self._held)
+            if host.ready == rank and not host.busy:
+                host.hold = 0
+                heapq.heappush(self._ready, (rank, order, host))
+                return True
+        return False
 
     def release(self, host: Host, now: float, *, asked: bool, hold: float = 0.0) -> None:
         """End a host's turn; ``asked`` says whether a request was sent, which starts the gaps."""
@@ -96,7 +122,11 @@ class Schedule:
     @property
     def idle(self) -> bool:
         """Whether nobody has anything left to do."""
-        return not self._ready and not any(self._matters(time, waiting) for time, _, waiting in self._timers)
+        return (
+            not self._ready
+            and not self._held
+            and not any(self._matters(time, waiting) for time, _, waiting in self._timers)
+        )
 
     @staticmethod
     def _matters(time: float, waiting: Host | Address) -> bool:

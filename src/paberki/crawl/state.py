@@ -50,7 +50,8 @@ class State:
         self.db.execute("PRAGMA journal_mode = WAL")
         # FULL: the sidecars of the WARC files are published right after a commit, which must therefore last.
         self.db.execute("PRAGMA synchronous = FULL")
-        self.db.execute("PRAGMA cache_size = -32000")
+        self.db.execute("PRAGMA cache_size = -64000")
+        self.db.execute("PRAGMA mmap_size = 1073741824")
         # Pages that change in every commit are copied from the log to the file once in a while only.
         self.db.execute("PRAGMA wal_autocheckpoint = 16384")
         self.db.execute("PRAGMA journal_size_limit = 67108864")

@@ -21,7 +21,7 @@ from paberki.crawl.frontier import FEED, PAGE, SITEMAP, Entry, Frontier, Slot
 from paberki.crawl.hosts import Host, Hosts
 from paberki.crawl.urls import template
 
-_FIRST = 3
+_FIRST = 2
 """Pages that every host gets before others of like promise get more."""
 _MOST_PATIENT = 12.0
 """How many times longer than others the poorest hosts wait under a budget."""

@@ -20,9 +20,8 @@ from paberki.crawl.frontier import PAGE, SITEMAP, Entry, Frontier
 from paberki.crawl.hosts import Address, Host
 from paberki.crawl.ledger import Ledger
 from paberki.crawl.notices import Notice, Notices
-from paberki.crawl.pages import Pages
+from paberki.crawl.pages import LIST_BYTES, Pages
 from paberki.crawl.recrawl import Recrawl
-from paberki.crawl.sitemaps import MAX_BYTES
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.strategy import Strategy
 from paberki.crawl.urls import origin_of
@@ -31,6 +30,7 @@ from paberki.crawl.worth import Worth
 log = logging.getLogger(__name__)
 
 _ADDRESS_LIFETIME = 3600.0
+_SETTLED = "settled"
 _PASSED_AT_ONCE = 100
 """URLs passed over in one turn, so that a long list of forbidden ones does not hold up the others."""
 
@@ -85,7 +85,7 @@ class Turns:
             return False
         if host.errands:
             return await self._errands.run(host, host.errands.popleft(), host.place)
-        return await self._fetch_next(host, host.place)
+        return False if self._worth.over(host) else await self._fetch_next(host, host.place)
 
     async def _look_up(self, host: Host) -> None:
         try:
@@ -127,7 +127,7 @@ class Turns:
             outcome = self._passed_over(host, entry, url, notice)
             if not outcome:
                 return await self._fetch(host, entry, url, place, notice)
-            self._ledger.finish(host, entry, outcome, self._clock.now())
+            self._ledger.finish(host, entry, "" if outcome == _SETTLED else outcome, self._clock.now())
         return False
 
     def _passed_over(self, host: Host, entry: Entry, url: str, notice: Notice) -> str:
@@ -137,7 +137,7 @@ class Turns:
             self._stats.robots_denied += 1
             return "robots_denied"
         if self._recrawl is not None and entry.kind == PAGE and not entry.tries and self._recrawl.settled(url):
-            return "settled"
+            return _SETTLED
         if self._config.strategy != "yield" and (rule := self._worth.cut(host, entry)):
             self._stats.by_trap[rule] += 1
             return "trap"
@@ -162,6 +162,6 @@ class Turns:
 
     async def _ask(self, entry: Entry, url: str, place: Place) -> Reply:
         if entry.kind != PAGE:
-            return await self._fetcher.file(url, place, MAX_BYTES)
+            return await self._fetcher.file(url, place, LIST_BYTES)
         before = self._captures.of(url) if self._recrawl is not None else None
         return await self._fetcher.page(url, place, before.conditions if before else "")

@@ -121,6 +121,10 @@ class Worth:
         """Count a fetch that brought no page, or the same as before."""
         self._note(host, self._template(host, entry), good=False, leads=False)
 
+    def listed(self, host: Host, entry: Entry, *, news: bool) -> None:
+        """Count a sitemap or feed, which is of use if it told of pages that were not known."""
+        self._note(host, self._template(host, entry), good=False, leads=news)
+
     def over(self, host: Host) -> bool:
         """Whether a host gets no further page requests: given up, or its domain has its quota."""
         limit = self._config.max_good_per_domain
@@ -138,7 +142,8 @@ class Worth:
     def _note(self, host: Host, own: Template, *, good: bool, leads: bool, copy: bool = False) -> None:
         rule, lost = self._hosts.templates(host).note(own, host.fetches, good=good, leads=leads, copy=copy)
         if host.good:
-            self._hosts.names.note(own.name, good=good, leads=leads)
+            for name in (own.name, *(kin.name for kin in own.kin)):
+                self._hosts.names.note(name, good=good, leads=leads)
         if rule:
             self._stats.by_trap[rule] += lost
         self._hosts.touch(host)
@@ -172,7 +177,7 @@ class Worth:
 
 def _kin(one: Template, other: Template) -> bool:
     """Whether two templates are counted together, which makes the one no news to the other."""
-    return any(tally is theirs for tally, _, _ in one.kin for theirs, _, _ in other.kin)
+    return any(kin is theirs for kin in one.kin for theirs in other.kin)
 
 
 def _domain(host: Host) -> str:

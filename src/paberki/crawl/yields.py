@@ -69,6 +69,22 @@ class Tally:
         return (self.good + 0.5 * self.leads + prior) / (self.fetched + 1.0)
 
 
+class Kin(Tally):
+    """What templates that belong together count together."""
+
+    __slots__ = ("_names", "_patience", "name", "rule")
+
+    def __init__(self, name: str, rule: str, patience: int, names: Names) -> None:
+        super().__init__()
+        self.name, self.rule = name, rule
+        self._patience, self._names = patience, names
+
+    @property
+    def spent(self) -> bool:
+        """Whether it has been dry for too long, here or on other hosts as well."""
+        return self.exhausted(DRY_ELSEWHERE if self._names.useless(self.name) else self._patience)
+
+
 @dataclass(slots=True, eq=False)
 class Template:
     """One kind of URL of one host."""
@@ -83,8 +99,8 @@ class Template:
     probe_gap: int = PROBE
     met: int = 0
     """URLs of it that were met in this run."""
-    kin: tuple[tuple[Tally, str, int], ...] = ()
-    """Groups it belongs to, each with its rule and patience."""
+    kin: tuple[Kin, ...] = ()
+    """Groups it belongs to."""
 
     @property
     def cut(self) -> str:
@@ -92,9 +108,9 @@ class Template:
         if self.probe_at:
             return "template"
         if not (self.tally.good or self.tally.leads):
-            for tally, rule, patience in self.kin:
-                if tally.exhausted(patience):
-                    return rule
+            for kin in self.kin:
+                if kin.spent:
+                    return kin.rule
         return ""
 
 
@@ -111,11 +127,17 @@ class Names:
 
     def patience(self, name: str) -> int:
         """How long a template of that name may be dry from its beginning."""
-        tally = self._tallies.get(name)
-        known = tally is not None and not (tally.good or tally.leads) and tally.fetched >= 2 * DRY
         if name == LISTS:
             return 1 << 30
-        return DRY_ELSEWHERE if known else DRY_AGAIN if name.startswith(AGAIN) else DRY
+        if name == ":feed" or self.useless(name):
+            # Many sites have a feed for each page, which tells nothing that the page does not.
+            return DRY_ELSEWHERE
+        return DRY_AGAIN if name.startswith(AGAIN) else DRY
+
+    def useless(self, name: str) -> bool:
+        """Whether it was tried often enough and never of use."""
+        tally = self._tallies.get(name)
+        return tally is not None and tally.fetched >= 2 * DRY and not (tally.good or tally.leads)
 
 
 class Templates:
@@ -125,7 +147,7 @@ class Templates:
         self._names = names
         self._by_name: dict[str, Template] = {}
         self._by_id: dict[int, Template] = {}
-        self._kin: dict[str, Tally] = {}
+        self._kin: dict[str, Kin] = {}
         self.changed: set[Template] = set()
 
     def __iter__(self) -> Iterator[Template]:
@@ -139,7 +161,7 @@ class Templates:
         self._by_name[template.name] = template
         self._by_id[template.id] = template
         template.kin = self._kin_of(template.name)
-        for tally, _, _ in template.kin:
+        for tally in template.kin:
             tally.fetched += template.tally.fetched
             tally.good += template.tally.good
             tally.leads += template.tally.leads
@@ -164,7 +186,7 @@ class Templates:
         """
         before = template.cut
         template.tally.note(good=good, leads=leads, copy=copy)
-        for tally, _, _ in template.kin:
+        for tally in template.kin:
             tally.note(good=good, leads=leads, copy=copy)
         self.changed.add(template)
         if good or leads:
@@ -182,7 +204,7 @@ class Templates:
         for template in self._by_id.values():
             if template.name.startswith(AGAIN):
                 template.tally.dry = template.probe_at = 0
-                for tally, _, _ in template.kin:
+                for tally in template.kin:
                     tally.dry = 0
                 self.changed.add(template)
 
@@ -202,19 +224,24 @@ class Templates:
                     return template, 0.0
                 continue
             worth = 2.0 if template.name == ":sitemap" else template.tally.worth(prior)
-            if template.name in (":feed", LISTS):
+            if template.name == LISTS:
                 worth += 1.0
             if worth > most:
                 chosen, most = template, worth
         return chosen, most
 
-    def _kin_of(self, name: str) -> tuple[tuple[Tally, str, int], ...]:
+    def _group(self, name: str, rule: str, patience: int) -> Kin:
+        if name not in self._kin:
+            self._kin[name] = Kin(name, rule, patience, self._names)
+        return self._kin[name]
+
+    def _kin_of(self, name: str) -> tuple[Kin, ...]:
         if name.startswith(":"):
             again = name.startswith(AGAIN)
-            return ((self._kin.setdefault(AGAIN, Tally()), "unchanged", DRY_AGAIN_HOST),) if again else ()
+            return (self._group(AGAIN, "unchanged", DRY_AGAIN_HOST),) if again else ()
         path, question, _ = name.partition("?")
-        found = [(self._kin.setdefault(f"{path}?", Tally()), "parameters", DRY_PATH)] if question else []
+        found = [self._group(f"{path}?", "parameters", DRY_PATH)] if question else []
         first, _, rest = path.strip("/").partition("/")
         if rest.count("/") >= 1:
-            found.append((self._kin.setdefault(f"/{first}/", Tally()), "folder", DRY_FOLDER))
+            found.append(self._group(f"/{first}/", "folder", DRY_FOLDER))
         return tuple(found)

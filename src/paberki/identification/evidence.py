@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from paberki.identification.scripts import CLASS_COUNT, CLASSES, class_of_letter
 from paberki.identification.words import CONTRASTS, FUNCTION_WORDS, LETTERS, SERBIAN_CYRILLIC
 from paberki.lexicon import Ints, Lexicon, sums_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _CYRILLIC: Final = ("ru", "uk", "bg", "mk", "sr")
 _LATIN: Final = tuple(name for name in FUNCTION_WORDS if name not in _CYRILLIC or name == "sr")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from loopback import Answer, Web, page
 
+from corpora import article
 from paberki.crawl import CrawlStats
 
 Run = Callable[..., CrawlStats]
@@ -33,3 +34,14 @@ def test_feeds_of_pages(web: Web, run: Run) -> None:
     run("a.hr")
     assert set(web.paths("a.hr")) == {"/", "/feed", "/news"}
     assert len(web.asked) == 3
+
+
+def test_a_feed_for_each_page_is_not_read_for_each(web: Web, run: Run) -> None:
+    web.put("a.hr/", page(*(f"/p/{i}" for i in range(40))))
+    for i in range(40):
+        link = f"<link rel=alternate type=application/rss+xml href=/p/{i}/feed>"
+        web.put(f"a.hr/p/{i}", Answer(article(i).replace("<head>", f"<head>{link}")))
+        web.put(f"a.hr/p/{i}/feed", Answer("<rss><channel></channel></rss>", type="application/rss+xml"))
+    run("a.hr", languages=("hr",))
+    assert len([path for path in web.paths("a.hr") if path.endswith("/feed")]) <= 8
+    assert len([path for path in web.paths("a.hr") if path.startswith("/p/") and "feed" not in path]) == 40

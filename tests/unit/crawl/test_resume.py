@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from loopback import SETTINGS, Answer, Web, page, stored
 
+from corpora import article
 from paberki.crawl import CrawlStats
 from paberki.crawl.config import CrawlConfig
 from paberki.crawl.state import State
@@ -41,10 +42,13 @@ def _site(web: Web) -> list[str]:
     hosts = [f"h{i}.hr" for i in range(HOSTS)]
     for number, host in enumerate(hosts):
         web.put(f"{host}/robots.txt", Answer("User-agent: *\nDisallow: /p7\n", type="text/plain"))
-        web.put(f"{host}/", page("p1", "p2"))
+        web.put(f"{host}/", page("p1", "p2", "missing"))
         for i in range(1, PAGES):
             across = f"http://{hosts[(number + i) % HOSTS]}/p{i}"
-            web.put(f"{host}/p{i}", page(f"p{2 * i}", f"p{2 * i + 1}", across, text="tekst " * 200))
+            web.put(
+                f"{host}/p{i}",
+                page(f"p{2 * i % PAGES}", f"p{(2 * i + 1) % PAGES}", across, text=article(100 * number + i)),
+            )
         web.put(f"{host}/p9", Answer("", 302, headers={"Location": "/p20"}))
     return hosts
 

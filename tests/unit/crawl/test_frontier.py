@@ -1,0 +1,114 @@
+"""The queue and the set of URLs met, killed at any point."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from paberki.crawl import seen
+from paberki.crawl.frontier import Frontier, Slot
+from paberki.crawl.seen import Seen
+from paberki.crawl.state import State
+from paberki.crawl.urls import url_key, url_keys
+
+
+def _urls(count: int, host: str = "a.hr") -> list[str]:
+    return [f"http://{host}/p/{i}" for i in range(count)]
+
+
+def _slot(url: str) -> Slot:
+    return Slot(1 if "a.hr" in url else 2, 1, 3, 3)
+
+
+def test_urls_come_back_in_order_and_once(tmp_path: Path) -> None:
+    state = State(tmp_path)
+    frontier = Frontier(state)
+    assert len(frontier.add_batch(_urls(250), _slot)) == 250
+    assert frontier.add_batch(_urls(250), _slot) == []
+    found = []
+    while (entry := frontier.pop(1, 1)) is not None:
+        found.append(entry.url("a.hr"))
+        frontier.done_batch([entry])
+    assert found == _urls(250)
+    assert state.db.execute("SELECT count(*) FROM queue").fetchone() == (0,)
+    state.close()
+
+
+def test_what_was_not_committed_is_still_there(tmp_path: Path) -> None:
+    state = State(tmp_path)
+    frontier = Frontier(state)
+    frontier.add_batch(_urls(10), _slot)
+    frontier.commit()
+    for _ in range(4):
+        entry = frontier.pop(1, 1)
+        assert entry is not None
+        frontier.done_batch([entry])
+    frontier.commit()
+    entry = frontier.pop(1, 1)
+    assert entry is not None
+    frontier.put_off(entry, 50.0)
+    frontier.commit()
+    handed_out = frontier.pop(1, 1)
+    assert handed_out is not None
+    frontier.done_batch([handed_out])
+    frontier.add_batch(_urls(20, "b.hr"), _slot)
+    state.close()  # rolls back, as a kill does
+
+    state = State(tmp_path)
+    frontier = Frontier(state)
+    assert frontier.pop_due(1, 49.0) is None
+    retry = frontier.pop_due(1, 51.0)
+    assert retry is not None
+    assert (retry.path, retry.tries) == ("/p/4", 1)
+    following = frontier.pop(1, 1)
+    assert following is not None
+    assert following.path == "/p/5"
+    assert len(frontier.add_batch(_urls(20, "b.hr"), _slot)) == 20
+    assert frontier.add_batch(_urls(10), _slot) == []
+    state.close()
+
+
+def test_nearer_urls_come_first(tmp_path: Path) -> None:
+    state = State(tmp_path)
+    frontier = Frontier(state)
+    frontier.add_batch(["http://a.hr/far"], lambda url: Slot(1, 1, 9, 9))
+    first = frontier.peek(1, 1)
+    frontier.add_batch(["https://a.hr/near"], lambda url: Slot(1, 1, 2, 2))
+    entry = frontier.pop(1, 1)
+    assert first is not None
+    assert entry is not None
+    assert (first.path, entry.url("a.hr")) == ("/far", "https://a.hr/near")
+    state.close()
+
+
+def test_runs_of_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seen, "FRESH", 100)
+    pick = random.Random(3)
+    known: set[int] = set()
+    state = State(tmp_path)
+    keys = Seen(tmp_path, state.db)
+    for _ in range(60):
+        batch = [pick.randrange(3000) << 40 for _ in range(80)]
+        new = keys.add(batch)
+        assert set(new) == set(batch) - known
+        assert len(new) == len(set(new))
+        known |= set(batch)
+        keys.save()
+        state.commit()
+        keys.saved()
+        if pick.random() < 0.3:
+            keys.add([1, 2, 3])
+            state.close()
+            state = State(tmp_path)
+            keys = Seen(tmp_path, state.db)
+        assert len(keys) == len(known)
+    assert 1 <= len(list(tmp_path.glob("seen-*.u64"))) <= 6
+    state.close()
+
+
+def test_keys_of_a_batch() -> None:
+    urls = [*_urls(50), "https://b.hr:8080/x", "http://[::1]/", "https://c.hr/š"]
+    assert url_keys(urls) == {url_key(url): url for url in urls}
+    assert len({url_key(url) >> 40 for url in _urls(50)}) == 1
