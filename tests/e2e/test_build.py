@@ -41,7 +41,7 @@ def test_layers_are_aligned_and_nothing_is_lost(corpus: Make, pages: Pages) -> N
         assert len(column(made, layer, "error")) == 32
     keep, reason = column(made, "select", "keep"), column(made, "select", "reason")
     assert all(kept == (why is None) for kept, why in zip(keep, reason, strict=True))
-    assert sorted(why for why in reason if why) == ["duplicate", "no-text"]
+    assert sorted(why for why in reason if why) == ["duplicate", "too-short"]
     assert column(made, "archive", "id") == [f"{number:09d}" for number in range(32)]
 
 

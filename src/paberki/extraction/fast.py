@@ -289,11 +289,11 @@ def page_blocks(harvest: Harvest, page: int) -> list[Block]:
     first = harvest.block_ends[page - 1] if page else 0
     rows = harvest.blocks[:, first : harvest.block_ends[page]].T.tolist()
     at = int(harvest.blocks[layout.TEXT_END, first - 1]) if first else 0
-    ends, texts, bytes_of_paths = harvest.path_ends, harvest.text, harvest.path_bytes
+    ends, texts, bytes_of_paths = harvest.path_ends, harvest.text.data, harvest.path_bytes
     paths: dict[int, str] = {}
     found = []
     for start, end, path, text_end, _, _, link_chars, tag_count, _, _, tag, _ in rows:
-        text, at = _decoded(texts[at:text_end]), text_end
+        text, at = str(texts[at:text_end], "utf-8", "replace"), text_end
         where = paths.get(path)
         if where is None:
             where = paths[path] = _decoded(bytes_of_paths[int(ends[path]) : int(ends[path + 1])])
@@ -305,10 +305,13 @@ def _links(harvest: Harvest, page: int) -> list[Link]:
     first = harvest.link_ends[page - 1] if page else 0
     rows = harvest.links[:, first : harvest.link_ends[page]].T.tolist()
     text_at, href_at, rel_at = harvest.links[layout.LINK_TEXT_END :, first - 1].tolist() if first else (0, 0, 0)
+    texts, hrefs, rels = harvest.link_text.data, harvest.href.data, harvest.rel.data
     found = []
     for start, end, text_end, href_end, rel_end in rows:
-        text, href = _decoded(harvest.link_text[text_at:text_end]), _decoded(harvest.href[href_at:href_end])
-        found.append(Link(text, href, _decoded(harvest.rel[rel_at:rel_end]), start, end))
+        text = str(texts[text_at:text_end], "utf-8", "replace")
+        target = str(hrefs[href_at:href_end], "utf-8", "replace")
+        rel = str(rels[rel_at:rel_end], "utf-8", "replace") if rel_end > rel_at else ""
+        found.append(Link(text, target, rel, start, end))
         text_at, href_at, rel_at = text_end, href_end, rel_end
     return found
 

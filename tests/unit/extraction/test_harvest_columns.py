@@ -31,7 +31,7 @@ def _batch(pages: list[str | None], mimes: list[str]) -> Batch:
         "text": pages,
         "decode.encoding": ["utf-8"] * len(pages),
         "archive.mime": mimes,
-        "archive.url": [f"http://a.hr/{number}" for number in range(len(pages))],
+        "archive.url": ["http://a.hr/"] * len(pages),
     }
     return Batch(np.arange(len(pages)), {}, values=values)
 
