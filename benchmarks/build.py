@@ -1,7 +1,7 @@
 """Speed and memory of a build, beside datatrove on the same WARC in the same run.
 
     python benchmarks/build.py                    2,000 pages, and the peer on 500 of them
-    python benchmarks/build.py --pages 20000 --no-peer
+    python benchmarks/build.py --pages 20000 --no-peer --extract tagpath
     python benchmarks/build.py --pages 100000 --no-peer      (memory must not grow)
 
 The peer needs: pip install 'datatrove[io]' trafilatura warcio 'xxhash<4'
@@ -19,15 +19,26 @@ from pathlib import Path
 from measure import Cost, measure
 from pages import write_warc
 
+from paberki.recipe import parse
 
-def build_cost(warc: Path, folder: Path, jobs: int) -> tuple[Cost, Cost]:
+
+def build_cost(warc: Path, folder: Path, jobs: int, method: str) -> tuple[Cost, Cost]:
     """Cost of a first build and of a second one that has nothing to do."""
     paberki = [sys.executable, "-m", "paberki"]
     corpus = str(folder / "corpus")
     measure([*paberki, "new", corpus, "--lang", "hr"])
+    use_method(Path(corpus) / "corpus.toml", method)
     measure([*paberki, "import", corpus, str(warc)])
     command = [*paberki, "build", corpus, "--jobs", str(jobs), "--quiet"]
     return measure(command), measure(command)
+
+
+def use_method(recipe: Path, method: str) -> None:
+    """The usual stages, with the extraction method that is asked for."""
+    text = recipe.read_text("utf-8")
+    names = [stage.name for stage, _ in parse(text, str(recipe)).stages]
+    names = [f"extract.{method}.v1" if name.startswith("extract.") else name for name in names]
+    recipe.write_text(f"stages = {json.dumps(names)}\n{text}", "utf-8")
 
 
 def main() -> None:
@@ -35,6 +46,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--pages", type=int, default=2000)
     options.add_argument("--peer-pages", type=int, default=500)
+    options.add_argument("--extract", default="learned", choices=("learned", "tagpath"), help="extraction method")
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--no-peer", action="store_true")
     given = options.parse_args()
@@ -42,8 +54,8 @@ def main() -> None:
         folder = Path(name)
         measure([sys.executable, "-m", "paberki", "doctor", "--warm", "--quiet"])
         kind, size = write_warc(folder / "pages.warc.gz", given.pages)
-        print(f"{given.pages} {kind}, {size / 1000:.0f} kB on average")
-        first, second = build_cost(folder / "pages.warc.gz", folder, given.jobs)
+        print(f"{given.pages} {kind}, {size / 1000:.0f} kB on average, extracted by {given.extract}")
+        first, second = build_cost(folder / "pages.warc.gz", folder, given.jobs, given.extract)
         rate = given.pages / first.cpu
         print(f"build:  {first.wall:.1f} s wall, {first.cpu:.1f} s CPU, {rate:.0f} pages per CPU second")
         print(f"        peak memory of all processes {first.peak_mb} MB, both cores busy {first.cpu / first.wall:.2f}")

@@ -92,9 +92,9 @@ def _show(corpus: object, page: Path) -> None:
     print_hosts(corpus)
     show.say("\nSample")
     for sample in peek(corpus.directory, corpus.plan(), n=3):
-        text = sample["text"].splitlines()
         show.say(f"{sample['id']}  {sample['url']}")
-        show.say(f"    {text[0][:200] if text else ''}")
+        for line in sample["text"].splitlines()[:3]:
+            show.say(f"    {line[:200]}")
     root = corpus.root
     example = next(iter(corpus.pages("id", kept=False, where="reason = 'duplicate'")), {"id": "000000000"})["id"]
     show.say(

@@ -29,6 +29,8 @@ STOP_SECONDS = 2.0
 _GLANCE = 0.1
 """Longest time between two looks at the stop event."""
 _TOP = 10
+_MOST_HELD = 0.6
+"""Share of hosts that may be held back under a budget."""
 
 
 class Crawler:
@@ -213,6 +215,9 @@ class Crawler:
         stats.pages_per_second, stats.good_per_second = self._rates.rates(stats, self._clock.now())
         live = [host for host in hosts if host.waiting and not host.given_up and host.refused is None]
         self._parts.live = max(1, len(live))
+        # Hosts run dry; those that are left must not wait for requests that nobody makes any more.
+        while self._parts.schedule.held > _MOST_HELD * len(live) and self._parts.schedule.let_next_in():
+            pass
         if live and isinstance(self._parts.strategy, Yield):
             self._parts.strategy.reference = sum(host.yields for host in live) / len(live)
         best = heapq.nlargest(_TOP, hosts, key=lambda host: host.docs)

@@ -92,6 +92,11 @@ class Schedule:
             _, order, rank, host = heapq.heappop(self._held)
             heapq.heappush(self._ready, (rank, order, host))
 
+    @property
+    def held(self) -> int:
+        """Hosts that are held back."""
+        return len(self._held)
+
     def let_next_in(self) -> bool:
         """Nobody else has anything to do: the host that was held back least goes on; whether there is one."""
         while self._held:

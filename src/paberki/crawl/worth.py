@@ -143,7 +143,7 @@ class Worth:
         rule, lost = self._hosts.templates(host).note(own, host.fetches, good=good, leads=leads, copy=copy)
         if host.good:
             for name in (own.name, *(kin.name for kin in own.kin)):
-                self._hosts.names.note(name, good=good, leads=leads)
+                self._hosts.names.note(name, host.id, good=good, leads=leads)
         if rule:
             self._stats.by_trap[rule] += lost
         self._hosts.touch(host)

@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 
 DRY = 20
 """Fetches in a row without any use after which a template that never was of use is cut; copies count twice."""
-DRY_ELSEWHERE = 6
-"""The same for a template that was of no use on other hosts, hosts with good pages."""
+DRY_ELSEWHERE = 8
+"""The same for a template that was of no use on ``HOSTS`` hosts, all with good pages elsewhere on them."""
+HOSTS = 3
 DRY_PATH = 30
 """The same over all templates of one path that differ in their parameters."""
 DRY_FOLDER = 40
@@ -28,8 +29,11 @@ TEMPLATES = 500
 """Most templates of a host that are told apart; the rest are counted as one."""
 AGAIN, LISTS = ":again ", ":lists"
 """Templates of a later round: pages to be looked at again by their first template, and pages that list others."""
-DRY_AGAIN = 12
-DRY_AGAIN_HOST = 24
+DRY_AGAIN, DRY_AGAIN_HOST = 12, 24
+"""Pages in a row found unchanged after which the rest of a template, or of a host, is taken to be so."""
+CALM_AGAIN, CALM_AGAIN_HOST = 4, 8
+"""The same while hardly anything changes anywhere: fewer than ``CALM`` of the pages looked at so far."""
+CALM = 0.04
 _NAMES = 50_000
 _REST = "…"
 
@@ -82,6 +86,8 @@ class Kin(Tally):
     @property
     def spent(self) -> bool:
         """Whether it has been dry for too long, here or on other hosts as well."""
+        if self.name == AGAIN:
+            return self.exhausted(CALM_AGAIN_HOST if self._names.calm else self._patience)
         return self.exhausted(DRY_ELSEWHERE if self._names.useless(self.name) else self._patience)
 
 
@@ -119,11 +125,15 @@ class Names:
 
     def __init__(self) -> None:
         self._tallies: dict[str, Tally] = {}
+        self._hosts: dict[str, set[int]] = {}
 
-    def note(self, name: str, *, good: bool, leads: bool) -> None:
-        """Count a fetch."""
+    def note(self, name: str, host: int, *, good: bool, leads: bool) -> None:
+        """Count a fetch from a host."""
         if len(self._tallies) < _NAMES or name in self._tallies:
             self._tallies.setdefault(name, Tally()).note(good=good, leads=leads)
+            hosts = self._hosts.setdefault(name, set())
+            if len(hosts) < HOSTS:
+                hosts.add(host)
 
     def patience(self, name: str) -> int:
         """How long a template of that name may be dry from its beginning."""
@@ -132,12 +142,22 @@ class Names:
         if name == ":feed" or self.useless(name):
             # Many sites have a feed for each page, which tells nothing that the page does not.
             return DRY_ELSEWHERE
-        return DRY_AGAIN if name.startswith(AGAIN) else DRY
+        if name.startswith(AGAIN):
+            return CALM_AGAIN if self.calm else DRY_AGAIN
+        return DRY
+
+    @property
+    def calm(self) -> bool:
+        """Whether hardly any page that was looked at again had changed, on any host."""
+        tally = self._tallies.get(AGAIN)
+        return tally is not None and tally.fetched >= 3 * DRY and tally.good < CALM * tally.fetched
 
     def useless(self, name: str) -> bool:
         """Whether it was tried often enough and never of use."""
         tally = self._tallies.get(name)
-        return tally is not None and tally.fetched >= 2 * DRY and not (tally.good or tally.leads)
+        if tally is None or tally.fetched < 2 * DRY or tally.good or tally.leads:
+            return False
+        return len(self._hosts[name]) >= HOSTS
 
 
 class Templates:

@@ -103,6 +103,7 @@ _YEAR_NAME: Final = re.compile(
 )
 _SHORT: Final = re.compile(_AM + r"(0[1-9]|[12]\d|3[01])([./-])(0[1-9]|1[0-2])\2(\d\d)(?![\d./])")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_ISO: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?!\d)")
 _COMPACT: Final = re.compile(r"\s*((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\d{1,5}(?!\d))")
 _EPOCH: Final = re.compile(r"\s*(1\d{9})(?:\d{3})?\s*$")
 
@@ -110,6 +111,9 @@ _EPOCH: Final = re.compile(r"\s*(1\d{9})(?:\d{3})?\s*$")
 def machine_date(value: str, *, month_first: bool = False, lang: str = "") -> date | None:
     """The date in a value that is meant to be one: an attribute, a header, a field of JSON."""
     value = value.strip()[:80]
+    iso = _ISO.match(value)  # nearly all of them
+    if iso:
+        return _day(*iso.groups())
     compact = _COMPACT.match(value)
     if compact:
         return _day(*compact.groups())

