@@ -129,7 +129,7 @@ def test_framing(raw: Callable[..., RawServer], run: Run, tmp_path: Path) -> Non
     assert found["/bomb"].head["Content-Encoding"] == "gzip"
     assert len(found["/bomb"].body) < 100_000
     assert stats.by_error == {"broken": 1, "headers": 1}
-    assert server.paths.count("/nothing") == 3
+    assert server.paths.count("/nothing") in (2, 3)  # a try may end on a connection that the server is closing
     assert server.paths.count("/headers") == 1
 
 
