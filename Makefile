@@ -30,11 +30,11 @@ browser:
 	@command -v chromium >/dev/null || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null \
 	  || (apt-get update -qq && apt-get install -qq -y chromium >/dev/null) || true
 
-# Whole commands one after the other, since some are timed; all else on every core.
+# On every core, but for tests that are timed or use all cores themselves.
 test: lint browser
 	-$(BIN)/python -m paberki doctor --warm --quiet
-	$(BIN)/python -m pytest -q -n auto --dist loadfile --ignore tests/e2e
-	$(BIN)/python -m pytest -q tests/e2e
+	$(BIN)/python -m pytest -q -n auto --dist loadfile -m "not alone"
+	$(BIN)/python -m pytest -q -m alone
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/build.py

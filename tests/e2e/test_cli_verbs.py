@@ -163,6 +163,7 @@ def _python(code: str) -> tuple[float, str]:
     return time.perf_counter() - began, done.stdout
 
 
+@pytest.mark.alone
 def test_import_costs_nothing() -> None:
     _, modules = _python("import paberki, sys; print(' '.join(sys.modules))")
     assert not {"pyarrow", "numpy", "duckdb", "numba", "typer", "rich"} & set(modules.split())

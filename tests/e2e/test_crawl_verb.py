@@ -16,6 +16,8 @@ from commandline import fine
 from paberki.archive.warc import scan
 from paberki.demo.web import MiniWeb
 
+pytestmark = pytest.mark.alone
+
 OPTIONS = ("--delay", "0.15", "--ip-delay", "0", "--user-agent", "paberki-test/1.0")
 
 

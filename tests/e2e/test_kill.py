@@ -16,6 +16,8 @@ from disturbed import run, start
 from corpora import layer_bytes
 from paberki.corpus import Corpus
 
+pytestmark = pytest.mark.alone
+
 Make = Callable[..., Corpus]
 Pages = Callable[..., Path]
 KILLS = 10

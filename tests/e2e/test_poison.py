@@ -6,9 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow.parquet as pq
+import pytest
 from disturbed import POISON, errors, poisoned_recipe, run
 
 from paberki.corpus import Corpus
+
+pytestmark = pytest.mark.alone
 
 
 def select_of(root: Path) -> list[dict[str, object]]:

@@ -16,6 +16,7 @@ from paberki.corpus import Corpus
 
 ray = pytest.importorskip("ray", reason="the extra paberki[ray] is not installed")
 pytestmark = [
+    pytest.mark.alone,
     pytest.mark.distributed,
     pytest.mark.filterwarnings("ignore"),  # Ray's own, not ours
 ]

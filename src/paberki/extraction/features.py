@@ -10,7 +10,6 @@ page is like; the elements around it, from the inside out; the element and the w
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib import import_module
 from types import ModuleType
 from typing import Final
 
@@ -22,6 +21,7 @@ from paberki.extraction.characters import COUNTS, classes, small_letters
 from paberki.extraction.fast import Harvest
 from paberki.extraction.tables import TAGS
 from paberki.extraction.vocabulary import GROUPS, automaton
+from paberki.kernels import load
 
 Floats = npt.NDArray[np.float32]
 
@@ -249,7 +249,7 @@ class Measure:
 
 @lru_cache(maxsize=1)
 def _kernels() -> ModuleType:
-    return import_module("paberki.extraction.features_kernel")
+    return load("paberki.extraction.features_kernel")
 
 
 @lru_cache(maxsize=1)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
+from functools import lru_cache
+from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+
+from paberki.kernels import load
 
 Floats = npt.NDArray[np.float32]
 
@@ -30,8 +33,7 @@ class Forest:
     def chances(self, table: Floats) -> Floats:
         """Probability of each row of a table of features."""
         scores = np.empty(len(table), np.float32)
-        evaluate = import_module("paberki.extraction.features_kernel").evaluate_trees
-        evaluate(table, len(table), self.roots, self.nodes, self.limits, self.leaves, scores)
+        _kernel().evaluate_trees(table, len(table), self.roots, self.nodes, self.limits, self.leaves, scores)
         chances: Floats = (1.0 / (1.0 + np.exp(-scores))).astype(np.float32)
         return chances
 
@@ -94,3 +96,9 @@ def _unfold(
             changed = list(nodes[root + parent])
             changed[side] = place
             nodes[root + parent] = (changed[0], changed[1], changed[2])
+
+
+@lru_cache(maxsize=1)
+def _kernel() -> ModuleType:
+    """The compiled part, loaded when the first page comes: numba is slow to import."""
+    return load("paberki.extraction.features_kernel")
