@@ -34,7 +34,7 @@ browser:
 test: lint browser
 	-$(BIN)/python -m paberki doctor --warm --quiet
 	$(BIN)/python -m pytest -q -n auto --dist loadfile -m "not alone"
-	$(BIN)/python -m pytest -q -m alone
+	$(BIN)/python -m pytest -q -m alone tests/e2e
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/build.py
