@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from paberki.cli import show
+from paberki.cli.given import read_file
 from paberki.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
@@ -39,26 +40,13 @@ def run(
     """
     from paberki.decoding import decode
 
-    found = decode(_read(file), http_charset=http_charset, lang=lang, model=model)
+    found = decode(read_file(file), http_charset=http_charset, lang=lang, model=model)
     if json:
         show.as_json(_facts(found) | ({"text": found.text} if text else {}))
     elif text:
         sys.stdout.buffer.write(found.text.encode("utf-8", "surrogatepass"))
     elif not quiet:
         _tell(found)
-
-
-def _read(file: Path) -> bytes:
-    from paberki.errors import InputError
-
-    if str(file) == "-":
-        return sys.stdin.buffer.read()
-    if file.is_dir():
-        raise InputError(f"{file} is a directory, not a page")
-    try:
-        return file.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"{file}: no such file") from None
 
 
 def _facts(found: Decoded) -> dict[str, object]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from paberki.cli import show
+from paberki.cli.given import read_file
 from paberki.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def run(
     known = resolve(encoding) if encoding else None
     if encoding and known is None:
         raise ConfigError(f"unknown encoding {encoding!r}")
-    found = extract(_read(file), url=url, method=method, encoding=known)
+    found = extract(read_file(file), url=url, method=method, encoding=known)
     if json:
         show.as_json(facts(found))
     elif quiet:
@@ -72,16 +73,3 @@ def facts(found: Extraction) -> dict[str, Any]:
             {name: getattr(link, name) for name in ("text", "target", "rel", "start", "end")} for link in found.links
         ],
     }
-
-
-def _read(file: Path) -> bytes:
-    from paberki.errors import InputError
-
-    if str(file) == "-":
-        return sys.stdin.buffer.read()
-    if file.is_dir():
-        raise InputError(f"{file} is a directory, not a page")
-    try:
-        return file.read_bytes()
-    except FileNotFoundError as error:
-        raise InputError(f"{file}: no such file") from error

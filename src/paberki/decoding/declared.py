@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from paberki.decoding.decoded import Evidence
+from paberki.decoding.labels import resolve
+
 # Longest first: the mark of UTF-32-LE starts with the one of UTF-16-LE.
 BOMS: Final[tuple[tuple[bytes, str], ...]] = (
     (b"\xff\xfe\x00\x00", "utf-32-le"),
@@ -13,6 +16,8 @@ BOMS: Final[tuple[tuple[bytes, str], ...]] = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
+
+_SELF_EVIDENT: Final = ("utf-16-le", "utf-16-be")
 
 HEAD_BYTES: Final = 4096
 """How far into a page a declaration is looked for."""
@@ -59,3 +64,15 @@ def meta_label(data: bytes) -> str | None:
             return charset.group(1).decode("ascii")
     xml = _XML.match(head)
     return xml.group(1).decode("ascii") if xml else None
+
+
+def declarations(data: bytes, http_charset: str | None) -> list[Evidence]:
+    """What HTTP header and page declare, in that order."""
+    found = []
+    for source, label in (("http", http_label(http_charset)), ("meta", meta_label(data))):
+        if label:
+            codec = resolve(label)
+            if source == "meta" and codec in _SELF_EVIDENT:
+                codec = "utf-8"  # the declaration itself was read as ASCII
+            found.append(Evidence(source, codec, f"declares {label[:40]}"))
+    return found

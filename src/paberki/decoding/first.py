@@ -10,16 +10,14 @@ from typing import Final
 
 import numpy as np
 
-from paberki.decoding.declared import byte_order_mark, http_label, meta_label
+from paberki.decoding.declared import byte_order_mark, declarations
 from paberki.decoding.decoded import Decoded, Evidence, read_as
 from paberki.decoding.detect import detect
-from paberki.decoding.labels import resolve
 
 _JAPANESE_ESCAPES: Final = (b"\x1b$B", b"\x1b$@", b"\x1b(J")
 _VALID_PER_INVALID: Final = 2
 _VALID_PER_INVALID_DECLARED: Final = 1
 _FEWEST_ZEROS: Final = 8
-_SELF_EVIDENT: Final = ("utf-16-le", "utf-16-be")
 
 
 def decode(data: bytes, *, http_charset: str | None = None, lang: str | None = None) -> Decoded:
@@ -30,7 +28,7 @@ def decode(data: bytes, *, http_charset: str | None = None, lang: str | None = N
     mark = byte_order_mark(data)
     if mark:
         return _by_mark(data, *mark)
-    evidence = _declarations(data, http_charset)
+    evidence = declarations(data, http_charset)
     if data.isascii():
         return _ascii(data, evidence)
     try:
@@ -42,17 +40,6 @@ def decode(data: bytes, *, http_charset: str | None = None, lang: str | None = N
 
 def _by_mark(data: bytes, codec: str, length: int) -> Decoded:
     return read_as(data[length:], codec, [Evidence("bom", codec, f"byte order mark of {length} bytes")])
-
-
-def _declarations(data: bytes, http_charset: str | None) -> list[Evidence]:
-    found = []
-    for source, label in (("http", http_label(http_charset)), ("meta", meta_label(data))):
-        if label:
-            codec = resolve(label)
-            if source == "meta" and codec in _SELF_EVIDENT:
-                codec = "utf-8"  # the declaration itself was read as ASCII
-            found.append(Evidence(source, codec, f"declares {label[:40]}"))
-    return found
 
 
 def _ascii(data: bytes, evidence: list[Evidence]) -> Decoded:

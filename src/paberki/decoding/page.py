@@ -10,9 +10,9 @@ from typing import Final
 from paberki.decoding.charsets import MODELLED, MULTI_BYTE
 from paberki.decoding.counts import SHIPPED
 from paberki.decoding.damaged import Reading, read_damaged, resembles_utf8
-from paberki.decoding.declared import byte_order_mark, http_label, meta_label
+from paberki.decoding.declared import byte_order_mark, declarations
 from paberki.decoding.decoded import Decoded, Evidence, read_as
-from paberki.decoding.labels import decode_as, resolve
+from paberki.decoding.labels import decode_as
 from paberki.decoding.model import Guess, guess
 from paberki.decoding.tables import load_tables
 from paberki.decoding.wide import CONTROLS, escape_encoding, wide_encoding
@@ -33,7 +33,6 @@ _FEW: Final = 4
 """So many bytes above 0x7F in a page may all be damage."""
 _HEAD_BYTES: Final = 4096
 _ENOUGH_TO_JUDGE: Final = 20
-_SELF_EVIDENT: Final = ("utf-16-le", "utf-16-be")
 
 
 def decode(
@@ -48,7 +47,7 @@ def decode(
     if mark:
         codec, length = mark
         return read_as(data[length:], codec, [Evidence("bom", codec, f"byte order mark of {length} bytes")])
-    evidence = _declarations(data, http_charset)
+    evidence = declarations(data, http_charset)
     given_away = escape_encoding(data)
     if given_away:
         return read_as(data, given_away, [*evidence, Evidence("valid", given_away, "escape sequences")])
@@ -63,17 +62,6 @@ def decode(
         detail = "ASCII only" if len(text) == len(data) else "valid multi-byte sequences"
         return Decoded(text, "utf-8", (*evidence, Evidence("valid", "utf-8", detail)), 0)
     return _not_clean_utf8(data, error_at, evidence, lang, model)
-
-
-def _declarations(data: bytes, http_charset: str | None) -> list[Evidence]:
-    found = []
-    for source, label in (("http", http_label(http_charset)), ("meta", meta_label(data))):
-        if label:
-            codec = resolve(label)
-            if source == "meta" and codec in _SELF_EVIDENT:
-                codec = "utf-8"  # the declaration itself was read as ASCII
-            found.append(Evidence(source, codec, f"declares {label[:40]}"))
-    return found
 
 
 def _not_clean_utf8(
