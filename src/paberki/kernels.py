@@ -2,8 +2,7 @@
 
 A kernel is a Python function that numba compiles for the processor at hand. That takes seconds, so the code is kept in
 ``$XDG_CACHE_HOME/paberki/numba-<version>`` (``NUMBA_CACHE_DIR`` overrides it; below it, one directory per state of the
-sources) and every later process only loads it.
-numba itself costs half a second and some fifty megabytes, so nothing here imports it before a kernel is asked for.
+sources) and every later process only links it (:mod:`paberki.native`). numba is imported to compile, and never else.
 """
 
 from __future__ import annotations
@@ -20,10 +19,13 @@ import zlib
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Final, TypeVar
 
+import numpy as np
+
 import paberki
+from paberki import native
+from paberki.without import without
 
 __all__ = ["MODULES", "available", "cache_directory", "cached", "compile_all", "kernel", "load", "part"]
 
@@ -42,23 +44,33 @@ _CONSTANTS: Final = tuple(
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _MADV_DONTNEED: Final = 4
-_compiled: list[str] = []
+_BY_NUMBA: Final = b"left to numba\n"
+_compiled: dict[str, list[native.Plain]] = {}
+"""What was compiled in this process, by module."""
+_left_to_numba: set[str] = set()
+"""Modules with a kernel that cannot do without it, as one that sorts."""
 # Kernels make no arrays, so references need no counting; it would cost more than the work of short functions.
 _OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 def kernel(*arguments: Any, returns: Any, slices: bool = False) -> Callable[[_Function], _Function]:
-    """Compile a function now, for exactly these numba types, or load it from the cache.
+    """Compile a function now, for exactly these numba types. From Python it is called through :func:`load`.
 
     ``slices`` for one that takes arrays apart, which needs references counted after all.
     """
-    numba = _numba()
-    options = {**_OPTIONS, "_nrt": slices}
+    numba, signature, options = _numba(), returns(*arguments), {**_OPTIONS, "_nrt": slices}
 
     def decorate(function: _Function) -> _Function:
-        compiled: _Function = numba.njit(returns(*arguments), cache=True, **options)(function)
-        _compiled.append(f"{function.__module__}.{function.__name__}")
-        return compiled
+        module = function.__module__
+        if _watched() or module in _left_to_numba:
+            compiled: _Function = numba.njit(signature, cache=True, **options)(function)
+            return compiled
+        bare: _Function = numba.njit(signature, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(function)
+        try:
+            _compiled.setdefault(module, []).append(native.plain(function.__name__, bare))
+        except native.NotPlain:
+            _left_to_numba.add(module)
+        return bare
 
     return decorate
 
@@ -69,11 +81,54 @@ def part(function: _Function) -> _Function:
     return piece
 
 
-def load(module: str) -> ModuleType:
-    """A module with kernels, for those who call them; numba is imported here and not before."""
-    loaded = importlib.import_module(module)
-    _give_back_compiler()
-    return loaded
+@lru_cache
+def load(module: str) -> Any:
+    """A module with kernels, for those who call them: its functions and its constants."""
+    if _watched():
+        return importlib.import_module(module)
+    kept = cache_directory() / f"{module}.kernels"
+    with contextlib.suppress(OSError):
+        content = kept.read_bytes()
+        if content == _BY_NUMBA:
+            _left_to_numba.add(module)
+        elif (linked := native.link(content)) is not None:
+            _give_back_compiler()
+            return linked
+    with without("scipy"):
+        return _compile(module, kept)
+
+
+def _compile(module: str, kept: Path) -> Any:
+    """Have numba compile a module, and keep its machine code where the next process finds it."""
+    known = module in _left_to_numba
+    compiled = importlib.import_module(module)
+    if module in _left_to_numba:
+        if not known:
+            _write(kept, _BY_NUMBA)
+            compiled = importlib.reload(compiled)
+        _give_back_compiler()
+        return compiled
+    constants = {
+        name: value.item() if isinstance(value, np.generic) else value
+        for name, value in vars(compiled).items()
+        if name.isupper() and not name.startswith("_") and isinstance(value, int | float | np.generic)
+    }
+    content = native.pack(_compiled[module], constants)
+    _write(kept, content)
+    return native.link(content)
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Whole or not at all; a cache that cannot be written is none."""
+    with contextlib.suppress(OSError), tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as beside:
+        beside.write(content)
+        beside.close()
+        os.replace(beside.name, path)
+
+
+def _watched() -> bool:
+    """Whether somebody looks for errors in kernels, by numba's own switches."""
+    return bool(os.environ.get("NUMBA_DISABLE_JIT") or os.environ.get("NUMBA_BOUNDSCHECK"))
 
 
 def _give_back_compiler() -> None:
@@ -94,10 +149,10 @@ def _give_back_compiler() -> None:
 def compile_all() -> list[str]:
     """Compile every kernel, or load it; the names of all of them. Afterwards :func:`cached` is true."""
     for name in MODULES:
-        importlib.import_module(name)
-    if "NUMBA_DISABLE_JIT" not in os.environ:
+        load(name)
+    if not _watched():
         _stamp().touch()
-    return list(_compiled)
+    return list(MODULES)
 
 
 def cached() -> bool:

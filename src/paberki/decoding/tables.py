@@ -32,6 +32,7 @@ from paberki.decoding.counts import (
     read_counts,
 )
 from paberki.decoding.labels import single_byte_table
+from paberki.derived import derived
 
 CLASSES: Final = ASCII_SYMBOLS + 128
 PAIRS: Final = CLASSES * CLASSES
@@ -92,11 +93,25 @@ CLASS_OF: Final[Array] = np.concatenate(
 
 @lru_cache(maxsize=2)
 def load_tables(path: Path = SHIPPED) -> Tables:
-    """Tables of a model file; kept, because making them takes a moment."""
-    return make_tables(read_counts(path))
+    """Tables of a model file; those of the shipped one are made once per machine: half a second, forty megabytes."""
+    arrays = _shipped_arrays() if path == SHIPPED else _arrays(read_counts(path))
+    languages, encodings = (tuple(arrays.pop(name).tolist()) for name in ("languages", "encodings"))
+    return Tables(
+        languages=languages,
+        encodings=encodings,
+        first_ascii_row=int(arrays.pop("first_ascii_row")[0]),
+        by_encoding=_places(encodings),
+        by_language=_places(languages),
+        **arrays,
+    )
 
 
-def make_tables(counts: Counts) -> Tables:
+def _shipped_arrays() -> dict[str, Array]:
+    sources = [SHIPPED, *sorted(Path(__file__).parent.glob("*.py"))]
+    return derived("charset", sources, lambda: _arrays(read_counts(SHIPPED)))
+
+
+def _arrays(counts: Counts) -> dict[str, Array]:
     """Lay out the candidates of all languages that were counted."""
     columns = _columns(counts)
     chains = {language: _Chain(one) for language, one in counts.alphabetic.items()}
@@ -119,20 +134,16 @@ def make_tables(counts: Counts) -> Tables:
     codes, rows = _triple_rows(pairs, unseen, triples)
     ascii_codes, ascii_rows = _ascii_rows(columns, chains)
     block_of, row_of = _index(np.concatenate((codes, ascii_codes)))
-    languages = tuple(language for language, _, _ in columns)
-    encodings = tuple(encoding for _, encoding, _ in columns)
-    return Tables(
-        languages,
-        encodings,
-        block_of,
-        row_of,
-        PAIRS + len(codes),
-        np.concatenate((pairs, rows, ascii_rows)),
-        np.array([_prior(language, encoding) for language, encoding, _ in columns], np.float32),
-        np.array([not LANGUAGES[language].latin for language in languages]),
-        _places(encodings),
-        _places(languages),
-    )
+    return {
+        "languages": np.array([language for language, _, _ in columns]),
+        "encodings": np.array([encoding for _, encoding, _ in columns]),
+        "block_of": block_of,
+        "row_of": row_of,
+        "first_ascii_row": np.array([PAIRS + len(codes)]),
+        "costs": np.concatenate((pairs, rows, ascii_rows)),
+        "prior": np.array([_prior(language, encoding) for language, encoding, _ in columns], np.float32),
+        "runs": np.array([not LANGUAGES[language].latin for language, _, _ in columns]),
+    }
 
 
 def _prior(language: str, encoding: str) -> float:

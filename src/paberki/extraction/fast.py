@@ -8,7 +8,6 @@ of one page, for callers that want those; it gives what :func:`paberki.extractio
 from __future__ import annotations
 
 from functools import lru_cache
-from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -257,7 +256,7 @@ class Harvest:
 
 
 @lru_cache(maxsize=1)
-def _kernel() -> ModuleType:
+def _kernel() -> Any:
     """The compiled functions, loaded when the first page comes: numba is slow to import."""
     return load("paberki.extraction.kernel")
 

@@ -10,8 +10,7 @@ page is like; the elements around it, from the inside out; the element and the w
 from __future__ import annotations
 
 from functools import lru_cache
-from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -248,7 +247,7 @@ class Measure:
 
 
 @lru_cache(maxsize=1)
-def _kernels() -> ModuleType:
+def _kernels() -> Any:
     return load("paberki.extraction.features_kernel")
 
 

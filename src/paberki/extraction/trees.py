@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -99,6 +98,6 @@ def _unfold(
 
 
 @lru_cache(maxsize=1)
-def _kernel() -> ModuleType:
+def _kernel() -> Any:
     """The compiled part, loaded when the first page comes: numba is slow to import."""
     return load("paberki.extraction.features_kernel")

@@ -1,0 +1,119 @@
+"""Machine code that is called without numba."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from paberki import kernels, native
+from paberki.derived import derived
+
+pytest.importorskip("numba")
+
+
+def _compiled(source: str, counted: bool = False) -> native.Plain:
+    """A kernel compiled as :mod:`paberki.kernels` does it, in this process."""
+    from numba import njit, types
+
+    longs = types.Array(types.int64, 1, "C")
+    names: dict[str, object] = {"np": np}
+    exec(source, names)
+    signature = types.int64(longs, types.int64)
+    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "error_model": "numpy", "_nrt": counted}
+    bare = njit(signature, **options)
+    return native.plain("f", bare(names["f"]))
+
+
+@pytest.fixture(scope="module")
+def adding() -> bytes:
+    source = "def f(a, n):\n  s = 0\n  for i in range(len(a)):\n    s += a[i] * n\n    a[i] = s\n  return s"
+    return native.pack([_compiled(source)], {"LIMIT": 7})
+
+
+def test_a_kernel_is_called_and_writes_into_its_arrays(adding: bytes) -> None:
+    module = native.link(adding)
+    assert module is not None
+    numbers = np.arange(5)
+    assert module.f(numbers, -3) == -30
+    assert numbers.tolist() == [0, -3, -9, -18, -30]
+    assert module.LIMIT == 7
+    assert module.f(np.array([1 << 40]), 1 << 20) == 1 << 60
+
+
+@pytest.mark.parametrize(
+    "array",
+    [np.arange(5, dtype=np.int32), np.arange(10)[::2], np.zeros((2, 2), np.int64)],
+    ids=["type", "gaps", "shape"],
+)
+def test_an_array_of_another_kind_is_refused(adding: bytes, array: np.ndarray) -> None:
+    module = native.link(adding)
+    assert module is not None
+    with pytest.raises(TypeError, match="is wanted"):
+        module.f(array, 1)
+
+
+def test_arguments_are_counted(adding: bytes) -> None:
+    module = native.link(adding)
+    assert module is not None
+    with pytest.raises(TypeError, match="takes 2 arguments, not 1"):
+        module.f(np.arange(3))
+
+
+def test_an_array_that_took_the_place_of_another_is_seen_anew(adding: bytes) -> None:
+    module = native.link(adding)
+    assert module is not None
+    for size in range(1, 200):  # ids of dead arrays come back
+        assert module.f(np.ones(size, np.int64), 1) == size
+
+
+def test_damaged_or_foreign_code_is_not_linked(adding: bytes) -> None:
+    assert native.link(b"") is None
+    assert native.link(adding[:-1]) is None
+    assert native.link(adding.replace(b'"processor": "', b'"processor": "other ')) is None
+
+
+def test_a_kernel_that_raises_fails_in_python() -> None:
+    source = "def f(a, n):\n  if n > 3:\n    raise ValueError('no')\n  return n"
+    module = native.link(native.pack([_compiled(source)], {}))
+    assert module is not None
+    assert module.f(np.arange(1), 3) == 3
+    with pytest.raises(RuntimeError, match="f failed"):
+        module.f(np.arange(1), 4)
+
+
+def test_a_kernel_that_makes_an_array_is_not_plain() -> None:
+    with pytest.raises(native.NotPlain, match="NRT"):
+        _compiled("def f(a, n):\n  return np.sort(a)[n]", counted=True)
+
+
+def test_kernels_that_are_kept_need_no_numba() -> None:
+    kernels.load("paberki.lexicon_kernel")
+    code = (
+        "import sys; from paberki import kernels; kernels.load('paberki.lexicon_kernel'); print('numba' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_derived_arrays_are_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("paberki.derived.cache_directory", lambda: tmp_path)
+    source = tmp_path / "source"
+    source.write_bytes(b"1")
+    made = []
+
+    def make() -> dict[str, np.ndarray]:
+        made.append(1)
+        return {"squares": np.arange(4) ** 2}
+
+    for _ in range(3):
+        assert derived("some", [source], make)["squares"].tolist() == [0, 1, 4, 9]
+    assert len(made) == 1
+    source.write_bytes(b"22")
+    derived("some", [source], make)
+    assert len(made) == 2
+    next(tmp_path.glob("some-*/squares.npy")).write_bytes(b"broken")
+    assert derived("some", [source], make)["squares"].tolist() == [0, 1, 4, 9]
