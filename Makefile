@@ -9,11 +9,13 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install -e .
+	$(BIN)/python -m compileall -q src
 	touch $@
 
 $(VENV)/.installed-dev: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install -e '.[dev]'
+	$(BIN)/python -m compileall -q src
 	touch $(VENV)/.installed $@
 
 demo: $(VENV)/.installed

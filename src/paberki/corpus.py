@@ -11,8 +11,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -77,7 +75,7 @@ class Corpus:
         jobs = jobs or os.cpu_count() or 1
         allowed = said.max_errors if max_errors is None else max_errors
         options = Options(jobs, refit, retry_errors, allowed, part, limits)
-        compile_kernels(listen)
+        compile_kernels([stage.name for stage, _ in recipe.stages], listen)
         running = make_engine(engine, jobs, limits, address)
         try:
             result = build(self.directory, plan, running, options, listen)
@@ -129,17 +127,17 @@ class Corpus:
         return export(self.directory, self.plan(), form, Path(out), where=where, **options)
 
 
-def compile_kernels(listen: Callable[[Progress], None] | None = None) -> None:
-    """Compile what is not in the cache yet, in one process of its own before many workers would all try."""
+def compile_kernels(stages: Iterable[str], listen: Callable[[Progress], None] | None = None) -> None:
+    """Compile what these stages use and is not in the cache yet, before many workers would all try."""
     from paberki import kernels
     from paberki.engine.progress import Progress
 
-    if not kernels.available() or kernels.cached():
+    modules = kernels.used_by(stages)
+    if not kernels.available() or kernels.cached(modules):
         return
     if listen:
         listen(Progress(stage="compiling kernels, once for this machine", unit="kernels", started=time.time()))
-    command = [sys.executable, "-c", "from paberki.kernels import compile_all; compile_all()"]
-    subprocess.run(command, check=False, stdin=subprocess.DEVNULL)  # noqa: S603 - a failure shows in the workers
+    kernels.compile_all(modules)
 
 
 def open_corpus(root: Path | str) -> Corpus:

@@ -12,11 +12,12 @@ import ctypes
 import importlib
 import importlib.util
 import os
-import platform
+import subprocess
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -27,15 +28,15 @@ import paberki
 from paberki import native
 from paberki.without import without
 
-__all__ = ["MODULES", "available", "cache_directory", "cached", "compile_all", "kernel", "load", "part"]
+__all__ = ["MODULES", "available", "cache_directory", "cached", "compile_all", "kernel", "load", "part", "used_by"]
 
-MODULES: Final = (
-    "paberki.extraction.kernel",
-    "paberki.extraction.features_kernel",
-    "paberki.lexicon_kernel",
-    "paberki.dedup.kernel",
-)
-"""Modules that hold kernels; importing one compiles its kernels or loads them from the cache."""
+MODULES: Final = {
+    "paberki.extraction.kernel": ("extract.",),
+    "paberki.extraction.features_kernel": ("extract.learned.",),
+    "paberki.dedup.kernel": ("dedup.near.",),
+    "paberki.lexicon_kernel": ("identify.", "quality."),
+}
+"""Modules that hold kernels, the slowest to compile first, and how the names of stages begin that use them."""
 
 _CONSTANTS: Final = tuple(
     f"paberki.extraction.{name}" for name in ("characters", "collect", "elements", "layout", "paths", "stack", "tables")
@@ -86,7 +87,7 @@ def load(module: str) -> Any:
     """A module with kernels, for those who call them: its functions and its constants."""
     if _watched():
         return importlib.import_module(module)
-    kept = cache_directory() / f"{module}.kernels"
+    kept = _kept(module)
     with contextlib.suppress(OSError):
         content = kept.read_bytes()
         if content == _BY_NUMBA:
@@ -146,18 +147,28 @@ def _give_back_compiler() -> None:
                 libc.madvise(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin), _MADV_DONTNEED)
 
 
-def compile_all() -> list[str]:
-    """Compile every kernel, or load it; the names of all of them. Afterwards :func:`cached` is true."""
-    for name in MODULES:
-        load(name)
-    if not _watched():
-        _stamp().touch()
-    return list(MODULES)
+def used_by(stages: Iterable[str]) -> list[str]:
+    """Modules with kernels that stages of these names use."""
+    names = list(stages)
+    return [module for module, begins in MODULES.items() if any(name.startswith(begins) for name in names)]
 
 
-def cached() -> bool:
-    """Whether all kernels of this version are compiled for this machine; looks at one file, numba is not imported."""
-    return _stamp().is_file()
+def compile_all(modules: Iterable[str] = MODULES) -> list[str]:
+    """Compile what is not kept yet, side by side in processes of their own; the names of all these modules."""
+    wanted = list(modules)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(_compile_apart, [module for module in wanted if not cached([module])]))
+    return wanted
+
+
+def _compile_apart(module: str) -> None:
+    command = [sys.executable, "-c", f"from paberki.kernels import load; load({module!r})"]
+    subprocess.run(command, check=False, stdin=subprocess.DEVNULL)  # noqa: S603 - a failure shows where it is used
+
+
+def cached(modules: Iterable[str] = MODULES) -> bool:
+    """Whether these modules are compiled already; looks at files, imports nothing."""
+    return all(_kept(module).is_file() for module in modules)
 
 
 @lru_cache(maxsize=1)
@@ -174,11 +185,16 @@ def cache_directory() -> Path:
         return Path(given)
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     checked = "-checked" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else ""  # numba would mix up the two
-    place = Path(home) / "paberki" / f"numba-{paberki.__version__}{checked}" / _digest(_sources())
+    place = Path(home) / "paberki" / f"numba-{paberki.__version__}{checked}" / _digest()
     if not _writable(place):
         place = Path(tempfile.mkdtemp(prefix="paberki-numba-"))
     os.environ["NUMBA_CACHE_DIR"] = str(place)
     return place
+
+
+def _kept(module: str) -> Path:
+    """Where the machine code of a module is; the name tells sources and interpreter, as any place may be given."""
+    return cache_directory() / f"{module}-{_digest()}.kernels"
 
 
 def _numba() -> Any:
@@ -198,16 +214,11 @@ def _writable(place: Path) -> bool:
         return False
 
 
-def _stamp() -> Path:
-    """A file whose name tells what was compiled: the sources, the interpreter and the machine."""
-    return cache_directory() / f"ready-{_digest([platform.node(), platform.machine(), sys.version, *_sources()])}"
-
-
-def _sources() -> list[str]:
+@lru_cache(maxsize=1)
+def _digest() -> str:
     """Age and size of every file that compiled code depends on; found without importing the packages above it."""
-    files = [Path(__file__).parent.joinpath(*name.split(".")[1:]).with_suffix(".py") for name in MODULES + _CONSTANTS]
-    return [f"{file}:{file.stat().st_mtime_ns}:{file.stat().st_size}" for file in files]
-
-
-def _digest(facts: Sequence[str]) -> str:
+    files = [
+        Path(__file__).parent.joinpath(*name.split(".")[1:]).with_suffix(".py") for name in (*MODULES, *_CONSTANTS)
+    ]
+    facts = [sys.version, *(f"{file}:{file.stat().st_mtime_ns}:{file.stat().st_size}" for file in files)]
     return f"{zlib.crc32(chr(10).join(facts).encode()):08x}"
