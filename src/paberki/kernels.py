@@ -28,6 +28,7 @@ import paberki
 __all__ = ["MODULES", "available", "cache_directory", "cached", "compile_all", "kernel", "load", "part"]
 
 MODULES: Final = (
+    "paberki.decoding.kernel",
     "paberki.extraction.kernel",
     "paberki.extraction.features_kernel",
     "paberki.lexicon_kernel",
@@ -35,8 +36,9 @@ MODULES: Final = (
 )
 """Modules that hold kernels; importing one compiles its kernels or loads them from the cache."""
 
-_CONSTANTS: Final = tuple(
-    f"paberki.extraction.{name}" for name in ("characters", "collect", "elements", "layout", "paths", "stack", "tables")
+_CONSTANTS: Final = (
+    *(f"paberki.decoding.{name}" for name in ("counts", "model", "tables")),
+    *(f"paberki.extraction.{name}" for name in ("characters", "collect", "elements", "layout", "paths", "stack", "tables")),
 )
 """Modules whose constants are compiled into kernels. numba watches the file of a kernel only."""
 

@@ -63,6 +63,7 @@ class Tables:
 
     languages: tuple[str, ...]
     encodings: tuple[str, ...]
+    encoding_of: Array  # the same as numbers
     block_of: Array  # of a pair of classes: where its triples begin in ``row_of``
     row_of: Array  # of a triple, at the block of its first two classes plus the third; 0 where it has no row
     first_ascii_row: int  # from here on rows belong to triples of ASCII letters
@@ -124,6 +125,7 @@ def make_tables(counts: Counts) -> Tables:
     return Tables(
         languages,
         encodings,
+        np.array([encodings.index(name) for name in encodings], np.int64),
         block_of,
         row_of,
         PAIRS + len(codes),
