@@ -31,6 +31,7 @@ MODULES: Final = (
     "paberki.decoding.kernel",
     "paberki.extraction.kernel",
     "paberki.extraction.features_kernel",
+    "paberki.extraction.views_kernel",
     "paberki.lexicon_kernel",
     "paberki.dedup.kernel",
 )
@@ -38,7 +39,9 @@ MODULES: Final = (
 
 _CONSTANTS: Final = (
     *(f"paberki.decoding.{name}" for name in ("counts", "model", "tables")),
-    *(f"paberki.extraction.{name}" for name in ("characters", "collect", "elements", "layout", "paths", "stack", "tables")),
+    *(f"paberki.extraction.{name}" for name in ("bits", "characters", "collect", "elements", "layout", "paths", "stack")),
+    "paberki.extraction.tables",
+    "paberki.extraction.wanted",
 )
 """Modules whose constants are compiled into kernels. numba watches the file of a kernel only."""
 

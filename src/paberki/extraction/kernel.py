@@ -18,6 +18,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from paberki.extraction.bits import zeros_below
 from paberki.extraction.collect import BLOCK_LIMIT, LINK_LIMIT
 from paberki.extraction.elements import Kind
 from paberki.extraction.layout import (
@@ -237,16 +238,6 @@ def _eight_bytes(typing, source, at):
     return types.uint64(source, types.int64), generate
 
 
-@intrinsic
-def _zeros_below(typing, number):
-    """How many of the low bits are zero."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.uint64(types.uint64), generate
-
-
 @part
 def _find(source, at, byte):
     """Offset of the next such byte, or the end of the page: eight bytes at a time, since most of a page is passed over.
@@ -259,7 +250,7 @@ def _find(source, at, byte):
         differs = _eight_bytes(source, at) ^ pattern
         zero = (differs - _ONES) & ~differs & _HIGH_BITS
         if zero != 0:
-            return at + np.int64(_zeros_below(zero) >> np.uint64(3))
+            return at + np.int64(zeros_below(zero) >> np.uint64(3))
         at += 8
     while at < n and source[np.uint64(at)] != byte:
         at += 1
