@@ -35,11 +35,16 @@ MODULES: Final = {
     "paberki.extraction.features_kernel": ("extract.learned.",),
     "paberki.dedup.kernel": ("dedup.near.",),
     "paberki.lexicon_kernel": ("identify.", "quality."),
+    "paberki.decoding.kernel": ("decode.",),
+    "paberki.extraction.views_kernel": ("extract.",),
 }
 """Modules that hold kernels, the slowest to compile first, and how the names of stages begin that use them."""
 
-_CONSTANTS: Final = tuple(
-    f"paberki.extraction.{name}" for name in ("characters", "collect", "elements", "layout", "paths", "stack", "tables")
+_CONSTANTS: Final = (
+    *(f"paberki.decoding.{name}" for name in ("counts", "model", "tables")),
+    *(f"paberki.extraction.{name}" for name in ("bits", "characters", "collect", "elements", "layout", "paths", "stack")),
+    "paberki.extraction.tables",
+    "paberki.extraction.wanted",
 )
 """Modules whose constants are compiled into kernels. numba watches the file of a kernel only."""
 

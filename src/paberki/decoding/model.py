@@ -9,8 +9,9 @@ chared's (P3 §3); here one set of letter counts per language serves all its enc
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import lru_cache
+from types import ModuleType
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from paberki.decoding.charsets import MULTI_BYTE, SAME_AS
 from paberki.decoding.counts import Array
 from paberki.decoding.labels import single_byte_table
 from paberki.decoding.tables import CLASS_OF, CLASSES, STEPS, Tables
+from paberki.kernels import available, load
 
 DECLARED_NATS: Final = 8.0
 LANGUAGE_NATS: Final = 4.0
@@ -47,6 +49,10 @@ _LETTERS_AROUND: Final = np.array(
 _HIGH: Final = re.compile(rb"[\x80-\xff]")
 
 
+FIRST, SECOND, HIGH_COUNT, COUNTED, IN_RUNS = range(5)
+"""What the kernel answers, by place."""
+
+
 class Guess(NamedTuple):
     """The best candidate."""
 
@@ -60,26 +66,79 @@ class Guess(NamedTuple):
     """What such a byte and the two after it cost on average, in nats: 2 to 4 in running text, 8 and more in noise."""
 
 
+class Weighed(NamedTuple):
+    """What the bytes say."""
+
+    first: int
+    second: int
+    """The best candidate, and the best one in another encoding."""
+    lead: float
+    """Of the first over the second, in steps."""
+    high_count: int
+    strangeness: float
+    in_runs: bool
+    """Whether bytes above 0x7F often stand beside each other; asked if one of the two is written in that way."""
+
+
 def guess(data: bytes, tables: Tables, *, declared: Collection[str] = (), language: str | None = None) -> Guess:
     """Judge a page that holds at least one byte above 0x7F."""
     values = np.frombuffer(data, np.uint8)
-    high = (values > 0x7F).nonzero()[0]
-    places = _thinned(high, _HIGH_PLACES)
-    rows, counted = _rows(values, places, tables)
-    costs = tables.costs.take(rows, axis=0).astype(np.float32)
-    scores = tables.prior - _ONES[: len(rows)] @ costs
+    scores = tables.prior.copy()
     for encoding in declared:
         scores[tables.columns_of(encoding)] += DECLARED_NATS * STEPS
     if language:
         for name in SAME_AS.get(language, (language.partition("-")[0],)):
             scores[tables.columns_in(name)] += LANGUAGE_NATS * STEPS
-    leaders = _leaders(scores, tables)
-    if leaders[2] < _CLEAR_NATS * STEPS:
+    weighed = _method()(values, scores, tables)
+    first, margin = _best(scores, weighed, values, data, tables)
+    strangeness = weighed.strangeness if first == weighed.first else _strangeness(values, first, tables)
+    return Guess(tables.encodings[first], tables.languages[first], margin / STEPS, weighed.high_count, strangeness)
+
+
+@lru_cache(maxsize=1)
+def _method() -> Callable[[Array, Array, Tables], Weighed]:
+    """The compiled method if there is numba, which is as good and faster."""
+    return _compiled(load("paberki.decoding.kernel")) if available() else weigh
+
+
+def _compiled(kernel: ModuleType) -> Callable[[Array, Array, Tables], Weighed]:
+    rows = np.zeros(4 * _HIGH_PLACES, np.int64)
+    answer = np.zeros(5, np.int64)
+
+    def compiled(values: Array, scores: Array, tables: Tables) -> Weighed:
+        high_costs = np.empty_like(scores)
+        lead = kernel.weigh(
+            values, CLASS_OF, tables.block_of, tables.row_of, tables.first_ascii_row, tables.costs,
+            tables.encoding_of, tables.runs, scores, high_costs, rows, answer,
+        )  # fmt: skip
+        first, second, high_count, counted, in_runs = answer.tolist()
+        return Weighed(first, second, lead, high_count, float(high_costs[first]) / STEPS / counted, bool(in_runs))
+
+    return compiled
+
+
+def weigh(values: Array, scores: Array, tables: Tables) -> Weighed:
+    """Take the costs of what stands in the page off the scores of the candidates."""
+    high = _high_places(values)
+    places = _thinned(high, _HIGH_PLACES)
+    rows, counted = _rows(values, places, tables)
+    costs = tables.costs.take(rows, axis=0).astype(np.float32)
+    scores -= _ONES[: len(rows)] @ costs
+    first, second, lead = _leaders(scores, tables)
+    if lead < _CLEAR_NATS * STEPS:
         scores -= _language_costs(values, places, tables)
-        leaders = _leaders(scores, tables)
-    first, margin = _best(scores, leaders, values, high, data, tables)
-    strangeness = float(costs[:, first].sum()) / STEPS / counted
-    return Guess(tables.encodings[first], tables.languages[first], margin / STEPS, len(high), strangeness)
+        first, second, lead = _leaders(scores, tables)
+    in_runs = not (tables.runs[first] or tables.runs[second]) or _in_runs(values, high)
+    return Weighed(first, second, lead, len(high), float(costs[:, first].sum()) / STEPS / counted, in_runs)
+
+
+def _strangeness(values: Array, column: int, tables: Tables) -> float:
+    rows, counted = _rows(values, _thinned(_high_places(values), _HIGH_PLACES), tables)
+    return float(tables.costs[rows, column].sum(dtype=np.int64)) / STEPS / counted
+
+
+def _high_places(values: Array) -> Array:
+    return (values > 0x7F).nonzero()[0]
 
 
 def _rows(values: Array, places: Array, tables: Tables) -> tuple[Array, int]:
@@ -125,12 +184,10 @@ def _in_runs(values: Array, high: Array) -> bool:
     return bool(np.count_nonzero(beside) * _RUN_SHARE >= len(high))
 
 
-def _best(
-    scores: Array, leaders: tuple[int, int, float], values: Array, high: Array, whole: bytes, tables: Tables
-) -> tuple[int, float]:
+def _best(scores: Array, weighed: Weighed, values: Array, whole: bytes, tables: Tables) -> tuple[int, float]:
     """The best candidate that the bytes can be at all, and its lead in steps."""
-    first, second, margin = leaders
-    if (tables.runs[first] or tables.runs[second]) and not _in_runs(values, high):
+    first, second, margin = weighed[:3]
+    if not weighed.in_runs:
         scores[tables.runs] -= _IMPOSSIBLE
         first, second, margin = _leaders(scores, tables)
     checked: set[str] = set()
@@ -139,9 +196,9 @@ def _best(
         checked.add(encoding)
         scores[tables.columns_of(encoding)] -= _INVALID_NATS * STEPS * _invalid_count(whole, encoding)
         first, second, margin = _leaders(scores, tables)
-    close = margin < _CLOSE_NATS * STEPS and len(high) > _HIGH_PLACES  # else every byte was asked already
+    close = margin < _CLOSE_NATS * STEPS and weighed.high_count > _HIGH_PLACES  # else every byte was asked already
     if close and not MULTI_BYTE.intersection((tables.encodings[first], tables.encodings[second])):
-        margin += _where_they_differ(values, high, first, second, tables)
+        margin += _where_they_differ(values, _high_places(values), first, second, tables)
     return (first, margin) if margin >= 0 else (second, -margin)
 
 

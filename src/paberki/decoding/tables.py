@@ -64,6 +64,7 @@ class Tables:
 
     languages: tuple[str, ...]
     encodings: tuple[str, ...]
+    encoding_of: Array  # the same as numbers
     block_of: Array  # of a pair of classes: where its triples begin in ``row_of``
     row_of: Array  # of a triple, at the block of its first two classes plus the third; 0 where it has no row
     first_ascii_row: int  # from here on rows belong to triples of ASCII letters
@@ -99,6 +100,7 @@ def load_tables(path: Path = SHIPPED) -> Tables:
     return Tables(
         languages=languages,
         encodings=encodings,
+        encoding_of=np.array([encodings.index(name) for name in encodings], np.int64),
         first_ascii_row=int(arrays.pop("first_ascii_row")[0]),
         by_encoding=_places(encodings),
         by_language=_places(languages),

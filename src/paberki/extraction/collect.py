@@ -14,10 +14,13 @@ BLOCK_LIMIT: Final = 100_000
 """Blocks per page; what follows them is not read. Real pages have a few hundred, the largest some ten thousand."""
 
 
+_NO_PIECE: Final = Span("", 0, 0)
+
+
 class Collector:
     """Makes blocks, links and the title out of pieces of text and the stretch of source they come from."""
 
-    __slots__ = ("_last_end", "found", "full", "html")
+    __slots__ = ("_last_end", "_link_piece", "found", "full", "html")
 
     def __init__(self, html: str) -> None:
         self.html = html
@@ -25,6 +28,7 @@ class Collector:
         self.full = False
         """Whether a block was refused: the page ends there."""
         self._last_end: dict[str, int] = {}
+        self._link_piece = _NO_PIECE
 
     def block(
         self, parts: list[str], first: int, last: int, path: str, tag: str, link_chars: int, tag_count: int
@@ -39,14 +43,19 @@ class Collector:
             link_chars = len(text)
         self.found.blocks.append(Block(text, start, end, path, tag, link_chars, tag_count))
 
+    def link_piece(self, parts: list[str], first: int, last: int) -> None:
+        """Something hidden begins inside an anchor: its text, which has one span, is the longest piece between such."""
+        text = " ".join("".join(parts).split())
+        if len(text.encode()) > len(self._link_piece.text.encode()):
+            self._link_piece = Span(text, *trim(self.html, first, last))
+
     def link(self, href: str, rel: str, parts: list[str], first: int, last: int) -> None:
         """Record an anchor; one without text has an empty span."""
-        if len(self.found.links) >= LINK_LIMIT:
-            return
-        start = end = 0
         if parts:
-            start, end = trim(self.html, first, last)
-        self.found.links.append(Link(" ".join("".join(parts).split()), href, rel, start, end))
+            self.link_piece(parts, first, last)
+        piece, self._link_piece = self._link_piece, _NO_PIECE
+        if len(self.found.links) < LINK_LIMIT:
+            self.found.links.append(Link(piece.text, href, rel, piece.start, piece.end))
 
     def title(self, parts: list[str], first: int, last: int) -> None:
         """Record the first title; others are dropped."""

@@ -17,7 +17,7 @@ from paberki.extraction import layout
 from paberki.extraction.blocks import Block, Link, Segmented, Span
 from paberki.extraction.fast import Harvest
 from paberki.extraction.labels import Labels
-from paberki.extraction.views import PAGE_CHARS, ViewConfig, view_column
+from paberki.extraction.views import PAGE_CHARS, ViewConfig, candidates, view_column
 from paberki.store.columns import BLOCK, BLOCK_AND_VIEW, LINK, SPAN
 
 MAX_LINK_TEXT = 1000
@@ -127,7 +127,7 @@ def _views(harvest: Harvest, texts: pa.Array, config: ViewConfig | None) -> pa.A
         return pa.nulls(len(texts), pa.string())
     sizes = np.diff(np.r_[0, np.cumsum(harvest.blocks[layout.CHARS, : len(texts)], dtype=np.int64)][edges])
     if sizes.max() <= PAGE_CHARS:
-        return view_column(texts, edges, config)
+        return view_column(texts, edges, config, pa.array(candidates(harvest, config)))
     pieces = [
         view_column(texts[begin:end], [0, end - begin], config)
         if size <= PAGE_CHARS

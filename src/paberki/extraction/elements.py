@@ -37,9 +37,10 @@ _MEMBERS: Final = {
     "ol p pre section summary table tbody td tfoot th thead tr ul",
     Kind.BREAK: "br hr body",
     Kind.ANCHOR: "a",
-    Kind.RAW: "script style noscript noembed noframes xmp plaintext",
-    Kind.TRANSPARENT: "svg template math",
-    Kind.CONTROL: "select button textarea iframe object applet audio video canvas datalist option optgroup",
+    Kind.RAW: "script style noscript",
+    Kind.TRANSPARENT: "svg template",
+    Kind.CONTROL: "select button textarea iframe object applet audio video canvas datalist option optgroup math noembed "
+    "noframes xmp plaintext",
     Kind.TITLE: "title",
     Kind.HEAD: "html meta link base",
 }
@@ -68,6 +69,8 @@ SKIPPED: Final[dict[str, str]] = {
 """Elements that are skipped with all they hold."""
 _ALWAYS: Final = (Kind.ANCHOR, Kind.RAW, Kind.TRANSPARENT, Kind.TITLE, Kind.HEAD)
 """What the reader of tags itself depends on; no setting changes it."""
+_ONE_TOKEN: Final = ("iframe", "noembed", "noframes", "xmp", "plaintext")
+"""What they hold is one token that is no text."""
 _EMPTY: Final = frozenset(("br", "hr", "isindex", "body", "head"))
 
 
@@ -101,8 +104,7 @@ def kinds_for(config: ElementsConfig) -> Mapping[str, Kind]:
     for tag in skipped - _EMPTY - VOID:
         if kinds.get(tag) not in _ALWAYS:
             kinds[tag] = Kind.CONTROL
-    for tag in ("iframe",):  # what it holds is one token that is no text
-        kinds[tag] = Kind.CONTROL
+    kinds.update(dict.fromkeys(_ONE_TOKEN, Kind.CONTROL))
     return kinds
 
 

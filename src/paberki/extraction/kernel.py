@@ -18,6 +18,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from paberki.extraction.bits import zeros_below
 from paberki.extraction.collect import BLOCK_LIMIT, LINK_LIMIT
 from paberki.extraction.elements import Kind
 from paberki.extraction.layout import (
@@ -102,8 +103,9 @@ from paberki.kernels import kernel, part
 # Fields of the state that last as long as a page; those of a batch come before them (see layout).
 (
     _CHARS, _SPACES, _GAP, _FIRST, _LAST, _LINK_OPEN, _LINK_CHARS, _LINK_FIRST, _LINK_GAP, _LINK_FROM, _TOKEN_GAP,
-    _TOKEN_ANY, _SEEN, _HREF_END, _REL_END, _TAG_COUNT, _LINK_LIMIT_AT, _BLOCK_LIMIT_AT, _SELF_CLOSING, _PATH_BYTES, _NEXT,
-) = range(12, 33)  # fmt: skip
+    _TOKEN_ANY, _SEEN, _HREF_END, _REL_END, _TAG_COUNT, _LINK_LIMIT_AT, _BLOCK_LIMIT_AT, _SELF_CLOSING, _PATH_BYTES,
+    _LINK_PIECE, _LINK_BEST_FIRST, _LINK_BEST_LAST, _NEXT,
+) = range(12, 36)  # fmt: skip
 assert STATE_FIELDS == _NEXT + 1
 
 # A page whose paths take more than this and four times its size is read again with paths of at most 64 characters.
@@ -181,6 +183,7 @@ def _crc_table() -> Any:
 _CLASSES: Final = _byte_classes()
 _CRC: Final = _crc_table()
 
+_BLANK, _DOT, _UNDERSCORE = np.int64(32), np.int64(46), np.int64(95)
 _ZERO: Final = np.int64(0)  # typed, since a plain 0 would make numba compile a function once more
 _FNV_START: Final = 0xCBF29CE484222325 - (1 << 64)
 _FNV_PRIME: Final = 0x100000001B3
@@ -235,16 +238,6 @@ def _eight_bytes(typing, source, at):
     return types.uint64(source, types.int64), generate
 
 
-@intrinsic
-def _zeros_below(typing, number):
-    """How many of the low bits are zero."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.uint64(types.uint64), generate
-
-
 @part
 def _find(source, at, byte):
     """Offset of the next such byte, or the end of the page: eight bytes at a time, since most of a page is passed over.
@@ -257,7 +250,7 @@ def _find(source, at, byte):
         differs = _eight_bytes(source, at) ^ pattern
         zero = (differs - _ONES) & ~differs & _HIGH_BITS
         if zero != 0:
-            return at + np.int64(_zeros_below(zero) >> np.uint64(3))
+            return at + np.int64(zeros_below(zero) >> np.uint64(3))
         at += 8
     while at < n and source[np.uint64(at)] != byte:
         at += 1
@@ -416,11 +409,15 @@ def _put_value(source, begin, end, buffer, at, trie):
 
 
 @part
-def _put_collapsed(source, begin, end, buffer, at, trie, state):
-    """Write a value with single spaces; leaves its first and last offset in the state. -1 when the buffer is full."""
+def _put_words(source, begin, end, buffer, at, trie, state, joint, arrows, edges):
+    """Write a value, stretches of white space as one ``joint``; leaves its first and last offset in the state.
+
+    With ``arrows`` a ``>``, which divides the steps of a path, counts as white space; with ``edges`` it leaves a joint
+    at the ends too, where white space leaves none. -1 when the buffer is full.
+    """
     limit = len(buffer) - 16
     start = at
-    gap = False
+    gap = marked = False
     i = begin
     while i < end:
         if at > limit:
@@ -432,17 +429,21 @@ def _put_collapsed(source, begin, end, buffer, at, trie, state):
                 if second == 0:
                     break
                 char = second
-            if _is_space(char):
+            if _is_space(char) or (arrows and char == 62):
                 gap = True
+                marked = marked or (edges and char == 62)
                 continue
             if at == start:
                 state[_NEXT] = here
-            elif gap:
-                buffer[at] = 32
+            if gap and (at > start or marked):
+                buffer[at] = joint
                 at += 1
-            gap = False
+            gap = marked = False
             at = _put(buffer, at, char)
             state[_SEEN] = i
+    if marked:
+        buffer[at] = joint
+        at += 1
     return at
 
 
@@ -818,7 +819,7 @@ def _begin_piece(state, text, link_text, here):
         state[_SPACES] += 1
     state[_GAP] = 0
     if state[_LINK_OPEN]:
-        if state[LINK_TEXT_AT] == state[_LINK_FROM]:
+        if state[LINK_TEXT_AT] == state[_LINK_PIECE]:
             state[_LINK_FIRST] = here
         elif state[_LINK_GAP]:
             link_text[state[LINK_TEXT_AT]] = 32
@@ -924,64 +925,6 @@ def _put_text(source, begin, end, content, state, text, link_text, trie):
 
 
 @part
-def _put_id(source, begin, end, buffer, at, trie):
-    """The id of a path's step: stretches of white space and ``>`` become ``_``, white space around it goes."""
-    start = at
-    gap = marked = False
-    limit = len(buffer) - 16
-    i = begin
-    while i < end:
-        if at > limit:
-            return -1
-        i, char, second = _value_char(source, i, end, trie)
-        for turn in range(2):
-            if turn == 1:
-                if second == 0:
-                    break
-                char = second
-            if char == 62 or _is_space(char):
-                gap = True
-                marked = marked or char == 62
-                continue
-            if gap and (at > start or marked):
-                buffer[at] = 95
-                at += 1
-            gap = marked = False
-            at = _put(buffer, at, char)
-    if marked:
-        buffer[at] = 95
-        at += 1
-    return at
-
-
-@part
-def _put_classes(source, begin, end, buffer, at, trie):
-    """The classes of a path's step, divided by dots."""
-    start = at
-    gap = False
-    limit = len(buffer) - 16
-    i = begin
-    while i < end:
-        if at > limit:
-            return -1
-        i, char, second = _value_char(source, i, end, trie)
-        for turn in range(2):
-            if turn == 1:
-                if second == 0:
-                    break
-                char = second
-            if char == 62 or _is_space(char):
-                gap = True
-                continue
-            if gap and at > start:
-                buffer[at] = 46
-                at += 1
-            gap = False
-            at = _put(buffer, at, char)
-    return at
-
-
-@part
 def _shortened(buffer, end, most, tail):
     """A path of too many characters becomes a checksum and its last ones (see paths.path_below); its new end."""
     count = 0
@@ -1077,13 +1020,13 @@ def _resolve_path(source, stack, depth, tags, trie, scratch, state, path_bytes, 
         begin, end = stack[_ID_FROM, level], stack[_ID_TO, level]
         if end > begin:
             scratch[at] = 35
-            at = _put_id(source, begin, end, scratch, at + 1, trie)
+            at = _put_words(source, begin, end, scratch, at + 1, trie, state, _UNDERSCORE, True, True)
         begin, end = stack[_CLASS_FROM, level], stack[_CLASS_TO, level]
         if at > 0 and end > begin:
             if at > len(scratch) - 16:
                 return np.int64(-1)
             scratch[at] = 46
-            at = _put_classes(source, begin, end, scratch, at + 1, trie)
+            at = _put_words(source, begin, end, scratch, at + 1, trie, state, _DOT, True, False)
         if at < 0:
             return np.int64(-1)
         most, tail = _PATH_CHARS, _PATH_TAIL
@@ -1106,17 +1049,31 @@ def _resolve_path(source, stack, depth, tags, trie, scratch, state, path_bytes, 
 
 
 @part
-def _end_link(state, links):
+def _end_link_piece(state, link_text):
+    """Something hidden begins inside the anchor. Its text, which has one span, is the longest piece between such."""
+    begin, end, piece = state[_LINK_FROM], state[LINK_TEXT_AT], state[_LINK_PIECE]
+    if end - piece > piece - begin:
+        for i in range(end - piece):
+            link_text[begin + i] = link_text[piece + i]
+        piece = begin + end - piece
+        state[_LINK_BEST_FIRST], state[_LINK_BEST_LAST] = state[_LINK_FIRST], state[_LAST]
+    state[_LINK_PIECE] = state[LINK_TEXT_AT] = piece
+    state[_LINK_GAP] = 0
+
+
+@part
+def _end_link(state, links, link_text):
     """Record the open anchor. False when the array is full."""
     number = state[LINK_COUNT]
+    _end_link_piece(state, link_text)
     if number >= state[_LINK_LIMIT_AT]:
         state[LINK_TEXT_AT] = state[_LINK_FROM]
         return True
     if number >= links.shape[1]:
         return False
     if state[LINK_TEXT_AT] > state[_LINK_FROM]:
-        links[LINK_START, number] = state[_LINK_FIRST]
-        links[LINK_END, number] = state[_LAST]
+        links[LINK_START, number] = state[_LINK_BEST_FIRST]
+        links[LINK_END, number] = state[_LINK_BEST_LAST]
     else:
         links[LINK_START, number] = links[LINK_END, number] = 0
     links[LINK_TEXT_END, number] = state[_LINK_FROM] = state[LINK_TEXT_AT]
@@ -1133,7 +1090,7 @@ def _open_link(source, seen, spans, state, href, rel, trie):
     if not seen & (1 << _A_HREF):
         return True
     state[_LINK_OPEN] = 1
-    state[_LINK_FROM] = state[LINK_TEXT_AT]
+    state[_LINK_FROM] = state[_LINK_PIECE] = state[LINK_TEXT_AT]
     state[_LINK_GAP] = 0
     end = _put_value(source, spans[_A_HREF, 0], spans[_A_HREF, 1], href, state[HREF_AT], trie)
     if end < 0:
@@ -1202,7 +1159,7 @@ def _read_meta(source, seen, spans, state, head, head_bytes, scratch, trie):
         return
     if slot >= 0 and head[slot, 0] < 0:
         at = state[HEAD_AT]
-        end = _put_collapsed(source, first, last, head_bytes, at, trie, state)
+        end = _put_words(source, first, last, head_bytes, at, trie, state, _BLANK, False, False)
         if end > at:
             head[slot, 0], head[slot, 1] = at, end
             head[slot, 2], head[slot, 3] = state[_NEXT], state[_SEEN]
@@ -1456,7 +1413,7 @@ def read_page(
                     continue
             elif what == _K_ANCHOR:
                 state[_TAG_COUNT] += 1
-                if state[_LINK_OPEN] and not _end_link(state, links):
+                if state[_LINK_OPEN] and not _end_link(state, links, link_text):
                     return ROOM_ENDS
                 if not _open_link(source, seen, spans, state, href, rel, trie):
                     return ROOM_ENDS
@@ -1487,6 +1444,7 @@ def read_page(
                     return DONE if answer == PAGE_ENDS else answer
                 text_from = state[TEXT_AT]
             state[_GAP] = state[_LINK_CHARS] = state[_TAG_COUNT] = 0
+            state[_LINK_GAP] = 1
             if what == _K_BREAK or what == _K_HEAD:
                 continue
             if what == _K_TITLE:
@@ -1516,6 +1474,8 @@ def read_page(
                     hidden = True
             else:
                 hidden = True
+            if hidden and state[_LINK_OPEN]:
+                _end_link_piece(state, link_text)
             top_tag = tag
             quiet = hidden
             stack[_TAG, depth] = tag
@@ -1532,7 +1492,7 @@ def read_page(
                 raw, quiet = False, hidden
                 continue
             if what == _K_ANCHOR and state[_LINK_OPEN]:
-                if not _end_link(state, links):
+                if not _end_link(state, links, link_text):
                     return ROOM_ENDS
                 state[_LINK_OPEN] = 0
             elif what == _K_TITLE and in_title:
@@ -1549,6 +1509,7 @@ def read_page(
                         return DONE if answer == PAGE_ENDS else answer
                     text_from = state[TEXT_AT]
                 state[_GAP] = state[_LINK_CHARS] = state[_TAG_COUNT] = 0
+                state[_LINK_GAP] = 1
             elif not hidden:
                 continue
             if tag == top_tag:
@@ -1560,7 +1521,7 @@ def read_page(
             hidden = stack[_HIDDEN, depth] != 0
             quiet = hidden
 
-    if state[_LINK_OPEN] and not _end_link(state, links):
+    if state[_LINK_OPEN] and not _end_link(state, links, link_text):
         return ROOM_ENDS
     if state[_CHARS]:
         if in_title:  # a title that nobody closes has swallowed the rest of the page

@@ -16,7 +16,7 @@ BLOCK_COUNT, LINK_COUNT, ELEMENT_COUNT, PATH_COUNT, PATH_AT, RUN, SHORT_PATHS = 
 """Fields of the state that outlive a page: how full the buffers and arrays are. The five buffers come first.
 RUN is another number each time the kernel runs, SHORT_PATHS tells it to shorten paths earlier."""
 BUFFERS: Final = 5
-STATE_FIELDS: Final = 33
+STATE_FIELDS: Final = 36
 
 START, END, PATH, TEXT_END, CHARS, WORDS, LINK_CHARS, TAG_COUNT, FIRST_CHAR, LAST_CHAR, TAG, ELEMENT = range(12)
 """Rows of the array of blocks; a block's text begins where that of the block before ends."""

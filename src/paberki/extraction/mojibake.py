@@ -84,17 +84,19 @@ def suspicious() -> re.Pattern[str]:
 
     One set of characters to begin with, which is what Python's regular expressions are quick at.
     """
-    lead, follow = _leads_and_followers()
+    lead, follow = leads_and_followers()
     return re.compile(f"[{lead}\x80-\x9f](?:(?<=[\x80-\x9f])|[{follow}]|(?<=[.,;:!?)]Â)(?: |$))")
 
 
 def suspicious_pattern() -> str:
     """The same without anything that only Python's regular expressions know."""
-    lead, follow = _leads_and_followers()
+    lead, follow = leads_and_followers()
     return f"[{lead}][{follow}]|[\x80-\x9f]|[.,;:!?)]Â(?: |$)"
 
 
-def _leads_and_followers() -> tuple[str, str]:
+@lru_cache(maxsize=1)
+def leads_and_followers() -> tuple[str, str]:
+    """Characters that may begin a wrongly decoded sequence, and those that may go on with it."""
     lead: set[str] = set()
     follow: set[str] = set()
     for name in _CODECS:

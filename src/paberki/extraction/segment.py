@@ -117,6 +117,8 @@ def segment(html: str, elements: ElementsConfig | None = None) -> Segmented:
                     return collect.found
                 parts = []
             link_chars = tag_count = 0
+            if link_parts:
+                link_parts.append(" ")
             if what is _BREAK or what is _HEAD:
                 continue
             if what is _TITLE:
@@ -138,6 +140,9 @@ def segment(html: str, elements: ElementsConfig | None = None) -> Segmented:
                     hidden = True
             else:
                 hidden = True
+            if hidden and link_parts:
+                collect.link_piece(link_parts, link_first, last)
+                link_parts = []
             top_tag, quiet = tag, hidden
             stack.append((tag, path, hidden))
 
@@ -167,6 +172,8 @@ def segment(html: str, elements: ElementsConfig | None = None) -> Segmented:
                         return collect.found
                     parts = []
                 link_chars = tag_count = 0
+                if link_parts:
+                    link_parts.append(" ")
             elif not hidden:
                 continue
             if tag == top_tag:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from paberki.errors import ConfigError
 from paberki.kernels import load
 
 Floats = npt.NDArray[np.float32]
@@ -17,14 +18,33 @@ Floats = npt.NDArray[np.float32]
 _ARRAYS: Final = ("roots", "nodes", "limits", "leaves")
 
 
+_MOST_LEAVES: Final = 32
+"""A set of leaves is a number of so many bits."""
+
+
+class Layout(NamedTuple):
+    """The arrays that ``features_kernel.evaluate_trees`` works with."""
+
+    roots: npt.NDArray[np.int32]
+    features: npt.NDArray[np.int32]
+    limits: Floats
+    masks: npt.NDArray[np.uint32]
+    """Leaves of the tree, from left to right, that stay possible where the feature is above the limit."""
+    leaves: Floats
+    """A row per tree."""
+
+
 @dataclass(frozen=True, slots=True)
 class Forest:
-    """Trees whose leaves are added up; the sum is a logit. See ``features_kernel.evaluate_trees`` for the arrays."""
+    """Trees whose leaves are added up; the sum is a logit."""
 
     roots: npt.NDArray[np.int32]
     nodes: npt.NDArray[np.int16]
+    """Rows of feature, node to go to where it is at most the limit, node to go to where it is above. Numbers count from
+    the root of the tree; those below 0 are leaves, -1 the first one of the tree."""
     limits: Floats
     leaves: Floats
+    _laid_out: list[Layout] = field(default_factory=list, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.roots) - 1
@@ -32,7 +52,11 @@ class Forest:
     def chances(self, table: Floats) -> Floats:
         """Probability of each row of a table of features."""
         scores = np.empty(len(table), np.float32)
-        _kernel().evaluate_trees(table, len(table), self.roots, self.nodes, self.limits, self.leaves, scores)
+        if not self._laid_out:
+            self._laid_out.append(lay_out(self))
+        columns = np.empty((table.shape[1], _kernel().SIDE_BY_SIDE), np.float32)
+        open_leaves = np.empty(_kernel().SIDE_BY_SIDE, np.uint32)
+        _kernel().evaluate_trees(table, len(table), *self._laid_out[0], columns, open_leaves, scores)
         chances: Floats = (1.0 / (1.0 + np.exp(-scores))).astype(np.float32)
         return chances
 
@@ -59,6 +83,35 @@ class Forest:
             np.array(roots, np.int32), np.array(nodes, np.int16).reshape(-1, 3), _at_most(limits),
             np.array(leaves, np.float32),
         )  # fmt: skip
+
+
+def lay_out(forest: Forest) -> Layout:
+    """The trees as sets of leaves."""
+    masks = np.zeros(len(forest.nodes), np.uint32)
+    leaves = np.zeros((len(forest), _MOST_LEAVES), np.float32)
+    for tree in range(len(forest)):
+        root, end = int(forest.roots[tree]), int(forest.roots[tree + 1])
+        if end - root >= _MOST_LEAVES:
+            raise ConfigError(f"a tree with more than {_MOST_LEAVES} leaves; grow smaller ones")
+        order = _number_leaves(forest.nodes[root:end].tolist(), masks[root:end])
+        leaves[tree, : len(order)] = forest.leaves[root + tree + np.array(order)]
+    features = np.ascontiguousarray(forest.nodes[:, 0].astype(np.int32))
+    return Layout(forest.roots, features, forest.limits, masks, leaves)
+
+
+def _number_leaves(nodes: list[list[int]], masks: npt.NDArray[np.uint32]) -> list[int]:
+    """The leaves of a tree from left to right; fills the masks of its nodes."""
+    order: list[int] = []
+    waiting: list[tuple[int, int]] = [(0, -1)]
+    while waiting:
+        node, begun = waiting.pop()
+        if node < 0:
+            order.append(-1 - node)
+        elif begun < 0:  # first all on its left, then the node again, then all on its right
+            waiting += [(nodes[node][2], -1), (node, len(order)), (nodes[node][1], -1)]
+        else:
+            masks[node] = 0xFFFFFFFF ^ ((1 << len(order)) - (1 << begun))
+    return order
 
 
 def _at_most(limits: list[float]) -> Floats:

@@ -15,12 +15,23 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from paberki.extraction.fast import Harvest
 from paberki.extraction.joins import PageWords, WordCounts, dehyphenate, drop_soft_hyphens, run_on, split_run_ons, torn
 from paberki.extraction.literal import repair_references, strip_tags
-from paberki.extraction.mojibake import repair_controls, repair_mojibake, suspicious, suspicious_pattern
+from paberki.extraction.mojibake import (
+    leads_and_followers,
+    repair_controls,
+    repair_mojibake,
+    suspicious,
+    suspicious_pattern,
+)
+from paberki.extraction.wanted import wanted_characters
+from paberki.kernels import load
 
 SIGNS: Final = "!?.,;:-–—_=*~#+/\\|<>^'\"`·•…。、！？・･※★☆■□▪►"
 """Punctuation that decorates when it repeats."""
@@ -102,16 +113,22 @@ def suspects(texts: pa.Array, config: ViewConfig = _DEFAULT) -> pa.Array:
     return pc.fill_null(found, False)
 
 
-def view_column(texts: pa.Array, edges: Sequence[int], config: ViewConfig = _DEFAULT) -> pa.Array:
+def view_column(
+    texts: pa.Array, edges: Sequence[int], config: ViewConfig = _DEFAULT, candidates: pa.Array | None = None
+) -> pa.Array:
     """The views of the blocks of a batch, null where nothing changed.
 
-    ``texts`` are all blocks, ``edges`` where each page begins and, last, where the last one ends.
+    ``texts`` are all blocks, ``edges`` where each page begins and, last, where the last one ends; ``candidates`` are the
+    numbers of the blocks that may have a view, all of them by default.
     """
-    wanted = pc.indices_nonzero(suspects(texts, config)).to_pylist()
+    asked = texts if candidates is None else texts.take(candidates)
+    wanted = pc.indices_nonzero(suspects(asked, config))
+    if candidates is not None:
+        wanted = candidates.take(wanted)
     views: list[str | None] = [None] * len(texts)
     page = -1
     words: WordCounts | None = None
-    for number in wanted:
+    for number in wanted.to_pylist():
         if page < 0 or number >= edges[page + 1]:
             page, words = bisect_right(edges, number) - 1, None
         text = texts[number].as_py()
@@ -119,6 +136,19 @@ def view_column(texts: pa.Array, edges: Sequence[int], config: ViewConfig = _DEF
             words = PageWords(texts[edges[page] : edges[page + 1]].to_pylist())
         views[number] = normalise(text, config, words)
     return pa.array(views, pa.string())
+
+
+def candidates(harvest: Harvest, config: ViewConfig = _DEFAULT) -> npt.NDArray[np.int64]:
+    """Numbers of the blocks that may have a view: far fewer than all, found in one pass and without a string."""
+    found = np.zeros(harvest.block_count, np.bool_)
+    wanted = wanted_characters(
+        leads_and_followers(), SIGNS if config.punctuation else "",
+        hyphens=config.hyphens, run_ons=config.run_ons, lines=config.lines,
+    )  # fmt: skip
+    load("paberki.extraction.views_kernel").find_suspects(
+        harvest.text, harvest.blocks, harvest.block_count, wanted, config.punctuation, found
+    )
+    return np.flatnonzero(found)
 
 
 def back_references(texts: Sequence[str], min_chars: int = 3) -> list[int | None]:
