@@ -32,11 +32,13 @@ MODULES: Final = (
     "paberki.extraction.features_kernel",
     "paberki.lexicon_kernel",
     "paberki.dedup.kernel",
+    "paberki.quality.rules_kernel",
 )
 """Modules that hold kernels; importing one compiles its kernels or loads them from the cache."""
 
-_CONSTANTS: Final = tuple(
-    f"paberki.extraction.{name}" for name in ("characters", "collect", "elements", "layout", "paths", "stack", "tables")
+_CONSTANTS: Final = (
+    *(f"paberki.extraction.{name}" for name in ("characters", "collect", "elements", "layout", "paths", "stack", "tables")),
+    "paberki.quality.characters",
 )
 """Modules whose constants are compiled into kernels. numba watches the file of a kernel only."""
 
