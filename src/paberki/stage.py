@@ -44,6 +44,7 @@ OWN_STAGES = (
     "paberki.extraction.external",
     "paberki.identification.stage",
     "paberki.quality.connected",
+    "paberki.quality.profiles_stage",
     "paberki.quality.rules_stage",
     "paberki.dedup.exact",
     "paberki.dedup.stage",
