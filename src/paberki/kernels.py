@@ -33,6 +33,7 @@ MODULES: Final = (
     "paberki.lexicon_kernel",
     "paberki.dedup.kernel",
     "paberki.quality.rules_kernel",
+    "paberki.quality.ngrams_kernel",
 )
 """Modules that hold kernels; importing one compiles its kernels or loads them from the cache."""
 

@@ -46,6 +46,8 @@ OWN_STAGES = (
     "paberki.quality.connected",
     "paberki.quality.profiles_stage",
     "paberki.quality.rules_stage",
+    "paberki.quality.ngrams_stage",
+    "paberki.quality.percentiles",
     "paberki.dedup.exact",
     "paberki.dedup.stage",
     "paberki.store.select",
