@@ -37,6 +37,8 @@ MODULES: Final = {
     "paberki.lexicon_kernel": ("identify.", "quality."),
     "paberki.decoding.kernel": ("decode.",),
     "paberki.extraction.views_kernel": ("extract.",),
+    "paberki.quality.rules_kernel": ("quality.rules.",),
+    "paberki.quality.ngrams_kernel": ("quality.",),
 }
 """Modules that hold kernels, the slowest to compile first, and how the names of stages begin that use them."""
 
@@ -45,6 +47,7 @@ _CONSTANTS: Final = (
     *(f"paberki.extraction.{name}" for name in ("bits", "characters", "collect", "elements", "layout", "paths", "stack")),
     "paberki.extraction.tables",
     "paberki.extraction.wanted",
+    "paberki.quality.characters",
 )
 """Modules whose constants are compiled into kernels. numba watches the file of a kernel only."""
 

@@ -44,6 +44,10 @@ OWN_STAGES = (
     "paberki.extraction.external",
     "paberki.identification.stage",
     "paberki.quality.connected",
+    "paberki.quality.profiles_stage",
+    "paberki.quality.rules_stage",
+    "paberki.quality.ngrams_stage",
+    "paberki.quality.percentiles",
     "paberki.dedup.exact",
     "paberki.dedup.stage",
     "paberki.store.select",
@@ -123,7 +127,7 @@ def map_stage(
     name: str,
     *,
     layer: str,
-    needs: Sequence[str],
+    needs: Sequence[str] | NeedsOf,
     adds: Sequence[Column],
     config: type = NoConfig,
     gives: Sequence[str] = (),
@@ -138,7 +142,7 @@ def map_stage(
                 "map",
                 layer,
                 config,
-                tuple(needs),
+                needs if callable(needs) else tuple(needs),
                 tuple(adds),
                 tuple(gives),
                 tuple(models),
@@ -151,7 +155,9 @@ def map_stage(
     return register
 
 
-def fit_stage(name: str, *, layer: str, needs: Sequence[str], config: type = NoConfig) -> Callable[[C], C]:
+def fit_stage(
+    name: str, *, layer: str, needs: Sequence[str] | NeedsOf, config: type = NoConfig
+) -> Callable[[C], C]:
     """Register a class with static ``observe(batch, config, seen=None) → table``, ``merge(tables, config) → table`` and
     ``finish(table, config) → table``.
 
@@ -168,7 +174,7 @@ def fit_stage(name: str, *, layer: str, needs: Sequence[str], config: type = NoC
                 "fit",
                 layer,
                 config,
-                tuple(needs),
+                needs if callable(needs) else tuple(needs),
                 (),
                 observe=parts.observe,
                 merge=parts.merge,

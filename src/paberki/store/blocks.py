@@ -35,6 +35,11 @@ class KeptTexts:
         counts: Ints = pc.utf8_length(self.texts).to_numpy(zero_copy_only=False).astype(np.int64)
         return counts
 
+    def joined(self) -> pa.StringArray:
+        """The text of each page: its blocks, one after the other on lines of their own."""
+        edges = pa.array(self.edges, pa.int32())
+        return pc.binary_join(pa.ListArray.from_arrays(edges, self.texts), "\n")
+
     def of_page(self, page: int) -> list[str]:
         """The texts of one page."""
         texts: list[str] = self.texts.slice(self.edges[page], self.edges[page + 1] - self.edges[page]).to_pylist()

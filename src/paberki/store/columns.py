@@ -42,6 +42,21 @@ BLOCK_AND_VIEW = pa.struct([*BLOCK, pa.field("normalised", pa.string())])
 """A block whose text may have a repaired view beside it; null where there is nothing to repair. What later stages and
 readers ask for as ``blocks.text`` is the view where there is one, see :func:`paberki.store.batch.field_of_blocks`."""
 
+BREAKPOINT = pa.struct([("view", pa.int32()), ("text", pa.int32())])
+"""From this character of a view on, characters correspond one to one to those of the text from there on."""
+RESTORED = pa.struct([("text", pa.string()), ("breakpoints", pa.list_(BREAKPOINT))])
+LICENCE = pa.struct(
+    [
+        ("name", pa.string()),
+        ("url", pa.string()),
+        ("start", pa.int64()),
+        ("end", pa.int64()),
+        ("confidence", pa.float32()),
+    ]
+)
+PERSONAL = pa.struct([("block", pa.int32()), ("start", pa.int32()), ("end", pa.int32()), ("type", pa.string())])
+"""Characters ``start`` to ``end`` of the text (or its repaired view) of a block."""
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -68,6 +83,10 @@ def _columns(
 ) -> list[Column]:
     return [Column(row[0], layer, row[1], row[2], **(row[3] if len(row) > 3 else {})) for row in rows]
 
+
+_GOPHER = {"source": "Rae et al. 2021"}
+_C4 = {"source": "Raffel et al. 2020"}
+_FINEWEB = {"source": "Penedo et al. 2024"}
 
 BUILTIN: tuple[Column, ...] = (
     *_columns(
@@ -134,6 +153,124 @@ BUILTIN: tuple[Column, ...] = (
             "badness is at or below the limit: the page is connected text",
             {"source": "P5 §3.3"},
         ),
+        ("badness_profile", WORD, "language of the profile that the badness is against", {"source": "P5 §3.3"}),
+        ("function_types", pa.int32(), "different function words of the language in the text", {"source": "P5 §3.3"}),
+        ("function_tokens", pa.int32(), "function words of the language in the text", {"source": "P5 §3.3"}),
+    ),
+    *_columns(
+        "rules",
+        ("gopher_word_count", pa.int32(), "words that are more than signs", _GOPHER),
+        ("gopher_mean_word_length", pa.float32(), "mean length of words", {**_GOPHER, "unit": "characters"}),
+        ("gopher_hash_ratio", pa.float32(), "hash signs per word", _GOPHER),
+        ("gopher_ellipsis_ratio", pa.float32(), "ellipses per word", _GOPHER),
+        ("gopher_bullet_line_share", pa.float32(), "share of lines that start with a bullet", _GOPHER),
+        ("gopher_ellipsis_line_share", pa.float32(), "share of lines that end with an ellipsis", _GOPHER),
+        ("gopher_alpha_word_share", pa.float32(), "share of words with a letter", _GOPHER),
+        ("gopher_stop_word_count", pa.int32(), "different stop words of the language in the text", _GOPHER),
+        ("gopher_dup_para_share", pa.float32(), "share of paragraphs seen before in the text", _GOPHER),
+        ("gopher_dup_para_char_share", pa.float32(), "share of characters in such paragraphs", _GOPHER),
+        ("gopher_dup_line_share", pa.float32(), "share of lines seen before in the text", _GOPHER),
+        ("gopher_dup_line_char_share", pa.float32(), "share of characters in such lines", _GOPHER),
+        *(
+            (f"gopher_top_{n}gram_share", pa.float32(), f"share of characters in the top run of {n} words", _GOPHER)
+            for n in range(2, 5)
+        ),
+        *(
+            (f"gopher_dup_{n}gram_share", pa.float32(), f"share of characters in repeated runs of {n} words", _GOPHER)
+            for n in range(5, 11)
+        ),
+        ("c4_line_count", pa.int32(), "lines that C4 would keep", _C4),
+        ("c4_sentence_count", pa.int32(), "sentences in the lines that C4 would keep", _C4),
+        ("c4_lorem_ipsum_count", pa.int32(), "such lines with lorem ipsum", _C4),
+        ("c4_bracket_line_count", pa.int32(), "such lines with a curly bracket", _C4),
+        ("c4_javascript_line_count", pa.int32(), "lines dropped because they speak of javascript", _C4),
+        ("c4_policy_line_count", pa.int32(), "lines dropped because they speak of cookies or terms of use", _C4),
+        ("mc4_long_line_count", pa.int32(), "lines with at least 200 characters", {"source": "Xue et al. 2021"}),
+        ("fineweb_terminal_line_share", pa.float32(), "share of lines that end as sentences do", _FINEWEB),
+        ("fineweb_short_line_share", pa.float32(), "share of lines with at most 30 characters", _FINEWEB),
+        ("fineweb_dup_char_share", pa.float32(), "share of characters in lines seen before", _FINEWEB),
+        ("fineweb_newline_ratio", pa.float32(), "line ends per word", _FINEWEB),
+        ("punctuation_share", pa.float32(), "punctuation and symbols among characters", {"source": "P1 §2.3"}),
+        ("letter_share", pa.float32(), "letters and marks among all characters", {"source": "Abadji et al. 2022"}),
+        (
+            "annotations",
+            pa.list_(pa.string()),
+            "tiny, short_sentences, header, footer, noisy: short lines everywhere, above, below; few letters",
+            {"source": "Abadji et al. 2022"},
+        ),
+    ),
+    *_columns(
+        "graphs",
+        (
+            "ngram3",
+            pa.float32(),
+            "mean log-probability of 100 characters by the corpus's own character trigrams; low: odd text",
+            {"source": "P3 §5", "attribute": "3graph"},
+        ),
+        (
+            "ngram12",
+            pa.float32(),
+            "the same by 12-grams; measures redundancy rather than quality: high where the corpus repeats itself",
+            {"source": "P3 §5", "attribute": "12graph"},
+        ),
+        ("perplexity", pa.float32(), "perplexity per character under the corpus's own trigrams", {"unit": "characters"}),
+        ("diacr_perc", pa.float32(), "characters with a diacritic per hundred that are not space", {"source": "P3 §5"}),
+    ),
+    *_columns(
+        "percentiles",
+        (
+            "ngram3_rank",
+            pa.float32(),
+            "pages with an equal or lower ngram3 per hundred",
+            {"source": "P3 §5", "attribute": "3graph_cumul"},
+        ),
+        (
+            "ngram12_rank",
+            pa.float32(),
+            "pages with an equal or lower ngram12 per hundred; a rank of redundancy rather than quality",
+            {"source": "P3 §5", "attribute": "12graph_cumul"},
+        ),
+        ("outliers", pa.list_(pa.string()), "measures beyond what is usual for the language in this corpus"),
+        ("outlier_count", pa.int32(), "number of such measures"),
+    ),
+    *_columns(
+        "linear",
+        ("linear_label", WORD, "label that the model file gives the page"),
+        ("linear_score", pa.float32(), "probability of the wanted label, or of the one given"),
+        ("kenlm_perplexity", pa.float32(), "perplexity per word under the KenLM file", {"unit": "words"}),
+    ),
+    *_columns(
+        "restored",
+        (
+            "restored",
+            pa.list_(RESTORED),
+            "kept blocks with diacritics restored or dropped, null where nothing changes",
+            {"source": "P2 §3"},
+        ),
+        ("restored_count", pa.int32(), "words that were given diacritics, or lost them", {"source": "P2 §3"}),
+    ),
+    *_columns(
+        "rights",
+        ("signals", pa.list_(pa.string()), "what the page says about its use: source:name=value"),
+        ("opted_out", pa.bool_(), "one of these statements speaks against keeping the page"),
+        ("licences", pa.list_(LICENCE), "licences that the page names, with place in the payload and confidence"),
+        ("open_licence", WORD, "the licence named with most confidence, if it is an open one"),
+    ),
+    *_columns(
+        "robots",
+        ("robots_allowed", pa.bool_(), "the host's archived robots.txt allows the page; null without one"),
+        ("robots_signals", pa.list_(pa.string()), "preferences about use that it states for the page"),
+    ),
+    *_columns(
+        "personal",
+        ("personal", pa.list_(PERSONAL), "personal data in kept blocks: block, span in its text, type"),
+        ("personal_count", pa.int32(), "number of such spans"),
+    ),
+    *_columns(
+        "marks",
+        ("listed", pa.list_(pa.string()), "categories of the user's block lists that the page falls under"),
+        ("translated_by", WORD, "machine translation that the page shows signs of"),
+        ("spam_marks", pa.int32(), "signs of spam: stuffed keywords, hidden text, link farms"),
     ),
     *_columns(
         "dedup",

@@ -1,0 +1,57 @@
+"""3graph and 12graph: size of the model, independence of length, and agreement with a dictionary (P3 §5: r = .74)."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import defaultdict
+
+import numpy as np
+import pyarrow as pa
+
+from paberki.quality import ngrams
+
+WORD = re.compile(r"[^\W\d_]+")
+
+
+def coverage(text: str, lang: str) -> float:
+    """Share of words that simplemma's lexicon knows."""
+    import simplemma
+
+    words = WORD.findall(text)
+    return sum(simplemma.is_known(word, lang=lang) for word in words) / max(1, len(words))
+
+
+def run(rows, texts: int) -> None:
+    pages = defaultdict(list)
+    for row in rows("dedup/dev.jsonl.xz"):
+        if not row["op"]:
+            pages[row["lang"]].append((row["text"], row["src"]))
+    for row in rows("encoding/texts.dev.jsonl.xz"):
+        if not row["name"].startswith("gnome"):
+            pages[row["lang"]].append((row["text"], row["name"]))
+    for lang in ("cs", "sl"):
+        found = [text for text, _ in pages[lang] if len(text) >= 300]
+        array = pa.array(found)
+        counts = ngrams.count(array)
+        model = ngrams.CharacterModel(table := ngrams.finish(counts))
+        ngrams.learn(["x" * 20]).score(pa.array(["x" * 200]))
+        began = time.process_time()
+        scores = model.score(array)
+        rate = array.nbytes / 1e6 / max(time.process_time() - began, 1e-9)
+        step = max(1, len(found) // (texts * 4))
+        some = np.arange(0, len(found), step)
+        known = np.array([coverage(found[at][:20_000], lang) for at in some])
+        r3, r12 = (float(np.corrcoef(one[some], known)[0, 1]) for one in (scores.ngram3, scores.ngram12))
+        lengths = np.log([len(found[at]) for at in some])
+        halves = [text for at in some for text in (found[at][: len(found[at]) // 2], found[at][len(found[at]) // 2 :])]
+        halved = model.score(pa.array(halves))
+        apart = np.abs(halved.ngram3.reshape(-1, 2).mean(axis=1) - scores.ngram3[some])
+        print(
+            f"{lang}: {len(found)} texts, model {table.nbytes / 1e6:.1f} MB, {rate:.0f} MB per CPU second\n"
+            f"    with dictionary coverage: 3graph r = {r3:.2f}, 12graph r = {r12:.2f}; 3graph and 12graph r = "
+            f"{np.corrcoef(scores.ngram3, scores.ngram12)[0, 1]:.2f}; 3graph and length r = "
+            f"{np.corrcoef(scores.ngram3[some], lengths)[0, 1]:.2f}\n"
+            f"    halves of a text differ from the whole by {np.median(apart):.1f} (median), texts by "
+            f"{np.std(scores.ngram3):.1f}"
+        )

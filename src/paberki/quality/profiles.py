@@ -1,0 +1,180 @@
+"""Profiles of function words and the badness of texts against them (P5 §3.3), in both variants.
+
+2012, the paper: relative frequencies; B(d) = Σ max((μ − f) ÷ σ, 0), connected up to 10. 2013, as texrex went on:
+logarithms of frequencies, each term at most 5, 5 for a word that is missing, connected up to 35. Words are runs of
+letters; characters of scripts without spaces count as words, so that Japanese and Chinese have profiles too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from paberki.errors import ConfigError
+from paberki.lexicon import Lexicon, texts_of
+
+Variant = Literal["2012", "2013"]
+LIMITS: Final[Mapping[str, float]] = {"2012": 10.0, "2013": 35.0}
+"""Badness up to which a text counts as connected."""
+CLAMP: Final = 5.0
+"""No word adds more than this in the variant of 2013; a missing one adds it."""
+_UNSPACED: Final = r"([\x{0e00}-\x{0eff}\x{1000}-\x{109f}\x{1780}-\x{17ff}\x{3040}-\x{30ff}\x{3400}-\x{9fff}])"
+_MOST_LINES: Final = 100_000
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileWord:
+    """A frequent word with mean and standard deviation of its relative frequency, and of its logarithm."""
+
+    word: str
+    mean: float
+    deviation: float
+    log_mean: float
+    log_deviation: float
+
+
+def spaced(texts: pa.StringArray) -> pa.StringArray:
+    """Texts with spaces around the characters of scripts that have none; others stay as they are."""
+    wanted = pc.match_substring_regex(texts, _UNSPACED).fill_null(False)
+    if not wanted.true_count:
+        return texts
+    apart = pc.replace_substring_regex(texts.filter(wanted), _UNSPACED, r" \1 ")
+    return pc.replace_with_mask(texts, wanted, apart)
+
+
+def words_in(texts: pa.StringArray) -> list[list[str]]:
+    """The words of each text in small letters; for learning, scoring has :class:`Profiles`."""
+    lowered = pc.utf8_lower(spaced(texts.fill_null("")))
+    apart = pc.replace_substring_regex(lowered, r"[^\pL\pM]+", " ")
+    found: list[list[str]] = [text.split() for text in apart.to_pylist()]
+    return found
+
+
+def learn(texts: Sequence[str], *, types: int = 10) -> list[ProfileWord]:
+    """The profile of some texts: their most frequent words; means weighted by length (P5 eq. 1)."""
+    return profile_of(words_in(texts_of(texts)), types)
+
+
+def profile_of(pages: Iterable[Sequence[str]], types: int) -> list[ProfileWord]:
+    """The same from the words of each text."""
+    total = 0
+    counts: Counter[str] = Counter()
+    sums: dict[str, list[float]] = {}
+    for words in pages:
+        total += len(words)
+        for word, count in Counter(words).items():
+            counts[word] += count
+            share = count / len(words)
+            found = sums.setdefault(word, [0.0, 0.0, 0.0, 0.0])
+            log = math.log10(share)
+            for place, value in enumerate((count * share, len(words), len(words) * log, len(words) * log * log)):
+                found[place] += value
+    frequent = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:types]
+    return [_profile_word(word, count, total, sums[word]) for word, count in frequent]
+
+
+def _profile_word(word: str, count: int, total: int, sums: Sequence[float]) -> ProfileWord:
+    squares, weight, logs, log_squares = sums
+    mean, log_mean = count / total, logs / weight
+    deviation = math.sqrt(max(squares / total - mean * mean, 0.0))
+    return ProfileWord(
+        word, mean, deviation, log_mean, math.sqrt(max(log_squares / weight - log_mean * log_mean, 0.0))
+    )
+
+
+def read_profile(path: Path) -> list[ProfileWord]:
+    """A profile as texprof writes it: ``DIE|-1.562|0.194|5``, a word with mean and deviation of its log frequency."""
+    found = []
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: no profile can be read from it ({error})") from error
+    for number, line in enumerate(lines[:_MOST_LINES], 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        try:
+            word, mean, deviation = line.split("|")[:3]
+            log_mean, log_deviation = float(mean), float(deviation)
+            share = 10.0**log_mean
+        except (ValueError, OverflowError) as error:
+            raise ConfigError(f"{path}, line {number}: should be WORD|mean|deviation|limit, is {line[:60]!r}") from error
+        # A profile in logarithms says no more about plain frequencies than this, to the first order.
+        found.append(ProfileWord(word.lower(), share, share * math.log(10) * log_deviation, log_mean, log_deviation))
+    return found
+
+
+class Profiles:
+    """Profiles of several languages, looked up in one pass."""
+
+    def __init__(self, by_language: Mapping[str, Sequence[ProfileWord]], *, types: int = 10) -> None:
+        """The first ``types`` words of a language are its profile, all of them its function words."""
+        self._types = types
+        names = list(dict.fromkeys(one.word for words in by_language.values() for one in words))
+        places = {word: column for column, word in enumerate(names)}
+        self._lexicon = Lexicon({word: [(column, 1)] for word, column in places.items()}, max(1, len(names)))
+        self._columns = {lang: np.array([places[one.word] for one in words], int) for lang, words in by_language.items()}
+        self._words = {lang: list(words) for lang, words in by_language.items()}
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Languages that have a profile, in order."""
+        return tuple(sorted(self._words))
+
+    def look_up(self, texts: pa.StringArray) -> Counted:
+        """Count the words of the profiles in each text."""
+        found = self._lexicon.look_up(spaced(texts))
+        return Counted(self, found.scores, found.words)
+
+    def badness(self, texts: Sequence[str], language: str, variant: Variant = "2012") -> list[float]:
+        """Badness of each text against the profile of one language; infinite for texts without words."""
+        counted = self.look_up(texts_of(texts))
+        scores = counted.badness(language, variant)
+        return [float(score) for score in np.where(counted.words > 0, scores, np.inf)]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How often each text has the words of the profiles."""
+
+    profiles: Profiles
+    counts: npt.NDArray[np.int64]
+    words: npt.NDArray[np.int64]
+
+    def badness(self, language: str, variant: Variant, rows: Any = slice(None)) -> Floats:
+        """B(d) of some texts against one profile."""
+        profiles = self.profiles
+        words = profiles._words[language][: profiles._types]
+        columns = profiles._columns[language][: profiles._types]
+        shares = self.counts[rows][:, columns] / np.maximum(self.words[rows], 1)[:, None]
+        return _badness_2013(shares, words) if variant == "2013" else _badness_2012(shares, words)
+
+    def function_words(self, language: str, rows: Any = slice(None)) -> tuple[Floats, Floats]:
+        """Types and tokens of a language's function words in some texts (the rule of WaCky, P5 §3.3)."""
+        counts = self.counts[rows][:, self.profiles._columns[language]]
+        return (counts > 0).sum(axis=1), counts.sum(axis=1)
+
+
+def _badness_2012(shares: Floats, words: Sequence[ProfileWord]) -> Floats:
+    mean, deviation = np.array([one.mean for one in words]), np.array([one.deviation for one in words])
+    steady = deviation > 0
+    scores: Floats = np.maximum((mean - shares)[:, steady] / deviation[steady], 0.0).sum(axis=1)
+    return scores
+
+
+def _badness_2013(shares: Floats, words: Sequence[ProfileWord]) -> Floats:
+    mean, deviation = np.array([one.log_mean for one in words]), np.array([one.log_deviation for one in words])
+    logs = np.log10(np.maximum(shares, 1e-12))
+    short = (mean - logs) / np.maximum(deviation, 1e-6)
+    scores: Floats = np.where(shares > 0, np.clip(short, 0.0, CLAMP), CLAMP).sum(axis=1)
+    return scores
