@@ -32,6 +32,7 @@ MODULES: Final = (
     "paberki.extraction.features_kernel",
     "paberki.lexicon_kernel",
     "paberki.dedup.kernel",
+    "paberki.dedup.tuples_kernel",
 )
 """Modules that hold kernels; importing one compiles its kernels or loads them from the cache."""
 

@@ -99,14 +99,13 @@ class _Search:
         self.texts, self.threshold, self.low = texts, threshold, low
         self.bands = matching.bands_for(threshold)
         digests, counts, signatures = self._read()
-        self.copies = [self._longest_first(copies) for copies in _copies(digests, counts)]
-        first = np.array([copies[0] for copies in self.copies], np.int64)
-        self.first, self.counts = first, counts[first]
-        self.signatures = signatures[first]
+        copies = [self._longest_first(copies) for copies in _copies(digests, counts)]
+        first = np.array([one[0] for one in copies], np.int64)
         # Longest first; equally long ones by their words, so that the order of the texts is no matter.
-        order = np.lexsort((digests[first, 1], digests[first, 0], -self.counts))
-        self.ranks = np.empty(len(first), np.int64)
-        self.ranks[order] = np.arange(len(first))
+        order = np.lexsort((digests[first, 1], digests[first, 0], -counts[first]))
+        self.copies = [copies[place] for place in order.tolist()]
+        self.first, self.counts = first[order], counts[first[order]]
+        self.signatures = signatures[self.first]
 
     def _longest_first(self, copies: Ints) -> Ints:
         """Copies may differ in signs and capitals; which one stays must not depend on the order of the texts."""
@@ -130,12 +129,12 @@ class _Search:
     def shared(self) -> tuple[Hashes, npt.NDArray[np.float64]]:
         """Pairs that share enough values, with the estimated resemblance."""
         least = max(1, round(self.threshold * _LEAN * _FUNCTIONS))
-        pairs, counts = matching.by_shared_values(self.signatures, least, self.ranks)
+        pairs, counts = matching.by_shared_values(self.signatures, least)
         return pairs, counts / _FUNCTIONS
 
     def candidates(self) -> Hashes:
         """Pairs that may reach the threshold, most others sorted out by their signatures."""
-        pairs = matching.by_bands(self.signatures, self.bands, self.ranks)
+        pairs = matching.by_bands(self.signatures, self.bands)
         left, right = matching.split(pairs)
         agree = np.empty(len(pairs), np.int32)
         kernel().shared_values(self.signatures, left, right, agree)
@@ -149,7 +148,7 @@ class _Search:
         found = [np.empty(0, np.uint64)]
         if len(few):
             sets, starts, sizes = self._sets(few)
-            found.append(matching.by_prefixes(sets, starts, sizes, few, self.threshold, self.ranks))
+            found.append(matching.by_prefixes(sets, starts, sizes, few, self.threshold))
         return np.concatenate(found)
 
     def checked(self, pairs: Hashes) -> tuple[Hashes, npt.NDArray[np.float64]]:
@@ -189,7 +188,8 @@ def _copies(digests: Hashes, counts: Ints) -> list[Ints]:
 
 def _clustered(search: _Search, pairs: Hashes, alike: npt.NDArray[np.float64], stars: bool) -> Duplicates:
     left, right = matching.split(pairs)
-    heads = _stars(search.ranks, left, right) if stars else _components(search.ranks, left, right)
+    different = len(search.copies)
+    heads = star_heads(different, left, right) if stars else component_heads(different, left, right)
     texts = sum(map(len, search.copies))
     cluster, keep = np.empty(texts, np.int64), np.zeros(texts, bool)
     dup_of: list[int | None] = [None] * texts
@@ -202,21 +202,21 @@ def _clustered(search: _Search, pairs: Hashes, alike: npt.NDArray[np.float64], s
     return Duplicates(cluster, keep, dup_of, not search.low, search.copies, left, right, alike)
 
 
-def _components(ranks: Ints, left: Ints, right: Ints) -> Ints:
-    """Head of the component of each text: its member of the lowest rank."""
-    parents = np.arange(len(ranks))
-    kernel().unite(parents, left, right)
-    order = np.argsort(ranks)
-    head = np.empty(len(ranks), np.int64)
-    head[parents[order[::-1]]] = order[::-1]  # the last one written is the one of the lowest rank
-    return head[parents]
+def component_heads(texts: int, left: Ints, right: Ints) -> Ints:
+    """Head of the component of each text: its member with the smallest number."""
+    heads = np.arange(texts)
+    kernel().unite(heads, left, right)
+    return heads
 
 
-def _stars(ranks: Ints, left: Ints, right: Ints) -> Ints:
-    """Head of each text: at low thresholds components would chain through half of the corpus."""
+def star_heads(texts: int, left: Ints, right: Ints) -> Ints:
+    """Head of each text: at low thresholds components would chain through half of the corpus.
+
+    Who is left when its turn comes becomes a head and takes all neighbours that are left.
+    """
     both = np.concatenate([left, right]), np.concatenate([right, left])
     order = np.argsort(both[0], kind="stable")
-    starts = np.searchsorted(both[0][order], np.arange(len(ranks) + 1))
-    heads = np.full(len(ranks), -1, np.int64)
-    kernel().stars(np.argsort(ranks), starts, both[1][order], heads)
+    starts = np.searchsorted(both[0][order], np.arange(texts + 1))
+    heads = np.full(texts, -1, np.int64)
+    kernel().stars(starts, both[1][order], heads)
     return heads

@@ -43,6 +43,8 @@ class Tally:
     skipped: int = 0
     errors: int = 0
     seconds: float = 0.0
+    note: str = ""
+    """What the stage has to tell about this corpus."""
 
 
 @dataclass(slots=True)
