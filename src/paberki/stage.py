@@ -49,6 +49,8 @@ OWN_STAGES = (
     "paberki.dedup.stage",
     "paberki.dedup.shared_stage",
     "paberki.dedup.repeats",
+    "paberki.dedup.passages",
+    "paberki.dedup.contamination",
     "paberki.dedup.tuple_stages",
     "paberki.store.select",
 )
@@ -82,6 +84,8 @@ class Stage:
     """Layers of the fit stages whose models it is handed after the config."""
     revisits: bool = False
     """A join whose groups also take in the revisit records of the archive, as rows with page −1."""
+    files: tuple[str, ...] = ()
+    """Settings that name files, by their paths from the corpus directory: what is in these counts as a setting too."""
     later: tuple[str, ...] = ()
     """Columns that only the check and link of a join read: emit and apply go without them."""
     run: Callable[..., Any] | None = None
@@ -150,6 +154,7 @@ def map_stage(
     config: type = NoConfig,
     gives: Sequence[str] = (),
     models: Sequence[str] = (),
+    files: Sequence[str] = (),
 ) -> Callable[[F], F]:
     """Register ``f(batch, config, *models) → {column: values}`` as a map stage."""
 
@@ -164,6 +169,7 @@ def map_stage(
                 tuple(adds),
                 tuple(gives),
                 tuple(models),
+                files=tuple(files),
                 run=function,
                 doc=inspect.getdoc(function) or "",
             )

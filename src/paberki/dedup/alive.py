@@ -15,23 +15,29 @@ from paberki.store.batch import Batch
 from paberki.store.condition import parse
 
 
-def columns_of(condition: str, columns: Mapping[str, str], stage: str) -> Sequence[str]:
-    """Full names of the columns that a condition mentions; unknown ones are errors with the nearest right name."""
-    wanted = parse(condition).names if condition.strip() else ()
+def columns_of(ignore: Sequence[str], columns: Mapping[str, str], stage: str) -> Sequence[str]:
+    """Full names of the columns that conditions mention; unknown ones are errors with the nearest right name."""
+    wanted = [name for condition in ignore if condition.strip() for name in parse(condition).names]
     for name in wanted:
         if name not in columns:
-            raise ConfigError(f"{stage}: alive: there is no column {name!r}{nearest(name, columns)}")
+            raise ConfigError(f"{stage}: ignore: there is no column {name!r}{nearest(name, columns)}")
     return [columns[name] for name in wanted]
 
 
-def alive(batch: Batch, condition: str, lang: Sequence[str]) -> npt.NDArray[np.bool_]:
-    """Whether the condition holds for each page; all of them where there is none, taken-down ones never."""
+def alive(batch: Batch, ignore: Sequence[str], lang: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Whether each page counts: those for which a condition holds do not, nor do taken-down ones.
+
+    Conditions that speak of a language are left out where the recipe names none, as select does.
+    """
     counts = np.ones(len(batch), bool)
-    if condition.strip():
+    for source in ignore:
+        condition = parse(source) if source.strip() else None
+        if condition is None or ("lang" in condition.variables and not lang):
+            continue
         variables: dict[str, Any] = {"lang": tuple(lang)}
-        holds = parse(condition).evaluate(lambda name: batch.arrow(batch.full_name(name)), variables)
+        holds = condition.evaluate(lambda name: batch.arrow(batch.full_name(name)), variables)
         if isinstance(holds, pa.Scalar):
             holds = pa.array([holds.as_py()] * len(batch), pa.bool_())
-        counts = holds.fill_null(False).to_numpy(zero_copy_only=False).copy()
+        counts &= ~holds.fill_null(False).to_numpy(zero_copy_only=False)
     counts[list(batch.gone)] = False
     return counts

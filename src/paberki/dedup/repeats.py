@@ -25,14 +25,14 @@ _EMITTED = pa.schema([("group", pa.uint64()), ("page", pa.int64()), ("digest", p
 class RepeatsConfig:
     """Which pages count."""
 
-    alive: str = ""
-    """Condition for pages whose paragraphs count as seen; others are not looked at. Empty: all."""
+    ignore: tuple[str, ...] = ()
+    """Conditions for pages that do not count, as they will be left out for other reasons."""
     lang: tuple[str, ...] = ()
     """Languages of the corpus, as $lang in the condition."""
 
 
 def _needs(config: RepeatsConfig, columns: Mapping[str, str]) -> Sequence[str]:
-    return tuple(dict.fromkeys((*TEXT, "archive.domain", *columns_of(config.alive, columns, "repeats"))))
+    return tuple(dict.fromkeys((*TEXT, "archive.domain", *columns_of(config.ignore, columns, "repeats"))))
 
 
 @join_stage("dedup.repeats.v1", layer="repeats", needs=_needs, adds=builtin("repeats"), config=RepeatsConfig)
@@ -48,7 +48,7 @@ class Repeats:
         kept = kept_texts(batch.arrow(TEXT[0]), batch.arrow(TEXT[1]))
         domains = batch.arrow("archive.domain").take(pa.array(kept.pages))
         values = pc.binary_join_element_wise(domains, pc.utf8_trim_whitespace(kept.texts), "\n").to_pylist()
-        counts = alive(batch, config.alive, config.lang)[kept.pages]
+        counts = alive(batch, config.ignore, config.lang)[kept.pages]
         mine = [at for at, value in enumerate(values) if value is not None and counts[at]]
         digests = b"".join(hashlib.blake2b(values[at].encode(), digest_size=16).digest() for at in mine)
         group, digest = np.frombuffer(digests, "<u8").reshape(-1, 2).T

@@ -29,7 +29,7 @@ Ints = npt.NDArray[np.int64]
 Hashes = npt.NDArray[np.uint64]
 Signatures = npt.NDArray[np.uint32]
 
-_UNDIVIDED: Final = (
+UNDIVIDED: Final = (
     *((0x3040, 0x3100), (0x3400, 0xA000), (0xAC00, 0xD7B0), (0xF900, 0xFB00), (0x20000, 0x32000)),  # East Asian
     *((0x0E00, 0x0F00), (0x1000, 0x10A0), (0x1780, 0x1800)),  # Thai, Lao, Burmese, Khmer
 )
@@ -128,6 +128,6 @@ def classes() -> npt.NDArray[np.uint8]:
     everything = "".join("\0" if 0xD800 <= code < 0xE000 else chr(code) for code in range(0x110000))
     for match in re.finditer(r"\w+", everything):
         table[match.start() : match.end()] = kernel().WORD
-    for first, last in _UNDIVIDED:
+    for first, last in UNDIVIDED:
         table[first:last] = np.where(table[first:last], kernel().ALONE, 0)
     return table

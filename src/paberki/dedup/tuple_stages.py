@@ -62,14 +62,14 @@ class DocumentsConfig:
     """Words in a run."""
     threshold: float = 0.5
     """Pages with a larger share of words in runs seen before do not count as seen themselves."""
-    alive: str = ""
-    """Condition for pages that count as seen; others get a share, but nobody repeats them. Empty: all."""
+    ignore: tuple[str, ...] = ()
+    """Conditions for pages that do not count, as they will be left out for other reasons; they get no share."""
     lang: tuple[str, ...] = ()
     """Languages of the corpus, as $lang in the condition."""
 
 
 def _documents_needs(config: DocumentsConfig, columns: Mapping[str, str]) -> Sequence[str]:
-    return tuple(dict.fromkeys(("archive.key", *columns_of(config.alive, columns, "documents"))))
+    return tuple(dict.fromkeys(("archive.key", *columns_of(config.ignore, columns, "documents"))))
 
 
 @join_stage(
@@ -86,7 +86,7 @@ class Documents:
     @staticmethod
     def emit(batch: Batch, config: DocumentsConfig) -> pa.Table:
         """The pages that count."""
-        return pages_that_count(batch, alive(batch, config.alive, config.lang))
+        return pages_that_count(batch, alive(batch, config.ignore, config.lang))
 
     @staticmethod
     def resolve(rows: pa.Table, config: DocumentsConfig) -> pa.Table:
