@@ -1,8 +1,8 @@
 """Which texts may resemble each other, from their signatures.
 
 Two regimes. Much alike: signatures are cut into bands, texts with an equal band are candidates, and the caller checks
-them against the shingles themselves. Hardly alike: pairs are counted by the values that they share, whatever the place
-(P5 §3.5: rows of hash and document, sorted); no banding finds a resemblance of .05.
+them against the shingles themselves. Hardly alike: pairs are counted by the values that they share
+(:mod:`paberki.dedup.sortjoin`); no banding finds a resemblance of .05.
 """
 
 from __future__ import annotations
@@ -86,23 +86,6 @@ def prefixes(sets: Hashes, starts: Ints, sizes: Ints, threshold: float) -> tuple
     counts = np.minimum(counts, sizes)
     places = np.repeat(starts - np.r_[0, np.cumsum(counts)[:-1]], counts) + np.arange(counts.sum())
     return sets[places], np.repeat(np.arange(len(sizes)), counts)
-
-
-def by_shared_values(signatures: Signatures, least: int) -> tuple[Hashes, Counts]:
-    """Pairs of texts whose signatures agree in at least ``least`` places, and in how many.
-
-    Deviation: texrex also counts equal values of different functions, and skips values that 200 documents have; we count
-    places, and large groups are compared with their first members instead of being skipped.
-    """
-    found = Pairs()
-    texts = np.arange(len(signatures))
-    for column in range(signatures.shape[1]):
-        values = signatures[:, column]
-        there = values != kernel().NOTHING
-        found.add(same_values(values[there].astype(np.uint64), texts[there]))
-    pairs, counts = found.counted()
-    enough = counts >= least
-    return pairs[enough], counts[enough]
 
 
 def same_values(values: Hashes, owners: Ints, limit: int | None = None) -> Hashes:

@@ -8,6 +8,7 @@ one range, or of the pages that are compared, which wait in a file.
 
 from __future__ import annotations
 
+import itertools
 import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -69,7 +70,7 @@ class Passages:
         """The kept runs of every page, with their place among its words."""
         tokens, edges = _page_tokens(batch)
         hashes = tuples_of(tokens, edges[1:], config.run)
-        parts = [_winnowed(hashes[low:high], config.window) for low, high in zip(edges, edges[1:], strict=False)]
+        parts = [_winnowed(hashes[low:high], config.window) for low, high in itertools.pairwise(edges.tolist())]
         places = np.concatenate([np.empty(0, np.int64), *parts])
         pages = np.repeat(np.asarray(batch.pages, np.int64), [len(part) for part in parts])
         starts = np.repeat(edges[:-1], [len(part) for part in parts])

@@ -105,7 +105,8 @@ class _PairFiles:
 
     def _put_away(self) -> None:
         if not self._files:
-            self._files = [self._stack.enter_context(tempfile.TemporaryFile()) for _ in range(FILES)]
+            files = (tempfile.TemporaryFile() for _ in range(FILES))  # noqa: SIM115 - the stack closes them
+            self._files = [self._stack.enter_context(file) for file in files]
         pairs = np.concatenate(self._loose) if self._loose else np.empty(0, np.uint64)
         self._loose, self._count = [], 0
         which = ((pairs * _MULTIPLIER) >> np.uint64(58)).astype(np.uint8)
