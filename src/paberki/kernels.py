@@ -33,12 +33,13 @@ __all__ = ["MODULES", "available", "cache_directory", "cached", "compile_all", "
 MODULES: Final = {
     "paberki.extraction.kernel": ("extract.",),
     "paberki.extraction.features_kernel": ("extract.learned.",),
-    "paberki.dedup.kernel": ("dedup.near.",),
+    "paberki.dedup.kernel": ("dedup.near.", "dedup.s"),
     "paberki.lexicon_kernel": ("identify.", "quality."),
     "paberki.decoding.kernel": ("decode.",),
     "paberki.extraction.views_kernel": ("extract.",),
     "paberki.quality.rules_kernel": ("quality.rules.",),
     "paberki.quality.ngrams_kernel": ("quality.",),
+    "paberki.dedup.tuples_kernel": ("dedup.documents.", "dedup.paragraphs.", "dedup.repeats."),
 }
 """Modules that hold kernels, the slowest to compile first, and how the names of stages begin that use them."""
 

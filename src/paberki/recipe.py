@@ -19,9 +19,16 @@ from paberki.errors import ConfigError, PaberkiError
 from paberki.nearest import nearest
 from paberki.settings import Place, build, line_of
 from paberki.stage import Stage, find
+from paberki.store.condition import parse as parse_condition
 
+OFF = ("off", False)
+"""What ``dedup`` may be in place of a table: then no stage looks for duplicates, and select keeps them all."""
+SHARED = ("against", "fold")
+"""Settings under [dedup] for all stages that look for duplicates."""
 TOP = ("preset", "name", "lang", "stages", "crawl", "build")
 DEFAULT_PRESET = "modern"
+DEDUP = "dedup."
+"""How the names of stages that look for duplicates begin."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,10 +86,12 @@ def parse(text: str, where: str, *, default_name: str = "") -> Recipe:
             f"{place('preset')}: no preset {name!r}{nearest(str(name), known)}; known: {', '.join(known)}"
         )
     table = _merged(_toml(known[name], f"preset {name}"), own)
+    if table.get("dedup") in OFF:
+        table = _without_duplicates(table)
     stages = _stages(table, where, text)
     layers = [stage.layer for stage, _ in stages]
     for key in own:
-        if key not in TOP and key not in layers:
+        if key not in TOP and key not in layers and not (key == "dedup" and own[key] in OFF):
             choices = (*TOP, *layers)
             what = _place(where, text, key)("") if isinstance(own[key], dict) else _place(where, text, "")(key)
             raise ConfigError(f"{what}: unknown name {key!r}{nearest(key, choices)}; known: {', '.join(choices)}")
@@ -150,7 +159,39 @@ def _stages(table: Mapping[str, Any], where: str, text: str) -> tuple[tuple[Stag
         settings = table.get(stage.layer, {})
         if not isinstance(settings, dict):
             raise ConfigError(f"{place(stage.layer)}: [{stage.layer}] should be a table")
-        if "lang" in getattr(stage.config, "__dataclass_fields__", {}):
+        fields = getattr(stage.config, "__dataclass_fields__", {})
+        if "lang" in fields:
             settings = {"lang": list(_languages(table)), **settings}
+        if stage.name.startswith(DEDUP):
+            settings = _shared(table, settings, fields)
         found.append((stage, build(stage.config, settings, _place(where, text, stage.layer))))
+    asked = table.get("dedup", {})
+    if isinstance(asked, dict) and asked.get("against") and not any(hasattr(own, "against") for _, own in found):
+        raise ConfigError(f"{place('dedup')}: no stage compares with other corpora; put dedup.near.v1 into the stages")
     return tuple(found)
+
+
+def _shared(table: Mapping[str, Any], settings: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of a stage that looks for duplicates, with what [dedup] says for all of them."""
+    common = table.get("dedup", {})
+    given = {name: common[name] for name in SHARED if name in common and name in fields}
+    own = {name: value for name, value in settings.items() if name in fields or name not in SHARED}
+    return {**given, **own}
+
+
+def _without_duplicates(table: Mapping[str, Any]) -> dict[str, Any]:
+    """A recipe without the stages that look for duplicates, and without rules that ask for what these add."""
+    gone = [name for name in table.get("stages", ()) if str(name).startswith(DEDUP)]
+    columns = {column.name for name in gone for column in find(str(name)).adds}
+    select = {**table.get("select", {}), "copies": ""}
+    for rules in ("pages", "blocks"):
+        if isinstance(select.get(rules), list):
+            select[rules] = [rule for rule in select[rules] if not columns & _mentioned(rule)]
+    layers = {find(str(name)).layer for name in gone}
+    kept = {key: value for key, value in table.items() if key not in layers}
+    return {**kept, "stages": [name for name in table.get("stages", ()) if name not in gone], "select": select}
+
+
+def _mentioned(rule: Any) -> set[str]:
+    drop = rule.get("drop", "") if isinstance(rule, dict) else ""
+    return set(parse_condition(drop).names) if str(drop).strip() else set()

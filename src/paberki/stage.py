@@ -20,10 +20,10 @@ import importlib
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from paberki.errors import ContractError
 
@@ -49,7 +49,13 @@ OWN_STAGES = (
     "paberki.quality.ngrams_stage",
     "paberki.quality.percentiles",
     "paberki.dedup.exact",
+    "paberki.dedup.signatures",
     "paberki.dedup.stage",
+    "paberki.dedup.shared_stage",
+    "paberki.dedup.repeats",
+    "paberki.dedup.passages",
+    "paberki.dedup.contamination",
+    "paberki.dedup.tuple_stages",
     "paberki.store.select",
 )
 NAME = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)*\.v[1-9][0-9]*")
@@ -82,19 +88,26 @@ class Stage:
     """Layers of the fit stages whose models it is handed after the config."""
     revisits: bool = False
     """A join whose groups also take in the revisit records of the archive, as rows with page −1."""
+    files: tuple[str, ...] = ()
+    """Settings that name files, by their paths from the corpus directory: what is in these counts as a setting too."""
+    later: tuple[str, ...] = ()
+    """Columns that only the check and link of a join read: emit and apply go without them."""
     run: Callable[..., Any] | None = None
     observe: Callable[..., Any] | None = None
     merge: Callable[..., Any] | None = None
     finish: Callable[..., Any] | None = None
     emit: Callable[..., Any] | None = None
     resolve: Callable[..., Any] | None = None
+    check: Callable[..., Any] | None = None
     link: Callable[..., Any] | None = None
+    elsewhere: Callable[..., Any] | None = None
     apply: Callable[..., Any] | None = None
     doc: str = ""
 
     def needs_for(self, config: Any, columns: Mapping[str, str]) -> tuple[str, ...]:
         """What the stage needs under these settings."""
-        return tuple(self.needs(config, columns)) if callable(self.needs) else self.needs
+        needs = tuple(self.needs(config, columns)) if callable(self.needs) else self.needs
+        return (*needs, *self.later)
 
     @property
     def version(self) -> str:
@@ -109,6 +122,19 @@ class Ephemeral:
     name: str
     needs: tuple[str, ...]
     provide: Callable[[Batch], Sequence[Any]]
+
+
+class Elsewhere(Protocol):
+    """Pages that are not in this corpus, as a join takes them in: a corpus or a file, small enough to be sent about."""
+
+    @property
+    def digest(self) -> str:
+        """Of its content."""
+        ...
+
+    def tables(self) -> Iterator[pa.Table]:
+        """Its pages, with ``key``, ``corpus`` and the columns that emit reads, by their short names."""
+        ...
 
 
 _STAGES: dict[str, Stage] = {}
@@ -132,6 +158,7 @@ def map_stage(
     config: type = NoConfig,
     gives: Sequence[str] = (),
     models: Sequence[str] = (),
+    files: Sequence[str] = (),
 ) -> Callable[[F], F]:
     """Register ``f(batch, config, *models) → {column: values}`` as a map stage."""
 
@@ -146,6 +173,7 @@ def map_stage(
                 tuple(adds),
                 tuple(gives),
                 tuple(models),
+                files=tuple(files),
                 run=function,
                 doc=inspect.getdoc(function) or "",
             )
@@ -195,13 +223,17 @@ def join_stage(
     adds: Sequence[Column],
     config: type = NoConfig,
     revisits: bool = False,
+    later: Sequence[str] = (),
 ) -> Callable[[C], C]:
-    """Register a class with static ``emit``, ``resolve``, ``apply`` and, where groups overlap, ``link``.
+    """Register a class with static ``emit``, ``resolve``, ``apply`` and, where groups overlap, ``link`` and ``check``.
 
     ``emit(batch, config)`` → table with ``group`` (uint64), ``page`` (int64) and what else resolve wants;
     ``resolve(table, config)`` gets whole groups and gives a table with ``page`` and decisions;
-    ``link(table, read, config)`` gets all of these together, with ``read(pages)`` → batches of these pages, and gives
-    the decisions that count;
+    ``check(table, read, config)`` gets pairs of ``page`` and ``other``, which never go away when pages are added, with
+    ``read(pages)`` → batches of these pages, and gives those that hold: each is checked once in the life of a corpus;
+    ``link(table, read, config)`` gets all of these together and gives the decisions that count; what it has to tell
+    people goes into the metadata of its table as ``note``;
+    ``elsewhere(config, root)`` names pages of other corpora that take part, with negative numbers;
     ``apply(batch, decisions, config)`` → columns, where decisions has one row per page of the batch (nulls: none).
     """
 
@@ -216,9 +248,12 @@ def join_stage(
                 needs if callable(needs) else tuple(needs),
                 tuple(adds),
                 revisits=revisits,
+                later=tuple(later),
                 emit=parts.emit,
                 resolve=parts.resolve,
+                check=getattr(parts, "check", None),
                 link=getattr(parts, "link", None),
+                elsewhere=getattr(parts, "elsewhere", None),
                 apply=parts.apply,
                 doc=inspect.getdoc(cls) or "",
             )

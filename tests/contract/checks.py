@@ -239,6 +239,8 @@ def decided(step: Step, batch: Batch, *ranges: pa.Table) -> pa.Table:
         yield rows_of(batch, np.searchsorted(batch.pages, pages).tolist()).view(step.reads)
 
     made = pa.concat_tables([resolve(rows, step.config) for rows in ranges])
+    if step.stage.check:
+        made = step.stage.check(made, read, step.config)
     return (link(made, read, step.config) if link else made).sort_by("page")
 
 
@@ -280,6 +282,7 @@ def check_declaration(stage: Stage) -> None:
             stage.finish,
             stage.emit,
             stage.resolve,
+            stage.check,
             stage.link,
             stage.apply,
         )

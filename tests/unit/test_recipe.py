@@ -15,7 +15,8 @@ from paberki.stage import find
 @pytest.mark.parametrize("name", presets())
 def test_presets_make_a_plan(name: str) -> None:
     recipe = parse(f'preset = "{name}"\nlang = "hr"\n', "test")
-    assert make_plan(recipe.stages).layers[-1] == "select"
+    layers = make_plan(recipe.stages).layers
+    assert layers[-1] == "select" or set(layers[layers.index("select") + 1 :]) <= {"paragraphs"}
 
 
 def test_all_papers_have_a_preset() -> None:

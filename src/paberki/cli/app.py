@@ -21,6 +21,7 @@ from paberki.cli import (
     new,
     peek,
     plan,
+    reduce,
     report,
     seeds,
     sql,
@@ -59,7 +60,7 @@ def _all(
 
 for module in (
     new, import_, crawl, build, plan, status, peek, explain, sql, export, report, columns, doctor, demo, decode,
-    extract,
+    extract, reduce,
 ):  # fmt: skip
     app.command(name=module.__name__.rpartition(".")[2].strip("_"))(module.run)
 app.add_typer(seeds.app, name="seeds")

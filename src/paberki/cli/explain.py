@@ -13,6 +13,9 @@ from paberki.cli.options import Dir, Json, Quiet
 def run(
     directory: Dir,
     page: Annotated[str, typer.Argument(metavar="URL|ID", help="Address, id or stable key of a page.")],
+    other: Annotated[
+        str | None, typer.Argument(metavar="[URL|ID]", help="Another page, to see what the two have in common.")
+    ] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -22,11 +25,21 @@ def run(
     Examples:
       paberki explain hr https://example.hr/article
       paberki explain hr 000012345
+      paberki explain hr 000012345 000023456       two pages side by side, shared passages marked
     """
     from paberki.corpus import Corpus
     from paberki.report.explain import explain
 
     corpus = Corpus(directory)
+    if other is not None:
+        from paberki.report.pair import compare_pages
+
+        pair = compare_pages(corpus.directory, corpus.plan(), page, other)
+        if json:
+            show.as_json(pair.to_dict())
+        else:
+            show.say("\n".join(pair.lines(show.out.width)), quiet=quiet)
+        return
     found = explain(corpus.directory, corpus.plan(), corpus.recipe, page)
     if json:
         show.as_json(found.to_dict())

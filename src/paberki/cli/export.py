@@ -13,7 +13,7 @@ from paberki.cli.options import Dir, Json, Quiet, Where
 
 def run(
     directory: Dir,
-    form: Annotated[str, typer.Argument(metavar="FORMAT", help="jsonl, parquet or vert.")],
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help="jsonl, parquet, vert or signatures.")],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="File to write; - is standard output.")],
     where: Where = None,
     all_pages: Annotated[bool, typer.Option("--all", help="Also pages that were left out.")] = False,
@@ -30,6 +30,7 @@ def run(
       paberki export hr jsonl -o hr.jsonl.zst
       paberki export hr vert -o hr.vert --where "badness < 5"
       paberki export hr parquet -o hr-parquet --shard-pages 100000
+      paberki export hr signatures -o hr-signatures.parquet       for dedup.against in other recipes
     """
     from paberki.corpus import Corpus
 

@@ -205,51 +205,30 @@ def resemblance(sets, starts, sizes, left, right, out):
 
 
 @kernel(
-    _fixed(types.uint64), _fixed(types.int64), _fixed(types.int64), types.int64, types.int64, _open(types.uint64),
-    _open(types.int64), types.boolean,
+    _fixed(types.uint64), _fixed(types.int64), types.int64, types.int64, _open(types.uint64), types.boolean,
     returns=types.int64,
 )  # fmt: skip
-def pairs_of_runs(values, owners, ranks, limit, heads, out, best, write):
-    """Pairs of owners of equal values, as two numbers in one; ``values`` are sorted. Returns how many there are.
+def pairs_of_runs(values, owners, limit, heads, out, write):
+    """Pairs of owners of equal values, as two numbers in one; sorted by value, then owner. Returns how many there are.
 
-    In a run longer than ``limit`` each is paired with the ``heads`` owners of the lowest rank only.
+    In a run the first ``limit`` owners are all paired with each other, each later one with the first ``heads`` only. So
+    pairs never go away when owners with larger numbers come.
     """
     n = len(values)
     count = 0
     begin = 0
-    while begin < n:
-        end = begin + 1
-        while end < n and values[end] == values[begin]:
-            end += 1
-        length = end - begin
-        if 1 < length <= limit:
-            if write:
-                for i in range(begin, end):
-                    for j in range(i + 1, end):
-                        low, high = min(owners[i], owners[j]), max(owners[i], owners[j])
-                        out[count] = (np.uint64(low) << _THIRTY_TWO) | np.uint64(high)
-                        count += 1
-            else:
-                count += length * (length - 1) // 2
-        elif length > limit:
-            known = 0
-            for i in range(begin, end):
-                at = known
-                while at > 0 and ranks[owners[best[at - 1]]] > ranks[owners[i]]:
-                    at -= 1
-                if at < heads:
-                    known = min(known + 1, heads)
-                    for k in range(known - 1, at, -1):
-                        best[k] = best[k - 1]
-                    best[at] = i
-            for i in range(begin, end):
-                for k in range(known):
-                    if owners[best[k]] != owners[i]:
-                        if write:
-                            low, high = min(owners[i], owners[best[k]]), max(owners[i], owners[best[k]])
-                            out[count] = (np.uint64(low) << _THIRTY_TWO) | np.uint64(high)
-                        count += 1
-        begin = end
+    for j in range(1, n):
+        if values[j] != values[begin]:
+            begin = j
+            continue
+        last = j if j - begin < limit else begin + heads
+        if write:
+            for i in range(begin, last):
+                low, high = min(owners[i], owners[j]), max(owners[i], owners[j])
+                out[count] = (np.uint64(low) << _THIRTY_TWO) | np.uint64(high)
+                count += 1
+        else:
+            count += last - begin
     return count
 
 
@@ -298,10 +277,10 @@ def unite(parents, left, right):
         parents[one] = _root(parents, one)
 
 
-@kernel(_fixed(types.int64), _fixed(types.int64), _fixed(types.int64), _open(types.int64), returns=types.void)
-def stars(order, starts, neighbours, heads):
+@kernel(_fixed(types.int64), _fixed(types.int64), _open(types.int64), returns=types.void)
+def stars(starts, neighbours, heads):
     """Who is left when its turn comes becomes a head and takes all neighbours that are left; ``heads`` begin as -1."""
-    for one in order:
+    for one in range(len(heads)):
         if heads[one] < 0:
             heads[one] = one
             for k in range(starts[one], starts[one + 1]):

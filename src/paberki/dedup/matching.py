@@ -1,8 +1,8 @@
 """Which texts may resemble each other, from their signatures.
 
 Two regimes. Much alike: signatures are cut into bands, texts with an equal band are candidates, and the caller checks
-them against the shingles themselves. Hardly alike: pairs are counted by the values that they share, whatever the place
-(P5 §3.5: rows of hash and document, sorted); no banding finds a resemblance of .05.
+them against the shingles themselves. Hardly alike: pairs are counted by the values that they share
+(:mod:`paberki.dedup.sortjoin`); no banding finds a resemblance of .05.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import numpy.typing as npt
 from paberki.dedup.shingles import Hashes, Ints, Signatures, kernel
 
 RUN_LIMIT: Final = 1_000
-"""Texts with one value in common that are all compared with each other; in a larger group only with some."""
+"""So many texts with one value in common are all compared with each other; any more only with some of them."""
 HEADS: Final = 8
-"""In such a group each text is compared with this many: those to be kept first."""
+"""Those in excess are compared with this many: the first ones."""
 _MISSED: Final = 1e-4
 _SIGNATURE: Final = 144
 _PAIRS_AT_ONCE: Final = 30_000_000
@@ -51,11 +51,11 @@ def bands_for(threshold: float) -> Bands:
     return best
 
 
-def by_bands(signatures: Signatures, bands: Bands, ranks: Ints) -> Hashes:
+def by_bands(signatures: Signatures, bands: Bands) -> Hashes:
     """Pairs of texts with at least one equal band, each once, as two numbers in one (:func:`split`)."""
     found = Pairs()
     for band in range(bands.count):
-        found.add(same_values(band_values(signatures, bands, band), np.arange(len(signatures)), ranks))
+        found.add(same_values(band_values(signatures, bands, band), np.arange(len(signatures))))
     return found.distinct()
 
 
@@ -68,7 +68,7 @@ def band_values(signatures: Signatures, bands: Bands, band: int) -> Hashes:
     return values
 
 
-def by_prefixes(sets: Hashes, starts: Ints, sizes: Ints, owners: Ints, threshold: float, ranks: Ints) -> Hashes:
+def by_prefixes(sets: Hashes, starts: Ints, sizes: Ints, owners: Ints, threshold: float) -> Hashes:
     """Pairs of small sets that may reach the threshold; none is missed.
 
     Two sets that share so much share one of their first values, when all are sorted: of ``size`` values the first
@@ -76,7 +76,7 @@ def by_prefixes(sets: Hashes, starts: Ints, sizes: Ints, owners: Ints, threshold
     """
     values, places = prefixes(sets, starts, sizes, threshold)
     found = Pairs()
-    found.add(same_values(values, owners[places], ranks))
+    found.add(same_values(values, owners[places]))
     return found.distinct()
 
 
@@ -88,37 +88,22 @@ def prefixes(sets: Hashes, starts: Ints, sizes: Ints, threshold: float) -> tuple
     return sets[places], np.repeat(np.arange(len(sizes)), counts)
 
 
-def by_shared_values(signatures: Signatures, least: int, ranks: Ints) -> tuple[Hashes, Counts]:
-    """Pairs of texts whose signatures agree in at least ``least`` places, and in how many.
-
-    Deviation: texrex also counts equal values of different functions, and skips values that 200 documents have; we count
-    places, and large groups are compared with their first members instead of being skipped.
-    """
-    found = Pairs()
-    texts = np.arange(len(signatures))
-    for column in range(signatures.shape[1]):
-        values = signatures[:, column]
-        there = values != kernel().NOTHING
-        found.add(same_values(values[there].astype(np.uint64), texts[there], ranks))
-    pairs, counts = found.counted()
-    enough = counts >= least
-    return pairs[enough], counts[enough]
-
-
-def same_values(values: Hashes, owners: Ints, ranks: Ints) -> Hashes:
-    """Pairs of owners of the same value."""
+def same_values(values: Hashes, owners: Ints, limit: int | None = None) -> Hashes:
+    """Pairs of owners of the same value; ``owners`` ascend, those that matter most first."""
     order = np.argsort(values, kind="stable")
     values, owners = np.ascontiguousarray(values[order]), np.ascontiguousarray(owners[order])
     again = values[1:] == values[:-1]
     in_run = np.zeros(len(values), bool)  # most values occur once
     in_run[1:] = again
     in_run[:-1] |= again
-    values, owners = values[in_run], owners[in_run]
-    best = np.empty(HEADS, np.int64)
-    nothing = np.empty(0, np.uint64)
-    count = kernel().pairs_of_runs(values, owners, ranks, RUN_LIMIT, HEADS, nothing, best, False)
+    return pairs_of_runs(values[in_run], owners[in_run], limit or RUN_LIMIT)
+
+
+def pairs_of_runs(values: Hashes, owners: Ints, limit: int) -> Hashes:
+    """Pairs of owners of equal neighbouring values."""
+    count = kernel().pairs_of_runs(values, owners, limit, HEADS, np.empty(0, np.uint64), False)
     pairs = np.empty(count, np.uint64)
-    kernel().pairs_of_runs(values, owners, ranks, RUN_LIMIT, HEADS, pairs, best, True)
+    kernel().pairs_of_runs(values, owners, limit, HEADS, pairs, True)
     return pairs
 
 

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.dedup import matching
-from paberki.dedup.shingles import WIDTH, Hashes, Ints, batches, kernel, make_sets, shingle, sign_often, sign_once
+from paberki.dedup.shingles import Hashes, Ints, batches, kernel, make_sets, shingle, sign_often, sign_once
+from paberki.dedup.sortjoin import shared_values
 from paberki.errors import ConfigError
 
 __all__ = ["PAIRS_LIMIT", "Duplicates", "near_duplicates"]
@@ -45,35 +46,44 @@ class Duplicates:
     _alike: npt.NDArray[np.float64] = field(repr=False)
 
     def pairs(self) -> Iterator[tuple[int, int, float]]:
-        """All pairs at or above the threshold, with their resemblance; of a huge cluster only :data:`PAIRS_LIMIT`."""
+        """All pairs at or above the threshold, with their resemblance.
+
+        Of a cluster with more than :data:`PAIRS_LIMIT` pairs, the rest are told with the text that stays only.
+        """
         told: dict[int, int] = {}
-        for first, second, alike in self._pairs():
-            cluster = int(self.cluster[first])
-            count = told[cluster] = told.get(cluster, 0) + 1
-            if count <= PAIRS_LIMIT or self.keep[first] or self.keep[second]:
-                yield min(first, second), max(first, second), alike
+        for left, right, alike in self._groups():
+            mine, other = self._copies[left].tolist(), self._copies[right].tolist()
+            cluster = int(self.cluster[mine[0]])
+            count = told.get(cluster, 0) + len(mine) * len(other)
+            if count <= PAIRS_LIMIT:
+                told[cluster] = count
+                found = itertools.combinations(mine, 2) if left == right else itertools.product(mine, other)
+            else:
+                found = self._with_kept(mine, other)
+            yield from ((min(pair), max(pair), alike) for pair in found)
 
-    def _pairs(self) -> Iterator[tuple[int, int, float]]:
-        for copies in self._copies:
-            if len(copies) > 1:
-                mine = copies.tolist()
-                if len(mine) ** 2 > 2 * PAIRS_LIMIT:
-                    stays = next((text for text in mine if self.keep[text]), mine[0])
-                    yield from ((stays, text, 1.0) for text in mine if text != stays)
-                else:
-                    yield from ((first, second, 1.0) for first, second in itertools.combinations(mine, 2))
-        for left, right, alike in zip(self._left.tolist(), self._right.tolist(), self._alike.tolist(), strict=True):
-            for first in self._copies[left].tolist():
-                yield from ((first, second, alike) for second in self._copies[right].tolist())
+    def _groups(self) -> Iterator[tuple[int, int, float]]:
+        """Pairs of groups of equal texts; a group is a pair with itself."""
+        yield from ((number, number, 1.0) for number, copies in enumerate(self._copies) if len(copies) > 1)
+        yield from zip(self._left.tolist(), self._right.tolist(), self._alike.tolist(), strict=True)
+
+    def _with_kept(self, mine: list[int], other: list[int]) -> Iterator[tuple[int, int]]:
+        """Pairs with the text that stays, which is the first of its group."""
+        stays = next((texts[0] for texts in (mine, other) if self.keep[texts[0]]), None)
+        if stays is None:  # a group of equal texts that another one stays for: still each has a twin
+            return iter([(mine[0], text) for text in mine[1:]] if mine == other else [])
+        return ((stays, text) for text in (other if stays == mine[0] else mine) if text != stays)
 
 
-def near_duplicates(texts: Sequence[str], *, threshold: float = 0.8, method: Method = "auto") -> Duplicates:
+def near_duplicates(
+    texts: Sequence[str], *, threshold: float = 0.8, method: Method = "auto", fold: bool = False
+) -> Duplicates:
     """Find texts that resemble each other: the share of their runs of five words that both have (P5 §3.5).
 
     ``bands`` finds candidates by equal parts of signatures and checks each against the shingles themselves; ``shared``
     counts equal values of 160 hash functions, which works for any threshold and estimates the resemblance (P5 has 100;
     with more, fewer pairs near the threshold are left to chance); ``auto``
-    takes bands from .5 on. Of a cluster the longest text stays; the result does not depend on the order of the texts.
+    takes bands from .5 on. ``fold`` compares without diacritics and with Cyrillic as Latin. Of a cluster the longest text stays; the result does not depend on the order of the texts.
 
     >>> found = near_duplicates(["a b c d e f g h", "A b c d e f g, h!", "x y z"])
     >>> found.keep.tolist(), found.dup_of
@@ -84,7 +94,7 @@ def near_duplicates(texts: Sequence[str], *, threshold: float = 0.8, method: Met
     if method not in ("auto", "bands", "shared"):
         raise ConfigError(f"unknown method {method!r}; known methods: auto, bands, shared")
     low = method == "shared" or (method == "auto" and threshold < LOW)
-    search = _Search(texts, threshold, low)
+    search = _Search(texts, threshold, low, fold)
     if low:
         pairs, alike = search.shared()
     else:
@@ -95,18 +105,17 @@ def near_duplicates(texts: Sequence[str], *, threshold: float = 0.8, method: Met
 class _Search:
     """The different ones among the texts, with signatures; texts without words are nobody's copy."""
 
-    def __init__(self, texts: Sequence[str], threshold: float, low: bool) -> None:
-        self.texts, self.threshold, self.low = texts, threshold, low
+    def __init__(self, texts: Sequence[str], threshold: float, low: bool, fold: bool) -> None:
+        self.texts, self.threshold, self.low, self.fold = texts, threshold, low, fold
         self.bands = matching.bands_for(threshold)
         digests, counts, signatures = self._read()
-        self.copies = [self._longest_first(copies) for copies in _copies(digests, counts)]
-        first = np.array([copies[0] for copies in self.copies], np.int64)
-        self.first, self.counts = first, counts[first]
-        self.signatures = signatures[first]
+        copies = [self._longest_first(copies) for copies in _copies(digests, counts)]
+        first = np.array([one[0] for one in copies], np.int64)
         # Longest first; equally long ones by their words, so that the order of the texts is no matter.
-        order = np.lexsort((digests[first, 1], digests[first, 0], -self.counts))
-        self.ranks = np.empty(len(first), np.int64)
-        self.ranks[order] = np.arange(len(first))
+        order = np.lexsort((digests[first, 1], digests[first, 0], -counts[first]))
+        self.copies = [copies[place] for place in order.tolist()]
+        self.first, self.counts = first[order], counts[first[order]]
+        self.signatures = signatures[self.first]
 
     def _longest_first(self, copies: Ints) -> Ints:
         """Copies may differ in signs and capitals; which one stays must not depend on the order of the texts."""
@@ -117,7 +126,7 @@ class _Search:
     def _read(self) -> tuple[Hashes, Ints, npt.NDArray[np.uint32]]:
         digests, counts, signatures = [], [], []
         for some in batches(self.texts):
-            found = shingle(self.texts[some.start : some.stop])
+            found = shingle(self.texts[some.start : some.stop], fold=self.fold)
             digests.append(found.digests)
             counts.append(np.diff(found.offsets))
             signatures.append(
@@ -130,12 +139,14 @@ class _Search:
     def shared(self) -> tuple[Hashes, npt.NDArray[np.float64]]:
         """Pairs that share enough values, with the estimated resemblance."""
         least = max(1, round(self.threshold * _LEAN * _FUNCTIONS))
-        pairs, counts = matching.by_shared_values(self.signatures, least, self.ranks)
-        return pairs, counts / _FUNCTIONS
+        found = shared_values(
+            lambda number: np.ascontiguousarray(self.signatures[:, number]), _FUNCTIONS, least, limit=matching.RUN_LIMIT
+        )
+        return found.pairs, found.counts / _FUNCTIONS
 
     def candidates(self) -> Hashes:
         """Pairs that may reach the threshold, most others sorted out by their signatures."""
-        pairs = matching.by_bands(self.signatures, self.bands, self.ranks)
+        pairs = matching.by_bands(self.signatures, self.bands)
         left, right = matching.split(pairs)
         agree = np.empty(len(pairs), np.int32)
         kernel().shared_values(self.signatures, left, right, agree)
@@ -149,7 +160,7 @@ class _Search:
         found = [np.empty(0, np.uint64)]
         if len(few):
             sets, starts, sizes = self._sets(few)
-            found.append(matching.by_prefixes(sets, starts, sizes, few, self.threshold, self.ranks))
+            found.append(matching.by_prefixes(sets, starts, sizes, few, self.threshold))
         return np.concatenate(found)
 
     def checked(self, pairs: Hashes) -> tuple[Hashes, npt.NDArray[np.float64]]:
@@ -169,7 +180,7 @@ class _Search:
         texts = [self.texts[text] for text in self.first[which].tolist()]
         values, starts, sizes, shift = [], [], [], 0
         for some in batches(texts):
-            found = shingle(texts[some.start : some.stop], WIDTH)
+            found = shingle(texts[some.start : some.stop], fold=self.fold)
             sizes.append(make_sets(found))
             values.append(found.values)
             starts.append(found.offsets[:-1] + shift)
@@ -189,7 +200,8 @@ def _copies(digests: Hashes, counts: Ints) -> list[Ints]:
 
 def _clustered(search: _Search, pairs: Hashes, alike: npt.NDArray[np.float64], stars: bool) -> Duplicates:
     left, right = matching.split(pairs)
-    heads = _stars(search.ranks, left, right) if stars else _components(search.ranks, left, right)
+    different = len(search.copies)
+    heads = star_heads(different, left, right) if stars else component_heads(different, left, right)
     texts = sum(map(len, search.copies))
     cluster, keep = np.empty(texts, np.int64), np.zeros(texts, bool)
     dup_of: list[int | None] = [None] * texts
@@ -202,21 +214,21 @@ def _clustered(search: _Search, pairs: Hashes, alike: npt.NDArray[np.float64], s
     return Duplicates(cluster, keep, dup_of, not search.low, search.copies, left, right, alike)
 
 
-def _components(ranks: Ints, left: Ints, right: Ints) -> Ints:
-    """Head of the component of each text: its member of the lowest rank."""
-    parents = np.arange(len(ranks))
-    kernel().unite(parents, left, right)
-    order = np.argsort(ranks)
-    head = np.empty(len(ranks), np.int64)
-    head[parents[order[::-1]]] = order[::-1]  # the last one written is the one of the lowest rank
-    return head[parents]
+def component_heads(texts: int, left: Ints, right: Ints) -> Ints:
+    """Head of the component of each text: its member with the smallest number."""
+    heads = np.arange(texts)
+    kernel().unite(heads, left, right)
+    return heads
 
 
-def _stars(ranks: Ints, left: Ints, right: Ints) -> Ints:
-    """Head of each text: at low thresholds components would chain through half of the corpus."""
+def star_heads(texts: int, left: Ints, right: Ints) -> Ints:
+    """Head of each text: at low thresholds components would chain through half of the corpus.
+
+    Who is left when its turn comes becomes a head and takes all neighbours that are left.
+    """
     both = np.concatenate([left, right]), np.concatenate([right, left])
     order = np.argsort(both[0], kind="stable")
-    starts = np.searchsorted(both[0][order], np.arange(len(ranks) + 1))
-    heads = np.full(len(ranks), -1, np.int64)
-    kernel().stars(np.argsort(ranks), starts, both[1][order], heads)
+    starts = np.searchsorted(both[0][order], np.arange(texts + 1))
+    heads = np.full(texts, -1, np.int64)
+    kernel().stars(starts, both[1][order], heads)
     return heads

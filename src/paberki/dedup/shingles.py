@@ -1,7 +1,7 @@
 """Texts -> hashes of their runs of words (shingles), and signatures of these (P5 §3.5).
 
-A word is a run of letters, digits and underscores, in small letters; East Asian characters are a word each, since these
-scripts do not mark words.
+A word is a run of letters, digits and underscores, in small letters; characters of scripts that do not mark words (East
+Asian, Thai, Lao, Burmese, Khmer) are a word each.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from paberki.dedup.folding import folded
 from paberki.kernels import load
-from paberki.lexicon import buffers
+from paberki.lexicon import buffers, small_letters
 
 WIDTH: Final = 5
 """Words in a shingle (P5)."""
@@ -28,7 +29,11 @@ Ints = npt.NDArray[np.int64]
 Hashes = npt.NDArray[np.uint64]
 Signatures = npt.NDArray[np.uint32]
 
-_EAST_ASIAN: Final = ((0x3040, 0x3100), (0x3400, 0xA000), (0xAC00, 0xD7B0), (0xF900, 0xFB00), (0x20000, 0x32000))
+UNDIVIDED: Final = (
+    *((0x3040, 0x3100), (0x3400, 0xA000), (0xAC00, 0xD7B0), (0xF900, 0xFB00), (0x20000, 0x32000)),  # East Asian
+    *((0x0E00, 0x0F00), (0x1000, 0x10A0), (0x1780, 0x1800)),  # Thai, Lao, Burmese, Khmer
+)
+"""Scripts that do not mark words: each character is one, so that shingles are runs of characters."""
 
 
 @lru_cache(maxsize=1)
@@ -57,18 +62,23 @@ def batches(texts: Sequence[str]) -> list[range]:
     return [*found, range(first, len(texts))] if first < len(texts) else found
 
 
-def shingle(texts: Sequence[str] | pa.StringArray, width: int = WIDTH) -> Shingled:
-    """Shingles of a few texts; a text of fewer words is one shingle, one without words none."""
-    data, offsets = _packed(texts)
+def shingle(texts: Sequence[str] | pa.StringArray, width: int = WIDTH, *, fold: bool = False) -> Shingled:
+    """Shingles of a few texts; a text of fewer words is one shingle, one without words none.
+
+    ``fold``: without diacritics and with Serbian Cyrillic as Latin (:func:`paberki.dedup.folding.folded`).
+    """
+    if fold:
+        texts = [folded(text) for text in (texts.to_pylist() if isinstance(texts, pa.StringArray) else texts)]
+    data, offsets = packed(texts)
     lengths = np.diff(offsets)
     tokens = np.empty(int(lengths.max(initial=0)) // 2 + 2, np.uint64)
     values = np.empty(int(lengths.sum()) // 2 + 2 * len(lengths) + 2, np.uint64)
     ends, digests = np.empty(len(lengths), np.int64), np.empty((len(lengths), 2), np.uint64)
-    kernel().shingle(data, offsets, _small(), _classes(), width, tokens, values, ends, digests)
+    kernel().shingle(data, offsets, small(), classes(), width, tokens, values, ends, digests)
     return Shingled(values[: ends[-1] if len(ends) else 0], np.r_[0, ends], digests)
 
 
-def _packed(texts: Sequence[str] | pa.StringArray) -> tuple[npt.NDArray[np.uint8], Ints]:
+def packed(texts: Sequence[str] | pa.StringArray) -> tuple[npt.NDArray[np.uint8], Ints]:
     """The bytes of the texts and where each begins; those of an Arrow array stay where they are."""
     if isinstance(texts, pa.StringArray):
         data, places = buffers(texts)
@@ -105,18 +115,19 @@ def make_sets(shingled: Shingled) -> Ints:
 
 
 @lru_cache(maxsize=1)
-def _small() -> npt.NDArray[np.uint16]:
-    small = (char.lower() for char in map(chr, range(0x10000)))
-    return np.fromiter((ord(char) if len(char) == 1 else ord(char[0]) for char in small), np.uint16, 0x10000)
+def small() -> npt.NDArray[np.uint16]:
+    """The small letter of every character of the first plane; what is no letter is itself."""
+    letters = small_letters()
+    return np.where(letters == 0, np.arange(0x10000, dtype=np.uint16), letters)
 
 
 @lru_cache(maxsize=1)
-def _classes() -> npt.NDArray[np.uint8]:
+def classes() -> npt.NDArray[np.uint8]:
     """Class of every character; in words is what regular expressions call ``\\w``."""
     table = np.zeros(0x110000, np.uint8)
     everything = "".join("\0" if 0xD800 <= code < 0xE000 else chr(code) for code in range(0x110000))
     for match in re.finditer(r"\w+", everything):
         table[match.start() : match.end()] = kernel().WORD
-    for first, last in _EAST_ASIAN:
+    for first, last in UNDIVIDED:
         table[first:last] = np.where(table[first:last], kernel().ALONE, 0)
     return table

@@ -1,37 +1,51 @@
 """Near-duplicate pages as a join stage.
 
 Pages meet where they have a band of their signatures in common (:mod:`paberki.dedup.matching`), or, if they are short,
-one of their first shingles. That makes candidates; linking reads the text of these again, keeps the pairs that do
-resemble each other, and follows them to whole clusters.
+one of their first shingles. That makes candidates; checking reads the text of these again and keeps the pairs that do
+resemble each other; linking follows them to whole clusters.
+
+Pages of other corpora come as signatures only. They have negative numbers, so that they are before all others, and a
+pair with one of them is judged by its signatures.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from paberki.dedup import matching
-from paberki.dedup.shingles import Hashes, Ints, Shingled, kernel, make_sets, shingle, sign_once
-from paberki.stage import Columns, join_stage
+from paberki.dedup.clusters import best_of_pages, cluster_table, keys_of
+from paberki.dedup.near import component_heads
+from paberki.dedup.published import published_at
+from paberki.dedup.shingles import Hashes, Ints, Shingled, kernel, make_sets, shingle
+from paberki.dedup.signatures import ONCE_VALUES, TEXT, Signed, signed_pages, texts_of_pages
+from paberki.stage import Columns, Elsewhere, join_stage
 from paberki.store.batch import Batch
-from paberki.store.blocks import kept_texts
 from paberki.store.columns import builtin
 
-NEEDS = ("extract.blocks.text", "extract.blocks.kept", "archive.key")
+NEEDS = (
+    "signatures.signature",
+    "signatures.shingle_count",
+    "signatures.text_digest",
+    "signatures.few_shingles",
+    "archive.key",
+)
 SMALL_SET = 64
 """Pages with at most so many shingles are compared by their first shingles: signatures are too coarse for them."""
+RUN_LIMIT = 256
+"""So many pages with one value in common are all compared; any more only with the first eight of them."""
 PAIRS_AT_ONCE = 1_000_000
 _SALT = np.uint64(0xA0761D6478BD642F)
-_EMITTED = pa.schema(
-    [("group", pa.uint64()), ("page", pa.int64()), ("digest", pa.uint64()), ("words", pa.int32()), ("copy", pa.bool_())]
-)
+_EMITTED = pa.schema([("group", pa.uint64()), ("page", pa.int64()), ("digest", pa.uint64()), ("copy", pa.bool_())])
 _PAIRS = pa.schema([("page", pa.int64()), ("other", pa.int64()), ("copy", pa.bool_())])
+_CHECKED = pa.schema([("page", pa.int64()), ("other", pa.int64()), ("alike", pa.float32())])
+Read = Callable[[Ints], Iterable[Batch]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,125 +54,153 @@ class NearConfig:
 
     threshold: float = 0.8
     """Least share of runs of five words that both have, among those that either has; from .5 to 1."""
+    fold: bool = False
+    """Compare without diacritics and with Cyrillic as Latin; [signatures] has the same setting."""
+    against: tuple[str, ...] = ()
+    """Other corpora, or files of signatures, whose pages count as seen before."""
 
     def __post_init__(self) -> None:
         if not 0.5 <= self.threshold <= 1:
-            raise ValueError(f"dedup: threshold = {self.threshold} is not between 0.5 and 1")
+            raise ValueError(
+                f"near: threshold = {self.threshold} is not between 0.5 and 1; dedup.shared.v1 takes lower ones"
+            )
 
 
-@join_stage("dedup.near.v1", layer="near", needs=NEEDS, adds=builtin("near"), config=NearConfig)
+@join_stage("dedup.near.v1", layer="near", needs=NEEDS, later=TEXT, adds=builtin("near"), config=NearConfig)
 class Near:
     """Clusters of pages whose kept text is nearly the same (P5 §3.5, at a high resemblance and with an exact check).
 
     Copies are found by a digest of their words first, so that a million equal pages cost no more than their rows. A
     cluster is named by the key of its page with the smallest id, which does not change when the corpus grows. Which of
-    its pages stays is for select to decide (``copies = "dup_cluster"``).
+    its pages stays is for select to decide (``copies = "dup_cluster"``). Resemblances with pages of other corpora are
+    estimated, unless both pages are short.
     """
+
+    @staticmethod
+    def elsewhere(config: NearConfig, root: Path) -> Sequence[Elsewhere]:
+        """Corpora and files of signatures that ``against`` names."""
+        return [published_at(root, name) for name in config.against]
 
     @staticmethod
     def emit(batch: Batch, config: NearConfig) -> pa.Table:
         """Every page under the digest of its words and under what it may have in common with others."""
-        found = shingle(_texts(batch))
+        signed = signed_pages(batch)
         bands = matching.bands_for(config.threshold)
-        signatures = sign_once(found, bands.values)
-        sizes = make_sets(found)
-        large, small = sizes > SMALL_SET, (sizes > 0) & (sizes <= SMALL_SET / config.threshold + 1)
-        parts = [(found.digests[:, 0][sizes > 0], np.flatnonzero(sizes))]
+        large = signed.sizes > SMALL_SET
+        parts = [(signed.digests[:, 0], np.arange(len(signed.rows)))]
         parts += [
-            (matching.band_values(signatures[large], bands, band), np.flatnonzero(large)) for band in range(bands.count)
+            (matching.band_values(signed.values[large], bands, band), np.flatnonzero(large))
+            for band in range(bands.count)
         ]
-        first, owners = matching.prefixes(found.values, found.offsets[:-1][small], sizes[small], config.threshold)
-        parts.append((first ^ _SALT, np.flatnonzero(small)[owners]))
+        parts.append(_first_shingles(signed, config.threshold))
         groups, rows = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-        copy = np.arange(len(rows)) < len(parts[0][1])
+        copy = np.arange(len(rows)) < len(signed.rows)
         order = np.lexsort((groups, rows))
         groups, rows, copy = groups[order], rows[order], copy[order]
-        words = np.diff(found.offsets)[rows].astype(np.int32)
-        return pa.table([groups, batch.pages[rows], found.digests[:, 1][rows], words, copy], schema=_EMITTED)
+        pages = np.asarray(batch.pages)[signed.rows[rows]]
+        return pa.table([groups, pages, signed.digests[:, 1][rows], copy], schema=_EMITTED)
 
     @staticmethod
     def resolve(rows: pa.Table, config: NearConfig) -> pa.Table:
         """Pairs of pages that have the same words, and pairs that may be alike; of copies only the first is compared."""
-        group, page, digest, words, copy = (column.to_numpy() for column in rows.columns)
+        group, page, digest, copy = (column.to_numpy() for column in rows.columns)
         order = np.lexsort((page, digest, group))
-        group, page, digest, words, copy = (column[order] for column in (group, page, digest, words, copy))
+        group, page, digest, copy = (column[order] for column in (group, page, digest, copy))
         new = np.ones(len(group), bool)
         new[1:] = (group[1:] != group[:-1]) | (digest[1:] != digest[:-1])
         first = np.maximum.accumulate(np.where(new, np.arange(len(new)), 0)) if len(new) else np.empty(0, np.int64)
-        copies = copy & ~new
-        others = new & ~copy
+        copies, others = copy & ~new, np.flatnonzero(new & ~copy)
+        others = others[np.argsort(page[others], kind="stable")]
         pages, owners = np.unique(page[others], return_inverse=True)
-        length = np.zeros(len(pages), np.int64)
-        length[owners] = words[others]
-        ranks = np.empty(len(pages), np.int64)
-        ranks[np.lexsort((pages, -length))] = np.arange(len(pages))
         found = matching.Pairs()
-        found.add(matching.same_values(group[others], owners.astype(np.int64), ranks))
+        found.add(matching.same_values(group[others], owners.astype(np.int64), RUN_LIMIT))
         left, right = matching.split(found.distinct())
-        return pa.table(
-            [
-                np.concatenate([page[first][copies], pages[left]]),
-                np.concatenate([page[copies], pages[right]]),
-                np.arange(int(copies.sum()) + len(left)) < int(copies.sum()),
-            ],
-            schema=_PAIRS,
+        both = (
+            np.concatenate([page[first][copies], pages[left]]),
+            np.concatenate([page[copies], pages[right]]),
+            np.arange(int(copies.sum()) + len(left)) < int(copies.sum()),
         )
+        mine = both[1] >= 0  # two pages of other corpora are none of our business
+        return pa.table([column[mine] for column in both], schema=_PAIRS)
 
     @staticmethod
-    def link(rows: pa.Table, read: Callable[[Ints], Iterable[Batch]], config: NearConfig) -> pa.Table:
-        """The cluster of every page that has one."""
+    def check(rows: pa.Table, read: Read, config: NearConfig) -> pa.Table:
+        """The pairs that reach the threshold."""
         left, right, copy = (column.to_numpy() for column in rows.columns)
-        pairs, at = np.unique(np.stack([left, right]), axis=1, return_index=True)
-        alike = np.ones(len(at))
-        doubtful = ~copy[at]
-        alike[doubtful] = _resemblances(pairs[0][doubtful], pairs[1][doubtful], read)
+        order = np.lexsort((~copy, right, left))
+        left, right, copy = left[order], right[order], copy[order]
+        new = np.ones(len(left), bool)
+        new[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])
+        left, right, copy = left[new], right[new], copy[new]
+        alike = np.ones(len(left))
+        exact, guessed = ~copy & (left >= 0), ~copy & (left < 0)
+        alike[exact] = _resemblances(left[exact], right[exact], read, config.fold)
+        alike[guessed] = _estimates(left[guessed], right[guessed], read)
         enough = alike >= config.threshold - 1e-12
-        return _clusters(pairs[0][enough], pairs[1][enough], alike[enough], read)
+        return pa.table([left[enough], right[enough], alike[enough].astype(np.float32)], schema=_CHECKED)
+
+    @staticmethod
+    def link(rows: pa.Table, read: Read, config: NearConfig) -> pa.Table:
+        """The cluster of every page that has one, and the page of another corpus that it resembles most."""
+        left, right, alike = (column.to_numpy() for column in rows.columns)
+        pages = np.unique(np.concatenate([left[left >= 0], right]))
+        inside = left >= 0
+        first, second = np.searchsorted(pages, left[inside]), np.searchsorted(pages, right[inside])
+        heads = component_heads(len(pages), first, second)
+        best = best_of_pages(len(pages), np.searchsorted(pages, right), alike)
+        best = np.maximum(best, best_of_pages(len(pages), first, alike[inside]))
+        foreign = _most_alike(left[~inside], right[~inside], alike[~inside], read)
+        return cluster_table(pages, heads, best, read, foreign=foreign)
 
     @staticmethod
     def apply(batch: Batch, decisions: pa.Table, config: NearConfig) -> Columns:
         """The decisions are the columns; a page without a cluster is one by itself."""
-        return {
-            "dup_cluster": decisions.column("dup_cluster"),
-            "dup_size": decisions.column("dup_size").fill_null(1),
-            "dup_similarity": decisions.column("dup_similarity"),
-        }
+        columns = {column.name: decisions.column(column.name) for column in builtin("near")}
+        return {**columns, "dup_size": columns["dup_size"].fill_null(1)}
 
 
-def _texts(batch: Batch) -> pa.StringArray:
-    """The kept text of every page, one block per line."""
-    kept = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1]))
-    blocks = pa.ListArray.from_arrays(pa.array(kept.edges, pa.int32()), kept.texts)
-    return pc.binary_join(blocks, "\n")
+def _first_shingles(signed: Signed, threshold: float) -> tuple[Hashes, Ints]:
+    """Short pages by the first of their shingles, as many as may not all be missing in one that is like them."""
+    small = signed.sizes <= SMALL_SET / threshold + 1
+    few = signed.few.filter(pa.array(small))
+    sizes = signed.sizes[small]
+    starts = np.r_[0, np.cumsum(sizes)][:-1].astype(np.int64)
+    values = few.flatten().to_numpy(zero_copy_only=False).astype(np.uint64)
+    first, owners = matching.prefixes(values, starts, sizes, threshold)
+    return first ^ _SALT, np.flatnonzero(small)[owners]
 
 
-def _resemblances(left: Ints, right: Ints, read: Callable[[Ints], Iterable[Batch]]) -> Any:
+def _resemblances(left: Ints, right: Ints, read: Read, fold: bool) -> Any:
     """Exact resemblance of pairs of pages. Their shingles wait in a file, since there may be many."""
     pages = np.unique(np.concatenate([left, right]))
-    alike = np.empty(len(left))
     with tempfile.TemporaryFile() as file:
-        starts, sizes = _write_sets(file, pages, read)
-        if not len(starts):
-            return alike
-        sets: Hashes = np.memmap(file, np.uint64, "r") if sizes.sum() else np.empty(1, np.uint64)
-        for first in range(0, len(left), PAIRS_AT_ONCE):
-            some = slice(first, first + PAIRS_AT_ONCE)
-            places = np.searchsorted(pages, left[some]), np.searchsorted(pages, right[some])
-            kernel().resemblance(np.asarray(sets), starts, sizes, *places, alike[some])
+        return _compared(file, _write_sets(file, pages, read, fold), pages, left, right)
+
+
+def _compared(file: BinaryIO, sizes: Ints, pages: Ints, left: Ints, right: Ints) -> Any:
+    """Resemblance of pairs of sets that lie in a file one after the other."""
+    alike = np.zeros(len(left))
+    if not sizes.sum():
+        return alike
+    starts = np.r_[0, np.cumsum(sizes)][:-1].astype(np.int64)
+    sets: Hashes = np.asarray(np.memmap(file, np.uint64, "r"))
+    for first in range(0, len(left), PAIRS_AT_ONCE):
+        some = slice(first, first + PAIRS_AT_ONCE)
+        places = np.searchsorted(pages, left[some]), np.searchsorted(pages, right[some])
+        kernel().resemblance(sets, starts, sizes, *places, alike[some])
     return alike
 
 
-def _write_sets(file: BinaryIO, pages: Ints, read: Callable[[Ints], Iterable[Batch]]) -> tuple[Ints, Ints]:
-    """Write the sorted set of the shingles of every page; where each begins and how large it is."""
-    sizes = []
+def _write_sets(file: BinaryIO, pages: Ints, read: Read, fold: bool) -> Ints:
+    """Write the sorted set of the shingles of every page; how large each is."""
+    sizes = [np.empty(0, np.int64)]
     for batch in read(pages):
-        found = shingle(_texts(batch))
+        found = shingle(texts_of_pages(batch), fold=fold)
         mine = make_sets(found)
         _only_sets(found, mine).tofile(file)
         sizes.append(mine)
     file.flush()
-    size = np.concatenate(sizes) if sizes else np.empty(0, np.int64)
-    return np.r_[0, np.cumsum(size)][:-1].astype(np.int64), size
+    return np.concatenate(sizes)
 
 
 def _only_sets(found: Shingled, sizes: Ints) -> Hashes:
@@ -168,22 +210,40 @@ def _only_sets(found: Shingled, sizes: Ints) -> Hashes:
     return sets
 
 
-def _clusters(left: Ints, right: Ints, alike: Any, read: Callable[[Ints], Iterable[Batch]]) -> pa.Table:
-    pages, ends = np.unique(np.concatenate([left, right]), return_inverse=True)
-    first, second = ends[: len(left)].astype(np.int64), ends[len(left) :].astype(np.int64)
-    heads = np.arange(len(pages))
-    kernel().unite(heads, first, second)
-    best = np.zeros(len(pages))
-    np.maximum.at(best, first, alike)
-    np.maximum.at(best, second, alike)
-    named, counts = np.unique(heads, return_counts=True)
-    keys: list[str] = [key for batch in read(pages[named]) for key in batch["archive.key"]]
-    place = np.searchsorted(named, heads)
-    return pa.table(
-        {
-            "page": pages,
-            "dup_cluster": pa.array(keys, pa.string()).take(pa.array(place)),
-            "dup_size": pa.array(counts[place], pa.int32()),
-            "dup_similarity": pa.array(best, pa.float32()),
-        }
-    )
+def _estimates(left: Ints, right: Ints, read: Read) -> Any:
+    """Resemblance of pairs from their signatures; from their shingles where both pages have few."""
+    pages = np.unique(np.concatenate([left, right]))
+    if not len(pages):
+        return np.empty(0)
+    with tempfile.TemporaryFile() as signatures, tempfile.TemporaryFile() as sets:
+        sizes = [np.empty(0, np.int64)]
+        for batch in read(pages):
+            signed = signed_pages(batch)
+            np.ascontiguousarray(signed.values).tofile(signatures)
+            signed.few.flatten().to_numpy(zero_copy_only=False).astype(np.uint64).tofile(sets)
+            sizes.append(np.where(signed.few.is_valid().to_numpy(zero_copy_only=False), signed.sizes, 0))
+        signatures.flush()
+        sets.flush()
+        size = np.concatenate(sizes)
+        values = np.asarray(np.memmap(signatures, np.uint32, "r")).reshape(-1, ONCE_VALUES)
+        places = np.searchsorted(pages, left), np.searchsorted(pages, right)
+        agree = np.empty(len(left), np.int32)
+        kernel().shared_values(values, *places, agree)
+        few = (size[places[0]] > 0) & (size[places[1]] > 0)
+        return np.where(few, _compared(sets, size, pages, left, right), agree / ONCE_VALUES)
+
+
+def _most_alike(left: Ints, right: Ints, alike: Any, read: Read) -> dict[str, Any]:
+    """For pages that resemble one of another corpus: which, and where it is. The most alike counts, then the first."""
+    order = np.lexsort((left, -alike, right))
+    left, right = left[order], right[order]
+    first = np.r_[True, right[1:] != right[:-1]] if len(right) else np.empty(0, bool)
+    left, right = left[first], right[first]
+    pages = np.unique(left)
+    place = pa.array(np.searchsorted(pages, left))
+    names = [name for batch in (read(pages) if len(pages) else ()) for name in batch["elsewhere.corpus"]]
+    return {
+        "page": right,
+        "key": pa.array(keys_of(pages, read), pa.string()).take(place),
+        "corpus": pa.array(names, pa.string()).take(place),
+    }

@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from paberki.engine.joining import ApplyTask, EmitTask, LinkTask, ResolveTask, ranges, saved_key
+from paberki.engine.joining import (
+    ApplyTask,
+    CheckTask,
+    EmitTask,
+    LinkTask,
+    OutsideTask,
+    ResolveTask,
+    merge_checked,
+    note_of,
+    outside_emitted,
+    ranges,
+    saved_key,
+)
 from paberki.engine.keys import digest
 from paberki.engine.plan import Step
 from paberki.engine.state import State, Tally
+from paberki.settings import plain
+from paberki.stage import Elsewhere
 from paberki.store.files import read_json, write_json
+from paberki.store.layer import SHARD
+
+MANY = 32
+"""Files of checked pairs, one for each build that brought pages, before they are put together."""
 
 
 def run_join_pass(state: State, step: Step) -> None:
@@ -26,8 +45,14 @@ def run_join_pass(state: State, step: Step) -> None:
         tally.skipped = state.manifest.pages
         return
     state.report.begin(name, 2 * state.manifest.pages)
+    outside = _outside(state, step, folder)
     emitted = _emit(state, step, folder, inputs)
-    decided = _resolve(state, step, folder, emitted, whole)
+    if step.stage.check is None:
+        decided = _resolve(state, step, folder, emitted, whole)
+    else:
+        checked = _checked(state, step, folder, outside, emitted, inputs)
+        decided = _link(state, step, folder, checked, whole)
+    tally.note = note_of(decided[0]) if step.stage.link else ""
     keys = _apply(state, step, inputs, decided)
     write_json(folder / "state.json", {"whole": whole, "keys": keys})
     state.wanted[name] = state.keys[name] = keys
@@ -43,7 +68,32 @@ def _folder(state: State, name: str) -> Path:
 def join_inputs(state: State, step: Step) -> tuple[list[str], str]:
     """Key of the input of every shard, and of all of them together."""
     inputs = [state.key(step, shard) for shard in state.shards]
-    return inputs, digest(step.stage.name, inputs, state.manifest.revisits if step.stage.revisits else [])
+    foreign = [source.digest for source in _sources(state, step)]
+    revisits = state.manifest.revisits if step.stage.revisits else []
+    return inputs, digest(step.stage.name, inputs, revisits, *([foreign] if foreign else []))
+
+
+def _sources(state: State, step: Step) -> Sequence[Elsewhere]:
+    elsewhere = step.stage.elsewhere
+    return elsewhere(step.config, state.directory.root) if elsewhere else ()
+
+
+def _outside(state: State, step: Step, folder: Path) -> list[Path]:
+    """What pages of other corpora emit; taken in again when one of these corpora has changed."""
+    sources = _sources(state, step)
+    key = digest(step.stage.name, plain(step.config), [source.digest for source in sources])
+    try:
+        said = read_json(folder / "outside.json")
+    except FileNotFoundError:
+        said = {}
+    count = int(said.get("files", 0)) if said.get("key") == key else 0
+    if said.get("key") != key:
+        for source in sources:
+            task = OutsideTask(state.stage_run(step, key), source, folder, count)
+            count += sum(number for _, number in state.engine.run([task]))
+        if sources or said:
+            write_json(folder / "outside.json", {"key": key, "files": count})
+    return [outside_emitted(folder, number) for number in range(count)]
 
 
 def resolved_before(state: State, name: str, whole: str) -> bool:
@@ -86,13 +136,75 @@ def _resolve(state: State, step: Step, folder: Path, emitted: list[Path], whole:
     decided = [task.out for task in tasks]
     if step.stage.link is None:
         return decided
-    linked = folder / "linked.parquet"
-    if saved_key(linked) != whole:
-        for _ in state.engine.run([LinkTask(state.directory.root, run, tuple(decided), linked)]):
-            pass
+    linked = _link(state, step, folder, decided, whole)
     for path in decided:
         path.unlink(missing_ok=True)
+    return linked
+
+
+def _link(state: State, step: Step, folder: Path, decided: list[Path], whole: str) -> list[Path]:
+    linked = folder / "linked.parquet"
+    if saved_key(linked) != whole:
+        run = state.stage_run(step, whole)
+        for _ in state.engine.run([LinkTask(state.directory.root, run, tuple(decided), linked)]):
+            pass
     return [linked]
+
+
+def _checked(
+    state: State, step: Step, folder: Path, outside: list[Path], emitted: list[Path], inputs: list[str]
+) -> list[Path]:
+    """All pairs that hold: those of the builds before, as far as their shards are the same, and those with new pages.
+
+    A pair is found among the rows of one group and never goes away when pages are added, so a file of checked pairs
+    is good as long as the shards that it covers, the first ones of the corpus, are what they were.
+    """
+    known, covered = _known_pairs(folder, outside, inputs)
+    if covered == len(inputs):
+        return known
+    key = _pairs_key(outside, inputs, covered, len(inputs))
+    files = [*outside, *emitted]
+    old = len(outside) + covered if covered else 0
+    rows = sum(pq.read_metadata(path).num_rows for path in files[old:])
+    run = state.stage_run(step, key)
+    since = covered * SHARD if covered else None
+    tasks = [
+        ResolveTask(run, tuple(files), low, high, folder / f"decided-{number:05d}.parquet", old, since)
+        for number, (low, high) in enumerate(ranges(rows))
+    ]
+    for _ in state.engine.run([task for task in tasks if saved_key(task.out) != key]):
+        pass
+    decided = tuple(task.out for task in tasks)
+    new = folder / f"checked-{covered:05d}-{len(inputs):05d}.parquet"
+    for _ in state.engine.run([CheckTask(state.directory.root, run, decided, new)]):
+        pass
+    for path in decided:
+        path.unlink(missing_ok=True)
+    return [*known, new]
+
+
+def _known_pairs(folder: Path, outside: list[Path], inputs: list[str]) -> tuple[list[Path], int]:
+    """Files of checked pairs that are still good, and how many shards they cover; the others are removed."""
+    good: list[Path] = []
+    covered = 0
+    for path in sorted(folder.glob("checked-*.parquet")):
+        first, last = (int(number) for number in path.stem.split("-")[1:])
+        if first == covered and saved_key(path) == _pairs_key(outside, inputs, first, last):
+            good.append(path)
+            covered = last
+        else:
+            path.unlink(missing_ok=True)
+    if len(good) > MANY:
+        one = folder / f"checked-{0:05d}-{covered:05d}.parquet"
+        merge_checked(good, one, _pairs_key(outside, inputs, 0, covered))
+        for path in good:
+            path.unlink(missing_ok=True)
+        good = [one]
+    return good, covered
+
+
+def _pairs_key(outside: list[Path], inputs: list[str], first: int, last: int) -> str:
+    return digest([saved_key(path) for path in outside], inputs[:last], first)
 
 
 def _apply(state: State, step: Step, inputs: list[str], decided: list[Path]) -> list[str]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
 
 from paberki.engine.keys import digest
 from paberki.engine.mapping import StageRun
 from paberki.engine.plan import Step
 from paberki.engine.progress import Reporter
 from paberki.engine.task import Engine, Limits
-from paberki.errors import TooManyErrors
+from paberki.errors import ConfigError, TooManyErrors
 from paberki.model import Pin
 from paberki.settings import plain
 from paberki.store import layer
@@ -43,6 +46,8 @@ class Tally:
     skipped: int = 0
     errors: int = 0
     seconds: float = 0.0
+    note: str = ""
+    """What the stage has to tell about this corpus."""
 
 
 @dataclass(slots=True)
@@ -77,7 +82,18 @@ class State:
         models = [self.models[name].digest for name in step.stage.models]
         inputs = {name: self.keys[name][shard] for name in step.after}
         taken = sorted(self.gone[shard])
-        return digest(step.stage.name, plain(step.config), models, inputs, self.manifest.shards[shard].keys, taken)
+        files = [self._file(name) for setting in step.stage.files for name in getattr(step.config, setting)]
+        parts = (step.stage.name, plain(step.config), models, inputs, self.manifest.shards[shard].keys, taken)
+        return digest(*parts, *([files] if files else []))
+
+    def _file(self, name: str) -> str:
+        """Digest of a file that a setting names."""
+        path = self.directory.root / name
+        try:
+            about = path.stat()
+            return _content(path, about.st_mtime_ns, about.st_size)
+        except OSError as error:
+            raise ConfigError(f"{path}: cannot be read ({error.strerror})") from error
 
     def done(self, name: str, shard: int) -> bool:
         """Whether the layer of a shard is there, made by the right settings from the right input."""
@@ -108,3 +124,9 @@ class State:
                 f"{failed} of {seen} records failed in {stage}, more than --max-errors allows; look at them with: "
                 f'paberki sql {self.directory.root} "select id, url, error from pages where error is not null"'
             )
+
+
+@lru_cache(maxsize=64)
+def _content(path: Path, changed: int, size: int) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from paberki.dedup.published import write_signatures
 from paberki.engine.plan import Plan
 from paberki.errors import ConfigError
 from paberki.export import jsonl, parquet, vert
@@ -23,7 +24,10 @@ from paberki.store.directory import Directory
 
 FORMATS: dict[str, Form] = {"jsonl": jsonl.FORM, "parquet": parquet.FORM, "vert": vert.FORM}
 
-__all__ = ["FORMATS", "export"]
+SIGNATURES = "signatures"
+"""Not texts but what others need to find copies of them: see :mod:`paberki.dedup.published`."""
+
+__all__ = ["FORMATS", "SIGNATURES", "export"]
 
 
 def export(
@@ -42,8 +46,13 @@ def export(
     ``out`` is a file, ``-`` for standard output, or with ``shard_pages`` a directory of files with that many pages
     each. ``kept=False`` writes the pages that were left out as well, with their reasons.
     """
+    if form == SIGNATURES:
+        if where or not kept or shard_pages or str(out) == "-":
+            raise ConfigError("signatures are written of all kept pages, to one file; leave the other options out")
+        return write_signatures(directory.root, out)
     if form not in FORMATS:
-        raise ConfigError(f"no format {form!r}{nearest(form, FORMATS)}; known: {', '.join(FORMATS)}")
+        known = (*FORMATS, SIGNATURES)
+        raise ConfigError(f"no format {form!r}{nearest(form, known)}; known: {', '.join(known)}")
     if shard_pages is not None and shard_pages < 1:
         raise ConfigError(f"pages per file should be at least 1, not {shard_pages}")
     chosen = FORMATS[form]

@@ -32,9 +32,12 @@ ABOUT_PAGES = (
     "badness",
     "dup_exact",
     "dup_exact_count",
+    "dup_cluster",
+    "dup_size",
+    "dup_similarity",
 )
 """Columns that are written where the corpus has them, under their own names."""
-ABOUT_VERDICT = ("keep", "reason", "dup_of")
+ABOUT_VERDICT = ("keep", "reason", "dup_of", "dup_corpus")
 """Only where pages that were left out are written too."""
 
 

@@ -1,7 +1,7 @@
 """Vertical format: ``<doc>`` with attributes, ``<p>`` for each kept block, one token per line.
 
-The names of attributes are those of P3 §5 (domain, url, crawl_date, cyrillic_num, cyrillic_perc, lang), as corpus
-managers know them; ``<g/>`` stands where two tokens have no space between them. Everything that comes from a page is
+The names of attributes are those of P3 §5 (domain, url, crawl_date, cyrillic_num, cyrillic_perc, lang, neardupe), as
+corpus managers know them; ``<g/>`` stands where two tokens have no space between them. Everything that comes from a page is
 escaped, so that no page can open a structure of its own.
 """
 
@@ -62,9 +62,11 @@ def document(page: dict[str, Any], texts: list[str]) -> Iterator[str]:
     yield tag("doc", [(name, value) for name, value in said if value not in (None, "")])
     keep = page["block_keep"] or [False] * len(texts)
     langs = page.get("block_lang") or [None] * len(texts)
-    for text, stays, lang in zip(texts, keep, langs, strict=True):
+    repeated = page.get("neardupe") or [None] * len(texts)
+    for text, stays, lang, seen in zip(texts, keep, langs, repeated, strict=True):
         if stays:
-            yield tag("p", [("lang", lang)] if lang else [])
+            said = (("lang", lang), ("neardupe", seen))
+            yield tag("p", [(name, value) for name, value in said if value is not None])
             yield from _token_lines(text)
             yield "</p>"
     yield "</doc>"
@@ -94,4 +96,4 @@ def _token_lines(text: str) -> list[str]:
     return lines
 
 
-FORM = Form(write, ("blocks", "block_keep", "block_lang"), ".vert")
+FORM = Form(write, ("blocks", "block_keep", "block_lang", "neardupe"), ".vert")

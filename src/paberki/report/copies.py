@@ -16,7 +16,7 @@ SHOWN = 10
 def copy_facts(directory: Directory, plan: Plan, row: Row, columns: tuple[str, ...]) -> dict[str, Any]:
     """Groups of copies that the page belongs to, by the column that names them."""
     groups: dict[str, str] = {name: row[name] for name in dict.fromkeys(columns) if row[name]}
-    facts: dict[str, Any] = {"group": groups, "copies": [], "copy_count": 0, "stays": row["dup_of"]}
+    facts: dict[str, Any] = {"group": groups, "copies": [], "copy_count": 0, "stays": row["dup_of"], **_near(row)}
     if not groups or row.missing:
         return facts
     connection = connect(open_table(directory, plan), plan.layers)
@@ -35,3 +35,17 @@ def copy_facts(directory: Directory, plan: Plan, row: Row, columns: tuple[str, .
     if row["keep"]:
         facts["stays"] = row["key"]
     return facts
+
+
+def _near(row: Row) -> dict[str, Any]:
+    """What the stages that look for near-duplicates say about the page and its blocks."""
+    facts = {
+        "similarity": row["dup_similarity"],
+        "share": row["dup_share"],
+        "elsewhere": row["dup_elsewhere"],
+        "corpus": row["dup_corpus"],
+    }
+    for name, of in (("neardupe", "neardupe_of"), ("repeated", "repeats_of")):
+        marked = zip(row[name] or (), row[of] or (), strict=False)
+        facts[name] = {str(block): place for block, (label, place) in enumerate(marked) if label}
+    return {name: value for name, value in facts.items() if value}

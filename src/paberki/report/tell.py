@@ -29,8 +29,13 @@ def told(facts: Facts) -> list[str]:
     ]
     lines: list[str] = []
     for title, inside in sections:
-        lines += [title, *(f"  {_CONTROL.sub(' ', line)}" for line in inside), ""]
+        lines += [title, *(f"  {clean(line)}" for line in inside), ""]
     return lines[:-1]
+
+
+def clean(line: str) -> str:
+    """A line that does nothing to a terminal but show itself."""
+    return _CONTROL.sub(" ", line)
 
 
 def _page(page: Facts) -> Iterator[str]:
@@ -115,6 +120,7 @@ def _scores(scores: Facts) -> Iterator[str]:
 
 
 def _duplicates(found: Facts) -> Iterator[str]:
+    yield from _near(found)
     if not found["group"]:
         yield "no copies"
         return
@@ -125,6 +131,19 @@ def _duplicates(found: Facts) -> Iterator[str]:
         yield f"- {copy['id']}  {copy['key']}  {copy['url']}  ({fate})"
     if found["copy_count"] > len(found["copies"]):
         yield f"- and {found['copy_count'] - len(found['copies'])} more"
+
+
+def _near(found: Facts) -> Iterator[str]:
+    """What the stages that look for near-duplicates say."""
+    if found.get("similarity"):
+        yield f"{found['similarity']:.0%} of its runs of five words are those of the page most like it"
+    if found.get("share"):
+        yield f"{found['share']:.0%} of its words stand on earlier pages, in runs of words"
+    if found.get("elsewhere"):
+        yield f"the corpus {found['corpus']} has it, under the key {found['elsewhere']}"
+    for what, blocks in (("near-duplicates of", found.get("neardupe")), ("the same as", found.get("repeated"))):
+        for block, of in (blocks or {}).items():
+            yield f"block {block} is {what} {f'block {of}' if of else 'others'} (page:block)"
 
 
 def verdict_lines(verdict: Facts, duplicates: Facts) -> Iterator[str]:

@@ -23,6 +23,27 @@ LINK = pa.struct(
 )
 INLINK = pa.struct([("text", pa.string()), ("source", pa.string())])
 """An anchor and the id of the page that it is on."""
+PASSAGE = pa.struct(
+    [
+        ("block", pa.int32()),
+        ("start", pa.int32()),
+        ("end", pa.int32()),
+        ("words", pa.int32()),
+        ("of", pa.string()),
+    ]
+)
+"""Characters of a block from start to end, how many words they are, and the id of the page that has them too."""
+CONTAMINATION = pa.struct(
+    [
+        ("block", pa.int32()),
+        ("start", pa.int32()),
+        ("end", pa.int32()),
+        ("words", pa.int32()),
+        ("of", pa.string()),
+        ("text", pa.string()),
+    ]
+)
+"""The same for a test set: its name and, after a colon, the number of the item; with the words themselves."""
 BLOCK = pa.struct(
     [
         ("text", pa.string()),
@@ -323,21 +344,83 @@ BUILTIN: tuple[Column, ...] = (
         ("inlink_count", pa.int32(), "number of links to the page", {"source": "P4 §3"}),
     ),
     *_columns(
+        "signatures",
+        ("shingle_count", pa.int32(), "number of different runs of five words in the kept text", {"source": "P5 §3.5"}),
+        ("text_digest", pa.binary(), "digest of the words of the kept text; null when it has none"),
+        ("signature", pa.binary(), "smallest values of hash functions over these runs", {"source": "P5 §3.5"}),
+        ("few_shingles", pa.list_(pa.uint64()), "the hashed runs themselves, where there are few"),
+    ),
+    *_columns(
         "near",
         ("dup_cluster", pa.string(), "key of the first page of its cluster of near-duplicates; null when it has none"),
         ("dup_size", pa.int32(), "number of pages in the cluster"),
         (
             "dup_similarity",
             pa.float32(),
-            "share of the runs of five words that it has in common with the page of the cluster most like it",
+            "share of the runs of five words that it has in common with the page most like it",
             {"source": "P5 §3.5"},
         ),
+        (
+            "dup_longer",
+            pa.list_(pa.string()),
+            "keys of the longer pages that it resembles, the longest first",
+            {"source": "P5 §3.5"},
+        ),
+        ("dup_elsewhere", pa.string(), "key of the page of another corpus that is most like it"),
+        ("dup_corpus", pa.string(), "name of that corpus; null when its copies, if any, are in this one"),
+    ),
+    *_columns(
+        "documents",
+        (
+            "dup_share",
+            pa.float32(),
+            "share of its words in runs of words that stand on earlier pages",
+            {"source": "P3 §5"},
+        ),
+    ),
+    *_columns(
+        "repeats",
+        (
+            "repeated",
+            pa.list_(pa.int8()),
+            "1 for blocks whose text stands earlier on a page of the same domain",
+            {"source": "P1 §3"},
+        ),
+        ("repeats_of", pa.list_(pa.string()), "where: id of the page and number of the block", {"source": "P1 §3"}),
+    ),
+    *_columns(
+        "paragraphs",
+        (
+            "neardupe",
+            pa.list_(pa.int8()),
+            "1 for blocks that mostly repeat kept blocks of earlier pages, 0 for the other kept blocks",
+            {"source": "P3 §5"},
+        ),
+        (
+            "neardupe_of",
+            pa.list_(pa.string()),
+            "the block that most of it repeats: id of the page and number of the block",
+        ),
+    ),
+    *_columns(
+        "passages",
+        ("passages", pa.list_(PASSAGE), "long runs of words that stand on an earlier page too"),
+        ("passage_share", pa.float32(), "share of the words of the page in such passages"),
+    ),
+    *_columns(
+        "contamination",
+        ("contaminated", pa.list_(CONTAMINATION), "passages that stand in a given test set"),
+        ("contaminated_share", pa.float32(), "share of the words of the page in such passages"),
     ),
     *_columns(
         "select",
         ("keep", pa.bool_(), "the page is in the corpus"),
         ("reason", pa.string(), "why it is not; null for kept pages", {"source": "P1 Table 1, P5 Table 2"}),
-        ("dup_of", pa.string(), "key of the copy that stays, for pages left out as copies"),
+        (
+            "dup_of",
+            pa.string(),
+            "key of the copy that stays, for pages left out as copies; of a page elsewhere where dup_corpus says so",
+        ),
         ("block_keep", pa.list_(pa.bool_()), "which blocks are in the text of the page"),
         ("block_reason", pa.list_(pa.string()), "why a block is not; null for kept blocks"),
         ("selected_char_count", pa.int32(), "characters in the selected blocks"),

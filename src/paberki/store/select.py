@@ -27,6 +27,8 @@ TAKEN_DOWN = "taken-down"
 DUPLICATE = "duplicate"
 COUNTED = ("selected_char_count", "selected_word_count")
 """Counts that block rules give and page rules may use."""
+ELSEWHERE = ("dup_elsewhere", "dup_corpus")
+"""Columns about copies in other corpora: what is there stays there, so that the page goes."""
 ALWAYS = ("extract.blocks.chars", "extract.blocks.words", "archive.date", "archive.key")
 
 
@@ -49,7 +51,8 @@ class SelectConfig:
     blocks: tuple[Rule, ...] = ()
     """Rules for blocks of text, in order."""
     copies: str = "dup_exact"
-    """Column that names groups of copies, of which one stays: the longest, then the earliest; empty = keep all."""
+    """Column that names groups of copies, of which one stays: the longest, then the earliest; or, like dup_longer, the
+    pages that make this one superfluous if they stay themselves; empty = keep all."""
     lang: tuple[str, ...] = ()
     """Languages of the corpus, as $lang in conditions; rules that mention $lang are left out when there are none."""
 
@@ -77,6 +80,7 @@ def needs(config: SelectConfig, columns: Mapping[str, str]) -> Sequence[str]:
         raise ConfigError(f"select: copies = {config.copies!r} is not a column{nearest(config.copies, columns)}")
     if config.copies:
         wanted.append(columns[config.copies])
+        wanted += [columns[name] for name in ELSEWHERE if name in columns and columns[config.copies].startswith("near.")]
     wanted += [f"{layer}.error" for layer in dict.fromkeys(full.partition(".")[0] for full in columns.values())]
     return tuple(dict.fromkeys(wanted))
 
@@ -107,7 +111,16 @@ def judge(batch: Batch, config: SelectConfig) -> Verdict:
     gone = np.zeros(len(batch), bool)
     gone[list(batch.gone)] = True
     reason = pc.if_else(pa.array(gone), TAKEN_DOWN, reason)
+    elsewhere = _elsewhere(batch)
+    if elsewhere is not None:
+        reason = pc.if_else(pc.and_(elsewhere.is_valid(), reason.is_null()), DUPLICATE, reason)
     return Verdict(reason, blocks.listed(block_reason), chars, words)
+
+
+def _elsewhere(batch: Batch) -> pa.Array | None:
+    """Keys of copies in other corpora, where the recipe looks for any."""
+    name = f"near.{ELSEWHERE[0]}"
+    return batch.arrow(name) if name in batch.names() else None
 
 
 def _failed(batch: Batch) -> pa.Array:
@@ -172,34 +185,45 @@ class Select:
     def emit(batch: Batch, config: SelectConfig) -> pa.Table:
         """Survivors that have copies, with what decides between them."""
         verdict = judge(batch, config)
+        alive = verdict.reason.is_null()
         groups = batch.arrow(batch.full_name(config.copies)) if config.copies else pa.nulls(len(batch), pa.string())
-        table = pa.table(
-            {
-                "group": hashes(groups),
-                "page": pa.array(batch.pages, pa.int64()),
-                "chars": pa.array(-verdict.chars.astype(np.int64)),
-                "date": batch.arrow("archive.date").cast(pa.int64()).fill_null(np.iinfo(np.int64).max),
-                "key": batch.arrow("archive.key"),
-            }
-        )
-        return table.filter(pc.and_(verdict.reason.is_null(), groups.is_valid()))
+        if pa.types.is_list(groups.type):
+            return _asking(batch, verdict, groups)
+        return _candidates(batch, verdict, groups, np.zeros(len(batch), bool)).filter(pc.and_(alive, groups.is_valid()))
 
     @staticmethod
     def resolve(rows: pa.Table, config: SelectConfig) -> pa.Table:
-        """The longest copy stays, then the earliest capture, then the smallest key; the others name it."""
-        order = [("group", "ascending"), ("chars", "ascending"), ("date", "ascending"), ("key", "ascending")]
-        rows = rows.sort_by(order).combine_chunks()
-        group = rows.column("group").to_numpy()
+        """The longest copy stays, then the earliest capture, then the smallest key; the others name it.
+
+        Where pages ask for one by its key, it stays for them if it has survived.
+        """
+        order = ("group", "asks", "chars", "date", "key", "page")
+        rows = rows.sort_by([(name, "ascending") for name in order]).combine_chunks()
+        group, asks = rows.column("group").to_numpy(), rows.column("asks").to_numpy()
         first = np.r_[True, group[1:] != group[:-1]] if len(group) else np.zeros(0, bool)
         head = np.maximum.accumulate(np.where(first, np.arange(len(group)), 0)) if len(group) else first.astype(int)
-        named = rows.column("key").take(pa.array(head, pa.int64()))
-        return pa.table({"page": rows.column("page"), "dup_of": named}).filter(pa.array(~first))
+        take = pa.array(head, pa.int64())
+        made = {name: rows.column(name) for name in ("page", "asks")}
+        made |= {name: rows.column(column).take(take) for name, column in (("chars", "chars"), ("dup_of", "key"))}
+        return pa.table(made).filter(pa.array(~first & ~asks[head]))
+
+    @staticmethod
+    def link(rows: pa.Table, read: Callable[[Any], Any], config: SelectConfig) -> pa.Table:
+        """One decision for each page: of several pages that make it superfluous, the longest."""
+        order = [("page", "ascending"), ("chars", "ascending"), ("dup_of", "ascending")]
+        rows = rows.sort_by(order).combine_chunks()
+        page = rows.column("page").to_numpy()
+        first = np.r_[True, page[1:] != page[:-1]] if len(page) else np.zeros(0, bool)
+        return rows.select(["page", "dup_of"]).filter(pa.array(first))
 
     @staticmethod
     def apply(batch: Batch, decisions: pa.Table, config: SelectConfig) -> Columns:
         """Keep and reason for every page and block."""
         verdict = judge(batch, config)
         dup_of = decisions.column("dup_of").combine_chunks()
+        elsewhere = _elsewhere(batch)
+        if elsewhere is not None:
+            dup_of = pc.if_else(pc.equal(verdict.reason, DUPLICATE).fill_null(False), elsewhere, dup_of)
         reason = pc.if_else(dup_of.is_valid(), DUPLICATE, verdict.reason)
         stays = pa.ListArray.from_arrays(
             verdict.block_reason.offsets,
@@ -215,3 +239,29 @@ class Select:
             "selected_char_count": pa.array(verdict.chars, pa.int32()),
             "selected_word_count": pa.array(verdict.words, pa.int32()),
         }
+
+
+def _candidates(batch: Batch, verdict: Verdict, groups: pa.Array, asks: Any) -> pa.Table:
+    return pa.table(
+        {
+            "group": hashes(groups),
+            "page": pa.array(batch.pages, pa.int64()),
+            "chars": pa.array(-verdict.chars.astype(np.int64)),
+            "date": batch.arrow("archive.date").cast(pa.int64()).fill_null(np.iinfo(np.int64).max),
+            "key": batch.arrow("archive.key"),
+            "asks": pa.array(asks, pa.bool_()),
+        }
+    )
+
+
+def _asking(batch: Batch, verdict: Verdict, wanted: pa.ListArray) -> pa.Table:
+    """Survivors under their own key, and once more under each key that they ask for."""
+    alive = verdict.reason.is_null()
+    mine = _candidates(batch, verdict, batch.arrow("archive.key"), np.zeros(len(batch), bool)).filter(alive)
+    parents = pc.list_parent_indices(wanted)
+    asking = mine.schema.empty_table()
+    if len(parents):
+        asking = _candidates(batch, verdict, batch.arrow("archive.key"), np.ones(len(batch), bool)).take(parents)
+        asking = asking.set_column(0, "group", hashes(wanted.flatten())).filter(alive.take(parents))
+    both = pa.concat_tables([mine, asking])
+    return both.sort_by([("page", "ascending"), ("group", "ascending"), ("asks", "ascending")])

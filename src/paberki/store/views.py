@@ -15,7 +15,7 @@ from paberki.errors import QueryError
 from paberki.store.directory import Directory
 from paberki.store.reading import Table, open_table, shard_paths
 
-BLOCK_LISTS = ("block_lang", "block_keep", "block_reason")
+BLOCK_LISTS = ("block_lang", "repeated", "repeats_of", "block_keep", "block_reason", "neardupe", "neardupe_of")
 PAGE_IN_BLOCKS = ("id", "key", "url", "host", "lang", "keep")
 
 

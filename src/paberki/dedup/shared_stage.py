@@ -1,0 +1,163 @@
+"""Pages that are hardly alike: P5's shingling as a join stage.
+
+A resemblance of .05 is two pages that have a long passage or the same furniture in common; no banding finds it. Emit
+and resolve put equal texts together, link compares the signatures of all different ones (:mod:`paberki.dedup.sortjoin`).
+"""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import numpy as np
+import pyarrow as pa
+
+from paberki.dedup import matching
+from paberki.dedup.clusters import best_of_pages, cluster_table, keys_of
+from paberki.dedup.near import star_heads
+from paberki.dedup.shingles import Ints
+from paberki.dedup.signatures import OFTEN_VALUES, signed_pages
+from paberki.dedup.sortjoin import Shared, shared_values
+from paberki.dedup.stage import NEEDS
+from paberki.stage import Columns, join_stage
+from paberki.store.batch import Batch
+from paberki.store.columns import builtin
+
+LONGER = 64
+"""Longer pages that are named for each page, the longest of them."""
+COPIES = 8
+"""Of equal pages each one names so many before it."""
+_EMITTED = pa.schema([("group", pa.uint64()), ("page", pa.int64()), ("digest", pa.uint64()), ("size", pa.int64())])
+_RESOLVED = pa.schema([("page", pa.int64()), ("first", pa.int64()), ("size", pa.int64())])
+Read = Callable[[Ints], Iterable[Batch]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedConfig:
+    """When two pages have too much in common."""
+
+    threshold: float = 0.05
+    """Least share of the hash functions that must agree (P5: 5 of 100, as its program has it)."""
+    cap: int = 0
+    """Leave out hash values that so many pages have (texrex: 200); 0 compares these pages with the longest of them."""
+
+    def __post_init__(self) -> None:
+        if not 0 < self.threshold <= 1:
+            raise ValueError(f"near: threshold = {self.threshold} is not between 0 and 1")
+
+
+@join_stage("dedup.shared.v1", layer="near", needs=NEEDS, adds=builtin("near"), config=SharedConfig)
+class SharedValues:
+    """Pages whose signatures share at least ``threshold`` of their values (P5 §3.5), whatever their kind.
+
+    Clusters are stars around the longest page, since whole components would chain through half of the corpus at such
+    thresholds. P5's own rule, the shorter of every pair goes, is select's ``copies = "dup_longer"``. Deviation: equal
+    values count in the same function only; texts with equal words are compared once.
+    """
+
+    @staticmethod
+    def emit(batch: Batch, config: SharedConfig) -> pa.Table:
+        """Pages by the digest of their words."""
+        signed = signed_pages(batch, None)
+        pages = np.asarray(batch.pages)[signed.rows]
+        return pa.table([signed.digests[:, 0], pages, signed.digests[:, 1], signed.sizes], schema=_EMITTED)
+
+    @staticmethod
+    def resolve(rows: pa.Table, config: SharedConfig) -> pa.Table:
+        """Every page with the first one that has the same words."""
+        group, page, digest, size = (column.to_numpy() for column in rows.columns)
+        order = np.lexsort((page, digest, group))
+        group, page, digest, size = (column[order] for column in (group, page, digest, size))
+        new = np.ones(len(group), bool)
+        new[1:] = (group[1:] != group[:-1]) | (digest[1:] != digest[:-1])
+        first = np.maximum.accumulate(np.where(new, np.arange(len(new)), 0)) if len(new) else np.empty(0, np.int64)
+        return pa.table([page, page[first], size], schema=_RESOLVED)
+
+    @staticmethod
+    def link(rows: pa.Table, read: Read, config: SharedConfig) -> pa.Table:
+        """Compare all different pages, and make stars of what is alike."""
+        page, first, size = (column.to_numpy() for column in rows.columns)
+        order = np.lexsort((page, first, -size))  # the longest first; equal texts together
+        page, first = page[order], first[order]
+        different = np.flatnonzero(page == first)
+        number = np.cumsum(page == first) - 1
+        with tempfile.TemporaryFile() as file:
+            shared, functions = _compare(file, page[different], read, config)
+        note = ""
+        if shared.frequent:
+            fate = "were left out" if config.cap else "were compared with the longest pages only"
+            note = f"{shared.frequent:,} hash values that very many pages have {fate}"
+        return _decisions(page, number, shared, functions, read).replace_schema_metadata({"note": note})
+
+    @staticmethod
+    def apply(batch: Batch, decisions: pa.Table, config: SharedConfig) -> Columns:
+        """The decisions are the columns; a page without a cluster is one by itself."""
+        columns = {column.name: decisions.column(column.name) for column in builtin("near")}
+        return {**columns, "dup_size": columns["dup_size"].fill_null(1)}
+
+
+def _compare(file: BinaryIO, pages: Ints, read: Read, config: SharedConfig) -> tuple[Shared, int]:
+    """Pairs of pages that share enough, by their place among the pages, and the number of hash functions.
+
+    Signatures wait in a file, by columns.
+    """
+    if not len(pages):
+        return Shared(np.empty(0, np.uint64), np.empty(0, np.int32), 0), 1
+    order = np.argsort(pages)
+    columns: Any = np.empty((1, 0), np.uint32)
+    at = 0
+    for batch in read(pages[order]):
+        values = np.ascontiguousarray(signed_pages(batch, None).values)
+        if values.shape[1] == 2 * OFTEN_VALUES:
+            values = values.view(np.uint64)
+        if not at:
+            columns = np.memmap(file, values.dtype, "w+", 0, (values.shape[1], len(pages)))
+        columns[:, order[at : at + len(values)]] = values.T
+        at += len(values)
+    functions = columns.shape[0]
+    least = max(1, math.ceil(config.threshold * functions - 1e-9))
+    return shared_values(lambda number: np.asarray(columns[number]), functions, least, cap=config.cap), functions
+
+
+def _decisions(page: Ints, number: Ints, shared: Shared, functions: int, read: Read) -> pa.Table:
+    """From pairs of different texts to labels of all pages; ``number`` is the text that each page has."""
+    left, right = matching.split(shared.pairs)
+    texts = int(number[-1]) + 1 if len(number) else 0
+    alike = shared.counts / functions
+    best = np.maximum(best_of_pages(texts, left, alike), best_of_pages(texts, right, alike))
+    copies = np.bincount(number, minlength=texts)
+    best[copies > 1] = 1.0
+    told = np.flatnonzero((best > 0)[number])
+    if not len(told):
+        return cluster_table(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), read)
+    first = np.searchsorted(number, np.arange(texts))  # equal texts lie together, the first page of each in front
+    heads = first[star_heads(texts, left, right)[number]]
+    longer = _longer(page, number, first, left, right, told, read)
+    order = told[np.argsort(page[told])]
+    place = np.full(len(page), -1, np.int64)
+    place[order] = np.arange(len(order))
+    return cluster_table(
+        page[order],
+        place[heads[order]],
+        best[number[order]],
+        read,
+        longer={at: longer[one] for at, one in enumerate(order.tolist())},
+    )
+
+
+def _longer(page: Ints, number: Ints, first: Ints, left: Ints, right: Ints, told: Ints, read: Read) -> dict[int, Any]:
+    """Keys of the longer pages that each page resembles: texts are numbered from the longest."""
+    order = np.argsort(right, kind="stable")
+    starts = np.searchsorted(right[order], np.arange(int(number[-1]) + 2))
+    pages = np.sort(page[told])
+    key = dict(zip(pages.tolist(), keys_of(pages, read), strict=True))
+    found: dict[int, Any] = {}
+    for one in told.tolist():
+        text = number[one]
+        mine = np.sort(left[order[starts[text] : starts[text + 1]]])[:LONGER]
+        same = range(max(int(first[text]), one - COPIES), one)
+        found[one] = [key[int(page[at])] for at in (*first[mine].tolist(), *same)] or None
+    return found

@@ -1,0 +1,238 @@
+"""Documents and paragraphs that repeat what stands on earlier pages (onion's rule), as join stages.
+
+Both are one walk over the pages that count, in their order (:mod:`paberki.dedup.tuples`): emit and resolve name the
+pages, link walks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from paberki.dedup.alive import alive, columns_of
+from paberki.dedup.shingles import Ints
+from paberki.dedup.signatures import TEXT, texts_of_pages
+from paberki.dedup.tuples import LIMIT, Seen
+from paberki.stage import Columns, join_stage
+from paberki.store.batch import Batch
+from paberki.store.blocks import lengths_of
+from paberki.store.columns import builtin
+
+BATCH_BYTES = 8 << 20
+"""Text that is looked at in one go."""
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+Read = Callable[[Ints], Iterable[Batch]]
+
+
+def pages_that_count(batch: Batch, counts: Any) -> pa.Table:
+    """Rows for resolve: the pages, spread over the groups."""
+    pages = np.asarray(batch.pages)[counts]
+    return pa.table({"group": pa.array(pages.astype(np.uint64) * _GOLDEN), "page": pa.array(pages, pa.int64())})
+
+
+def only_pages(rows: pa.Table) -> pa.Table:
+    """Decisions that only name the pages."""
+    return rows.select(["page"])
+
+
+def batches_of_text(batches: Iterable[Batch]) -> Iterator[list[Batch]]:
+    """Batches until there is some text to walk over."""
+    some: list[Batch] = []
+    size = 0
+    for batch in batches:
+        some.append(batch)
+        size += batch.arrow(TEXT[0]).nbytes
+        if size > BATCH_BYTES:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentsConfig:
+    """When a page repeats earlier ones."""
+
+    width: int = 5
+    """Words in a run."""
+    threshold: float = 0.5
+    """Pages with a larger share of words in runs seen before do not count as seen themselves."""
+    ignore: tuple[str, ...] = ()
+    """Conditions for pages that do not count, as they will be left out for other reasons; they get no share."""
+    lang: tuple[str, ...] = ()
+    """Languages of the corpus, as $lang in the condition."""
+
+
+def _documents_needs(config: DocumentsConfig, columns: Mapping[str, str]) -> Sequence[str]:
+    return tuple(dict.fromkeys(("archive.key", *columns_of(config.ignore, columns, "documents"))))
+
+
+@join_stage(
+    "dedup.documents.v1", layer="documents", needs=_documents_needs, later=TEXT, adds=builtin("documents"),
+    config=DocumentsConfig,
+)  # fmt: skip
+class Documents:
+    """Share of each page that repeats earlier pages, in page order (P3 §5: onion on documents).
+
+    Only pages that are not mostly repeated themselves count as seen, so that of copies the first one stays. Deviation:
+    a page is labelled with its share; which share is too much is a rule of select.
+    """
+
+    @staticmethod
+    def emit(batch: Batch, config: DocumentsConfig) -> pa.Table:
+        """The pages that count."""
+        return pages_that_count(batch, alive(batch, config.ignore, config.lang))
+
+    @staticmethod
+    def resolve(rows: pa.Table, config: DocumentsConfig) -> pa.Table:
+        """The pages themselves."""
+        return only_pages(rows)
+
+    @staticmethod
+    def link(rows: pa.Table, read: Read, config: DocumentsConfig) -> pa.Table:
+        """Walk over the pages in order."""
+        pages = np.sort(rows.column("page").to_numpy())
+        shares = [np.empty(0, np.float32)]
+        with Seen(config.width, config.threshold, 0, LIMIT) as seen:
+            for some in batches_of_text(read(pages)):
+                texts = pa.concat_arrays([texts_of_pages(batch) for batch in some])
+                marks = seen.walk(texts, np.arange(len(texts) + 1))
+                shares.append((marks.covered / np.maximum(marks.lengths, 1)).astype(np.float32))
+        return pa.table({"page": pa.array(pages, pa.int64()), "dup_share": pa.array(np.concatenate(shares))})
+
+    @staticmethod
+    def apply(batch: Batch, decisions: pa.Table, config: DocumentsConfig) -> Columns:
+        """The decisions are the column; pages that do not count have none."""
+        return {"dup_share": decisions.column("dup_share")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParagraphsConfig:
+    """When a block repeats earlier ones."""
+
+    width: int = 5
+    """Words in a run."""
+    threshold: float = 0.5
+    """Blocks with a larger share of words in runs seen before are near-duplicates."""
+    stub: int = 20
+    """So many words between near-duplicate blocks of a page count as part of them; 0 switches this off."""
+
+
+_PARAGRAPHS = ("archive.id", "select.keep", "select.block_keep")
+
+
+@join_stage(
+    "dedup.paragraphs.v1", layer="paragraphs", needs=_PARAGRAPHS, later=("extract.blocks.text",),
+    adds=builtin("paragraphs"), config=ParagraphsConfig,
+)  # fmt: skip
+class Paragraphs:
+    """Label blocks that mostly repeat blocks of earlier pages, among the pages and blocks that select kept (P3 §5).
+
+    Runs of words, threshold and the smoothing of short pieces are onion's. Nothing is removed: who uses the corpus
+    chooses. Deviation: a piece at the edge of a page is smoothed only beside a near-duplicate.
+    """
+
+    @staticmethod
+    def emit(batch: Batch, config: ParagraphsConfig) -> pa.Table:
+        """The kept pages."""
+        keep = batch.arrow("select.keep").fill_null(False).to_numpy(zero_copy_only=False)
+        return pages_that_count(batch, keep)
+
+    @staticmethod
+    def resolve(rows: pa.Table, config: ParagraphsConfig) -> pa.Table:
+        """The pages themselves."""
+        return only_pages(rows)
+
+    @staticmethod
+    def link(rows: pa.Table, read: Read, config: ParagraphsConfig) -> pa.Table:
+        """Walk over the kept pages in order; pages without a near-duplicate block need no decision."""
+        pages = np.sort(rows.column("page").to_numpy())
+        walked = _Walked()
+        with Seen(config.width, config.threshold, config.stub, LIMIT) as seen:
+            for some in batches_of_text(read(pages)):
+                texts, edges = _kept_blocks(some)
+                walked.add(np.concatenate([batch.pages for batch in some]), edges, seen.walk(texts, edges))
+        return walked.table()
+
+    @staticmethod
+    def apply(batch: Batch, decisions: pa.Table, config: ParagraphsConfig) -> Columns:
+        """1 and 0 for kept blocks of kept pages, null for all others."""
+        kept = batch.arrow("select.block_keep")
+        page_kept = batch.arrow("select.keep").fill_null(False).to_numpy(zero_copy_only=False)
+        lengths = lengths_of(kept)
+        offsets = np.r_[0, np.cumsum(lengths)]
+        block = kept.flatten().fill_null(False).to_numpy(zero_copy_only=False)
+        labels, repeats = np.zeros(len(block), np.int8), np.full(len(block), -1, np.int64)
+        for row, (marked, of) in enumerate(
+            zip(decisions.column("marked").to_pylist(), decisions.column("repeats").to_pylist(), strict=True)
+        ):
+            if marked:
+                labels[offsets[row] + np.array(marked)] = 1
+                repeats[offsets[row] + np.array(marked)] = of
+        counted = block & np.repeat(page_kept, lengths)
+        named = [f"{page >> 20:09d}:{page & 0xFFFFF}" if page >= 0 else None for page in repeats.tolist()]
+        shape, mask = pa.array(offsets, pa.int32()), kept.is_null()
+        return {
+            "neardupe": pa.ListArray.from_arrays(shape, pa.array(labels, pa.int8(), mask=~counted), mask=mask),
+            "neardupe_of": pa.ListArray.from_arrays(shape, pa.array(named, pa.string()), mask=mask),
+        }
+
+
+def _kept_blocks(batches: Sequence[Batch]) -> tuple[pa.StringArray, Ints]:
+    """Texts of all blocks of the pages, those that select left out empty, and where those of each page begin."""
+    texts, lengths = [], []
+    for batch in batches:
+        blocks, keep = batch.arrow("extract.blocks.text"), batch.arrow("select.block_keep")
+        stays = keep.flatten().fill_null(False)
+        texts.append(pc.if_else(stays, blocks.flatten(), ""))
+        lengths.append(lengths_of(blocks))
+    return pa.concat_arrays(texts), np.r_[0, np.cumsum(np.concatenate(lengths))].astype(np.int64)
+
+
+class _Walked:
+    """Decisions about paragraphs while they come; a block elsewhere is page × 2²⁰ + its number."""
+
+    def __init__(self) -> None:
+        self.pages: list[int] = []
+        self.marked: list[Ints] = []
+        self.repeats: list[Ints] = []
+        self._first: list[Any] = []
+        self._page: list[Any] = []
+
+    def add(self, pages: Ints, edges: Ints, marks: Any) -> None:
+        """Take in what was found on some pages."""
+        begun = self._first[-1][-1] if self._first else 0
+        self._first.append(edges + begun)
+        self._page.append(pages)
+        hit = np.flatnonzero(marks.marked)
+        owner = np.searchsorted(edges, hit, side="right") - 1
+        rows, starts = np.unique(owner, return_index=True)
+        bounds = [*starts.tolist(), len(hit)]
+        for row, low, high in zip(rows.tolist(), bounds, bounds[1:], strict=False):
+            self.pages.append(int(pages[row]))
+            self.marked.append((hit[low:high] - edges[row]).astype(np.int64))
+            self.repeats.append(marks.repeats[hit[low:high]])
+
+    def _places(self, blocks: Ints) -> Ints:
+        """Page and number of blocks, given by their number among all blocks of the walk."""
+        first = np.concatenate([one[:-1] for one in self._first])
+        page = np.concatenate(self._page)
+        at = np.maximum(np.searchsorted(first, blocks, side="right") - 1, 0)
+        places: Ints = np.where(blocks >= 0, (page[at] << 20) | (blocks - first[at]), -1)
+        return places
+
+    def table(self) -> pa.Table:
+        """All decisions."""
+        edges = pa.array(np.r_[0, np.cumsum([len(one) for one in self.marked])].astype(np.int32))
+        nothing = np.empty(0, np.int64)
+        repeats = np.concatenate([*self.repeats, nothing])
+        lists = (
+            pa.ListArray.from_arrays(edges, pa.array(values, pa.int64()))
+            for values in (np.concatenate([*self.marked, nothing]), self._places(repeats) if len(repeats) else repeats)
+        )
+        return pa.table([pa.array(self.pages, pa.int64()), *lists], names=["page", "marked", "repeats"])

@@ -1,0 +1,162 @@
+"""Runs of words seen before, in page order: onion's rule (Pomikálek 2011), which P3 used for documents and paragraphs.
+
+A block is a near-duplicate when more than half of its words lie in runs of ``width`` words that stand in blocks before
+it that are not duplicates themselves. That depends on everything before, so it is one walk over all pages in order; what
+was seen is a table in memory of twelve bytes per slot. When it has reached its limit it goes to disk as a sorted run of
+hashes, and later pages look their own up there, a batch at a time: memory has a bound, whatever the corpus.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from paberki.dedup.shingles import Hashes, Ints, classes, packed, small
+from paberki.kernels import load
+
+LIMIT: Final = 40_000_000
+"""Runs of words that the table in memory may hold, some 750 MB, before it is put on disk."""
+_FULL: Final = 0.75
+_ROOMY: Final = 0.62
+_START: Final = 1 << 16
+Owners = npt.NDArray[np.uint32]
+
+
+@lru_cache(maxsize=1)
+def kernel() -> Any:
+    """The compiled part, loaded when it is first needed."""
+    return load("paberki.dedup.tuples_kernel")
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Hashes of the words of some texts, one text after the other, and where those of each end."""
+
+    values: Hashes
+    ends: Ints
+
+
+def tokens_of(texts: list[str] | pa.StringArray) -> Tokens:
+    """Words of texts, as :mod:`paberki.dedup.shingles` takes them."""
+    data, offsets = packed(texts)
+    values = np.empty(int(offsets[-1] - offsets[0]) // 2 + len(offsets) + 2, np.uint64)
+    ends = np.empty(len(offsets) - 1, np.int64)
+    count = kernel().token_hashes(data, offsets, small(), classes(), values, ends)
+    return Tokens(values[:count], ends)
+
+
+def tuples_of(tokens: Hashes, page_ends: Ints, width: int) -> Hashes:
+    """For each word the hash of the run of ``width`` words that ends with it; 0 where the page has not so many before."""
+    values = np.empty(len(tokens), np.uint64)
+    kernel().tuple_hashes(tokens, page_ends, width, values)
+    return values
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What was found about each block of a batch."""
+
+    marked: npt.NDArray[np.uint8]
+    """1: mostly seen before; 2: a short piece between such blocks; 0: new."""
+    covered: npt.NDArray[np.int32]
+    """Words in runs that were seen before."""
+    lengths: Ints
+    """Words."""
+    repeats: Ints
+    """Number of the block that most of it repeats; -1 where nothing is repeated."""
+
+
+class Seen:
+    """What was seen so far: walks over pages in order. Close it, or use it in a with statement."""
+
+    def __init__(self, width: int = 5, threshold: float = 0.5, stub: int = 20, limit: int = LIMIT) -> None:
+        """``stub``: so many words between two duplicate blocks of a page, or at its edge beside one, go with them."""
+        self.width, self.threshold, self.stub, self.limit = width, threshold, stub, limit
+        self.blocks = 0
+        self.known = 0
+        """Different runs of words that were kept."""
+        self._keys, self._owners = np.zeros(_START, np.uint64), np.zeros(_START, np.uint32)
+        self._used = 0
+        self._runs: list[tuple[Path, int]] = []
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def __enter__(self) -> Seen:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    @property
+    def memory(self) -> int:
+        """Bytes of the table."""
+        return int(self._keys.nbytes + self._owners.nbytes)
+
+    def walk(self, texts: list[str] | pa.StringArray, page_blocks: Ints) -> Marks:
+        """Look at the blocks of some pages; ``page_blocks`` says where those of each begin, and where the last end."""
+        tokens = tokens_of(texts)
+        ends = np.r_[0, tokens.ends]
+        tuples = tuples_of(tokens.values, ends[page_blocks[1:]], self.width)
+        self._make_room(len(tuples))
+        count = len(tokens.ends)
+        marks = Marks(
+            np.zeros(count, np.uint8), np.zeros(count, np.int32), np.diff(ends), np.zeros(count, np.int64)
+        )  # fmt: skip
+        repeats = np.zeros(count, np.uint32)
+        page_words = int(np.diff(ends[page_blocks]).max(initial=0))
+        own = max(16, 1 << (2 * page_words + 1).bit_length())
+        new = kernel().mark(
+            tuples, tokens.ends, page_blocks, self._look_up(tuples), self.width, self.threshold, self.stub, self.blocks,
+            self._keys, self._owners, np.empty(own, np.uint64), np.empty(own, np.uint32), marks.marked, marks.covered,
+            repeats,
+        )  # fmt: skip
+        self._used += new
+        self.known += new
+        self.blocks += count
+        marks.repeats[:] = repeats.astype(np.int64) - 1
+        return marks
+
+    def _make_room(self, coming: int) -> None:
+        if self._used and self._used + coming > self.limit:
+            self._put_on_disk()
+        wanted = self._used + coming
+        if wanted > _FULL * len(self._keys):
+            size = int(wanted / _ROOMY) + _START
+            keys, owners = np.zeros(size, np.uint64), np.zeros(size, np.uint32)
+            kernel().refill(self._keys, self._owners, keys, owners)
+            self._keys, self._owners = keys, owners
+
+    def _put_on_disk(self) -> None:
+        """The table as a sorted run of a file."""
+        there = np.flatnonzero(self._keys)
+        order = there[np.argsort(self._keys[there], kind="stable")]
+        keys, owners = self._keys[order], self._owners[order]
+        self._keys, self._owners, self._used = np.zeros(_START, np.uint64), np.zeros(_START, np.uint32), 0
+        self._folder = self._folder or tempfile.TemporaryDirectory(prefix="paberki-seen-")
+        path = Path(self._folder.name) / f"{len(list(Path(self._folder.name).iterdir())):05d}"
+        with open(path, "wb") as file:
+            keys.tofile(file)
+            owners.tofile(file)
+        self._runs.append((path, len(keys)))
+
+    def _look_up(self, tuples: Hashes) -> Owners:
+        """Owners of tuples that are on disk; nothing while all are in memory."""
+        if not self._runs:
+            return np.empty(0, np.uint32)
+        wanted, places = np.unique(tuples, return_inverse=True)
+        owners = np.zeros(len(wanted), np.uint32)
+        for path, count in self._runs:
+            keys = np.memmap(path, np.uint64, "r", 0, (count,))
+            at = np.minimum(np.searchsorted(keys, wanted), count - 1)
+            hit = keys[at] == wanted
+            owners[hit] = np.memmap(path, np.uint32, "r", 8 * count, (count,))[at[hit]]
+        owners[wanted == 0] = 0
+        found: Owners = owners[places]
+        return found

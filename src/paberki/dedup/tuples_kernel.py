@@ -1,0 +1,241 @@
+"""Runs of words that were seen before, compiled: :mod:`paberki.dedup.tuples` says what it means and holds the arrays.
+
+Also here, since they go over rows of numbers in the same way: sorting by radix, Rabin fingerprints, and following two
+texts as long as they agree.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numba import types
+
+from paberki.dedup.kernel import _fixed, _mix, _open, _tokens
+from paberki.kernels import kernel, part
+
+_BASE: Final = np.uint64(0xD6E8FEB86659FD93)
+_ONE: Final = np.uint64(1)
+_THIRTY_TWO: Final = np.uint64(32)
+_BITS: Final = 11
+_BUCKETS: Final = 1 << _BITS
+
+
+@kernel(
+    _fixed(types.uint8), _fixed(types.int64), _fixed(types.uint16), _fixed(types.uint8), _open(types.uint64),
+    _open(types.int64),
+    returns=types.int64, slices=True,
+)  # fmt: skip
+def token_hashes(data, offsets, lower, classes, tokens, ends):
+    """Hashes of the words of many texts, one after the other; where those of each end."""
+    at = 0
+    for text in range(len(offsets) - 1):
+        at += _tokens(data, offsets[text], offsets[text + 1], lower, classes, tokens[at:])
+        ends[text] = at
+    return at
+
+
+@kernel(_fixed(types.uint64), _fixed(types.int64), types.int64, _open(types.uint64), returns=types.void)
+def tuple_hashes(tokens, page_ends, width, tuples):
+    """For every word the hash of the run of ``width`` words that ends there; 0 where there are not so many on the page."""
+    power = _ONE
+    for _ in range(width):
+        power *= _BASE
+    begin = 0
+    for page in range(len(page_ends)):
+        rolling = np.uint64(0)
+        for k in range(begin, page_ends[page]):
+            rolling = rolling * _BASE + tokens[np.uint64(k)]
+            if k - begin >= width:
+                rolling -= power * tokens[np.uint64(k - width)]
+            tuples[np.uint64(k)] = (_mix(rolling) | _ONE) if k - begin >= width - 1 else np.uint64(0)
+        begin = page_ends[page]
+
+
+@part
+def _slot(value, size):
+    return np.int64(((value >> _THIRTY_TWO) * np.uint64(size)) >> _THIRTY_TWO)
+
+
+@part
+def _find(keys, value):
+    """Place of a value in a table, or of the free slot where it belongs."""
+    size = len(keys)
+    at = _slot(value, size)
+    while keys[at] != value and keys[at] != np.uint64(0):
+        at += 1
+        if at == size:
+            at = 0
+    return at
+
+
+@kernel(
+    _fixed(types.uint64), _fixed(types.int64), _fixed(types.int64), _fixed(types.uint32), types.int64, types.float64,
+    types.int64, types.int64, _open(types.uint64), _open(types.uint32), _open(types.uint64), _open(types.uint32),
+    _open(types.uint8), _open(types.int32), _open(types.uint32),
+    returns=types.int64,
+)  # fmt: skip
+def mark(
+    tuples, block_ends, page_blocks, before, width, threshold, stub, first, keys, owners, own_keys, own_owners, bad,
+    covered, repeats,
+):  # fmt: skip
+    """Mark blocks most of whose words lie in tuples that were seen before, page by page; how many tuples are new.
+
+    Tuples of blocks that are not marked are put into the table (``keys``, ``owners``); block numbers count from ``first``
+    and are stored plus one. ``before`` has the owner of each tuple that is known from elsewhere, or is empty. The tuples of
+    the page at hand are in a small table of their own, since they count as seen within the page. ``repeats`` gets the
+    block that most hits lead to (by majority vote).
+    """
+    new = 0
+    token = 0
+    looked = len(before) > 0
+    for page in range(len(page_blocks) - 1):
+        low, high = page_blocks[page], page_blocks[page + 1]
+        begin = token
+        end = block_ends[high - 1] if high > low else begin
+        small = 16
+        while small < 2 * (end - begin):
+            small *= 2
+        for k in range(small):
+            own_keys[k] = np.uint64(0)
+        for block in range(low, high):
+            until = 0
+            hits = 0
+            votes = 0
+            choice = np.uint32(0)
+            block_begin = token
+            while token < block_ends[block]:
+                value = tuples[np.uint64(token)]
+                if value != np.uint64(0):
+                    owner = np.uint32(0)
+                    at = _find(keys, value)
+                    if keys[at] == value:
+                        owner = owners[at]
+                    elif looked:
+                        owner = before[np.uint64(token)]
+                    place = np.int64(value >> _THIRTY_TWO) & (small - 1)
+                    while own_keys[place] != value and own_keys[place] != np.uint64(0):
+                        place = (place + 1) & (small - 1)
+                    if own_keys[place] == np.uint64(0):
+                        own_keys[place] = value
+                        own_owners[place] = np.uint32(first + block + 1)
+                    elif owner == 0:
+                        owner = own_owners[place]
+                    if owner != 0:
+                        from_ = max(token - width + 1, until, block_begin)
+                        hits += token + 1 - from_
+                        until = token + 1
+                        if votes == 0:
+                            choice = owner
+                        votes += 1 if choice == owner else -1
+                token += 1
+            length = token - block_begin
+            covered[block] = hits
+            bad[block] = length > 0 and hits > threshold * length
+            repeats[block] = choice
+        if stub > 0:
+            last = low - 1
+            for block in range(low, high + 1):
+                if block == high or bad[block]:
+                    if last >= low or block < high:
+                        size = 0
+                        for k in range(last + 1, block):
+                            size += block_ends[k] - (block_ends[k - 1] if k > 0 else 0)
+                        if size <= stub:
+                            for k in range(last + 1, block):
+                                if block_ends[k] > (block_ends[k - 1] if k > 0 else 0):
+                                    bad[k] = 2
+                    last = block
+        for block in range(low, high):
+            if not bad[block]:
+                for k in range(block_ends[block - 1] if block > 0 else 0, block_ends[block]):
+                    value = tuples[np.uint64(k)]
+                    if value != np.uint64(0) and not (looked and before[np.uint64(k)] != 0):
+                        at = _find(keys, value)
+                        if keys[at] == np.uint64(0):
+                            keys[at] = value
+                            owners[at] = np.uint32(first + block + 1)
+                            new += 1
+    return new
+
+
+@kernel(
+    _fixed(types.uint64), _fixed(types.uint32), _open(types.uint64), _open(types.uint32), returns=types.void
+)  # fmt: skip
+def refill(keys, owners, new_keys, new_owners):
+    """Put what is in one table into another."""
+    for k in range(len(keys)):
+        if keys[k] != np.uint64(0):
+            at = _find(new_keys, keys[k])
+            new_keys[at] = keys[k]
+            new_owners[at] = owners[k]
+
+
+@kernel(
+    _open(types.uint64), _open(types.int64), _open(types.uint64), _open(types.int64), types.int64, _open(types.int64),
+    returns=types.void,
+)  # fmt: skip
+def radix_sort(values, owners, other_values, other_owners, bits, counts):
+    """Sort values with their owners, eleven bits at a time; equal values keep their order. The result is in place after
+    an even number of rounds, so there always is one."""
+    n = len(values)
+    rounds = (bits + _BITS - 1) // _BITS
+    rounds += rounds & 1
+    for turn in range(rounds):
+        shift = np.uint64(turn * _BITS)
+        source, target = (values, other_values) if turn % 2 == 0 else (other_values, values)
+        source_owners, target_owners = (owners, other_owners) if turn % 2 == 0 else (other_owners, owners)
+        for k in range(_BUCKETS):
+            counts[k] = 0
+        for k in range(n):
+            counts[(source[np.uint64(k)] >> shift) & np.uint64(_BUCKETS - 1)] += 1
+        total = 0
+        for k in range(_BUCKETS):
+            here = counts[k]
+            counts[k] = total
+            total += here
+        for k in range(n):
+            value = source[np.uint64(k)]
+            bucket = (value >> shift) & np.uint64(_BUCKETS - 1)
+            at = counts[bucket]
+            counts[bucket] = at + 1
+            target[np.uint64(at)] = value
+            target_owners[np.uint64(at)] = source_owners[np.uint64(k)]
+
+
+@kernel(
+    _fixed(types.uint64), _fixed(types.int64), _fixed(types.uint64, 3), _open(types.uint64, 2), returns=types.void
+)  # fmt: skip
+def sign_rabin(shingles, offsets, tables, signatures):
+    """The smallest Rabin fingerprint of each polynomial over the shingles of each text; a table for each byte."""
+    for text in range(len(offsets) - 1):
+        for j in range(tables.shape[0]):
+            smallest = np.uint64(0xFFFFFFFFFFFFFFFF)
+            for k in range(offsets[text], offsets[text + 1]):
+                value = shingles[np.uint64(k)]
+                print_ = np.uint64(0)
+                for byte in range(8):
+                    print_ ^= tables[j, byte, (value >> np.uint64(8 * byte)) & np.uint64(0xFF)]
+                smallest = min(smallest, print_)
+            signatures[text, j] = smallest
+
+
+@kernel(
+    _fixed(types.uint64), _fixed(types.int64), _fixed(types.int64), _fixed(types.int64), _fixed(types.int64),
+    _fixed(types.int64), _fixed(types.int64), _open(types.int64), _open(types.int64),
+    returns=types.void,
+)  # fmt: skip
+def extend(tokens, starts, sizes, left, right, left_at, right_at, begins, ends):
+    """How far two texts agree around a place that they share: the run of words of the right one."""
+    for pair in range(len(left)):
+        a, b = starts[left[pair]] + left_at[pair], starts[right[pair]] + right_at[pair]
+        a_low, a_high = starts[left[pair]], starts[left[pair]] + sizes[left[pair]]
+        b_low, b_high = starts[right[pair]], starts[right[pair]] + sizes[right[pair]]
+        back = 0
+        while a - back - 1 >= a_low and b - back - 1 >= b_low and tokens[a - back - 1] == tokens[b - back - 1]:
+            back += 1
+        on = 0
+        while a + on < a_high and b + on < b_high and tokens[a + on] == tokens[b + on]:
+            on += 1
+        begins[pair] = right_at[pair] - back
+        ends[pair] = right_at[pair] + on
