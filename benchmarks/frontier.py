@@ -10,6 +10,7 @@ known already. Making up the URLs is not counted.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import random
 import resource
@@ -17,6 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from paberki.crawl.crawler import OBJECTS
 from paberki.crawl.frontier import Frontier, Slot
 from paberki.crawl.hosts import Hosts
 from paberki.crawl.state import State
@@ -52,6 +54,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--urls", type=int, default=10_000_000)
     given = options.parse_args()
+    gc.set_threshold(OBJECTS)  # as in a crawl
     with tempfile.TemporaryDirectory(prefix="paberki-frontier-") as place:
         folder = Path(place)
         result = fill(folder, given.urls)
@@ -68,25 +71,27 @@ def fill(folder: Path, wanted: int) -> dict[str, float]:
     state = State(folder)
     frontier, hosts = Frontier(state), Hosts(state, 5.0, 0.0)
     candidates = Candidates(1)
-    numbers: dict[str, int] = {}
+    slots: dict[str, Slot] = {}
 
     def assign(url: str) -> Slot:
         name = url[7 : url.index("/", 7)]
-        host = numbers.get(name)
-        if host is None:
-            host = numbers[name] = hosts[name].id
-        return Slot(host, 1, 3, 3)
+        slot = slots.get(name)
+        if slot is None:
+            slot = slots[name] = Slot(hosts[name].id, 1, 3, 3)
+        return slot
 
     spent, checks = 0.0, 0
     while len(frontier) < wanted:
         urls = candidates.batch(BATCH)
         began = time.process_time()
         frontier.add_batch(urls, assign)
+        hosts.save()
         frontier.commit()
         spent += time.process_time() - began
         checks += BATCH
-    popped, pops = pop_some(frontier, list(numbers.values())[:20_000])
+    popped, pops = pop_some(frontier, [slot.host for slot in list(slots.values())[:20_000]])
     urls = len(frontier)
+    frontier.close()
     state.close()
     return {"urls": urls, "checks_per_cpu_second": checks / spent, "pops_per_cpu_second": pops / popped}
 
@@ -113,6 +118,7 @@ def reopen(folder: Path) -> dict[str, float]:
     Hosts(state, 5.0, 0.0)
     seconds = time.monotonic() - began
     assert len(frontier)
+    frontier.close()
     state.close()
     return {"restart_seconds": seconds}
 

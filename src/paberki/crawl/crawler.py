@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import heapq
 import logging
 import threading
@@ -22,6 +23,8 @@ from paberki.errors import ConfigError
 
 log = logging.getLogger(__name__)
 
+OBJECTS = 50_000
+"""New objects between two searches for cycles: a frontier holds many objects for long, and cycles are rare."""
 COMMIT_SECONDS = 1.0
 COMMIT_RECORDS = 500
 STOP_SECONDS = 2.0
@@ -64,13 +67,16 @@ class Crawler:
         """Crawl until nothing is left, a limit is reached or somebody says stop."""
         self._wake = asyncio.Event()
         self.stats.running = True
-        self._plant()
-        self._commit()
-        log.info("Crawling: %d URLs on %d hosts are waiting.", self.stats.queued, self.stats.hosts)
+        usual = gc.get_threshold()
+        gc.set_threshold(OBJECTS, *usual[1:])
         try:
+            self._plant()
+            self._commit()
+            log.info("Crawling: %d URLs on %d hosts are waiting.", self.stats.queued, self.stats.hosts)
             await self._loop()
             await self._drain()
         finally:
+            gc.set_threshold(*usual)
             await self._abort()
             await self._parts.fetcher.close()
         self.stats.running = False

@@ -1,9 +1,12 @@
 """URLs waiting, by host and template, and the set of all that were ever met.
 
-A row of the queue is a packet: URLs of one host, template and rank that were found together, and how many of them are
-done. They are handed out in order, so one number is all that changes. Handing a URL out changes nothing on disk: what was in flight when a crawl was killed is still queued, and leaves the
-queue in the transaction that makes its record in the archive count. Five calls (``add_batch``, ``pop``,
-``done_batch``, ``hosts``, ``commit``) are all that the crawl needs, so that another store can take this one's place.
+URLs of one host, template and rank that were found together are a packet. New ones gather in memory and a log
+(:mod:`paberki.crawl.arrivals`), are poured into sorted runs on disk (:mod:`paberki.crawl.backlog`) when there are many,
+and come into a table when their turn is near. There a row says how many URLs of a packet are done: they are handed out
+in order, so one number is all that changes. Handing a URL out changes nothing on disk: what was in flight when a crawl
+was killed is still queued, and leaves the queue in the transaction that makes its record in the archive count. Five
+calls (``add_batch``, ``pop``, ``done_batch``, ``hosts``, ``commit``) are all that the crawl needs, so that another
+store can take this one's place.
 """
 
 from __future__ import annotations
@@ -12,30 +15,26 @@ import heapq
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
+from paberki.crawl.arrivals import FEED, PAGE, SITEMAP, Arrivals, Packet, Slot
+from paberki.crawl.backlog import Backlog
 from paberki.crawl.seen import Seen
 from paberki.crawl.state import State
 from paberki.crawl.urls import url_keys
 
-PAGE, SITEMAP, FEED = 0, 1, 2
+__all__ = ["FEED", "PAGE", "SITEMAP", "Entry", "Frontier", "Slot"]
+
+POUR = 1 << 17
+"""URLs that gather in memory before they become a run on disk."""
 _AT_ONCE = 2
 """Packets of a queue read at a time."""
 _WHERE = "WHERE host = ? AND template = ? AND rank = ? AND id = ?"
 _HEADS = 2000
 """Hosts whose next URLs are kept in memory."""
-_PACKET = 100
-"""Most URLs in a packet."""
 
 
-class Slot(NamedTuple):
-    """Where a URL is to wait: host and template, and its rank among the others there, lowest first."""
-
-    host: int
-    template: int
-    rank: int
-    depth: int
-    kind: int = PAGE
+_Row = tuple[int, int, int, int, int, str]
+"""Number, rank, form, depth, how many are done, paths: a packet in the table."""
 
 
 @dataclass(slots=True, eq=False)
@@ -70,6 +69,8 @@ class Frontier:
         self._state = state
         self._db = state.db
         self._seen = Seen(state.directory, state.db)
+        self._arrivals = Arrivals(state.db)
+        self._backlog = Backlog(state.directory, state.db)
         self._next_id = 1 + int(state.get("last_id") or 0)
         self._heads: dict[int, deque[Entry]] = {}
         self._retries: dict[int, list[tuple[float, int, Entry]]] = {}
@@ -84,57 +85,27 @@ class Frontier:
     def add_batch(self, urls: Iterable[str], assign: Callable[[str], Slot | None]) -> list[Slot]:
         """Queue the URLs not met before; ``assign`` gives their slots, None for those not wanted at all."""
         keys = url_keys(urls)
-        slots: list[Slot] = []
-        packets: tuple[dict[Slot, list[str]], dict[Slot, list[str]]] = ({}, {})
-        for key in self._seen.add(keys):
-            url = keys[key]
-            slot = assign(url)
-            if slot is not None:
-                slots.append(slot)
-                found = packets[url[4] == "s"]
-                path = url[url.index("/", 8) :]
-                if slot in found:
-                    found[slot].append(path)
-                else:
-                    found[slot] = [path]
-        self._insert(
-            [
-                (slot, bool(secure), paths[at : at + _PACKET])
-                for secure, queued in enumerate(packets)
-                for slot, paths in queued.items()
-                for at in range(0, len(paths), _PACKET)
-            ]
-        )
-        return slots
+        new = [(slot, url) for url in map(keys.__getitem__, self._seen.add(keys)) if (slot := assign(url)) is not None]
+        self._put(new)
+        return [slot for slot, _ in new]
 
     def put(self, url: str, slot: Slot) -> None:
         """Queue a URL again that was met and done before."""
-        self._insert([(slot, url.startswith("https"), [url[url.index("/", 8) :]])])
+        self._put([(slot, url)])
 
-    def _insert(self, packets: list[tuple[Slot, bool, list[str]]]) -> None:
-        rows = []
-        for slot, secure, paths in packets:
-            host, template, rank, depth, kind = slot
-            rows.append((host, template, rank, self._next_id, kind << 1 | secure, depth, 0, "\n".join(paths)))
-            self._next_id += 1
-            head = self._heads.get(host)
-            if head and head[0].template == template and head[-1].rank > rank:
-                del self._heads[host]
-        if len(rows) > 1:
-            rows.sort()  # neighbours in the table are written together
-        self._db.executemany("INSERT INTO queue VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    def _put(self, new: list[tuple[Slot, str]]) -> None:
+        self._next_id = self._arrivals.add(new, self._next_id)
+        for slot in dict(new) if self._heads else ():
+            head = self._heads.get(slot.host)
+            if head and head[0].template == slot.template and head[-1].rank > slot.rank:
+                del self._heads[slot.host]
 
     def peek(self, host: int, template: int) -> Entry | None:
         """The first URL of a host's template, left where it is."""
         head = self._heads.get(host)
         if not head or head[0].template != template:
-            rows = self._db.execute(
-                "SELECT id, rank, form, depth, done, paths FROM queue"
-                " WHERE host = ? AND template = ? ORDER BY rank, id LIMIT ?",
-                (host, template, _AT_ONCE),
-            )
             head = deque()
-            for number, rank, form, depth, done, paths in rows:
+            for number, rank, form, depth, done, paths in self._first_packets(host, template):
                 found = paths.split("\n")
                 last = len(found) - 1
                 for at in range(done, last + 1):
@@ -145,6 +116,31 @@ class Frontier:
                 del self._heads[next(iter(self._heads))]
             self._heads[host] = head
         return head[0]
+
+    def _first_packets(self, host: int, template: int) -> list[_Row]:
+        """The first packets of a host's template; one that comes from afar is taken into the table."""
+        rows: list[_Row] = self._db.execute(
+            "SELECT id, rank, form, depth, done, paths FROM queue"
+            " WHERE host = ? AND template = ? ORDER BY rank, id LIMIT ?",
+            (host, template, _AT_ONCE),
+        ).fetchall()
+        found = [(first, source) for source in (self._arrivals, *self._backlog.runs)
+                 if (first := source.first(host, template)) is not None]  # fmt: skip
+        if not found:
+            return rows
+        first, source = min(found, key=lambda one: one[0])
+        if rows and (rows[0][1], rows[0][0]) < first:
+            return rows[:1]
+        taken = (
+            source.take(host, template) if isinstance(source, Arrivals) else self._backlog.take(source, host, template)
+        )
+        return [self._draw(taken)]
+
+    def _draw(self, packet: Packet) -> _Row:
+        slot, paths = packet.slot, "\n".join(packet.paths)
+        row = (slot.host, slot.template, slot.rank, packet.id, packet.form, slot.depth, 0, paths)
+        self._db.execute("INSERT INTO queue VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        return packet.id, slot.rank, packet.form, slot.depth, 0, paths
 
     def pop(self, host: int, template: int) -> Entry | None:
         """The first URL of a host's template; the host's earlier ones must be done or let go."""
@@ -185,11 +181,17 @@ class Frontier:
     def waiting(self, host: int) -> Iterator[tuple[int, str]]:
         """Form and path of every URL that waits in the queues of a host."""
         rows = self._db.execute("SELECT form, done, paths FROM queue WHERE host = ?", (host,)).fetchall()
-        return ((form, path) for form, done, paths in rows for path in paths.split("\n")[done:])
+        for form, done, paths in rows:
+            for path in paths.split("\n")[done:]:
+                yield form, path
+        for source in (self._arrivals, *self._backlog.runs):
+            yield from source.of(host)
 
     def drop(self, host: int) -> None:
         """Empty the queues of a host."""
         self._db.execute("DELETE FROM queue WHERE host = ?", (host,))
+        self._arrivals.drop(host)
+        self._backlog.drop(host)
         self._heads.pop(host, None)
 
     def pop_due(self, host: int, now: float) -> Entry | None:
@@ -219,9 +221,17 @@ class Frontier:
     def commit(self) -> None:
         """Make everything since the last commit last, with all else that was written to the state."""
         self._seen.save()
+        if self._arrivals.count >= POUR:
+            self._backlog.receive(self._arrivals.pour())
+        self._arrivals.save()
         self._state.put("last_id", str(self._next_id - 1))
         self._state.commit()
         self._seen.saved()
+        self._backlog.saved()
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._backlog.close()
 
     def _push(self, entry: Entry, due: float) -> None:
         heapq.heappush(self._retries.setdefault(entry.host, []), (due, entry.id, entry))

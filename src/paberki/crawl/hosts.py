@@ -107,6 +107,7 @@ class Hosts:
         self._by_name: dict[str, Host] = {}
         self._by_id: dict[int, Host] = {}
         self._changed: set[Host] = set()
+        self._new: list[Host] = []
         self.names = Names()
         for number, name, own_delay, following, waiting, site in self._db.execute("SELECT * FROM host"):
             # A killed crawl may have sent requests after its last commit: every host gets its whole gap again.
@@ -119,10 +120,9 @@ class Hosts:
     def __getitem__(self, name: str) -> Host:
         host = self._by_name.get(name)
         if host is None:
-            row = self._db.execute("INSERT INTO host VALUES (NULL, ?, 0, 0, 0, ?)", (name, _site(Host(0, name, 0))))
-            assert row.lastrowid is not None
-            host = self._by_name[name] = self._by_id[row.lastrowid] = Host(row.lastrowid, name, self._delay)
-            self._changed.add(host)
+            number = len(self._by_id) + 1
+            host = self._by_name[name] = self._by_id[number] = Host(number, name, self._delay)
+            self._new.append(host)
         return host
 
     def __contains__(self, name: str) -> bool:
@@ -162,6 +162,10 @@ class Hosts:
     def save(self) -> None:
         """Write what changed, before a commit."""
         self._db.executemany(
+            "INSERT INTO host VALUES (?, ?, 0, 0, 0, ?)", [(host.id, host.name, _NEW_SITE) for host in self._new]
+        )
+        self._new.clear()
+        self._db.executemany(
             "UPDATE host SET delay = ?, next = ?, waiting = ?, site = ? WHERE id = ?",
             [(self._own_delay(host), host.next, host.waiting, _site(host), host.id) for host in self._changed],
         )
@@ -193,6 +197,9 @@ class Hosts:
 
 def _site(host: Host) -> str:
     return json.dumps([getattr(host, attribute) for attribute in _SAVED])
+
+
+_NEW_SITE = _site(Host(0, "", 0.0))
 
 
 def _row(host: Host, template: Template) -> tuple[int, int, str, int, str]:

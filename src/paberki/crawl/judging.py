@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from paberki.crawl.languages import connected, language_of
@@ -57,53 +57,32 @@ class Verdict:
 
 def judge(chunks: list[str], languages: Sequence[str]) -> Verdict:
     """Judge the visible markup of a page, cut into chunks; without ``languages`` text in any language is good."""
-    pieces = list(_pieces(chunks[:_MOST_TAGS]))
-    verdict = Verdict(sum(len(piece) for _, _, piece in pieces))
-    texts = _texts(pieces)
+    texts, size = _texts(chunks[:_MOST_TAGS] if len(chunks) > _MOST_TAGS else chunks)
+    verdict = Verdict(size)
     if not texts:
         return verdict
     text = max(texts, key=len)
     verdict.simhash = simhash(text)
-    sample = text[:_SAMPLE_CHARS]
-    verdict.lang, share = language_of(sample, languages)
+    verdict.lang, share = language_of(text, languages)
     wanted = not languages or verdict.lang in languages
-    if wanted and connected(sample, verdict.lang, share):
+    if wanted and connected(text[:_SAMPLE_CHARS], verdict.lang, share):
         verdict.good = len(text) >= GOOD_CHARS
         others = [other for other in texts if other is not text and len(other) >= GOOD_CHARS]
-        verdict.good_bytes = len("\n".join([text, *others]).encode("utf-8", "replace"))
+        verdict.good_bytes = sum([len(one.encode("utf-8", "replace")) for one in (text, *others)]) + len(others)
     return verdict
 
 
-def _texts(pieces: list[tuple[int, str, str]]) -> list[str]:
-    """Running texts of a page: paragraphs that begin with the same tag and follow each other closely.
+def _texts(chunks: list[str]) -> tuple[list[str], int]:
+    """Running texts of a page, and how much text of any kind there is.
 
-    A cheap stand-in for P1's path of tags, ids and classes: it keeps notices, teasers and footers, which stand alone,
-    apart from the text.
+    Paragraphs that begin with the same tag and follow each other closely are one text. A cheap stand-in for P1's path
+    of tags, ids and classes: it keeps notices, teasers and footers, which stand alone, apart from the text. A chunk is
+    a tag without its ``<`` and the text after it. Paragraphs are found from their long runs, so that most of a page is
+    not looked at; they reach to the next block-level tag on either side.
     """
     groups: list[list[str]] = []
     last: dict[str, tuple[int, list[str]]] = {}
-    for place, tag, piece in pieces:
-        paragraph = _paragraph(piece)
-        if paragraph is None:
-            continue
-        known = last.get(tag)
-        if known is not None and place - known[0] <= _APART:
-            group = known[1]
-            group.append(paragraph)
-        else:
-            group = [paragraph]
-            groups.append(group)
-        last[tag] = place, group
-    return list(map("\n".join, groups))
-
-
-def _pieces(chunks: list[str]) -> Iterator[tuple[int, str, str]]:
-    """Place, first tag and text of the paragraphs that hold a long run of text; links alone give none.
-
-    A chunk is a tag without its ``<`` and the text after it. Paragraphs are found from their long runs, so that most
-    of a page is not looked at; they reach to the next block-level tag on either side.
-    """
-    done, count = 0, len(chunks)
+    size, done, count = 0, 0, len(chunks)
     for number in _long_runs(chunks):
         if number < done:
             continue
@@ -116,8 +95,23 @@ def _pieces(chunks: list[str]) -> Iterator[tuple[int, str, str]]:
         tag, mark, text = chunks[start].partition(">")
         if end - start > 1:
             text = _joined(text, chunks[start + 1 : end])
-        if mark and text:
-            yield start, tag.partition(" style")[0] if " style" in tag else tag, text
+        if not mark or not text:
+            continue
+        size += len(text)
+        paragraph = _paragraph(text)
+        if paragraph is None:
+            continue
+        if " style" in tag:
+            tag = tag.partition(" style")[0]
+        known = last.get(tag)
+        if known is not None and start - known[0] <= _APART:
+            group = known[1]
+            group.append(paragraph)
+        else:
+            group = [paragraph]
+            groups.append(group)
+        last[tag] = start, group
+    return list(map("\n".join, groups)), size
 
 
 def _long_runs(chunks: list[str]) -> list[int]:
@@ -155,13 +149,11 @@ def _paragraph(piece: str) -> str | None:
         last = piece[-1:]
     if last not in _ENDERS and piece[-12:].rstrip(_CLOSERS)[-1:] not in _ENDERS:
         return None
-    if not _begins_sentence(piece[0]):
+    first = piece[0]
+    if not (first.isupper() or first.isdigit() or first in _OPENERS or (first.isalpha() and not first.islower())):
         return None
     spaces = piece.count(" ", 0, _WORDS_SURELY)
     if spaces < _FEWEST_WORDS - 1 and spaces + len(_UNSPACED.findall(piece)) / 2 < _FEWEST_WORDS:
         return None
     return " ".join(piece.split()) if "\n" in piece else piece
 
-
-def _begins_sentence(char: str) -> bool:
-    return char.isupper() or char.isdigit() or char in _OPENERS or (char.isalpha() and not char.islower())

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from paberki.crawl.more_words import MORE_FUNCTION_WORDS, MORE_LETTERS
 from paberki.identification.evidence import to_cyrillic
@@ -55,19 +57,17 @@ def language_of(text: str, wanted: Sequence[str] = ()) -> tuple[str | None, floa
         return next((lang for lang, script in _SCRIPTS if len(script.findall(head)) > 0.05 * len(head)), None), 1.0
     text = text[:_CHARS].lower()
     words = text.split()
-    table = _table()
-    scores = [0.0] * len(_LANGUAGES)
-    for owners in filter(None, map(table.get, words)):
-        for place, weight in owners:
-            scores[place] += weight
-    _add_letters(text, scores)
+    table, weights, _ = _table()
+    rows = [row for row in map(table.get, words) if row is not None]
+    letters = [row for row in map(_LETTER_ROWS.get, _BEYOND_ASCII.findall(text)) if row is not None]
+    scores = (weights[rows].sum(axis=0) - _LACKING[letters].sum(axis=0)).tolist()
     _add_contrast(words, scores)
     for lang in wanted:
         if lang in _PLACES:
             scores[_PLACES[lang]] += _WANTED
-    place = max(range(len(scores)), key=scores.__getitem__)
+    place = scores.index(max(scores))
     best = _LANGUAGES[place]
-    share = sum(map(_WORDS_OF[place].__contains__, words)) / len(words) if words else 0.0
+    share = int(_table()[2][rows, place].sum()) / len(words) if words else 0.0
     others = [lang for lang in wanted if lang not in _PLACES]
     if share < _least_share(best) / 2:
         return (others[0], 1.0) if others else (None, share)
@@ -106,13 +106,16 @@ _WORDS_OF = tuple(map(_words, _LANGUAGES))
 
 
 @lru_cache(maxsize=1)
-def _table() -> dict[str, tuple[tuple[int, float], ...]]:
-    """Function word -> places of the languages that have it, and its weight: the fewer share it, the more it tells."""
-    owners: dict[str, list[int]] = {}
-    for place, words in enumerate(_WORDS_OF):
-        for word in words:
-            owners.setdefault(word, []).append(place)
-    return {word: tuple((place, _weight(word, places)) for place in places) for word, places in owners.items()}
+def _table() -> tuple[dict[str, int], NDArray[np.float64], NDArray[np.bool_]]:
+    """Function word -> its row; rows of weights by language: the fewer share a word, the more it tells; who has it."""
+    rows = {word: row for row, word in enumerate(sorted(frozenset().union(*_WORDS_OF)))}
+    has = np.zeros((len(rows), len(_LANGUAGES)), bool)
+    weights = np.zeros(has.shape)
+    for word, row in rows.items():
+        places = [place for place, words in enumerate(_WORDS_OF) if word in words]
+        has[row, places] = True
+        weights[row, places] = _weight(word, places)
+    return rows, weights, has
 
 
 def _weight(word: str, places: list[int]) -> float:
@@ -122,23 +125,20 @@ def _weight(word: str, places: list[int]) -> float:
 
 
 _LATIN = [lang for lang in _LANGUAGES if lang not in ("ru", "uk", "bg", "mk")]
-_LACKING = {
-    letter: tuple(_LANGUAGES.index(lang) for lang in _LATIN if letter not in _LETTERS.get(lang, ""))
-    for letter in {letter for lang in _LATIN for letter in _LETTERS.get(lang, "")}
+_LETTER_ROWS = {
+    letter: row for row, letter in enumerate(sorted({letter for lang in _LATIN for letter in _LETTERS.get(lang, "")}))
 }
-
-
-def _add_letters(text: str, scores: list[float]) -> None:
-    """A language that is written in Latin letters loses by those it does not have."""
-    for letter, count in Counter(_BEYOND_ASCII.findall(text)).items():
-        for place in _LACKING.get(letter, ()):
-            scores[place] -= count
+_LACKING = np.array(
+    [[lang in _LATIN and letter not in _LETTERS.get(lang, "") for lang in _LANGUAGES] for letter in _LETTER_ROWS], float
+)
+"""A language that is written in Latin letters loses by those it does not have."""
 
 
 _CROATIAN, _SERBIAN = (
     frozenset(CONTRASTS[one].split()) - frozenset(CONTRASTS[other].split())
     for one, other in (("hr", "sr"), ("sr", "hr"))
 )
+_BEGINNINGS = frozenset(stem[:3] for stem in _CROATIAN | _SERBIAN)
 _IN_REACH = 4.0
 
 
@@ -146,8 +146,9 @@ def _add_contrast(words: list[str], scores: list[float]) -> None:
     """Croatian and Serbian share most of their function words; the stems in which they differ decide."""
     if max(scores[_HR], scores[_SR]) < max(scores) - _IN_REACH:
         return
-    stems = {word[:5] for word in words}
-    stems.update([word[:7] for word in words if len(word) > 6])
+    telling = [word for word in words if word[:3] in _BEGINNINGS]
+    stems = {word[:5] for word in telling}
+    stems.update([word[:7] for word in telling])
     lead = float(len(stems & _CROATIAN) - len(stems & _SERBIAN))
     scores[_HR] += lead
     scores[_SR] -= lead

@@ -25,15 +25,20 @@ MOST_TAGS = 100_000
 """Tags, and as many comments and scripts, that are looked at; a page made to hurt may have millions."""
 _RAW = ("script", "style", "textarea", "template", "title", "xmp", "noembed")
 """Elements whose content is no markup, or is not on the page."""
-_HIDDEN = re.compile(rf"<(?:!--|!\[CDATA\[|(?i:({'|'.join(_RAW)}))(?=[\s/>]))")
-_END = {name: re.compile(rf"</(?i:{name})(?=[\s/>])") for name in _RAW}
-# First letters of the tags that matter, in every spelling: a look-up tells them from all the others.
+_HIDDEN = re.compile(rf"!--|!\[CDATA\[|(?i:({'|'.join(_RAW)}))(?=[\s/>])")
+_END = {name: re.compile(rf"/(?i:{name})(?=[\s/>])") for name in _RAW}
+
+
+def _spellings(*names: str) -> frozenset[str]:
+    """The first three letters of tags in every spelling: a look-up tells them from all the others."""
+    return frozenset(
+        "".join(letters) for name in names for letters in product(*({letter, letter.upper()} for letter in name[:3]))
+    )
+
+
+_HIDES = _spellings("!--", "![c", *_RAW)
 _ANCHORS = frozenset(f"{letter}{after}" for letter in "aA" for after in " \n\t\r\f/")
-_OTHERS = frozenset(
-    "".join(letters)
-    for name in ("are", "lin", "met", "bas", "fra", "ifr")
-    for letters in product(*((letter, letter.upper()) for letter in name))
-)
+_OTHERS = _spellings("area", "link", "meta", "base", "frame", "iframe")
 _FIRST = frozenset("aAlLmMbBfFiI")
 _PLAIN_ANCHOR = re.compile(
     r"""[aA](?:\s++(?!(?i:href))[a-zA-Z-]++(?:=(?:"[^">]*+"|'[^'>]*+'|[^\s"'<>]++))?+)*+"""
@@ -68,39 +73,52 @@ class Found:
 def chunks_of(page: str) -> list[str]:
     """The visible markup of a page, cut at ``<``: each chunk is a tag and the text after it.
 
-    The rest of a page with more than :data:`MOST_TAGS` tags is left in the last chunk.
+    Comments, CDATA, scripts and the like are left out; an unclosed one runs to the end, as in browsers. The rest of a
+    page with more than :data:`MOST_TAGS` tags is left in the last chunk.
     """
-    return visible(page).split("<", MOST_TAGS)
+    chunks = page.split("<", MOST_TAGS)
+    hiding = [at for at, chunk in enumerate(chunks) if chunk[:3] in _HIDES and at and _HIDDEN.match(chunk)]
+    if not hiding:
+        return chunks
+    kept, position = chunks[: hiding[0]], hiding[0]
+    after: list[str] = []
+    last_cdata = max((at for at, chunk in enumerate(chunks) if "]]>" in chunk), default=-1) if "<![CDATA[" in page else -1
+    for at in hiding:
+        if at < position:
+            continue
+        if at > position:
+            _append(kept, after)
+            kept += chunks[position:at]
+        position, rest = _end_of_hidden(chunks, at, last_cdata)
+        after.append(rest)
+    _append(kept, after)
+    kept += chunks[position:]
+    return kept
 
 
-def visible(page: str) -> str:
-    """The markup without comments, CDATA, scripts and the like; an unclosed one runs to the end, as in browsers."""
-    parts = []
-    position = 0
-    last_cdata = page.rfind("]]>") if "<![CDATA[" in page else -1
-    while (opened := _HIDDEN.search(page, position)) is not None:
-        parts.append(page[position : opened.start()])
-        position = _end_of_hidden(page, opened, last_cdata)
-        if position < 0 or len(parts) > MOST_TAGS:
-            return " ".join(parts)
-    parts.append(page[position:])
-    return " ".join(parts)
+def _append(kept: list[str], after: list[str]) -> None:
+    """Text that follows what is hidden belongs to the tag before it."""
+    if after:
+        kept[-1] = " ".join([kept[-1], *after])
+        after.clear()
 
 
-def _end_of_hidden(page: str, opened: re.Match[str], last_cdata: int) -> int:
-    start = opened.start()
-    if opened[1]:
-        closed = _END[opened[1].lower()].search(page, opened.end())
-        return closed.start() if closed else -1
-    if page[start + 2] == "[":
+def _end_of_hidden(chunks: list[str], at: int, last_cdata: int) -> tuple[int, str]:
+    """The first chunk after what is hidden, and the text before that chunk which is not hidden any more."""
+    name = _HIDDEN.match(chunks[at])[1]  # type: ignore[index] # known to match
+    if name:
+        closed = _END[name.lower()].match
+        return next((end for end in range(at + 1, len(chunks)) if closed(chunks[end])), len(chunks)), ""
+    mark, start = "-->", 1  # "<!-->" is a whole comment: its end may overlap its beginning by two dashes
+    if chunks[at][1] == "[":
         # Known to be there before it is looked for: a page of openings alone must not be searched for each of them.
-        return page.find("]]>", start) + 3 if last_cdata > start else _after(page.find(">", start), 1)
-    # "<!-->" is a whole comment: its end may overlap its beginning by two dashes.
-    return _after(page.find("-->", start + 2), 3)
-
-
-def _after(place: int, length: int) -> int:
-    return place + length if place >= 0 else -1
+        mark = "]]>" if last_cdata >= at else ">"
+    for end in range(at, len(chunks)):
+        place = chunks[end].find(mark, start)
+        if place >= 0:
+            return end + 1, chunks[end][place + len(mark) :]
+        start = 0
+    return len(chunks), ""
 
 
 def find_links(chunks: list[str], *, url: str, encoding: str, agent: str) -> Found:

@@ -125,6 +125,7 @@ class Parts:
         """Let go of all files."""
         self._resolver.close()
         self.warcs.close()
+        self.frontier.close()
         self.state.close()
 
     def _rank(self, host: Host, now: float) -> float | None:

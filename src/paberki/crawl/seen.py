@@ -53,24 +53,29 @@ class Seen:
         fresh, recent = self._fresh, self._recent
         unsure = [key for key in dict.fromkeys(keys) if key not in fresh and key not in recent]
         if unsure and self._runs:
-            known = self._in_runs(unsure)
-            if known:
-                if len(recent) + len(known) > _RECENT:
+            asked = np.array(unsure, np.uint64)
+            known = self._in_runs(asked)
+            if known.any():
+                if len(recent) + len(asked) > _RECENT:
                     recent.clear()
-                recent |= known
-                unsure = [key for key in unsure if key not in known]
+                recent.update(asked[known].tolist())
+                unsure = asked[~known].tolist()
         fresh.update(unsure)
         self._unsaved += unsure
         return unsure
 
-    def _in_runs(self, keys: list[int]) -> set[int]:
-        asked = np.array(keys, np.uint64)
-        known = np.zeros(len(keys), bool)
+    def _in_runs(self, keys: Keys) -> NDArray[np.bool_]:
+        """Which keys are in a run; asked in order, for neighbours are found in the same places."""
+        order = keys.argsort()
+        asked = keys[order]
+        found = np.zeros(len(keys), bool)
         for _, run in self._runs:
             at = run.searchsorted(asked)
             at[at == run.size] = 0
-            known |= run[at] == asked
-        return set(asked[known].tolist())
+            found |= run[at] == asked
+        known = np.empty_like(found)
+        known[order] = found
+        return known
 
     def save(self) -> None:
         """Write what is new since the last time; to be called right before a commit."""
@@ -109,4 +114,4 @@ class Seen:
 def _load(path: Path) -> Keys:
     if not path.stat().st_size:
         return np.empty(0, np.uint64)
-    return np.memmap(path, np.uint64, "r")
+    return np.asarray(np.memmap(path, np.uint64, "r"))

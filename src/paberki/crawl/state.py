@@ -11,7 +11,7 @@ from pathlib import Path
 
 from paberki.errors import StoreError
 
-FORMAT = "2"
+FORMAT = "3"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS host (
@@ -56,9 +56,9 @@ class State:
         self.db.execute("PRAGMA wal_autocheckpoint = 16384")
         self.db.execute("PRAGMA journal_size_limit = 67108864")
         self._check(path)
-        self.db.executescript(_SCHEMA)
+        # Tables and format together: a crawl that is killed between them could not be continued.
+        self.db.executescript(f"BEGIN; {_SCHEMA} INSERT OR REPLACE INTO meta VALUES ('format', '{FORMAT}'); COMMIT;")
         self.db.execute("BEGIN")
-        self.put("format", FORMAT)
 
     def _check(self, path: Path) -> None:
         tables = {name for (name,) in self.db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}

@@ -26,7 +26,8 @@ _FIRST = 2
 _MOST_PATIENT = 12.0
 """How many times longer than others the poorest hosts wait under a budget."""
 _JUMP = 0.15
-_RANKS = 1 << 31
+_RANKS = 1 << 10
+"""Ranks that random order has: enough to mix the URLs of a host, few enough that those of one rank lie together."""
 _SPECIAL = {SITEMAP: ":sitemap", FEED: ":feed"}
 
 

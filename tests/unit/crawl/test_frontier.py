@@ -83,6 +83,51 @@ def test_nearer_urls_come_first(tmp_path: Path) -> None:
     state.close()
 
 
+def test_runs_of_packets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of URLs through arrivals, runs and table, killed now and then: each comes back once, in order."""
+    monkeypatch.setattr("paberki.crawl.frontier.POUR", 150)
+    pick = random.Random(7)
+    waiting: dict[tuple[int, int], dict[str, int]] = {}
+    number, state = 0, State(tmp_path)
+    frontier = Frontier(state)
+    for step in range(120):
+        before = {key: dict(paths) for key, paths in waiting.items()}
+        slots: dict[str, Slot] = {}
+        for number in range(number, number + pick.randrange(90)):
+            host, rank = pick.choice((1, 2, 2, 2, 3, 70_000)), pick.randrange(3)
+            url = f"http{'s' * pick.randrange(2)}://{host}.hr/{number}"
+            slots[url] = Slot(host, pick.choice((1, 1, 4)), rank, rank, pick.randrange(2))
+            waiting.setdefault((host, slots[url].template), {})[f"/{number}"] = rank
+        number += 1
+        frontier.add_batch(slots, slots.__getitem__)
+        for key in pick.sample(sorted(waiting), min(2, len(waiting))):
+            for _ in range(pick.randrange(40)):
+                entry = frontier.pop(*key)
+                if entry is None:
+                    assert not waiting[key]
+                    break
+                assert entry.rank == waiting[key].pop(entry.path) <= min(waiting[key].values(), default=9)
+                frontier.done_batch([entry])
+        if step % 40 == 33:
+            frontier.drop(2)
+            waiting = {key: {} if key[0] == 2 else paths for key, paths in waiting.items()}
+        if pick.random() < 0.2:
+            waiting = before  # killed before the commit
+        else:
+            frontier.commit()
+        if pick.random() < 0.3 or waiting is before:
+            frontier.close()
+            state.close()
+            state = State(tmp_path)
+            frontier = Frontier(state)
+    for host in (1, 2, 3, 70_000):
+        left = sorted(path for key, paths in waiting.items() if key[0] == host for path in paths)
+        assert sorted(path for _, path in frontier.waiting(host)) == left
+    assert 1 <= len(list(tmp_path.glob("queue-*.run"))) <= 8
+    frontier.close()
+    state.close()
+
+
 def test_runs_of_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seen, "FRESH", 100)
     pick = random.Random(3)

@@ -135,7 +135,7 @@ def test_near_duplicates_have_near_fingerprints() -> None:
 
 def test_fingerprints_are_the_same_anywhere() -> None:
     words = "jedan dva tri četiri pet šest sedam osam devet deset jedanaest dvanaest trinaest"
-    assert simhash(words) == 8604099789333365364
+    assert simhash(words) == 1685458067797263102
 
 
 def test_characters_tell_their_codec() -> None:
