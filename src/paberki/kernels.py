@@ -32,6 +32,8 @@ MODULES: Final = (
     "paberki.extraction.features_kernel",
     "paberki.lexicon_kernel",
     "paberki.dedup.kernel",
+    "paberki.annotation.sequence_kernel",
+    "paberki.annotation.tree_kernel",
 )
 """Modules that hold kernels; importing one compiles its kernels or loads them from the cache."""
 
