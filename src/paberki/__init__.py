@@ -1,7 +1,7 @@
 """paberki: from a national web to a clean, annotated, searchable, documented text corpus.
 
 ``paberki.open(path)`` gives a corpus with the verbs of the command line; ``paberki.new(path, lang=…)`` makes one.
-``paberki.decode(bytes)``, ``paberki.extract(html)`` and ``paberki.identify(text)`` work without a corpus.
+``paberki.decode(bytes)``, ``paberki.extract(html)``, ``paberki.identify(text)`` and ``paberki.annotate(text, lang=…)`` work without a corpus.
 Everything is imported when first used, so that ``import paberki`` costs nothing.
 """
 
@@ -11,6 +11,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from paberki.annotation import annotate as annotate
     from paberki.corpus import Corpus as Corpus
     from paberki.corpus import new_corpus as new
     from paberki.corpus import open_corpus as open  # noqa: A004 - paberki.open is the name people look for
@@ -19,10 +20,11 @@ if TYPE_CHECKING:
     from paberki.extraction import extract as extract
     from paberki.identification import identify as identify
 
-__all__ = ["Corpus", "__version__", "decode", "extract", "identify", "near_duplicates", "new", "open"]
+__all__ = ["Corpus", "__version__", "annotate", "decode", "extract", "identify", "near_duplicates", "new", "open"]
 
 _WHERE = {
     "Corpus": ("paberki.corpus", "Corpus"),
+    "annotate": ("paberki.annotation", "annotate"),
     "decode": ("paberki.decoding", "decode"),
     "extract": ("paberki.extraction", "extract"),
     "identify": ("paberki.identification", "identify"),

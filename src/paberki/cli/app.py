@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from paberki.cli import (
+    annotate,
     build,
     columns,
     crawl,
@@ -60,7 +61,7 @@ def _all(
 
 for module in (
     new, import_, crawl, build, plan, status, peek, explain, sql, export, report, columns, doctor, demo, decode,
-    extract, reduce,
+    extract, annotate, reduce,
 ):  # fmt: skip
     app.command(name=module.__name__.rpartition(".")[2].strip("_"))(module.run)
 app.add_typer(seeds.app, name="seeds")

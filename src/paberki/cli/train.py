@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from paberki.cli import show, train_methods
+from paberki.cli import show, train_annotation, train_methods
 from paberki.cli.options import Json, Quiet
 
 app = typer.Typer(help="Make models from your own data.", no_args_is_help=True, rich_markup_mode="rich")
@@ -100,5 +100,13 @@ def extract(
     show.say(f"{output}: {made.about['pages']} pages, {show.size(output.stat().st_size)}", quiet=quiet)
 
 
-for verb in (train_methods.perceptron, train_methods.victor):
+for verb in (
+    train_methods.perceptron,
+    train_methods.victor,
+    train_annotation.tagger,
+    train_annotation.lemmatiser,
+    train_annotation.parser,
+    train_annotation.ner,
+    train_annotation.tokeniser,
+):
     app.command()(verb)

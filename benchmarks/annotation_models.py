@@ -1,0 +1,138 @@
+"""Make the models for annotation that come with paberki, from treebanks whose licence allows it.
+
+    python benchmarks/annotation_models.py TREEBANKS -o src/paberki/annotation/models [--lang hbs] [--without-dev]
+
+TREEBANKS is a directory with ``hr.train.conllu.xz`` and so on, in which ``# source = …`` names the origin of each
+sentence. Sentences of a source with a non-commercial licence are left out. Settings were chosen on the dev parts; the
+models are then trained on train and dev together.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from paberki.annotation import layers
+from paberki.annotation.conllu import Tree, read_trees
+from paberki.annotation.future import with_synthetic
+from paberki.annotation.lemmas import Lemmatiser
+from paberki.annotation.modelfile import ModelFile, save
+from paberki.annotation.models import SUFFIX
+from paberki.annotation.names import NamesConfig
+from paberki.annotation.parser_training import ParserConfig
+from paberki.annotation.tagger_training import TaggerConfig
+from paberki.annotation.training import (
+    choose_scheme,
+    learn_lemmas,
+    learn_names,
+    learn_parser,
+    learn_splitter,
+    learn_tagger,
+    read_labelled,
+    tagged,
+)
+
+BY_SA = "CC BY-SA 4.0"
+OPEN = {
+    "UD_Croatian-SET": BY_SA, "SETimes.HR+ set.hr": BY_SA, "hr500k": BY_SA, "reldi-hr": BY_SA,
+    "UD_Serbian-SET": BY_SA, "SETimes.SR": BY_SA, "reldi-sr": BY_SA,
+    "SUK_": BY_SA, "train_srl_ud": BY_SA, "dev_ud": BY_SA, "test_ud": BY_SA, "janes": BY_SA, "UD_Slovenian-SSJ": BY_SA,
+    "UD_Czech-CAC": BY_SA, "UD_Czech-CLTT": BY_SA, "UD_Slovak-SNK": BY_SA, "UD_German-GSD": BY_SA,
+    "UD_German-PUD": "CC BY-SA 3.0", "UD_Swedish-Talbanken": BY_SA, "UD_Swedish-PUD": "CC BY-SA 3.0",
+    "UD_English-EWT": BY_SA,
+}  # fmt: skip
+"""Beginnings of the names of sources whose licence allows a model to be given away."""
+SHUT = ("UD_Slovenian-SSJ@2015", "UD_Slovenian-SSJ@2016")
+"""Versions of an open source that had a non-commercial licence."""
+DATA = {
+    "hbs": ("hr", "sr"), "sl": ("sl",), "cs": ("cs",), "sk": ("sk",), "de": ("de",), "sv": ("sv",), "en": ("en",),
+}  # fmt: skip
+NAMES = {
+    "hbs": ("hr.ner.train", "hr.web.ner.train", "sr.ner.train", "hr.ner.dev", "sr.ner.dev", "sr.web.ner.dev"),
+    "sl": ("sl.ner.train", "sl.ner.dev", "sl.web.dev"),
+}
+
+
+def allowed(tree: Tree) -> bool:
+    """Whether the licence of the sentence's source allows it."""
+    source = tree.comment("source") or ""
+    return source.startswith(tuple(OPEN)) and not source.startswith(SHUT)
+
+
+def read(folder: Path, lang: str, kinds: tuple[str, ...], everything: bool) -> list[Tree]:
+    """The sentences of a language that may be used."""
+    found: list[Tree] = []
+    for kind in kinds:
+        path = folder / f"{lang}.{kind}.conllu.xz"
+        if path.exists():
+            found += [tree for tree in read_trees(path) if everything or allowed(tree)]
+    return found
+
+
+def own_lemmas(joint: Lemmatiser, own: Lemmatiser) -> dict[tuple[str, str], str]:
+    """Where a language's own data say something else than all together."""
+    return {pair: lemma for pair, lemma in own.seen.items() if joint.seen.get(pair) != lemma}
+
+
+def make(folder: Path, name: str, dev: bool, everything: bool, out: Path, mixes: int) -> None:
+    """Train all layers of a model and write it."""
+    begun = time.process_time()
+    kinds = ("train", "morph.train", "web.train", *(("dev", "web.dev") if dev else ()))
+    by_language = {lang: read(folder, lang, kinds, everything) for lang in DATA[name]}
+    trees = tagged(tree for one in by_language.values() for tree in one)
+    learnt = with_synthetic(trees) if name == "hbs" else trees
+    scheme = choose_scheme(trees)
+    tagger, table = learn_tagger(learnt, scheme, TaggerConfig(), print)
+    print(f"{name}: tagger after {time.process_time() - begun:.0f} s, {scheme}", flush=True)
+    lemmas = learn_lemmas(learnt, scheme, name)
+    others = {}
+    if len(by_language) > 1:
+        others = {lang: own_lemmas(lemmas, learn_lemmas(own, scheme, lang)) for lang, own in by_language.items()}
+    parsed = [tree for tree in trees if tree.parsed]
+    parser = learn_parser(
+        parsed, [tree for tree in trees if not tree.parsed], scheme, ParserConfig(mixes=mixes), name, print
+    )
+    print(f"{name}: parser after {time.process_time() - begun:.0f} s", flush=True)
+    model = ModelFile({"lang": name, "langs": list(DATA[name]) + (["bs"] if name == "hbs" else [])})
+    model.about["licence"] = "CC BY-SA 4.0"
+    model.about["sources"] = sources(trees)
+    facts = {"sentences": len(trees), "tokens": sum(len(tree.words) for tree in trees), "scheme": scheme}
+    model.put("tagger", layers.tagger_parts(tagger), facts)
+    model.put("table", layers.table_parts(table), {})
+    model.put("lemmas", layers.lemmatiser_parts(lemmas, others), {})
+    model.put("parser", layers.parser_parts(parser), {"sentences": len(parsed)})
+    model.put("tokens", layers.splitter_parts(learn_splitter(trees, name, 1)), {})
+    if name in NAMES:
+        forms = {tuple(word.form for word in tree.words) for tree in trees}
+        labelled = [
+            sentence
+            for file in NAMES[name]
+            if dev or not file.endswith(".dev")
+            for sentence in read_labelled(next(folder.glob(f"{file}.*")))
+            if everything or name != "sl" or tuple(form for form, _ in sentence) in forms
+        ]
+        model.put("names", layers.names_parts(learn_names(labelled, tagger, NamesConfig())), {"sentences": len(labelled)})
+    out.mkdir(parents=True, exist_ok=True)
+    path = out / f"{name}{SUFFIX}"
+    save(model, path)
+    print(f"{path}: {path.stat().st_size / 1e6:.2f} MB, {time.process_time() - begun:.0f} s", flush=True)
+
+
+def sources(trees: list[Tree]) -> dict[str, str]:
+    """Names of the sources with their licences."""
+    found = {(tree.comment("source") or "").partition("@")[0] for tree in trees}
+    return {name: next((OPEN[one] for one in OPEN if name.startswith(one)), "not for shipping") for name in sorted(found)}
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("treebanks", type=Path)
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--lang", action="append", choices=list(DATA))
+    parser.add_argument("--without-dev", action="store_true", help="leave the dev parts for measuring")
+    parser.add_argument("--everything", action="store_true", help="whatever the licence: not for shipping")
+    parser.add_argument("--mixes", type=int, default=1)
+    options = parser.parse_args()
+    for lang in options.lang or DATA:
+        make(options.treebanks, lang, not options.without_dev, options.everything, options.output, options.mixes)

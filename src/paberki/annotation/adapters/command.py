@@ -1,0 +1,80 @@
+"""An external command that reads tokens on standard input and writes them annotated: CoNLL-U, or one token per line."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from collections.abc import Iterator
+
+from paberki.annotation.adapters.aligned import fill, split
+from paberki.annotation.conllu import Tree, Word, parse
+from paberki.annotation.document import Document
+from paberki.errors import ConfigError, InputError
+
+_SECONDS = 3600
+"""The longest that a command may take for one document."""
+
+
+class Command:
+    """A command that is started once for each document."""
+
+    vertical = False
+
+    def __init__(self, lang: str, command: str) -> None:
+        self.lang = lang
+        self.words = shlex.split(command)
+        if not self.words:
+            raise ConfigError("name the command: --tagger 'command:my-tagger --option'")
+
+    def annotate(self, text: str) -> Document:
+        """Our tokens, its layers."""
+        document = split(text, self.lang)
+        self.add_layers(document)
+        return document
+
+    def add_layers(self, document: Document) -> None:
+        """All sentences through the pipe at once."""
+        try:
+            done = subprocess.run(  # noqa: S603 - the user's own command, run without a shell
+                self.words, input=self.given(document).encode(), capture_output=True, timeout=_SECONDS, check=False
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise InputError(f"the command {self.words[0]} failed: {error}") from error
+        if done.returncode:
+            last = done.stderr.decode("utf-8", "replace").strip().splitlines()
+            raise InputError(f"the command {self.words[0]} ended with {done.returncode}: {last[-1] if last else 'no message'}")
+        fill(document, list(self.taken(done.stdout.decode("utf-8", "replace"))), self.words[0])
+
+    def given(self, document: Document) -> str:
+        """What the command reads."""
+        return document.to_conllu()
+
+    def taken(self, answer: str) -> Iterator[Tree]:
+        """Sentences from what it writes."""
+        return parse(answer.split("\n"), self.words[0])
+
+
+class Vertical(Command):
+    """The same with one token per line, a blank line after each sentence; back come form, tag, lemma."""
+
+    def given(self, document: Document) -> str:
+        """Forms, one per line."""
+        return "".join("\n".join(token.form for token in one) + "\n\n" for one in document.sentences)
+
+    def taken(self, answer: str) -> Iterator[Tree]:
+        """Form, tag and lemma, divided by tabs; lines with tags of markup are left out."""
+        tree = Tree()
+        for line in answer.split("\n"):
+            cells = line.split("\t")
+            if len(cells) >= 2:
+                tree.words.append(Word(cells[0], cells[2] if len(cells) > 2 and cells[2] else "_", xpos=cells[1]))
+            elif not line.strip() and tree.words:
+                yield tree
+                tree = Tree()
+        if tree.words:
+            yield tree
+
+
+def open_tool(lang: str, detail: str) -> Command:
+    """The adapter."""
+    return Command(lang, detail)

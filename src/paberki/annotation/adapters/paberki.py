@@ -1,0 +1,13 @@
+"""Our own annotator under the same face, so that it can stand beside others; ``paberki:FILE`` names a model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from paberki.annotation.models import annotator
+from paberki.annotation.pipeline import Annotator
+
+
+def open_tool(lang: str, detail: str) -> Annotator:
+    """The annotator."""
+    return annotator(lang, (Path(detail),) if detail else ())

@@ -1,0 +1,48 @@
+"""Scores of single layers on dev data: a lemmatiser or a parser without a tagger is measured on gold tags."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from paberki.annotation.conllu import Tree
+from paberki.annotation.evaluation import without_subtype
+from paberki.annotation.modelfile import ModelFile
+from paberki.annotation.models import _annotator
+from paberki.annotation.parser import NOTHING, TOP, Parser, columns_of
+from paberki.annotation.pipeline import Annotator
+from paberki.annotation.tagtable import UPOS, tag_of
+
+
+def own_annotator(model: ModelFile, lang: str) -> Annotator:
+    """The layers of one model, nothing of the package."""
+    return _annotator(lang, model)
+
+
+def gold_tag_scores(annotator: Annotator, model: ModelFile, trees: Sequence[Tree]) -> dict[str, float]:
+    """Lemmas and trees given the right tags."""
+    found: dict[str, float] = {}
+    words = [word for tree in trees for word in tree.words]
+    if annotator.lemmatiser is not None and words:
+        scheme = model.about.get("layers", {}).get("lemmas", {}).get("scheme", UPOS)
+        right = sum(annotator.lemmatiser.lemma(word.form, tag_of(word, scheme)) == word.lemma for word in words)
+        found["Lemma (gold tags)"] = 100 * right / len(words)
+    parsed = [tree for tree in trees if tree.parsed]
+    if annotator.parser is not None and parsed:
+        found["UAS (gold tags)"], found["LAS (gold tags)"] = _arcs(annotator.parser, parsed)
+    return found
+
+
+def _arcs(parser: Parser, trees: Sequence[Tree]) -> tuple[float, float]:
+    words = [word for tree in trees for word in tree.words]
+    rows = [NOTHING, TOP, *(columns_of(one.form, one.lemma, one.upos, one.xpos, one.feats) for one in words)]
+    starts = np.r_[0, np.cumsum([len(tree.words) for tree in trees])].astype(np.int64)
+    numbers = np.arange(2, len(rows), dtype=np.int32)
+    heads, relations = parser.trees(starts, *parser.parse(starts, numbers, np.array(rows, np.uint64)))
+    arcs = [head == word.head for head, word in zip(heads, words, strict=True)]
+    labelled = [
+        arc and without_subtype(relation) == without_subtype(word.deprel)
+        for arc, relation, word in zip(arcs, relations, words, strict=True)
+    ]
+    return 100 * sum(arcs) / len(words), 100 * sum(labelled) / len(words)

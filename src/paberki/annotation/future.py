@@ -1,0 +1,66 @@
+"""The synthetic future of Serbian and Bosnian, made from the analytic one of Croatian (P3 §4.1).
+
+Croatian writes *radit ćemo* where Serbian writes *radićemo*, and Croatian treebanks have no tag for the latter.
+Training sentences with the analytic future are doubled: the copy has the synthetic form, its tag (``Vmf1p``) and
+features.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from paberki.annotation.conllu import Tree, Word
+
+CLITICS: Final = {"ću": "1s", "ćeš": "2s", "će": "3", "ćemo": "1p", "ćete": "2p"}
+"""Forms of the auxiliary, with person and number; *će* is singular or plural."""
+_SOFT: Final = {"s": "š", "z": "ž"}
+_NUMBERS: Final = {"s": "Sing", "p": "Plur"}
+
+
+def synthetic(infinitive: str, clitic: str) -> str | None:
+    """*raditi* or *radit* + *ćemo* → *radićemo*, *jesti* + *ću* → *ješću*; ``None`` for verbs in *-ći*."""
+    stem = infinitive.removesuffix("i")
+    if not stem.lower().endswith("t") or len(stem) < 3:
+        return None
+    stem = stem[:-1]
+    return stem[:-1] + _SOFT.get(stem[-1], stem[-1]) + clitic
+
+
+def features(person: str, number: str) -> str:
+    """Universal features of the form."""
+    return f"Mood=Ind|Number={_NUMBERS[number]}|Person={person}|Tense=Fut|VerbForm=Fin"
+
+
+def with_synthetic(trees: Sequence[Tree]) -> list[Tree]:
+    """The sentences, followed by copies in which the future is synthetic."""
+    copies = [made for tree in trees if (made := _copy(tree)) is not None]
+    return [*trees, *copies]
+
+
+def _copy(tree: Tree) -> Tree | None:
+    """The sentence with every infinitive that stands before its auxiliary joined with it; without a tree."""
+    words: list[Word] = []
+    changed = False
+    skip = False
+    for word, after in zip(tree.words, [*tree.words[1:], None], strict=True):
+        if skip:
+            skip = False
+            continue
+        joined = _joined(word, after) if after is not None else None
+        words.append(joined or Word(word.form, word.lemma, word.upos, word.xpos, word.feats))
+        skip = joined is not None
+        changed |= skip
+    return Tree(words) if changed else None
+
+
+def _joined(verb: Word, auxiliary: Word) -> Word | None:
+    clitic = auxiliary.form.lower()
+    # An infinitive with its last vowel (raditi ću) is written so in neither language.
+    if verb.xpos != "Vmn" or clitic not in CLITICS or not verb.form.endswith("t"):
+        return None
+    form = synthetic(verb.form, clitic)
+    person, number = CLITICS[clitic][0], CLITICS[clitic][1:] or auxiliary.xpos[-1:]
+    if form is None or number not in _NUMBERS:
+        return None
+    return Word(form, verb.lemma, "VERB", f"Vmf{person}{number}", features(person, number))

@@ -1,0 +1,209 @@
+"""Layers of a model as parts of a file and back; what a file says is checked before a kernel works on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from paberki.annotation.decisions import Decision
+from paberki.annotation.lemmas import LITERAL, Lemmatiser, Rule, apply_rule, rule_of
+from paberki.annotation.lexicon import TagLexicon
+from paberki.annotation.modelfile import Part
+from paberki.annotation.names import OUTSIDE, Names
+from paberki.annotation.parser import Parser
+from paberki.annotation.splitting import Splitter
+from paberki.annotation.tagger import Tagger
+from paberki.annotation.tagsets import coarse
+from paberki.annotation.tagtable import TagTable
+
+Parts = dict[str, Part]
+_MOST_BITS: Final = 26
+
+
+def _ragged(lists: Sequence[Sequence[int]]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    lengths = np.array([len(one) for one in lists], np.uint8)
+    return lengths, np.array([value for one in lists for value in one], np.uint16)
+
+
+def _lists(lengths: Any, values: Any, below: int) -> list[tuple[int, ...]]:
+    if int(lengths.astype(np.int64).sum()) != len(values) or (len(values) and int(values.max()) >= below):
+        raise ValueError("a lexicon with tags that do not exist")
+    ends = np.cumsum(lengths.astype(np.int64)).tolist()
+    flat = values.tolist()
+    return [tuple(flat[begin:end]) for begin, end in zip([0, *ends], ends, strict=False)]
+
+
+def tagger_parts(tagger: Tagger) -> Parts:
+    """A tagger as parts."""
+    lexicon = tagger.lexicon
+    word_lengths, word_tags = _ragged([tags for _, tags in lexicon.words.values()])
+    ending_lengths, ending_tags = _ragged(list(lexicon.endings.values()))
+    parts: Parts = {
+        "tags": list(tagger.tags),
+        "words": list(lexicon.words),
+        "word_counts": np.array([count for count, _ in lexicon.words.values()], np.uint8),
+        "word_lengths": word_lengths,
+        "word_tags": word_tags,
+        "endings": list(lexicon.endings),
+        "ending_lengths": ending_lengths,
+        "ending_tags": ending_tags,
+        "settings": {"bits": tagger.passes[0].bits, "unsure": tagger.unsure, "passes": len(tagger.passes)},
+    }
+    for number, weights in enumerate(tagger.passes):
+        parts[f"weights{number}"] = weights.weights.astype(np.int8)
+    return parts
+
+
+def tagger_of(parts: Mapping[str, Any]) -> Tagger:
+    """A tagger from its parts."""
+    tags: list[str] = parts["tags"]
+    settings = parts["settings"]
+    count = len(parts["words"])
+    if not tags or not 1 <= settings["bits"] <= _MOST_BITS or settings["passes"] not in (1, 2):
+        raise ValueError("a tagger without tags or weights")
+    if not count == len(parts["word_counts"]) == len(parts["word_lengths"]):
+        raise ValueError("a lexicon of another size than its counts")
+    if len(parts["endings"]) != len(parts["ending_lengths"]):
+        raise ValueError("endings without tags")
+    known = _lists(parts["word_lengths"], parts["word_tags"], len(tags))
+    if not all(known):
+        raise ValueError("a word without tags")
+    words = dict(zip(parts["words"], zip(parts["word_counts"].tolist(), known, strict=True), strict=True))
+    guessed = _lists(parts["ending_lengths"], parts["ending_tags"], len(tags))
+    lexicon = TagLexicon(words, dict(zip(parts["endings"], guessed, strict=True)), [coarse(tag) for tag in tags])
+    tagger = Tagger(tags, lexicon, settings["bits"], settings["passes"])
+    tagger.unsure = int(settings["unsure"])
+    for number, weights in enumerate(tagger.passes):
+        weights.weights = _weights(parts[f"weights{number}"], weights.weights.shape)
+    return tagger
+
+
+def _weights(values: Any, shape: tuple[int, ...]) -> Any:
+    if values.shape != shape:
+        raise ValueError("weights of another size than the settings say")
+    return values.astype(np.int16)
+
+
+def table_parts(table: TagTable) -> Parts:
+    """What tags stand for, as parts."""
+    return {
+        "analyses": ["\t".join(one) for one in table.analyses],
+        "defaults": {"of": table.defaults},
+        "special": {"of": table.special},
+    }
+
+
+def table_of(parts: Mapping[str, Any]) -> TagTable:
+    """What tags stand for, from parts."""
+    analyses = [tuple(line.split("\t")) for line in parts["analyses"]]
+    if not all(len(one) == 3 for one in analyses):
+        raise ValueError("an analysis should have three parts")
+    defaults, special = parts["defaults"]["of"], parts["special"]["of"]
+    if any(not 0 <= number < len(analyses) for table in (defaults, special) for number in table.values()):
+        raise ValueError("a tag that stands for nothing")
+    return TagTable(analyses, dict(defaults), dict(special))  # type: ignore[arg-type]
+
+
+def lemmatiser_parts(lemmatiser: Lemmatiser, others: Mapping[str, Mapping[tuple[str, str], str]]) -> Parts:
+    """A lemmatiser as parts; ``others`` are the tables of languages that share it."""
+    tags = sorted({tag for table in (lemmatiser.seen, lemmatiser.rules, *others.values()) for _, tag in table})
+    tag_numbers = {tag: number for number, tag in enumerate(tags)}
+    rules: dict[Rule, int] = {}
+    parts: Parts = {"tags": tags}
+    for name, table in (("seen", lemmatiser.seen), *((f"own_{lang}", own) for lang, own in sorted(others.items()))):
+        parts[f"{name}_forms"] = [form for form, _ in table]
+        parts[f"{name}_tags"] = np.array([tag_numbers[tag] for _, tag in table], np.uint16)
+        numbers = [rules.setdefault(rule_of(form, lemma), len(rules)) for (form, _), lemma in table.items()]
+        parts[f"{name}_rules"] = np.array(numbers, np.uint32)
+    parts["endings"] = [ending for ending, _ in lemmatiser.rules]
+    parts["ending_tags"] = np.array([tag_numbers[tag] for _, tag in lemmatiser.rules], np.uint16)
+    numbers_of = [[rules.setdefault(rule, len(rules)) for rule in own] for own in lemmatiser.rules.values()]
+    parts["ending_lengths"] = np.array([len(one) for one in numbers_of], np.uint8)
+    parts["ending_rules"] = np.array([number for one in numbers_of for number in one], np.uint32)
+    parts["rules"] = [f"{rule.cut}\t{rule.case}\t{rule.add}" for rule in rules]
+    return parts
+
+
+def lemmatiser_of(parts: Mapping[str, Any], lang: str) -> Lemmatiser:
+    """A lemmatiser from its parts, for one of its languages."""
+    tags = parts["tags"]
+    rules = []
+    for line in parts["rules"]:
+        cut, case, add = line.split("\t", 2)
+        rules.append(Rule(int(cut), add, int(case)))
+    if any(rule.cut < 0 or not 0 <= rule.case <= LITERAL for rule in rules):
+        raise ValueError("a rule that cannot be applied")
+
+    def table(name: str) -> dict[tuple[str, str], str]:
+        forms = parts[f"{name}_forms"]
+        own = [tags[number] for number in parts[f"{name}_tags"].tolist()]
+        used = [rules[number] for number in parts[f"{name}_rules"].tolist()]
+        return {(form, tag): apply_rule(form, rule) or form for form, tag, rule in zip(forms, own, used, strict=True)}
+
+    lengths = parts["ending_lengths"]
+    flat = [rules[number] for number in parts["ending_rules"].tolist()]
+    ends = np.cumsum(lengths.astype(np.int64)).tolist()
+    found = {
+        (ending, tags[tag]): tuple(flat[begin:end])
+        for ending, tag, begin, end in zip(
+            parts["endings"], parts["ending_tags"].tolist(), [0, *ends], ends, strict=False
+        )
+    }
+    own = table(f"own_{lang}") if f"own_{lang}_forms" in parts else {}
+    return Lemmatiser(table("seen"), found, lang, own)
+
+
+def parser_parts(parser: Parser) -> Parts:
+    """A parser as parts."""
+    return {"labels": list(parser.labels), "settings": {"bits": parser.bits}, "weights": parser.weights.astype(np.int8)}
+
+
+def parser_of(parts: Mapping[str, Any]) -> Parser:
+    """A parser from its parts."""
+    bits = parts["settings"]["bits"]
+    if not 1 <= bits <= _MOST_BITS or not 1 <= len(parts["labels"]) <= 1000 or parts["weights"].shape[0] != 1 << bits:
+        raise ValueError("a parser without relations or weights")
+    parser = Parser(parts["labels"], bits)
+    parser.weights = _weights(parts["weights"], parser.weights.shape)
+    return parser
+
+
+def names_parts(names: Names) -> Parts:
+    """A finder of names as parts."""
+    return {
+        "labels": list(names.labels.names),
+        "known": [f"{part}\t{kind}" for part, kind in names.known.items()],
+        "plain": sorted(names.plain),
+        "settings": {"bits": names.weights.bits},
+        "weights": names.weights.weights.astype(np.int8),
+    }
+
+
+def names_of(parts: Mapping[str, Any]) -> Names:
+    """A finder of names from its parts."""
+    bits = parts["settings"]["bits"]
+    if not 1 <= bits <= _MOST_BITS or OUTSIDE not in parts["labels"]:
+        raise ValueError("names without labels or weights")
+    known = dict(line.rsplit("\t", 1) for line in parts["known"])
+    names = Names(parts["labels"], known, set(parts["plain"]), bits)
+    names.weights.weights = _weights(parts["weights"], names.weights.weights.shape)
+    return names
+
+
+def splitter_parts(splitter: Splitter) -> Parts:
+    """A splitter as parts."""
+    return {
+        "decisions": {"dot": splitter.dot.weights, "hyphen": splitter.hyphen.weights, "border": splitter.border.weights},
+        "cases": splitter.cases,
+    }  # fmt: skip
+
+
+def splitter_of(parts: Mapping[str, Any], lang: str) -> Splitter:
+    """A splitter from its parts."""
+    made = parts["decisions"]
+    decisions = [
+        Decision({str(one): float(value) for one, value in made[name].items()}) for name in ("dot", "hyphen", "border")
+    ]
+    return Splitter(lang, *decisions, cases=dict(parts["cases"]))

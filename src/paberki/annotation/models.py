@@ -1,0 +1,76 @@
+"""Which models there are, and how the layers of one or several files become an annotator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from paberki.annotation import layers
+from paberki.annotation.modelfile import ModelFile, load_model, read_header
+from paberki.annotation.pipeline import Annotator
+from paberki.errors import ConfigError, InputError
+
+DIRECTORY: Final = Path(__file__).parent / "models"
+SUFFIX: Final = ".annotation"
+SHARED: Final = {"hr": "hbs", "sr": "hbs", "bs": "hbs"}
+"""Languages with a joint model."""
+
+
+def languages() -> list[str]:
+    """Languages that paberki comes with a model for."""
+    found = {path.stem for path in DIRECTORY.glob(f"*{SUFFIX}")}
+    alone = found - set(SHARED.values())
+    return sorted(alone | {lang for lang, shared in SHARED.items() if shared in found})
+
+
+def shipped(lang: str) -> Path | None:
+    """The file of the model that paberki comes with."""
+    path = DIRECTORY / f"{SHARED.get(lang, lang)}{SUFFIX}"
+    return path if path.is_file() else None
+
+
+@lru_cache(maxsize=4)
+def annotator(lang: str, files: tuple[Path, ...] = ()) -> Annotator:
+    """The annotator of a language: the layers of these files, and for what they lack those of the package."""
+    own = shipped(lang)
+    paths = [*([own] if own else []), *files]
+    if not paths:
+        raise ConfigError(
+            f"no model for the language {lang!r}; there are models for {', '.join([*languages(), 'ja'])}; "
+            "train one with: paberki train tagger, and name it with --model"
+        )
+    return _assembled(lang, paths)
+
+
+def _assembled(lang: str, paths: Sequence[Path]) -> Annotator:
+    merged = ModelFile()
+    for path in paths:
+        model = load_model(path)
+        for name in model.layers:
+            merged.put(name, model.layer(name), {"path": str(path)})
+    try:
+        return _annotator(lang, merged)
+    except (KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError) as error:
+        raise InputError(f"{paths[-1]}: is damaged or not a model: {error}") from error
+
+
+def _annotator(lang: str, model: ModelFile) -> Annotator:
+    there = model.layers
+    return Annotator(
+        lang,
+        splitter=layers.splitter_of(model.layer("tokens"), lang) if "tokens" in there else None,
+        tagger=layers.tagger_of(model.layer("tagger")) if "tagger" in there else None,
+        table=layers.table_of(model.layer("table")) if "table" in there else None,
+        lemmatiser=layers.lemmatiser_of(model.layer("lemmas"), lang) if "lemmas" in there else None,
+        parser=layers.parser_of(model.layer("parser")) if "parser" in there else None,
+        names=layers.names_of(model.layer("names")) if "names" in there else None,
+    )
+
+
+def describe(path: Path) -> dict[str, object]:
+    """What a model says about itself."""
+    header = read_header(path)
+    header.pop("sections", None)
+    return header

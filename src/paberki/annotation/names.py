@@ -1,0 +1,150 @@
+"""Names of persons, places, organisations: the same perceptron as the tagger, over begin, inside and outside.
+
+Besides the words it sees the tags that the tagger gave; the labels of the two words before it are known when a word is
+labelled, so that an *inside* follows a *begin*.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from paberki.annotation.hashing import key
+from paberki.annotation.sequence import Keys, Labels, Longs, Types, Weights, templates_of
+
+OUTSIDE: Final = "O"
+COLUMNS: Final = (
+    "form", "word", "shape", "p3", "p4", "p5", "s2", "s3", "s4", "case", "known",
+)  # fmt: skip
+TEMPLATES: Final = (
+    "w.form", "w.word", "w.shape", "w.p3", "w.p4", "w.p5", "w.s2", "w.s3", "w.s4", "w.known", "w.shape first",
+    "w-1.form", "w+1.form", "w-2.form", "w+2.form", "w-1.shape", "w+1.shape", "w-2.shape", "w+2.shape",
+    "w-1.s3", "w+1.s3", "w-1.p4", "w+1.p4", "w.shape w-1.shape", "w.shape w+1.shape", "w-1.form w.shape",
+    "w.shape w+1.form", "w-1.case w.case w+1.case", "w-1.known", "w+1.known", "w-1.known w.known", "w.known w+1.known",
+    "t-1", "t-1 t-2", "t-1 w.form", "t-1 w.shape", "t-1 w.s3", "t-1 w.p4", "t-1 w-1.form", "t-1 w+1.shape", "t-1 w.known",
+    "t-1 t-2 w.shape", "p", "p-1 p", "p p+1", "p-1 p p+1", "p w.shape", "t-1 p", "t-1 t-2 p", "p w.p4", "t-1 p w+1.case",
+    "w-1.form w.case", "w-2.form w-1.form w.case", "w.form w+1.form", "w-1.form w.form",
+)  # fmt: skip
+_LONGEST: Final = 60
+_STEPS: Final = 127
+Log = Callable[[str], None]
+
+
+def picture(word: str) -> str:
+    """The word with every letter replaced by its kind, runs shortened: ``McDonald's`` → ``XxXx'x``."""
+    made = ""
+    for letter in word[:12]:
+        kind = "X" if letter.isupper() else "x" if letter.isalpha() else "d" if letter.isdigit() else letter
+        if not made or made[-1] != kind:
+            made += kind
+    return made
+
+
+def attributes(label: str) -> list[str]:
+    """Begin or inside, and of what."""
+    return [label[:1], label[2:]] if label != OUTSIDE else [OUTSIDE]
+
+
+class Names:
+    """A trained finder of names."""
+
+    def __init__(self, labels: Sequence[str], known: dict[str, str], plain: set[str], bits: int) -> None:
+        self.labels = Labels.of(labels, attributes)
+        self.known = known
+        """Beginnings of words that were part of a name, with the kind of name it most often was."""
+        self.plain = plain
+        """Words in lower case that never were."""
+        self.types = Types(self.describe, len(COLUMNS))
+        self.weights = Weights(self.labels, *templates_of(TEMPLATES, COLUMNS), bits)
+        self._all = list(range(len(labels)))
+        self._outside = [labels.index(OUTSIDE)]
+
+    def describe(self, form: str) -> tuple[list[int], list[int]]:
+        """Columns of a form, and the labels it may have."""
+        form = form[:_LONGEST]
+        lower = form.lower()
+        capital = form[:1].isupper()
+        columns = [
+            key(lower, 1), key(form, 2), key(picture(form), 3), key(lower[:3], 4), key(lower[:4], 5), key(lower[:5], 6),
+            key(lower[-2:], 7), key(lower[-3:], 8), key(lower[-4:], 9), 1 + capital + 2 * form.isupper(),
+            key(self.known.get(stem(lower), "-") if capital else "-", 10),
+        ]  # fmt: skip
+        return columns, self._outside if lower in self.plain and not capital else self._all
+
+    def find(self, starts: Longs, forms: Sequence[str], tags: Keys) -> list[str]:
+        """Labels of the words of sentences; ``tags`` are the hashed tags of the words."""
+        found, _ = self.weights.label(self.types, 0, starts, self.types.of(forms), tags)
+        names = self.labels.names
+        return mended([names[number] for number in found.tolist()], starts)
+
+
+def stem(lower: str) -> str:
+    """The part of a name that stays in most of its cases."""
+    return lower[: max(4, len(lower) - 2)]
+
+
+def mended(labels: list[str], starts: Longs) -> list[str]:
+    """An inside that follows nothing of its kind begins a name."""
+    first = set(starts.tolist())
+    for at, label in enumerate(labels):
+        if label[:2] == "I-" and (at in first or labels[at - 1][2:] != label[2:]):
+            labels[at] = f"B-{label[2:]}"
+    return labels
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamesConfig:
+    """How names are learnt."""
+
+    rounds: int = 12
+    bits: int = 20
+    seed: int = 1
+
+
+Labelled = Sequence[Sequence[tuple[str, str]]]
+"""Sentences of (form, label)."""
+
+
+def train_names(sentences: Labelled, tags: Keys, config: NamesConfig, log: Log = lambda line: None) -> Names:
+    """Learn names; ``tags`` are the hashed tags that the tagger gives the words."""
+    labels = sorted({label for sentence in sentences for _, label in sentence} | {OUTSIDE})
+    inside: dict[str, Counter[str]] = {}
+    common: Counter[str] = Counter()
+    for sentence in sentences:
+        for form, label in sentence:
+            if label == OUTSIDE:
+                common[form.lower()] += 1
+            elif form[:1].isupper():
+                inside.setdefault(stem(form.lower()), Counter())[label[2:]] += 1
+    named = {form.lower() for sentence in sentences for form, label in sentence if label != OUTSIDE}
+    known = {
+        part: min(kinds, key=lambda kind: (-kinds[kind], kind))
+        for part, kinds in sorted(inside.items())
+        if kinds.total() >= 3
+    }
+    plain = {word for word, count in common.items() if count >= 3 and word not in named}
+    made = Names(labels, known, plain, config.bits)
+    made.types.most = 1 << 40
+    numbers = {label: number for number, label in enumerate(labels)}
+    forms = [form for sentence in sentences for form, _ in sentence]
+    gold = np.array([numbers[label] for sentence in sentences for _, label in sentence], np.int32)
+    starts = np.r_[0, np.cumsum([len(sentence) for sentence in sentences])].astype(np.int64)
+    words = made.types.of(forms)
+    rng = np.random.default_rng(config.seed)
+    sums = np.zeros(len(made.weights.weights), np.int64)
+    now = 1
+    for _ in range(config.rounds):
+        now, _given = made.weights.learn(
+            made.types, starts, words, gold, sums, now, rng.permutation(len(starts) - 1), tags
+        )
+    averaged = made.weights.weights - sums / now
+    largest = max(float(np.abs(averaged).max()), 1e-9)
+    made.weights.weights = np.rint(averaged * (_STEPS / largest)).astype(np.int16)
+    made.types.most = 200_000
+    made.types.clear()
+    log(f"{len(sentences)} sentences, {len(labels)} labels")
+    return made

@@ -1,0 +1,132 @@
+"""The dependency parser: what its features are, how trees become arrays and back.
+
+Trees with several roots (the scheme of SETimes.HR, P3 §4.2) are made into trees with one: further roots hang on the
+first, their relation marked ``@0``, and are set free again after parsing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.annotation.hashing import key
+from paberki.annotation.sequence import Ints, Longs
+from paberki.kernels import load
+
+PLACES: Final = (
+    "s0", "s1", "s2", "b0", "b1", "b2", "s0l", "s0r", "s1l", "s1r", "b0l", "s0l2", "s0r2", "b0l2", "s1r2",
+)  # fmt: skip
+"""Top of the stack and below, the words to come, and their outermost children."""
+COLUMNS: Final = ("form", "lemma", "pos", "tag", "agr", "end", "label")
+MORE: Final = ("distance", "distance1", "valency0", "valencyb", "valency1", "where")
+TEMPLATES: Final = (
+    "s0.form", "s0.lemma", "s0.tag", "s1.form", "s1.lemma", "s1.tag", "b0.form", "b0.lemma", "b0.tag", "b1.lemma",
+    "b1.tag", "b2.tag", "s2.tag", "s0.lemma b0.lemma", "s0.tag b0.tag", "s0.lemma b0.tag", "s0.tag b0.lemma",
+    "s1.lemma s0.lemma", "s1.tag s0.tag", "s1.lemma s0.tag", "s1.tag s0.lemma", "s0.pos b0.pos", "s1.pos s0.pos",
+    "b0.tag b1.tag", "s0.agr b0.agr", "s1.agr s0.agr", "s0.pos b0.pos b1.pos", "s0.pos b0.pos b1.pos b2.pos",
+    "s1.pos s0.pos b0.pos", "s2.pos s1.pos s0.pos", "s1.pos s0.pos b0.pos b1.pos", "s0.tag b0.tag b1.pos",
+    "s1.tag s0.tag b0.pos", "s0.pos s0l.pos s0l.label", "s0.pos s0r.pos s0r.label", "s1.pos s1r.pos s1r.label",
+    "s1.pos s1l.pos s1l.label", "b0.pos b0l.pos b0l.label", "s0.pos b0.pos s0l.label", "s0.pos b0.pos s0r.label",
+    "s0.pos b0.pos b0l.label", "s1.pos s0.pos s0l.label", "s1.pos s0.pos s0r.label", "s1.pos s0.pos s1r.label",
+    "s0.tag s0l.tag s0r.tag", "b0.tag b0l.tag b0l.label", "s0.pos s0l.label s0l2.label", "s0.pos s0r.label s0r2.label",
+    "b0.pos b0l.label b0l2.label", "s1.pos s1r.label s1r2.label", "s0.lemma valency0", "s0.pos valency0",
+    "b0.pos valencyb", "s1.pos valency1", "s0.pos b0.pos distance", "s1.pos s0.pos distance1", "s0.lemma s0l.lemma",
+    "s0.tag s0l.lemma", "s1.tag s0l.lemma s0.tag", "b0.tag s0l.lemma s0.tag", "s0.form b0.pos", "s1.form s0.pos",
+    "s2.tag s1.tag s0.tag", "s1.lemma s1r.lemma s0.pos", "where",
+)  # fmt: skip
+ROOT: Final = "root"
+EXTRA: Final = "@0"
+_AGREEMENT: Final = ("Case=", "Gender=", "Number=", "Person=")
+MOST_WORDS: Final = 100_000
+
+
+def template_table(lines: Sequence[str] = TEMPLATES) -> npt.NDArray[np.int16]:
+    """Templates as numbers of what the kernel looks at."""
+    table = np.full((len(lines), 4), -1, np.int16)
+    for row, line in enumerate(lines):
+        for part, word in enumerate(line.split()):
+            place, _, column = word.partition(".")
+            table[row, part] = (
+                PLACES.index(place) * len(COLUMNS) + COLUMNS.index(column)
+                if column
+                else len(PLACES) * len(COLUMNS) + MORE.index(word)
+            )
+    return table
+
+
+def columns_of(form: str, lemma: str, upos: str, xpos: str, feats: str) -> list[int]:
+    """Hashed columns of a word for the parser."""
+    tag = xpos if xpos != "_" else f"{upos}|{feats}"
+    agreement = "|".join(one for one in feats.split("|") if one.startswith(_AGREEMENT))
+    lower = form[:60].lower()
+    return [key(lower, 1), key(lemma, 2), key(upos, 3), key(tag, 4), key(upos + agreement, 5), key(lower[-3:], 6)]
+
+
+NOTHING: Final = [801 + column for column in range(6)]
+TOP: Final = [901 + column for column in range(6)]
+"""Rows 0 and 1 of the table of words: no word, and the root."""
+
+
+class Parser:
+    """A trained parser."""
+
+    def __init__(self, labels: Sequence[str], bits: int) -> None:
+        self.labels = tuple(labels)
+        self.bits = bits
+        self.templates = template_table()
+        self.weights = np.zeros((1 << bits, 1 + 2 * len(self.labels)), np.int16)
+        self.label_keys = np.array([key(label, 9) for label in self.labels], np.uint64)
+
+    def parse(self, starts: Longs, words: Ints, rows: npt.NDArray[np.uint64]) -> tuple[Ints, Ints]:
+        """Heads (the sentence's length for the root) and relations of words given by rows of the table."""
+        heads, relations = np.zeros(len(words), np.int32), np.zeros(len(words), np.int32)
+        nothing = np.zeros((1, 1), np.int64)
+        order = np.arange(len(starts) - 1)
+        self.run(
+            starts,
+            order,
+            words,
+            heads,
+            relations,
+            rows,
+            nothing,
+            0,
+            False,
+            0.0,
+            np.ones(1, np.uint64),
+            heads,
+            relations,
+        )
+        return heads, relations
+
+    def run(self, starts: Longs, order: Longs, words: Ints, gold_heads: Ints, gold_relations: Ints, rows: Any,
+            sums: Longs, now: int, learn: bool, explore: float, state: Any, heads: Ints, relations: Ints) -> int:  # fmt: skip
+        """Call the kernel."""
+        longest = int(np.diff(starts).max()) if len(starts) > 1 else 0
+        work = np.zeros((7, longest + 3), np.int32)
+        kernel = load("paberki.annotation.tree_kernel")
+        done: int = kernel.run(
+            starts, order, words, gold_heads, gold_relations, rows, self.templates, self.weights, sums,
+            np.uint64(64 - self.bits), len(self.labels), self.label_keys, now, learn, explore, state, work,
+            np.zeros(longest + 3, np.uint64), np.zeros(kernel.ATOMS, np.uint64), np.zeros(len(self.templates), np.int64),
+            np.zeros(self.weights.shape[1], np.int32), np.zeros(3, np.int32), heads, relations,
+        )  # fmt: skip
+        return done
+
+    def trees(self, starts: Longs, heads: Ints, relations: Ints) -> tuple[list[int], list[str]]:
+        """Heads and relations as CoNLL-U has them: numbers from 1, 0 for roots."""
+        lengths = np.diff(starts)
+        lasts = np.repeat(lengths, lengths)
+        numbers = np.where(heads == lasts, 0, heads + 1)
+        names = self.labels
+        relation = [names[number] for number in relations.tolist()]
+        if any(name.endswith(EXTRA) for name in names):
+            numbers = np.where([name.endswith(EXTRA) for name in relation], 0, numbers)
+            relation = [name.removesuffix(EXTRA) for name in relation]
+        elif ROOT in names:
+            for at in np.flatnonzero(numbers == 0).tolist():
+                relation[at] = ROOT
+        return numbers.tolist(), relation

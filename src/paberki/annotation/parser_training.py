@@ -1,0 +1,114 @@
+"""Learning a parser from trees, with the tags that a tagger would give them beside the gold ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from paberki.annotation.conllu import Tree
+from paberki.annotation.parser import EXTRA, NOTHING, TOP, Parser, columns_of
+
+Log = Callable[[str], None]
+_STEPS: Final = 127
+_MOST_WORDS: Final = 400
+"""Longer sentences are lists; learning from one takes the square of its length."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParserConfig:
+    """How a parser is learnt."""
+
+    rounds: int = 10
+    """Times that the trees are gone through."""
+    bits: int = 17
+    """Binary logarithm of the number of rows of weights."""
+    explore: float = 0.9
+    """How often the parser follows its own mistakes, from the second round on."""
+    seed: int = 1
+    mixes: int = 1
+    """Parsers that are learnt with different orders of the trees and averaged."""
+
+
+def is_tree(heads: Sequence[int]) -> bool:
+    """Whether every word leads to a root."""
+    state = [0] * (len(heads) + 1)
+    state[0] = 2
+    for word in range(1, len(heads) + 1):
+        path = []
+        at = word
+        while state[at] == 0:
+            state[at] = 1
+            path.append(at)
+            at = heads[at - 1]
+            if not 0 <= at <= len(heads):
+                return False
+        if state[at] == 1:
+            return False
+        for one in path:
+            state[one] = 2
+    return True
+
+
+def one_root(heads: Sequence[int], relations: Sequence[str]) -> tuple[list[int], list[str]]:
+    """The tree with a single root: the others hang on the first (the first predicate in P3's scheme)."""
+    roots = [at for at, head in enumerate(heads) if head == 0]
+    if len(roots) <= 1:
+        return list(heads), list(relations)
+    main = next((at for at in roots if relations[at] == "Pred"), roots[0])
+    extra = set(roots) - {main}
+    return (
+        [main + 1 if at in extra else head for at, head in enumerate(heads)],
+        [f"{name}{EXTRA}" if at in extra else name for at, name in enumerate(relations)],
+    )
+
+
+def usable(tree: Tree) -> bool:
+    """Whether a parser can learn from the sentence."""
+    return tree.parsed and len(tree.words) <= _MOST_WORDS and is_tree([word.head for word in tree.words])
+
+
+def train_parser(trees: Sequence[Tree], config: ParserConfig, log: Log = lambda line: None) -> Parser:
+    """Learn a parser; several versions of one sentence, tagged differently, may be among the trees."""
+    made = [one_root([word.head for word in tree.words], [word.deprel for word in tree.words]) for tree in trees]
+    labels = sorted({name for _, names in made for name in names})
+    numbers = {name: number for number, name in enumerate(labels)}
+    starts = np.r_[0, np.cumsum([len(tree.words) for tree in trees])].astype(np.int64)
+    heads = np.array([head - 1 if head else len(own) for own, _ in made for head in own], np.int32)
+    relations = np.array([numbers[name] for _, names in made for name in names], np.int32)
+    table: dict[tuple[str, ...], int] = {}
+    rows = [NOTHING, TOP]
+    words = np.zeros(len(heads), np.int32)
+    at = 0
+    for tree in trees:
+        for word in tree.words:
+            facts = (word.form, word.lemma, word.upos, word.xpos, word.feats)
+            if facts not in table:
+                table[facts] = len(rows)
+                rows.append(columns_of(*facts))
+            words[at] = table[facts]
+            at += 1
+    parser = Parser(labels, config.bits)
+    total = np.zeros(parser.weights.shape, np.float64)
+    for mix in range(config.mixes):
+        total += _learn(parser, starts, words, heads, relations, np.array(rows, np.uint64), config, config.seed + mix)
+    largest = max(float(np.abs(total).max()), 1e-9)
+    parser.weights = np.rint(total * (_STEPS / largest)).astype(np.int16)
+    log(f"{len(trees)} trees, {len(labels)} relations")
+    return parser
+
+
+def _learn(parser: Parser, starts, words, heads, relations, rows, config: ParserConfig, seed: int):  # type: ignore[no-untyped-def]
+    rng = np.random.default_rng(seed)
+    state = np.array([seed * 2654435761 + 88172645463325252], np.uint64)
+    parser.weights[:] = 0
+    sums = np.zeros(parser.weights.shape, np.int64)
+    out = np.zeros(len(heads), np.int32), np.zeros(len(heads), np.int32)
+    now = 1
+    for number in range(config.rounds):
+        order = rng.permutation(len(starts) - 1)
+        explore = config.explore if number else 0.0
+        now = parser.run(starts, order, words, heads, relations, rows, sums, now, True, explore, state, *out)
+    return parser.weights - sums / now

@@ -1,0 +1,205 @@
+"""The annotator of a language: text in, document out.
+
+What a word with a tag amounts to (lemma, part of speech, features, whether it is known, what the parser sees of it) is
+worked out once and kept under a number; running text is then mostly look-ups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from paberki.annotation.document import Document
+from paberki.annotation.lemmas import Lemmatiser, dictionary
+from paberki.annotation.names import Names
+from paberki.annotation.parser import NOTHING, TOP, Parser, columns_of
+from paberki.annotation.scripts import has_cyrillic, to_cyrillic, to_latin
+from paberki.annotation.sequence import Ints, Longs
+from paberki.annotation.splitting import MOST_TOKENS, Splitter
+from paberki.annotation.tagger import Tagger
+from paberki.annotation.tagtable import TagTable
+
+TWO_SCRIPTS: Final = frozenset({"sr", "bs", "hr"})
+"""Languages whose models read Latin and whose texts may be in Cyrillic."""
+_TAGS: Final = 1 << 13
+_CHUNK: Final = 50_000
+_LONGEST: Final = 60
+ALL_LAYERS: Final = ("tag", "lemma", "parse", "ner")
+
+
+@dataclass(slots=True)
+class _Words:
+    """What is known about words with tags, by number."""
+
+    numbers: dict[int, int] = field(default_factory=dict)
+    lemma: list[str] = field(default_factory=lambda: ["", ""])
+    analysis: list[tuple[str, str, str]] = field(default_factory=lambda: [("", "", "")] * 2)
+    oov: list[bool] = field(default_factory=lambda: [False, False])
+    rows: Any = field(default_factory=lambda: np.array([NOTHING, TOP] + [NOTHING] * 1022, np.uint64))
+
+    def add(self, lemma: str, analysis: tuple[str, str, str], oov: bool, columns: Sequence[int]) -> int:
+        number = len(self.lemma)
+        if number >= len(self.rows):
+            self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
+        self.rows[number] = columns
+        self.lemma.append(lemma)
+        self.analysis.append(analysis)
+        self.oov.append(oov)
+        return number
+
+
+class Annotator:
+    """The layers of a language, put to work."""
+
+    def __init__(
+        self,
+        lang: str,
+        *,
+        splitter: Splitter | None = None,
+        tagger: Tagger | None = None,
+        table: TagTable | None = None,
+        lemmatiser: Lemmatiser | None = None,
+        parser: Parser | None = None,
+        names: Names | None = None,
+    ) -> None:
+        self.lang = lang
+        self.splitter = splitter or Splitter(lang)
+        self.tagger, self.table, self.lemmatiser = tagger, table or TagTable(), lemmatiser
+        self.parser, self.names = parser, names
+        self._words = _Words()
+
+    def annotate(self, text: str, layers: Sequence[str] = ALL_LAYERS) -> Document:
+        """Tokens, sentences and all layers that there are models for."""
+        document = self.split(text)
+        self.add_layers(document, layers)
+        return document
+
+    def split(self, text: str) -> Document:
+        """Tokens and sentences only."""
+        places = None
+        latin = text
+        if self.lang in TWO_SCRIPTS and has_cyrillic(text):
+            latin, places = to_latin(text)
+        starts, ends, edges = self.splitter.split(latin)
+        if places is not None:
+            starts, ends = [places[one] for one in starts], [places[one - 1] + 1 for one in ends]
+        forms = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+        return Document(text=text, lang=self.lang, forms=forms, starts=starts, ends=ends, edges=edges)
+
+    def add_layers(self, document: Document, layers: Sequence[str] = ALL_LAYERS) -> None:
+        """Annotate the tokens of a document, some thousand at a time."""
+        if self.tagger is None:
+            return
+        for name in ("upos", "xpos", "feats", "lemma", "oov"):
+            setattr(document, name, [])
+        parse, find = self.parser is not None and "parse" in layers, self.names is not None and "ner" in layers
+        document.head, document.deprel = ([], []) if parse else (None, None)
+        document.ner = [] if find else None
+        edges = capped(document.edges)
+        first = 0
+        while first < len(edges) - 1:
+            last = first + 1
+            while last < len(edges) - 1 and edges[last + 1] - edges[first] <= _CHUNK:
+                last += 1
+            self._chunk(document, np.array(edges[first : last + 1], np.int64), parse, find)
+            first = last
+        if len(edges) != len(document.edges) and document.head is not None:
+            document.head = whole_heads(document.head, edges, document.edges)
+
+    def _chunk(self, document: Document, edges: Longs, parse: bool, find: bool) -> None:
+        assert self.tagger is not None
+        begin = int(edges[0])
+        starts = edges - begin
+        given = document.forms[begin : int(edges[-1])]
+        forms = given
+        cyrillic: list[bool] | None = None
+        if self.lang in TWO_SCRIPTS and has_cyrillic("".join(given)):
+            cyrillic = [has_cyrillic(form) for form in given]
+            forms = [to_latin(form)[0] if other else form for form, other in zip(given, cyrillic, strict=True)]
+        before = self.tagger.types.count
+        words = self.tagger.types.of(forms)
+        if self.tagger.types.count < before:
+            self._words = _Words()
+        tags = self.tagger.tag_types(starts, words)
+        numbers = self._numbers(forms, words, tags)
+        known = self._words
+        listed = numbers.tolist()
+        lemmas = [known.lemma[number] for number in listed]
+        if cyrillic:
+            lemmas = [to_cyrillic(lemma) if other else lemma for lemma, other in zip(lemmas, cyrillic, strict=True)]
+        analyses = [known.analysis[number] for number in listed]
+        document.lemma += lemmas  # type: ignore[operator]
+        document.upos += [one[0] for one in analyses]  # type: ignore[operator]
+        document.xpos += [one[1] for one in analyses]  # type: ignore[operator]
+        document.feats += [one[2] for one in analyses]  # type: ignore[operator]
+        document.oov += [known.oov[number] for number in listed]  # type: ignore[operator]
+        if parse:
+            assert self.parser is not None
+            heads, relations = self.parser.trees(starts, *self.parser.parse(starts, numbers, known.rows))
+            document.head += heads  # type: ignore[operator]
+            document.deprel += relations  # type: ignore[operator]
+        if find:
+            assert self.names is not None
+            document.ner += self.names.find(starts, forms, self.tagger.labels.label_keys[tags])  # type: ignore[operator]
+
+    def _numbers(self, forms: Sequence[str], words: Ints, tags: Ints) -> Ints:
+        """Numbers of the words with their tags."""
+        numbers = self._words.numbers
+        keys = (words.astype(np.int64) * _TAGS + tags).tolist()
+        try:
+            return np.fromiter(map(numbers.__getitem__, keys), np.int32, len(keys))
+        except KeyError:
+            assert self.tagger is not None
+            names = self.tagger.tags
+            for key, form, tag in zip(keys, forms, tags.tolist(), strict=True):
+                if key not in numbers:
+                    numbers[key] = self._add(form, names[tag])
+        return np.fromiter(map(numbers.__getitem__, keys), np.int32, len(keys))
+
+    def _add(self, form: str, tag: str) -> int:
+        assert self.tagger is not None
+        lower = form.lower()
+        spelling = self.tagger.lexicon.spelling(lower) if len(lower) <= _LONGEST else lower
+        lemma = self.lemmatiser.lemma(form, tag, spelling) if self.lemmatiser else "_"
+        analysis = self.table.of(tag, lemma)
+        return self._words.add(lemma or form, analysis, self.unknown(lower), columns_of(form, lemma, *analysis))
+
+    def unknown(self, lower: str) -> bool:
+        """Whether a word of letters is neither in the lexicon of the tagger nor in the dictionary (P2: OOV)."""
+        assert self.tagger is not None
+        if not lower.isalpha() or lower in self.tagger.lexicon.words:
+            return False
+        return len(lower) > _LONGEST or dictionary(self.lang, lower) is None
+
+
+def capped(edges: Sequence[int]) -> list[int]:
+    """Sentences cut where they are longer than anybody's sentence."""
+    out = [0]
+    for edge in edges[1:]:
+        while edge - out[-1] > MOST_TOKENS:
+            out.append(out[-1] + MOST_TOKENS)
+        if edge > out[-1]:
+            out.append(edge)
+    return out
+
+
+def whole_heads(heads: list[int], cut: Sequence[int], edges: Sequence[int]) -> list[int]:
+    """Heads of sentences that were parsed in pieces: the roots of later pieces hang on that of the first."""
+    made = list(heads)
+    begins = iter(edges)
+    begin, following, root = 0, next(begins), -1
+    for first, last in zip(cut, cut[1:], strict=False):
+        while following <= first:
+            begin, root = following, -1
+            following = next(begins, 1 << 62)
+        for at in range(first, last):
+            if heads[at] > 0:
+                made[at] = heads[at] + first - begin
+            elif root < 0:
+                root = at
+            else:
+                made[at] = root - begin + 1
+    return made

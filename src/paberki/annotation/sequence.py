@@ -1,0 +1,192 @@
+"""What the labelling kernel works on: word types with their hashed columns and possible labels, templates, weights.
+
+Tagging and finding names differ in their templates, in the columns of a word type and in which labels a word may have;
+learning and labelling are the same (Collins 2002: averaged perceptron, here greedy from left to right).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.annotation.hashing import key
+from paberki.kernels import load
+
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+Keys = npt.NDArray[np.uint64]
+
+_KINDS: Final = {"w-2": 0, "w-1": 1, "w": 2, "w+1": 3, "w+2": 4, "t": 5, "p": 6, "first": 7}
+_COLUMNS: Final = 32
+MOST_PARTS: Final = 5
+_UNKNOWN: Final = -(1 << 30)
+_TAG_KIND: Final = 3
+_ATTRIBUTE_KIND: Final = 7
+_MOST_MARGIN: Final = 1 << 29
+
+
+def templates_of(lines: Sequence[str], columns: Sequence[str]) -> tuple[npt.NDArray[np.int16], int]:
+    """Templates written as ``w.form w+1.form``, ``t-1``, ``p+1``; those of the word alone come first, with their number.
+
+    ``w-1.form`` is a column of the word before, ``t-1`` the label given to it, ``p+1`` the label that an earlier pass
+    gave to the next word, ``first`` whether the word is the first of its sentence.
+    """
+    ordered = sorted(lines, key=lambda line: not _static(line))
+    table = np.zeros((len(lines), MOST_PARTS), np.int16)
+    for row, line in enumerate(ordered):
+        for place, word in enumerate(line.split()):
+            table[row, place] = 1 + _code(word, columns)
+    return table, sum(map(_static, lines))
+
+
+def _static(line: str) -> bool:
+    return all(word.startswith("w.") for word in line.split())
+
+
+def _code(word: str, columns: Sequence[str]) -> int:
+    if word == "first":
+        return _KINDS["first"] * _COLUMNS
+    if word[0] == "t":
+        return _KINDS["t"] * _COLUMNS + int(word[2:]) - 1
+    if word[0] == "p":
+        return _KINDS["p"] * _COLUMNS + (int(word[1:]) if word[1:] else 0) + 2
+    place, _, column = word.partition(".")
+    return _KINDS[place] * _COLUMNS + columns.index(column)
+
+
+@dataclass(slots=True)
+class Types:
+    """Word types: rows of hashed columns and the labels each may have; grows as words turn up."""
+
+    describe: Callable[[str], tuple[Sequence[int], Sequence[int]]]
+    """From a form to its columns and its possible labels."""
+    width: int
+    most: int = 200_000
+    """After so many types the table is begun anew, so that memory stays bounded."""
+    numbers: dict[str, int] = field(default_factory=dict)
+    rows: Keys = field(init=False)
+    edges: Ints = field(init=False)
+    choices: Ints = field(init=False)
+    statics: list[Ints] = field(default_factory=list)
+    count: int = 0
+    filled: int = 0
+    passes: int = 1
+
+    def __post_init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all types."""
+        self.numbers.clear()
+        self.count = self.filled = 0
+        self.rows = np.zeros((1024, self.width), np.uint64)
+        self.edges = np.zeros(1025, np.int32)
+        self.choices = np.zeros(8192, np.int32)
+        self.statics = [np.full(8192, _UNKNOWN, np.int32) for _ in range(self.passes)]
+
+    def of(self, forms: Sequence[str]) -> Ints:
+        """Numbers of the types of some words."""
+        if self.count > self.most:
+            self.clear()
+        numbers = self.numbers
+        missing = [form for form in dict.fromkeys(forms) if form not in numbers]
+        for form in missing:
+            numbers[form] = self.add(*self.describe(form))
+        return np.fromiter(map(numbers.__getitem__, forms), np.int32, len(forms))
+
+    def add(self, columns: Sequence[int], choices: Sequence[int]) -> int:
+        """A new type; its number."""
+        while self.count >= len(self.rows):
+            self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
+            self.edges = np.concatenate([self.edges, np.zeros(len(self.edges) - 1, np.int32)])
+        while self.filled + len(choices) > len(self.choices):
+            self.choices = np.concatenate([self.choices, np.zeros_like(self.choices)])
+            self.statics = [np.concatenate([one, np.full_like(one, _UNKNOWN)]) for one in self.statics]
+        self.rows[self.count] = columns
+        self.choices[self.filled : self.filled + len(choices)] = choices
+        self.filled += len(choices)
+        self.count += 1
+        self.edges[self.count] = self.filled
+        return self.count - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The labels, and the attributes that each is made of."""
+
+    names: tuple[str, ...]
+    edges: Ints
+    attributes: Ints
+    attribute_keys: Keys
+    label_keys: Keys
+
+    @classmethod
+    def of(cls, names: Sequence[str], attributes_of: Callable[[str], Sequence[str]]) -> Labels:
+        """Labels by name."""
+        numbers: dict[str, int] = {}
+        edges, values = [0], []
+        for name in names:
+            values += [numbers.setdefault(one, len(numbers)) for one in attributes_of(name)]
+            edges.append(len(values))
+        return cls(
+            tuple(names),
+            np.array(edges, np.int32),
+            np.array(values, np.int32),
+            np.array([key(one, _ATTRIBUTE_KIND) for one in numbers] or [0], np.uint64),
+            np.array([key(one, _TAG_KIND) for one in names], np.uint64),
+        )
+
+
+class Weights:
+    """Hashed weights for one set of templates, and the kernel's working memory."""
+
+    def __init__(self, labels: Labels, templates: npt.NDArray[np.int16], static_count: int, bits: int) -> None:
+        self.labels, self.templates, self.static_count, self.bits = labels, templates, static_count, bits
+        self.weights = np.zeros(1 << bits, np.int16)
+        self.scale = 1.0
+        """One step of a weight at labelling, in updates of learning; margins are compared in updates."""
+        self._found = np.zeros(len(templates), np.uint64)
+        self._memo = np.zeros(len(labels.attribute_keys), np.int64)
+        self._stamp = np.zeros(len(labels.attribute_keys) + 1, np.int64)
+
+    def label(
+        self, types: Types, number: int, starts: Longs, words: Ints, aux: Keys | None = None,
+        before: Ints | None = None, skip: npt.NDArray[np.bool_] | None = None, order: Longs | None = None,
+    ) -> tuple[Ints, Ints]:  # fmt: skip
+        """Label sentences; labels and how much better each was than the next. ``skip`` keeps what was given before."""
+        labels = np.zeros(len(words), np.int32) if before is None else before.copy()
+        margins = np.zeros(len(words), np.int32)
+        nothing = np.zeros(1, np.int64)
+        self._run(
+            types, types.statics[number], starts, order, words, labels, aux, nothing, 0, False, skip, labels, margins
+        )
+        return labels, margins
+
+    def learn(
+        self, types: Types, starts: Longs, words: Ints, gold: Ints, sums: Longs, now: int, order: Longs,
+        aux: Keys | None = None,
+    ) -> tuple[int, Ints]:  # fmt: skip
+        """One pass over sentences; the new time and the labels that were given on the way."""
+        labels, margins = np.zeros(len(words), np.int32), np.zeros(len(words), np.int32)
+        now = self._run(
+            types, types.statics[0], starts, order, words, gold, aux, sums, now, True, None, labels, margins
+        )
+        return now, labels
+
+    def _run(self, types: Types, static: Ints, starts: Longs, order: Longs | None, words: Ints, gold: Ints, aux: Keys | None,
+             sums: Longs, now: int, learn: bool, skip: Any, labels: Ints, margins: Ints) -> int:  # fmt: skip
+        kernel = load("paberki.annotation.sequence_kernel")
+        count, own = len(words), self.labels
+        done: int = kernel.run(
+            starts, np.arange(len(starts) - 1) if order is None else order, words, gold,
+            np.zeros(max(count, 1), np.uint64) if aux is None else aux, types.rows, types.edges, types.choices, static,
+            own.edges, own.attributes, own.attribute_keys, own.label_keys, self.templates, self.static_count,
+            self.weights, sums, np.uint64(64 - self.bits), now, learn,
+            np.zeros(count, np.bool_) if skip is None else skip, labels, np.zeros(count, np.uint64), margins,
+            self._found, self._memo, self._stamp,
+        )  # fmt: skip
+        return done

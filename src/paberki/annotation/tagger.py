@@ -1,0 +1,92 @@
+"""The tagger: averaged perceptron over the tags a word may have, in two passes.
+
+The first pass goes from left to right and sees the words around, but only the tags before. The second one also sees
+the tags that the first gave to the words after, and looks again where the first was not sure. Tags are scored by
+themselves and by their attributes, so that agreement in case, gender and number is learnt across parts of speech.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from paberki.annotation.hashing import key
+from paberki.annotation.lexicon import TagLexicon
+from paberki.annotation.sequence import Ints, Labels, Longs, Types, Weights, templates_of
+from paberki.annotation.tagsets import attributes
+
+COLUMNS: Final = (
+    "form", "s1", "s2", "s3", "s4", "s5", "p1", "p2", "p3", "shape", "tags",
+)  # fmt: skip
+"""Columns of a word type: the word, its endings and beginnings, its shape, and which tags it may have."""
+FIRST: Final = (
+    "w.form", "w.s1", "w.s2", "w.s3", "w.s4", "w.s5", "w.p1", "w.p2", "w.p3", "w.shape first",
+    "w-1.form", "w+1.form", "w-2.form", "w+2.form", "w-1.s3", "w+1.s3", "w-1.s2", "w+1.s2", "w+1.shape",
+    "t-1", "t-1 t-2", "t-1 w.form", "t-1 w.s3", "t-1 w.s2", "w+1.tags", "t-1 w+1.tags", "w-1.form w.form",
+    "w.form w+1.form", "w.s3 w+1.s3", "w.tags w+1.tags", "t-1 w.tags", "w-2.s3 w-1.s3", "t-2 w.tags",
+    "t-1 w.tags w+1.tags",
+)  # fmt: skip
+SECOND: Final = (
+    *FIRST, "p", "p+1", "p+1 p+2", "p+1 w.tags", "p+1 w.s3", "t-1 p+1", "t-1 p+1 w.tags", "t-1 p", "p p+1",
+)  # fmt: skip
+_RARE: Final = 30
+_LONGEST: Final = 60
+"""Letters of a word that are looked at; a word of a hundred thousand letters is no word."""
+
+
+def shape(word: str) -> str:
+    """What a word looks like: digits, capitals, a sign."""
+    if word.isdigit():
+        return "d"
+    if any(letter.isdigit() for letter in word):
+        return "D"
+    if word.isupper():
+        return "U" if len(word) > 1 else "u"
+    if word[:1].isupper():
+        return "C"
+    return "a" if any(letter.isalpha() for letter in word) else f"p{word[:1]}"
+
+
+class Tagger:
+    """A trained tagger."""
+
+    def __init__(self, tags: Sequence[str], lexicon: TagLexicon, bits: int, passes: int = 2) -> None:
+        self.labels = Labels.of(tags, attributes)
+        self.lexicon = lexicon
+        self.types = Types(self.describe, len(COLUMNS), passes=passes)
+        self.passes = [Weights(self.labels, *templates_of(lines, COLUMNS), bits) for lines in (FIRST, SECOND)[:passes]]
+        self.unsure: int = 1 << 28
+        """Margin of the first pass below which the second looks again."""
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Names of the tags."""
+        return self.labels.names
+
+    def describe(self, form: str, unknown: bool = False) -> tuple[list[int], list[int]]:
+        """Columns and possible tags of a form; ``unknown`` as if it were in no lexicon."""
+        lower = self.lexicon.spelling(form[:_LONGEST].lower())
+        unknown = unknown or lower not in self.lexicon.words
+        choices = self.lexicon.choices(lower, unknown)
+        columns = [
+            key("<unknown>" if unknown else lower, 1),
+            *(key(lower[-length:], 20 + length) for length in range(1, 6)),
+            *(key(lower[:length], 30 + length) for length in range(1, 4)),
+            key(shape(form[:_LONGEST]), 2),
+            key(" ".join(map(str, choices[:4])), 11),
+        ]
+        return columns, choices
+
+    def tag(self, starts: Longs, forms: Sequence[str]) -> Ints:
+        """Numbers of the tags of the words of sentences that begin at ``starts``."""
+        words = self.types.of(forms)
+        return self.tag_types(starts, words)
+
+    def tag_types(self, starts: Longs, words: Ints, order: Longs | None = None) -> Ints:
+        """The same for word types."""
+        labels, margins = self.passes[0].label(self.types, 0, starts, words, order=order)
+        if len(self.passes) == 1:
+            return labels
+        aux = self.labels.label_keys[labels]
+        skip = margins >= self.unsure
+        return self.passes[1].label(self.types, 1, starts, words, aux, labels, skip, order)[0]

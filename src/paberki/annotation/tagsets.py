@@ -1,0 +1,28 @@
+"""What a tag is made of: attributes that many tags share, so that a rare tag is learnt through its parts."""
+
+from __future__ import annotations
+
+_PDT_LENGTH = 15
+_PDT_PLACES = (2, 3, 4, 7, 8, 9, 10, 11)
+_ROLES = {"N": "gnc", "A": "dgncf", "M": "gnc", "P": "pgnc", "V": "vpng"}
+"""MULTEXT-East: what the places after the second mean. Gender, number and case of nouns, adjectives, pronouns and
+numerals get one name each, because words that belong together agree in them."""
+
+
+def attributes(tag: str) -> list[str]:
+    """The attributes of a tag: MULTEXT-East, Prague positional, or a part of speech with features after bars."""
+    if "=" in tag or "|" in tag:
+        return tag.split("|")
+    if len(tag) == _PDT_LENGTH:
+        return [tag[:2], *(f"{place}{tag[place]}" for place in _PDT_PLACES if tag[place] != "-")]
+    roles = _ROLES.get(tag[:1], "")
+    found = [tag[:2]]
+    for place, letter in enumerate(tag[2:]):
+        if letter != "-":
+            found.append((roles[place] if place < len(roles) else f"{tag[:1]}{place}") + letter)
+    return found
+
+
+def coarse(tag: str) -> str:
+    """Part of speech and type: what decides which rules of a lemmatiser apply."""
+    return tag.partition("|")[0] if "|" in tag else tag[:2]

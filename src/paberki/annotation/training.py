@@ -1,0 +1,182 @@
+"""From treebanks to a model file: one function for each layer, each the same bytes for the same data and seed."""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from paberki.annotation.conllu import Tree, Word, decoded, read_trees
+from paberki.annotation.lemmas import Lemmatiser, train_lemmatiser
+from paberki.annotation.names import OUTSIDE, Labelled, Names, NamesConfig, train_names
+from paberki.annotation.parser import Parser
+from paberki.annotation.parser_training import ParserConfig, train_parser, usable
+from paberki.annotation.pipeline import Annotator
+from paberki.annotation.splitter_training import running, train_splitter
+from paberki.annotation.splitting import Splitter
+from paberki.annotation.tagger import Tagger
+from paberki.annotation.tagger_training import TaggerConfig, train_tagger
+from paberki.annotation.tagtable import TagTable, build_table, scheme_of, tag_of
+from paberki.errors import ConfigError, InputError
+
+Log = Callable[[str], None]
+
+
+def silent(line: str) -> None:
+    """Say nothing."""
+
+
+@dataclass(slots=True)
+class Morphology:
+    """A tagger with what its tags stand for and the lemmatiser that goes with it."""
+
+    tagger: Tagger
+    table: TagTable
+    lemmatiser: Lemmatiser
+    scheme: str
+
+
+def tagged(trees: Iterable[Tree]) -> list[Tree]:
+    """Sentences whose words have tags."""
+    return [tree for tree in trees if all(word.xpos != "_" or word.upos != "_" for word in tree.words) and tree.words]
+
+
+def choose_scheme(trees: Sequence[Tree]) -> str:
+    """Which tag to learn from these sentences."""
+    return scheme_of(word for tree in trees for word in tree.words)
+
+
+def learn_tagger(
+    trees: Sequence[Tree], scheme: str, config: TaggerConfig, log: Log = silent
+) -> tuple[Tagger, TagTable]:
+    """A tagger, and what its tags stand for."""
+    if not trees:
+        raise ConfigError("no sentence with tags in this data")
+    sentences = [[(word.form, tag_of(word, scheme)) for word in tree.words] for tree in trees]
+    tagger = train_tagger(sentences, config, log)
+    tagger.unsure = 100
+    return tagger, build_table((tag_of(word, scheme), word) for tree in trees for word in tree.words)
+
+
+def learn_lemmas(trees: Iterable[Tree], scheme: str, lang: str) -> Lemmatiser:
+    """A lemmatiser for the tags of a scheme."""
+    return train_lemmatiser(
+        ((word.form, tag_of(word, scheme), word.lemma) for tree in trees for word in tree.words), lang
+    )
+
+
+def retagged(annotator: Annotator, trees: Sequence[Tree]) -> list[Tree]:
+    """The same trees with the tags and lemmas that an annotator gives."""
+    from paberki.annotation.conllu import document_of
+
+    document = document_of(trees)
+    annotator.add_layers(document, ("tag", "lemma"))
+    made: list[Tree] = []
+    at = 0
+    assert document.lemma is not None
+    for tree in trees:
+        words = []
+        for word in tree.words:
+            words.append(
+                Word(word.form, document.lemma[at], document.column("upos")[at], document.column("xpos")[at],
+                     document.column("feats")[at], word.head, word.deprel)
+            )  # fmt: skip
+            at += 1
+        made.append(Tree(words))
+    return made
+
+
+def learn_parser(
+    trees: Sequence[Tree], others: Sequence[Tree], scheme: str, config: ParserConfig, lang: str, log: Log = silent
+) -> Parser:
+    """A parser from trees with gold tags and with the tags that a tagger gives which has not learnt from them.
+
+    ``others`` are sentences without trees that the tagger may learn from as well.
+    """
+    good = [tree for tree in trees if usable(tree)]
+    if not good:
+        raise ConfigError("no sentence with a whole tree in this data")
+    folds = 4
+    versions = list(good)
+    for fold in range(folds):
+        rest = [tree for number, tree in enumerate(good) if number % folds != fold]
+        mine = good[fold::folds]
+        material = tagged([*rest, *others])
+        if not mine or not material:
+            continue
+        tagger, table = learn_tagger(material, scheme, TaggerConfig(folds=0, rounds=5, seed=config.seed))
+        annotator = Annotator(lang, tagger=tagger, table=table, lemmatiser=learn_lemmas(material, scheme, lang))
+        versions += retagged(annotator, mine)
+    return train_parser(versions, config, log)
+
+
+def read_labelled(path: Path) -> list[list[tuple[str, str]]]:
+    """Sentences of (form, label) from two columns, or from ``NER=`` in the last column of CoNLL-U."""
+    name = path.name.removesuffix(".xz")
+    if name.endswith(".conllu"):
+        found = []
+        for tree in read_trees(path):
+            labels = [_ner(word.misc) for word in tree.words]
+            if any(label is not None for label in labels):
+                found.append([(word.form, label or OUTSIDE) for word, label in zip(tree.words, labels, strict=True)])
+        return found
+    try:
+        with lzma.open(path, "rb") if path.name.endswith(".xz") else open(path, "rb") as file:
+            return _two_columns(decoded(file), str(path))
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except lzma.LZMAError as error:
+        raise InputError(f"{path}: cannot be unpacked: {error}") from error
+
+
+def _ner(misc: str) -> str | None:
+    for one in misc.split("|"):
+        if one.startswith("NER="):
+            return label_of(one[4:])
+    return None
+
+
+def label_of(value: str) -> str:
+    """``B-per``, ``I-per`` or ``O``, however it was written."""
+    if value in ("O", "o", "_", ""):
+        return OUTSIDE
+    return f"{value[:1].upper()}-{value[2:].lower()}"
+
+
+def _two_columns(lines: Iterable[str], name: str) -> list[list[tuple[str, str]]]:
+    found: list[list[tuple[str, str]]] = []
+    current: list[tuple[str, str]] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            if current:
+                found.append(current)
+            current = []
+            continue
+        form, _, label = line.rpartition("\t")
+        if not form:
+            raise InputError(f"{name}, line {number}: should be a form and a label divided by a tab: {line[:60]!r}")
+        current.append((form, label_of(label.strip())))
+    if current:
+        found.append(current)
+    return found
+
+
+def learn_names(sentences: Labelled, tagger: Tagger, config: NamesConfig, log: Log = silent) -> Names:
+    """A finder of names that sees the tags of this tagger."""
+    if not any(label != OUTSIDE for sentence in sentences for _, label in sentence):
+        raise ConfigError("no names in this data: B-per, I-per … should stand in the second column or as NER=…")
+    starts = np.r_[0, np.cumsum([len(sentence) for sentence in sentences])].astype(np.int64)
+    forms = [form for sentence in sentences for form, _ in sentence]
+    return train_names(sentences, tagger.labels.label_keys[tagger.tag(starts, forms)], config, log)
+
+
+def learn_splitter(trees: Sequence[Tree], lang: str, seed: int) -> Splitter:
+    """Decisions about tokens and sentences."""
+    if not running(trees):
+        raise ConfigError(
+            "no sentence tells where spaces are missing (SpaceAfter=No), so tokens cannot be learnt from it"
+        )
+    return train_splitter(trees, lang, seed)

@@ -1,0 +1,104 @@
+"""paberki annotate."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from paberki.cli.given import read_file
+from paberki.cli.options import Quiet
+
+if TYPE_CHECKING:
+    from paberki.annotation import Document
+
+
+def run(
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE|-]", help="Text to annotate, as with --text.")] = None,
+    text: Annotated[
+        Path | None, typer.Option("--text", metavar="FILE|-", help="Plain text; each line is a paragraph.")
+    ] = None,
+    conllu: Annotated[
+        Path | None, typer.Option("--conllu", metavar="FILE|-", help="CoNLL-U whose sentences are annotated anew.")
+    ] = None,
+    keep_tokens: Annotated[
+        bool, typer.Option("--keep-tokens", help="With --conllu: tokens and sentences stay as they are.")
+    ] = False,
+    lang: Annotated[str, typer.Option("--lang", "-l", help="Language of the text: hr, sr, bs, sl, cs, …")] = "",
+    form: Annotated[str, typer.Option("--format", "-f", help="conllu, vert or json.")] = "conllu",
+    model: Annotated[
+        list[Path], typer.Option("--model", "-m", metavar="FILE", help="Layers from this model; may be repeated.")
+    ] = [],  # noqa: B006 - typer wants a literal
+    tagger: Annotated[
+        list[str],
+        typer.Option(
+            "--tagger",
+            metavar="NAME",
+            help="Another tool: udpipe:MODEL, spacy:PACKAGE, stanza, classla, command:…; repeated: several annotations.",
+        ),
+    ] = [],  # noqa: B006 - typer wants a literal
+    quiet: Quiet = False,
+) -> None:
+    """Sentences, tokens, tags, lemmas, trees and names of a text, to standard output.
+
+    \b
+    Examples:
+      paberki annotate --text page.txt --lang hr
+      paberki annotate --conllu gold.conllu --keep-tokens --lang sr --format vert
+      echo 'Pas laje.' | paberki annotate - --lang hr
+    """
+    from paberki.errors import ConfigError
+
+    text = text or file
+    if (text is None) == (conllu is None):
+        raise ConfigError("give one file with --text or --conllu; - reads standard input")
+    if form not in ("conllu", "vert", "json"):
+        raise ConfigError(f"no format {form!r}; known: conllu, vert, json")
+    if not lang:
+        raise ConfigError("say which language it is, for example --lang hr")
+    for document in _documents(text, conllu, keep_tokens, lang, model, tagger):
+        made = {"conllu": document.to_conllu, "vert": document.to_vert, "json": document.to_json}[form]()
+        if not quiet:
+            sys.stdout.buffer.write(made.encode("utf-8", "replace") + (b"\n" if form == "json" else b""))
+
+
+def _documents(
+    text: Path | None, conllu: Path | None, keep: bool, lang: str, models: list[Path], taggers: list[str]
+) -> list[Document]:
+    from paberki.annotation.adapters import adapter
+    from paberki.annotation.conllu import document_of, read_trees
+    from paberki.annotation.japanese import Japanese
+    from paberki.annotation.models import annotator
+
+    tools = [adapter(name, lang) for name in taggers]
+    if not tools:
+        tools = [Japanese() if lang == "ja" and not models else annotator(lang, tuple(models))]
+    if conllu is not None:
+        trees = list(read_trees(conllu))
+        if keep:
+            made = []
+            for tool in tools:
+                document = document_of(trees, lang)
+                tool.add_layers(document)
+                made.append(document)
+            return _named(made, taggers)
+        words = "\n".join(tree.text for tree in trees)
+    else:
+        assert text is not None
+        words = read_file(text).decode("utf-8", "replace").removeprefix("\ufeff")
+    return _named([tool.annotate(words) for tool in tools], taggers)
+
+
+def _named(documents: list[Document], names: list[str]) -> list[Document]:
+    """Where there are several annotations, each sentence says whose it is."""
+    if len(documents) > 1:
+        for document, name in zip(documents, names, strict=True):
+            said = f"# scheme = {name}"
+            if document.comments is None:
+                document.comments = [
+                    [f"# sent_id = {one.number + 1}", f"# text = {' '.join(one.text.split())}"] for one in document.sentences
+                ]
+            document.comments = [[*lines, said] for lines in document.comments]
+    return documents

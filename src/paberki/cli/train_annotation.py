@@ -1,0 +1,243 @@
+"""paberki train tagger, lemmatiser, parser, ner, tokeniser: commands of :mod:`paberki.cli.train`.
+
+Each writes its layer into a model file; if the file is there already, its other layers stay, so that one file can hold
+everything a language needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from paberki.cli import show
+from paberki.cli.options import Json, Quiet
+
+if TYPE_CHECKING:
+    from paberki.annotation.conllu import Tree
+    from paberki.annotation.modelfile import ModelFile, Part
+
+Data = Annotated[list[Path], typer.Argument(metavar="DATA…", help="Treebanks: .conllu, also packed as .xz or .gz.")]
+Names = Annotated[list[Path], typer.Argument(metavar="DATA…", help="Form and label in two columns, or .conllu with NER=.")]
+Dev = Annotated[Path | None, typer.Option("--dev", metavar="FILE", help="Gold sentences to measure the result on.")]
+Output = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Model to write, or to add the layer to.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, max=1 << 31, help="The same seed gives the same bytes.")]
+Lang = Annotated[str, typer.Option("--lang", "-l", help="Language; else the beginning of the first file's name.")]
+Source = Annotated[
+    str | None, typer.Option("--source", metavar="WORDS", help="Learn only from sentences whose # source holds these words.")
+]
+Tags = Annotated[str, typer.Option("--tags", help="Tag to learn: xpos, upos+feats, or auto.")]
+Rounds = Annotated[int, typer.Option("--rounds", min=1, max=200, help="Times that the data are gone through; 0: as usual.")]
+
+
+def tagger(
+    data: Data,
+    output: Output,
+    dev: Dev = None,
+    seed: Seed = 1,
+    lang: Lang = "",
+    source: Source = None,
+    tags: Tags = "auto",
+    raw: Annotated[
+        Path | None, typer.Option("--raw", metavar="TEXT", help="Plain text to learn from as well, tagged by a combination (P2).")
+    ] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Learn a tagger.
+
+    \b
+    Examples:
+      paberki train tagger hr.train.conllu.xz hr.web.train.conllu.xz --dev hr.dev.conllu.xz -o hr.annotation
+      paberki annotate --text page.txt --lang hr --model hr.annotation
+    """
+    from paberki.annotation import layers
+    from paberki.annotation.tagger_training import TaggerConfig
+    from paberki.annotation.training import learn_tagger, tagged
+
+    lang = _language(lang, data)
+    trees = tagged(_trees(data, source))
+    scheme = _scheme(tags, trees)
+    config = TaggerConfig(seed=seed)
+    log = _log(quiet or json)
+    if raw is not None:
+        from paberki.annotation.selftraining import more_sentences
+
+        trees = more_sentences(trees, raw, scheme, config, log)
+    made, table = learn_tagger(trees, scheme, config, log)
+    parts = {"tagger": layers.tagger_parts(made), "table": layers.table_parts(table)}
+    _write(output, lang, parts, {"sentences": len(trees), "scheme": scheme, "seed": seed}, data, dev, json, quiet)
+
+
+def lemmatiser(
+    data: Data,
+    output: Output,
+    dev: Dev = None,
+    seed: Seed = 1,
+    lang: Lang = "",
+    source: Source = None,
+    tags: Tags = "auto",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Learn a lemmatiser: lemmas that were seen, and rules for endings."""
+    from paberki.annotation import layers
+    from paberki.annotation.training import learn_lemmas, tagged
+
+    lang = _language(lang, data)
+    trees = tagged(_trees(data, source))
+    scheme = _scheme(tags, trees)
+    parts = {"lemmas": layers.lemmatiser_parts(learn_lemmas(trees, scheme, lang), {})}
+    _write(output, lang, parts, {"sentences": len(trees), "scheme": scheme}, data, dev, json, quiet)
+
+
+def parser(
+    data: Data,
+    output: Output,
+    dev: Dev = None,
+    seed: Seed = 1,
+    lang: Lang = "",
+    source: Source = None,
+    tags: Tags = "auto",
+    rounds: Rounds = 10,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Learn a parser; sentences without heads only help the tagger whose mistakes it learns to live with."""
+    from paberki.annotation import layers
+    from paberki.annotation.parser_training import ParserConfig
+    from paberki.annotation.training import learn_parser, tagged
+
+    lang = _language(lang, data)
+    trees = tagged(_trees(data, source))
+    scheme = _scheme(tags, trees)
+    parsed = [tree for tree in trees if tree.parsed]
+    rest = [tree for tree in trees if not tree.parsed]
+    config = ParserConfig(seed=seed, rounds=rounds)
+    parts = {"parser": layers.parser_parts(learn_parser(parsed, rest, scheme, config, lang, _log(quiet or json)))}
+    _write(output, lang, parts, {"sentences": len(parsed), "seed": seed}, data, dev, json, quiet)
+
+
+def ner(
+    data: Names,
+    output: Output,
+    dev: Dev = None,
+    seed: Seed = 1,
+    lang: Lang = "",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Learn names. They are found with the help of tags: of the tagger in the same file, else of the language's own."""
+    from paberki.annotation import layers
+    from paberki.annotation.models import annotator
+    from paberki.annotation.names import NamesConfig
+    from paberki.annotation.training import learn_names, read_labelled
+
+    lang = _language(lang, data)
+    sentences = [sentence for path in data for sentence in read_labelled(path)]
+    tagger = annotator(lang, (output,) if output.exists() else ()).tagger
+    if tagger is None:
+        from paberki.errors import ConfigError
+
+        raise ConfigError(f"{output} has no tagger; first: paberki train tagger DATA -o {output}")
+    made = learn_names(sentences, tagger, NamesConfig(seed=seed), _log(quiet or json))
+    _write(output, lang, {"names": layers.names_parts(made)}, {"sentences": len(sentences), "seed": seed}, data, dev, json, quiet)
+
+
+def tokeniser(
+    data: Data,
+    output: Output,
+    dev: Dev = None,
+    seed: Seed = 1,
+    lang: Lang = "",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Learn where tokens and sentences end, from sentences that tell where spaces are missing."""
+    from paberki.annotation import layers
+    from paberki.annotation.training import learn_splitter
+
+    lang = _language(lang, data)
+    trees = _trees(data, None)
+    parts = {"tokens": layers.splitter_parts(learn_splitter(trees, lang, seed))}
+    _write(output, lang, parts, {"sentences": len(trees), "seed": seed}, data, dev, json, quiet)
+
+
+def _language(lang: str, data: list[Path]) -> str:
+    return lang or data[0].name.partition(".")[0].partition("_")[0] or "und"
+
+
+def _log(quiet: bool) -> Callable[[str], None]:
+    return lambda line: show.say(line, quiet=quiet)
+
+
+def _trees(data: list[Path], source: str | None) -> list[Tree]:
+    from paberki.annotation.conllu import read_trees
+    from paberki.errors import ConfigError
+
+    found = [tree for path in data for tree in read_trees(path)]
+    if source is not None:
+        found = [tree for tree in found if source in (tree.comment("source") or "")]
+    if not found:
+        raise ConfigError("no sentences in this data")
+    return found
+
+
+def _scheme(tags: str, trees: list[Tree]) -> str:
+    from paberki.annotation.tagtable import UPOS, XPOS
+    from paberki.annotation.training import choose_scheme
+    from paberki.errors import ConfigError
+
+    if tags == "auto":
+        return choose_scheme(trees)
+    if tags not in (UPOS, XPOS):
+        raise ConfigError(f"unknown tags {tags!r}; known: auto, {XPOS}, {UPOS}")
+    return tags
+
+
+def _write(
+    output: Path,
+    lang: str,
+    parts: Mapping[str, Mapping[str, Part]],
+    about: dict[str, Any],
+    data: list[Path],
+    dev: Path | None,
+    json: bool,
+    quiet: bool,
+) -> None:
+    from paberki.annotation.modelfile import ModelFile, load_model, save
+
+    model = load_model(output) if output.exists() else ModelFile({"lang": lang, "langs": [lang]})
+    for name, own in parts.items():
+        model.put(name, own, {**about, "data": [path.name for path in data]})
+    save(model, output)
+    scores = _scores(model, output, lang, list(parts), dev) if dev else {}
+    size = output.stat().st_size
+    if json:
+        show.as_json({"model": str(output), "layers": model.layers, "bytes": size, "dev": scores, **about})
+        return
+    show.say(f"{output}: {', '.join(model.layers)}; {show.size(size)}", quiet=quiet)
+    for name, value in scores.items():
+        show.say(f"  {name} {value:.2f}", quiet=quiet)
+
+
+def _scores(model: ModelFile, output: Path, lang: str, parts: list[str], dev: Path) -> dict[str, float]:
+    """What the new layer is worth on sentences it has not seen, with the other layers of the file."""
+    from paberki.annotation.conllu import read_trees
+    from paberki.annotation.dev_scores import gold_tag_scores, own_annotator
+    from paberki.annotation.evaluation import FIGURES, evaluate, evaluate_names, evaluate_raw
+    from paberki.annotation.models import annotator
+    from paberki.annotation.training import read_labelled
+
+    if "names" in parts:
+        return {f"F1 {kind}": found.f for kind, found in evaluate_names(annotator(lang, (output,)), read_labelled(dev)).items()}
+    own = own_annotator(model, lang)
+    trees = list(read_trees(dev))
+    if "tokens" in parts:
+        return {f"F {name}": found.f for name, found in evaluate_raw(own, trees).items()}
+    if own.tagger is None:
+        return gold_tag_scores(own, model, trees)
+    scores = evaluate(own, trees, dev.name)
+    return {figure: value for figure in FIGURES if (value := scores.percent(figure)) is not None}
