@@ -14,6 +14,8 @@ from paberki.kernels import kernel, part
 WORD: Final = 1
 ALONE: Final = 2
 """Classes of characters: in a word, or a word by itself (East Asian); 0 between words."""
+_FEW: Final = 24
+"""So few numbers are sorted by insertion."""
 NOTHING: Final = 0xFFFFFFFF
 """Value of a signature without a shingle."""
 
@@ -167,12 +169,52 @@ def sign_often(shingles, offsets, factors, terms, signatures, smallest):
             signatures[text, j] = smallest[j]
 
 
-@kernel(_open(types.uint64), _fixed(types.int64), _open(types.int64), returns=types.void, slices=True)
-def make_sets(shingles, offsets, sizes):
+@part
+def _sort(values, low, high, stack):
+    """Quicksort in place, without making anything; the larger half waits, so that 128 numbers are stack enough."""
+    stack[0], stack[1] = low, high
+    top = 2
+    while top > 0:
+        top -= 2
+        low, high = stack[top], stack[top + 1]
+        while high - low > _FEW:
+            first, middle, last = values[low], values[(low + high) // 2], values[high - 1]
+            pivot = max(min(first, middle), min(max(first, middle), last))
+            i, j = low, high - 1
+            while i <= j:
+                while values[i] < pivot:
+                    i += 1
+                while values[j] > pivot:
+                    j -= 1
+                if i <= j:
+                    values[i], values[j] = values[j], values[i]
+                    i += 1
+                    j -= 1
+            if j + 1 - low > high - i:
+                stack[top], stack[top + 1] = low, j + 1
+                low = i
+            else:
+                stack[top], stack[top + 1] = i, high
+                high = j + 1
+            top += 2
+        for i in range(low + 1, high):
+            value = values[i]
+            j = i - 1
+            while j >= low and values[j] > value:
+                values[j + 1] = values[j]
+                j -= 1
+            values[j + 1] = value
+
+
+@kernel(
+    _open(types.uint64), _fixed(types.int64), _open(types.int64), _open(types.int64),
+    returns=types.void,
+)  # fmt: skip
+def make_sets(shingles, offsets, stack, sizes):
     """Sort the shingles of each text in place and drop repeated ones; ``sizes`` says how many stay."""
     for text in range(len(offsets) - 1):
         low, high = offsets[text], offsets[text + 1]
-        shingles[low:high].sort()
+        _sort(shingles, low, high, stack)
         at = low
         last = np.uint64(0)
         for k in range(low, high):

@@ -110,7 +110,7 @@ def sign_often(shingled: Shingled, count: int) -> Signatures:
 def make_sets(shingled: Shingled) -> Ints:
     """Make a sorted set of the shingles of each text, in place; how large each is."""
     sizes = np.empty(len(shingled.offsets) - 1, np.int64)
-    kernel().make_sets(shingled.values, shingled.offsets, sizes)
+    kernel().make_sets(shingled.values, shingled.offsets, np.empty(128, np.int64), sizes)
     return sizes
 
 
