@@ -20,6 +20,8 @@ _DATE = re.compile(
     r"(?:[Zz]|([+-])(\d\d):?(\d\d))?",
     re.ASCII,
 )
+_USUAL_DATE = re.compile(r"20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ", re.ASCII)
+"""Read in no time, and right whatever the month; all other spellings are looked at closely."""
 _ARC_DATE = re.compile(r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?", re.ASCII)
 _UNSAFE = re.compile(r"[\x00-\x20\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff\ud800-\udfff]")
 
@@ -81,6 +83,8 @@ def clean_url(url: str) -> str:
 def normal_date(text: str) -> str | None:
     """ISO 8601 as WARC allows it (reduced precision, fractions, zones) or ARC's 14 digits, as UTC seconds."""
     text = text.strip()
+    if _USUAL_DATE.fullmatch(text):
+        return text
     match = _ARC_DATE.fullmatch(text) or _DATE.fullmatch(text)
     if match is None:
         return None

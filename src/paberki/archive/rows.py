@@ -16,6 +16,7 @@ PAGE_TYPES = ("response", "resource", "conversion")
 """Records that are pages; requests, metadata and the like are not."""
 FINGERPRINT_LENGTH = 128
 STAGE = "archive.v1"
+_SAMPLES = np.arange(FINGERPRINT_LENGTH)
 
 
 def fingerprint(data: bytes) -> str:
@@ -25,7 +26,7 @@ def fingerprint(data: bytes) -> str:
     We keep a hash of the samples instead of the samples.
     """
     if len(data) > FINGERPRINT_LENGTH:
-        places = np.arange(FINGERPRINT_LENGTH) * (len(data) - 1) // (FINGERPRINT_LENGTH - 1)
+        places = _SAMPLES * (len(data) - 1) // (FINGERPRINT_LENGTH - 1)
         data = np.frombuffer(data, np.uint8)[places].tobytes()
     return hashlib.blake2b(data, digest_size=8).hexdigest()
 

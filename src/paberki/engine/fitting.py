@@ -17,6 +17,9 @@ from paberki.store.batch import Batch
 from paberki.store.directory import Directory
 from paberki.store.files import replacing
 
+TOGETHER = 8
+"""Chunks whose observations are merged in one go: merging may cost as much as observing."""
+
 
 @dataclass(frozen=True, slots=True)
 class ObserveTask:
@@ -40,6 +43,7 @@ class ObserveTask:
         needs = layer.grouped_by_layer(self.stage.needs)
         files = {name: layer.LayerFile(directory.layer(name, self.shard)) for name in needs}
         partial: pa.Table | None = None
+        waiting: list[pa.Table] = []
         for chunk in range(next(iter(files.values())).groups):
             columns = {
                 f"{name}.{column}": array
@@ -49,9 +53,11 @@ class ObserveTask:
             first = self.shard * layer.SHARD + chunk * layer.CHUNK
             rows = len(next(iter(columns.values())))
             batch = Batch(first + np.arange(rows, dtype=np.int64), columns)
-            seen = stage.observe(batch.view(self.stage.needs), self.stage.config, partial)
-            partial = seen if partial is None else stage.merge([partial, seen], self.stage.config)
-        assert partial is not None
+            waiting.append(stage.observe(batch.view(self.stage.needs), self.stage.config, partial))
+            if len(waiting) == TOGETHER:
+                partial = stage.merge([*([] if partial is None else [partial]), *waiting], self.stage.config)
+                waiting = []
+        partial = stage.merge([*([] if partial is None else [partial]), *waiting], self.stage.config)
         with (
             replacing(self.out) as beside,
             pa.OSFile(str(beside), "wb") as sink,

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -125,33 +126,27 @@ def _in_reach(lang: pa.Array, key: pa.Array, seen: pa.Table | None, count: int) 
 def _smallest(table: pa.Table, count: int) -> pa.Table:
     """Of each language the rows with the smallest keys, sorted."""
     table = table.sort_by([("lang", "ascending"), ("key", "ascending")]).combine_chunks()
-    seen: Counter[str] = Counter()
-    stays = []
-    for lang in table.column("lang").to_pylist():
-        seen[lang] += 1
-        stays.append(seen[lang] <= count)
-    return table.filter(pa.array(stays, pa.bool_()))
+    langs = table.column("lang").combine_chunks()
+    first = pc.index_in(langs, value_set=langs)  # of each row, where its language begins
+    return table.filter(pc.less(pc.subtract(pa.array(np.arange(len(langs))), first), count))
 
 
 def profile(pages: Iterable[Sequence[bytes]], types: int) -> list[tuple[str, float, float]]:
     """The most frequent words of some pages with length-weighted mean and deviation of their relative frequency."""
-    total = 0
     counts: Counter[bytes] = Counter()
-    squares: dict[bytes, float] = {}
+    by_page: list[Counter[bytes]] = []
     for words in pages:
-        total += len(words)
-        for word, count in Counter(words).items():
-            counts[word] += count
-            squares[word] = squares.get(word, 0.0) + count * count / len(words)
+        by_page.append(Counter(words))
+        counts.update(by_page[-1])
+    total = counts.total()
     frequent = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:types]
-    return [
-        (
-            word.decode("utf-8", "replace"),
-            count / total,
-            math.sqrt(max(squares[word] / total - (count / total) ** 2, 0.0)),
-        )
-        for word, count in frequent
-    ]
+    return [(word.decode("utf-8", "replace"), count / total, _deviation(word, count / total, by_page, total))
+            for word, count in frequent]  # fmt: skip
+
+
+def _deviation(word: bytes, mean: float, by_page: Sequence[Counter[bytes]], total: int) -> float:
+    squares = sum(page[word] ** 2 / page.total() for page in by_page if word in page)
+    return math.sqrt(max(squares / total - mean**2, 0.0))
 
 
 def _table(rows: Sequence[tuple[Any, ...]], shape: pa.Schema) -> pa.Table:
