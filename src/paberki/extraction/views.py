@@ -13,6 +13,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import ModuleType
 from typing import Final
 
 import numpy as np
@@ -136,10 +137,13 @@ def candidates(harvest: Harvest, config: ViewConfig = _DEFAULT) -> npt.NDArray[n
         leads_and_followers(), SIGNS if config.punctuation else "",
         hyphens=config.hyphens, run_ons=config.run_ons, lines=config.lines,
     )  # fmt: skip
-    load("paberki.extraction.views_kernel").find_suspects(
-        harvest.text, harvest.blocks, harvest.block_count, wanted, config.punctuation, found
-    )
+    _kernel().find_suspects(harvest.text, harvest.blocks, harvest.block_count, wanted, config.punctuation, found)
     return np.flatnonzero(found)
+
+
+@lru_cache(maxsize=1)
+def _kernel() -> ModuleType:
+    return load("paberki.extraction.views_kernel")
 
 
 def back_references(texts: Sequence[str], min_chars: int = 3) -> list[int | None]:
