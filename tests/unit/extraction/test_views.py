@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from paberki.extraction.blocks import Block, Segmented
 from paberki.extraction.fast import Harvest
+from paberki.extraction.joins import PageWords, WordCounts
 from paberki.extraction.views import (
     ViewConfig,
     back_references,
@@ -102,6 +103,11 @@ def test_torn_words_are_joined_when_the_page_knows_the_whole():
 def test_run_on_sentences_need_words_on_both_sides():
     page = ["Sve je dobro.Idemo dalje, sve je dobro.", "Idemo sada.", "Vidi forms.Form(x) i Form forms", "lijepo.Kuda"]
     assert normalise_page(page) == ["Sve je dobro. Idemo dalje, sve je dobro.", None, None, None]
+
+
+@given(st.lists(st.text("abÄć-_1 .\n", max_size=30), max_size=4), st.sampled_from(["a", "ab", "a-b", "ab-", "ć", "Ä"]))
+def test_words_of_a_page_are_counted_as_in_a_list_of_words(texts, word):
+    assert PageWords(texts)[word] == WordCounts.of(["\n".join(texts)])[word]
 
 
 def test_repeats_point_back():
