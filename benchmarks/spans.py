@@ -57,7 +57,11 @@ def views(data: bytes, encoding: str) -> Iterator[tuple[str, bytes, str | bytes,
     text = data.decode(encoding, "replace")
     yield "bytes", data, data, None
     yield "str", text.encode("utf-8", "surrogatepass"), text, None
-    for name, codec, mark in (("utf-8 with mark", "utf-8", "\ufeff"), ("utf-16", "utf-16-le", ""), ("gb18030", "gb18030", "")):
+    for name, codec, mark in (
+        ("utf-8 with mark", "utf-8", "\ufeff"),
+        ("utf-16", "utf-16-le", ""),
+        ("gb18030", "gb18030", ""),
+    ):
         coded = (mark + text).encode(codec, "surrogatepass" if codec != "gb18030" else "replace")
         yield name, coded, coded, codec
 

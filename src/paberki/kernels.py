@@ -47,7 +47,10 @@ MODULES: Final = {
 
 _CONSTANTS: Final = (
     *(f"paberki.decoding.{name}" for name in ("counts", "model", "tables")),
-    *(f"paberki.extraction.{name}" for name in ("bits", "characters", "collect", "elements", "layout", "paths", "stack")),
+    *(
+        f"paberki.extraction.{name}"
+        for name in ("bits_kernel", "characters", "collect", "elements", "layout", "paths", "stack")
+    ),
     "paberki.extraction.tables",
     "paberki.extraction.wanted",
     "paberki.quality.characters",

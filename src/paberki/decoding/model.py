@@ -9,6 +9,7 @@ chared's (P3 §3); here one set of letter counts per language serves all its enc
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Collection
 from functools import lru_cache
 from types import ModuleType
@@ -80,6 +81,11 @@ class Weighed(NamedTuple):
     """Whether bytes above 0x7F often stand beside each other; asked if one of the two is written in that way."""
 
 
+_Method = Callable[[Array, Array, Tables], Weighed]
+_PAGES_WITHOUT_NUMBA: Final = 4
+_asked = 0
+
+
 def guess(data: bytes, tables: Tables, *, declared: Collection[str] = (), language: str | None = None) -> Guess:
     """Judge a page that holds at least one byte above 0x7F."""
     values = np.frombuffer(data, np.uint8)
@@ -95,13 +101,25 @@ def guess(data: bytes, tables: Tables, *, declared: Collection[str] = (), langua
     return Guess(tables.encodings[first], tables.languages[first], margin / STEPS, weighed.high_count, strangeness)
 
 
+def _method() -> _Method:
+    """The compiled method once a few pages have come: numba is slow to load, and one page is not worth it."""
+    if _asked < _PAGES_WITHOUT_NUMBA and "numba" not in sys.modules:
+        _count_page()
+        return weigh
+    return _fastest()
+
+
+def _count_page() -> None:
+    global _asked
+    _asked += 1
+
+
 @lru_cache(maxsize=1)
-def _method() -> Callable[[Array, Array, Tables], Weighed]:
-    """The compiled method if there is numba, which is as good and faster."""
+def _fastest() -> _Method:
     return _compiled(load("paberki.decoding.kernel")) if available() else weigh
 
 
-def _compiled(kernel: ModuleType) -> Callable[[Array, Array, Tables], Weighed]:
+def _compiled(kernel: ModuleType) -> _Method:
     rows = np.zeros(4 * _HIGH_PLACES, np.int64)
     answer = np.zeros(5, np.int64)
 

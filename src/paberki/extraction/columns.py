@@ -121,20 +121,14 @@ def columns_with_views(
 
 
 def _views(harvest: Harvest, texts: pa.Array, config: ViewConfig | None) -> pa.Array:
-    """The views of all blocks, page by page where one of the pages is too large to have any."""
-    edges = [0, *harvest.block_ends]
+    """The views of all blocks; pages that are too large have none."""
     if config is None or not len(texts):
         return pa.nulls(len(texts), pa.string())
+    edges = np.array([0, *harvest.block_ends])
     sizes = np.diff(np.r_[0, np.cumsum(harvest.blocks[layout.CHARS, : len(texts)], dtype=np.int64)][edges])
-    if sizes.max() <= PAGE_CHARS:
-        return view_column(texts, edges, config, pa.array(candidates(harvest, config)))
-    pieces = [
-        view_column(texts[begin:end], [0, end - begin], config)
-        if size <= PAGE_CHARS
-        else pa.nulls(end - begin, pa.string())
-        for begin, end, size in zip(edges, edges[1:], sizes.tolist(), strict=False)
-    ]
-    return pa.concat_arrays(pieces)
+    wanted = candidates(harvest, config)
+    small = sizes[np.searchsorted(edges, wanted, side="right") - 1] <= PAGE_CHARS
+    return view_column(texts, edges.tolist(), wanted[small].tolist(), config)
 
 
 def _columns(harvest: Harvest, labels: Labels, missing: Sequence[int], blocks: pa.Array) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numba import types
 
-from paberki.extraction.bits import zeros_below
+from paberki.extraction.bits_kernel import zeros_below
 from paberki.extraction.characters import (
     BRACKET,
     CASELESS,
@@ -752,7 +752,9 @@ def _lay_side_by_side(table, first, count, columns):
             columns[feature, k] = table[row, feature]
 
 
-@kernel(_FLOATS_2, types.int64, _INTS, _INTS, _FLOATS, _WORDS, _FLOATS_2, _FLOATS_2, _WORDS, _FLOATS, returns=types.void)
+@kernel(
+    _FLOATS_2, types.int64, _INTS, _INTS, _FLOATS, _WORDS, _FLOATS_2, _FLOATS_2, _WORDS, _FLOATS, returns=types.void
+)
 def evaluate_trees(table, count, roots, features, limits, masks, leaves, columns, open_leaves, scores):
     """Sum of what all trees say of each row of a table.
 

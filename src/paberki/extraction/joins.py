@@ -18,6 +18,8 @@ _RUN_ON: Final = re.compile(
 )
 _BETWEEN: Final = re.compile(r"[.!?…][\"”“»)]?[^\W\d_]")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:-(?![^\W\d_])|-[^\W\d_]+)*")
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_GOES_ON: Final = re.compile(r"[^\W\d_]|-")
 _IGNORED_WORDS: Final = (
     "www http https com net org edu gov info biz eu hr rs ba si me mk cz sk pl de at ch fr it es uk us ru ua jp cn js "
     "ts py php asp aspx htm html xml json css pdf doc docx xls jpg jpeg png gif svg mp3 mp4 avi zip exe io ai tv co "
@@ -65,30 +67,31 @@ class WordCounts:
 
 
 class PageWords(WordCounts):
-    """The words of one page, counted only when a look at the characters leaves the question open.
+    """The words of one page, each counted when it is asked for: a page asks for a few."""
 
-    Most pages that ask have one "Vor- und Nachteile", and a search for "vorund" answers that.
-    """
-
-    __slots__ = ("_counted", "_page")
+    __slots__ = ("_page",)
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._page = "\n".join(texts).lower()
-        self._counted = False
         super().__init__({})
 
     def __getitem__(self, word: str) -> int:
-        return self._count(word.lower()) if word.lower() in self._page else 0
+        word, count = word.lower(), 0
+        at = self._page.find(word)
+        while at >= 0:
+            count += self._begins(at) and not _GOES_ON.match(self._page, at + len(word))
+            at = self._page.find(word, at + 1)
+        return count
 
     def more_than(self, word: str, count: int) -> bool:
         """Whether a word occurs more often than that."""
-        word = word.lower()
-        return self._page.count(word) > count and self._count(word) > count
+        return self._page.count(word.lower()) > count and self[word] > count
 
-    def _count(self, word: str) -> int:
-        if not self._counted:
-            self.counts, self._counted = Counter(_WORD.findall(self._page)), True
-        return self.counts.get(word, 0)
+    def _begins(self, at: int) -> bool:
+        """Whether a word begins here: neither a letter nor a letter and hyphens before it."""
+        while at and self._page[at - 1] == "-":
+            at -= 1
+        return not at or not _LETTER.match(self._page, at - 1)
 
 
 def dehyphenate(text: str, words: WordCounts, own: bool = True) -> str:

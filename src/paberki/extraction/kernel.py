@@ -18,7 +18,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from paberki.extraction.bits import zeros_below
+from paberki.extraction.bits_kernel import zeros_below
 from paberki.extraction.collect import BLOCK_LIMIT, LINK_LIMIT
 from paberki.extraction.elements import Kind
 from paberki.extraction.layout import (

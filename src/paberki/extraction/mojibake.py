@@ -88,12 +88,6 @@ def suspicious() -> re.Pattern[str]:
     return re.compile(f"[{lead}\x80-\x9f](?:(?<=[\x80-\x9f])|[{follow}]|(?<=[.,;:!?)]Â)(?: |$))")
 
 
-def suspicious_pattern() -> str:
-    """The same without anything that only Python's regular expressions know."""
-    lead, follow = leads_and_followers()
-    return f"[{lead}][{follow}]|[\x80-\x9f]|[.,;:!?)]Â(?: |$)"
-
-
 @lru_cache(maxsize=1)
 def leads_and_followers() -> tuple[str, str]:
     """Characters that may begin a wrongly decoded sequence, and those that may go on with it."""

@@ -67,7 +67,8 @@ class Forest:
     @classmethod
     def from_arrays(cls, prefix: str, arrays: Mapping[str, npt.NDArray[Any]]) -> Forest:
         """What :meth:`arrays` gave."""
-        return cls(*(np.ascontiguousarray(arrays[f"{prefix}_{name}"]) for name in _ARRAYS))
+        roots, nodes, limits, leaves = (np.ascontiguousarray(arrays[f"{prefix}_{name}"]) for name in _ARRAYS)
+        return cls(roots, nodes, limits, leaves)
 
     @classmethod
     def from_lightgbm(cls, booster: Any) -> Forest:

@@ -2,8 +2,8 @@
 
 ``normalise`` gives the repaired text, or None when there is nothing to repair, which is the rule: a cheap look comes
 first. The text itself is never touched; it has to agree with the bytes of the page. For a page call
-:func:`normalise_page`, which knows the words of all its blocks; for a batch ask :func:`suspects` first, one pass over
-Arrow buffers, and normalise only what it points at.
+:func:`normalise_page`, which knows the words of all its blocks; for a batch ask :func:`candidates` first, and normalise
+only what it points at.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import ModuleType
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from paberki.extraction.fast import Harvest
 from paberki.extraction.joins import PageWords, WordCounts, dehyphenate, drop_soft_hyphens, run_on, split_run_ons, torn
@@ -28,7 +28,6 @@ from paberki.extraction.mojibake import (
     repair_controls,
     repair_mojibake,
     suspicious,
-    suspicious_pattern,
 )
 from paberki.extraction.wanted import wanted_characters
 from paberki.kernels import load
@@ -107,28 +106,18 @@ def normalise_page(texts: Sequence[str], config: ViewConfig = _DEFAULT) -> list[
     return [normalise(text, config, words) for text in texts]
 
 
-def suspects(texts: pa.Array, config: ViewConfig = _DEFAULT) -> pa.Array:
-    """Which texts may have a view at all: true for every text that ``normalise`` would change, and for some others."""
-    found = pc.match_substring_regex(texts, _pattern(config))
-    return pc.fill_null(found, False)
-
-
 def view_column(
-    texts: pa.Array, edges: Sequence[int], config: ViewConfig = _DEFAULT, candidates: pa.Array | None = None
+    texts: pa.Array, edges: Sequence[int], wanted: Sequence[int], config: ViewConfig = _DEFAULT
 ) -> pa.Array:
     """The views of the blocks of a batch, null where nothing changed.
 
-    ``texts`` are all blocks, ``edges`` where each page begins and, last, where the last one ends; ``candidates`` are the
-    numbers of the blocks that may have a view, all of them by default.
+    ``texts`` are all blocks, ``edges`` where each page begins and, last, where the last one ends; ``wanted`` are the
+    numbers of the blocks that may have a view (:func:`candidates`).
     """
-    asked = texts if candidates is None else texts.take(candidates)
-    wanted = pc.indices_nonzero(suspects(asked, config))
-    if candidates is not None:
-        wanted = candidates.take(wanted)
     views: list[str | None] = [None] * len(texts)
     page = -1
     words: WordCounts | None = None
-    for number in wanted.to_pylist():
+    for number in wanted:
         if page < 0 or number >= edges[page + 1]:
             page, words = bisect_right(edges, number) - 1, None
         text = texts[number].as_py()
@@ -139,16 +128,22 @@ def view_column(
 
 
 def candidates(harvest: Harvest, config: ViewConfig = _DEFAULT) -> npt.NDArray[np.int64]:
-    """Numbers of the blocks that may have a view: far fewer than all, found in one pass and without a string."""
+    """Numbers of the blocks that may have a view: every block that :func:`normalise` would change, and a few others.
+
+    Found in one pass over the bytes of the batch, since most blocks are as they should be.
+    """
     found = np.zeros(harvest.block_count, np.bool_)
     wanted = wanted_characters(
         leads_and_followers(), SIGNS if config.punctuation else "",
         hyphens=config.hyphens, run_ons=config.run_ons, lines=config.lines,
     )  # fmt: skip
-    load("paberki.extraction.views_kernel").find_suspects(
-        harvest.text, harvest.blocks, harvest.block_count, wanted, config.punctuation, found
-    )
+    _kernel().find_suspects(harvest.text, harvest.blocks, harvest.block_count, wanted, config.punctuation, found)
     return np.flatnonzero(found)
+
+
+@lru_cache(maxsize=1)
+def _kernel() -> ModuleType:
+    return load("paberki.extraction.views_kernel")
 
 
 def back_references(texts: Sequence[str], min_chars: int = 3) -> list[int | None]:
@@ -208,19 +203,3 @@ def _few_runs(text: str, longest: int) -> bool:
     if longest >= 3 and _FOUR.search(text) is None:
         return True
     return _runs(longest).search(text) is None and _RUN_OF_PAIRS.search(text) is None
-
-
-@lru_cache(maxsize=16)
-def _pattern(config: ViewConfig) -> str:
-    """One expression for all that :func:`_suspect` asks; RE2 goes through a text once."""
-    parts = ["&[A-Za-z#]", "</?[A-Za-z!]", r"\]\]>", suspicious_pattern()]
-    if config.punctuation:
-        parts += [f"{re.escape(sign)}{{{config.punctuation + 1},}}" for sign in SIGNS]
-        parts.append(r"[!?.,~=_-]{8,}")
-    if config.hyphens:
-        parts += [r"\pL- \pL", "\u00ad", r"\pL\x{2010} \pL"]
-    if config.run_ons:
-        parts.append(r"\p{Ll}[.!?…][.!?…]*[\"”“»)]?\p{Lu}\p{Ll}")
-    if config.lines:
-        parts.append(r"\n")
-    return "|".join(parts)

@@ -1,6 +1,7 @@
 """What a block may need a view for, as bits of characters: the questions that :mod:`views_kernel` asks of every text.
 
-They are those of :func:`views.suspects`, asked more loosely and many times as fast: what this finds is asked again there.
+A block that they find is looked at once more; one that they miss has no view. So they are asked loosely: a bit too many
+costs little, one too few loses a repair.
 """
 
 from __future__ import annotations

@@ -7,8 +7,12 @@ import lzma
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from paberki.decoding import model
 from paberki.decoding.charsets import LANGUAGES, MODELLED, MULTI_BYTE, SAME_AS
 from paberki.decoding.counts import SHIPPED, read_counts, write_counts
 from paberki.decoding.labels import SINGLE_BYTE
@@ -121,7 +125,27 @@ def test_a_file_that_is_no_model(tmp_path, content):
         read_counts(tmp_path / "missing.model")
 
 
-def test_decoding_does_not_load_numba():
+def test_one_page_does_not_load_numba():
     code = "import sys, paberki; paberki.decode('čaša'.encode('cp1250')); print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+PIECES = ("čaša žuči i šećer", "кафа и ћевап", "日本語の文章です", "Größe ", "<p class='x'>", " a b ", "•", "\u00a0")
+
+
+@given(
+    st.lists(st.sampled_from(PIECES) | st.text(max_size=8), min_size=1, max_size=40),
+    st.sampled_from(["cp1250", "cp1251", "cp932", "utf-8", "cp1252"]),
+)
+@settings(max_examples=150, deadline=None)
+def test_the_kernel_weighs_as_the_reference_does(pieces, codec):
+    data = "".join(pieces).encode(codec, "ignore") + b"\xe6"
+    tables = load_tables()
+    values = np.frombuffer(data, np.uint8)
+    expected, found = tables.prior.copy(), tables.prior.copy()
+    one, other = model.weigh(values, expected, tables), model._fastest()(values, found, tables)
+    assert model._fastest() is not model.weigh
+    assert one._replace(strangeness=0.0) == other._replace(strangeness=0.0)
+    assert one.strangeness == pytest.approx(other.strangeness)
+    assert (expected == found).all()

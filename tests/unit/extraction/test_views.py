@@ -9,12 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paberki.extraction.blocks import Block, Segmented
+from paberki.extraction.fast import Harvest
+from paberki.extraction.joins import PageWords, WordCounts
 from paberki.extraction.views import (
     ViewConfig,
     back_references,
+    candidates,
     normalise,
     normalise_page,
-    suspects,
     view_column,
 )
 
@@ -32,6 +35,12 @@ RIGHT = [
     "Ahoj & nashledanou; R&D, AT&T, a < b > c, x<y, <3, if (a<b && c>d)",
     "Pričekaj... Što?! Ma daj!!! (1.2.2020.) www.primjer.hr, Node.Js, e-mail: ime@primjer.hr, Day.Az",
 ]
+
+
+def harvest_of(texts):
+    harvest = Harvest()
+    harvest.add_blocks(Segmented(blocks=[Block(text, 0, len(text), "", "p", 0, 0) for text in texts if text]))
+    return harvest
 
 
 @pytest.mark.parametrize("text", RIGHT)
@@ -96,6 +105,11 @@ def test_run_on_sentences_need_words_on_both_sides():
     assert normalise_page(page) == ["Sve je dobro. Idemo dalje, sve je dobro.", None, None, None]
 
 
+@given(st.lists(st.text("abÄć-_1 .\n", max_size=30), max_size=4), st.sampled_from(["a", "ab", "a-b", "ab-", "ć", "Ä"]))
+def test_words_of_a_page_are_counted_as_in_a_list_of_words(texts, word):
+    assert PageWords(texts)[word] == WordCounts.of(["\n".join(texts)])[word]
+
+
 def test_repeats_point_back():
     assert back_references(["naslov", "tekst", "naslov", "a", "a", "tekst"]) == [None, None, 0, None, None, 1]
 
@@ -106,7 +120,9 @@ def test_the_column_of_a_batch_is_that_of_its_pages():
     edges = [0]
     for page in pages:
         edges.append(edges[-1] + len(page))
-    column = view_column(pa.array(texts, pa.string()), edges).to_pylist()
+    found = candidates(harvest_of(texts)).tolist()
+    assert len(found) < len(texts)
+    column = view_column(pa.array(texts, pa.string()), edges, found).to_pylist()
     assert column == [view for page in pages for view in normalise_page(page)]
     assert sum(view is not None for view in column) == 4
 
@@ -114,11 +130,11 @@ def test_the_column_of_a_batch_is_that_of_its_pages():
 @given(
     st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=60)
     | st.text("Ä‡Ĺˇâ€™&<>;ampbr!-. \x80\xad", max_size=40)
+    | st.text("abA.!?…)”- \u2010𝐚𝐀", max_size=40)
 )
 def test_any_text_is_safe_and_the_filter_misses_no_view(text):
-    view = normalise(text)
-    if view is not None:
-        assert suspects(pa.array([text])).to_pylist() == [True]
+    if normalise(text) is not None or normalise_page([text, *(text + " x").split()])[0] is not None:
+        assert 1 in candidates(harvest_of(["abc", text, "abc"]))
 
 
 @pytest.mark.parametrize(
