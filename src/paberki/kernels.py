@@ -31,9 +31,11 @@ MODULES: Final = (
     "paberki.extraction.kernel",
     "paberki.extraction.features_kernel",
     "paberki.lexicon_kernel",
+    "paberki.fasttext_kernel",
     "paberki.dedup.kernel",
     "paberki.quality.rules_kernel",
     "paberki.quality.ngrams_kernel",
+    "paberki.quality.diacritics_kernel",
 )
 """Modules that hold kernels; importing one compiles its kernels or loads them from the cache."""
 

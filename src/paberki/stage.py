@@ -48,6 +48,7 @@ OWN_STAGES = (
     "paberki.quality.rules_stage",
     "paberki.quality.ngrams_stage",
     "paberki.quality.percentiles",
+    "paberki.quality.diacritics_stage",
     "paberki.dedup.exact",
     "paberki.dedup.stage",
     "paberki.store.select",
