@@ -39,6 +39,8 @@ MODULES: Final = {
     "paberki.extraction.views_kernel": ("extract.",),
     "paberki.quality.rules_kernel": ("quality.rules.",),
     "paberki.quality.ngrams_kernel": ("quality.",),
+    "paberki.quality.diacritics_kernel": ("quality.diacritics.",),
+    "paberki.fasttext_kernel": ("quality.linear.",),
     "paberki.annotation.sequence_kernel": ("annotate.",),
     "paberki.annotation.tree_kernel": ("annotate.",),
     "paberki.dedup.tuples_kernel": ("dedup.documents.", "dedup.paragraphs.", "dedup.repeats."),

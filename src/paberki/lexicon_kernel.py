@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """The words of many texts looked up in a table, compiled: see :mod:`paberki.lexicon`, which holds the tables."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """Greedy labelling of sentences with an averaged perceptron over hashed features, compiled.
 
 One kernel learns and labels, tags as well as names; :mod:`paberki.annotation.sequence` says what its arrays hold. A

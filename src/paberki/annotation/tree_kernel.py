@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """Transition-based dependency parsing, compiled: arc-hybrid with a dynamic oracle (Goldberg & Nivre 2013).
 
 The stack holds words whose head is open; the buffer the words to come and, last, the root. SHIFT moves the next word

@@ -28,6 +28,7 @@ from paberki.cli import (
     sql,
     status,
     train,
+    tune,
 )
 
 app = typer.Typer(
@@ -61,7 +62,7 @@ def _all(
 
 for module in (
     new, import_, crawl, build, plan, status, peek, explain, sql, export, report, columns, doctor, demo, decode,
-    extract, annotate, reduce,
+    extract, annotate, reduce, tune,
 ):  # fmt: skip
     app.command(name=module.__name__.rpartition(".")[2].strip("_"))(module.run)
 app.add_typer(seeds.app, name="seeds")

@@ -20,6 +20,9 @@ def run(
     shard_pages: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="parquet: a directory of files with N pages each.")
     ] = None,
+    mask: Annotated[
+        bool, typer.Option("--mask", help="Put [email], [phone] … in the place of personal data.")
+    ] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -29,13 +32,14 @@ def run(
     Examples:
       paberki export hr jsonl -o hr.jsonl.zst
       paberki export hr vert -o hr.vert --where "badness < 5"
+      paberki export hr jsonl -o hr.jsonl --mask
       paberki export hr parquet -o hr-parquet --shard-pages 100000
       paberki export hr signatures -o hr-signatures.parquet       for dedup.against in other recipes
     """
     from paberki.corpus import Corpus
 
     corpus = Corpus(directory)
-    pages = corpus.export(form, out, where=where, kept=not all_pages, shard_pages=shard_pages)
+    pages = corpus.export(form, out, where=where, kept=not all_pages, shard_pages=shard_pages, mask=mask)
     if str(out) == "-":
         return
     if json:

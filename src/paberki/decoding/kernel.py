@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """The compiled half of :mod:`model`: what the bytes of a page cost under all candidates.
 
 :func:`weigh` gives what :func:`paberki.decoding.model.weigh` gives (read that first), in a sixth of the time: in numpy

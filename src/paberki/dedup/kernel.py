@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """Tokens, shingles, signatures and their comparison, compiled: :mod:`paberki.dedup.shingles` and
 :mod:`paberki.dedup.matching` say what they mean and hold the arrays.
 """

@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """Runs of words that were seen before, compiled: :mod:`paberki.dedup.tuples` says what it means and holds the arrays.
 
 Also here, since they go over rows of numbers in the same way: sorting by radix, Rabin fingerprints, and following two

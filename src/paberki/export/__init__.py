@@ -39,12 +39,14 @@ def export(
     where: str | None = None,
     kept: bool = True,
     shard_pages: int | None = None,
+    mask: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> int:
     """Write pages in a format; the number of pages written.
 
     ``out`` is a file, ``-`` for standard output, or with ``shard_pages`` a directory of files with that many pages
-    each. ``kept=False`` writes the pages that were left out as well, with their reasons.
+    each. ``kept=False`` writes the pages that were left out as well, with their reasons; ``mask`` puts the type of
+    personal data in its place.
     """
     if form == SIGNATURES:
         if where or not kept or shard_pages or str(out) == "-":
@@ -56,7 +58,7 @@ def export(
     if shard_pages is not None and shard_pages < 1:
         raise ConfigError(f"pages per file should be at least 1, not {shard_pages}")
     chosen = FORMATS[form]
-    pages = page_chunks(directory, plan, chosen.content, where=where, kept=kept)
+    pages = page_chunks(directory, plan, chosen.content, where=where, kept=kept, mask=mask)
     counted = _Counted(pages, progress)
     about = About(load(directory.recipe).name, pages.schema)
     written(chosen, counted, out, about, shard_pages)

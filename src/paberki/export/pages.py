@@ -9,7 +9,8 @@ import numpy as np
 import pyarrow as pa
 
 from paberki.engine.plan import Plan
-from paberki.errors import StoreError
+from paberki.errors import ConfigError, StoreError
+from paberki.export.masking import NEEDED, PERSONAL, mask_chunk
 from paberki.store.directory import Directory
 from paberki.store.reading import TEXT, Table, open_table, read_chunks
 
@@ -30,6 +31,14 @@ ABOUT_PAGES = (
     "selected_char_count",
     "selected_word_count",
     "badness",
+    "ngram3",
+    "ngram3_rank",
+    "ngram12",
+    "ngram12_rank",
+    "diacr_perc",
+    "open_licence",
+    "linear_label",
+    "linear_score",
     "dup_exact",
     "dup_exact_count",
     "dup_cluster",
@@ -50,6 +59,8 @@ class Pages:
     where: str | None
     kept: bool
     gone: frozenset[str]
+    mask: bool = False
+    """Put the type of personal data in its place."""
 
     @property
     def schema(self) -> pa.Schema:
@@ -58,10 +69,11 @@ class Pages:
         return pa.schema(list(zip(self.names, types, strict=True)))
 
     def __iter__(self) -> Iterator[pa.Table]:
-        for chunk in read_chunks(self.table, self.names, where=self.where, kept=self.kept):
+        wanted = tuple(dict.fromkeys((*self.names, *NEEDED))) if self.mask else self.names
+        for chunk in read_chunks(self.table, wanted, where=self.where, kept=self.kept):
             left = self._without_gone(chunk)
             if left.num_rows:
-                yield left
+                yield mask_chunk(left, self.names) if self.mask else left
 
     def _without_gone(self, chunk: pa.Table) -> pa.Table:
         """A page may have been taken down after the last build: it must not leave the house."""
@@ -71,12 +83,16 @@ class Pages:
         return chunk.filter(pa.array(stays))
 
 
-def page_chunks(directory: Directory, plan: Plan, content: Sequence[str], *, where: str | None, kept: bool) -> Pages:
+def page_chunks(
+    directory: Directory, plan: Plan, content: Sequence[str], *, where: str | None, kept: bool, mask: bool = False
+) -> Pages:
     """Pages with the columns of a format, one row group at a time."""
     table = open_table(directory, plan)
     if "block_keep" not in table.columns:
         raise StoreError(f"nothing is selected yet; run: paberki build {directory.root}")
+    if mask and PERSONAL not in table.columns:
+        raise ConfigError('masking needs the spans of personal data; put "quality.personal.v1" into stages and build')
     wanted = (*ABOUT_PAGES, *(() if kept else ABOUT_VERDICT))
     names = [name for name in wanted if name in table.columns]
     names += [name for name in content if name == TEXT or name in table.columns]
-    return Pages(table, tuple(names), where, kept, directory.tombstones())
+    return Pages(table, tuple(names), where, kept, directory.tombstones(), mask)

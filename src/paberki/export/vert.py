@@ -33,6 +33,12 @@ ATTRIBUTES = {
     "cyrillic_num": "cyrillic_num",
     "cyrillic_perc": "cyrillic_perc",
     "badness": "badness",
+    "ngram3": "3graph",
+    "ngram3_rank": "3graph_cumul",
+    "ngram12": "12graph",
+    "ngram12_rank": "12graph_cumul",
+    "diacr_perc": "diacr_perc",
+    "open_licence": "licence",
     "keep": "keep",
     "reason": "reason",
 }

@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """Single instructions of the processor that numba has no name for."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """The compiled half of :mod:`features`: numbers about every block of a page, in a few linear passes.
 
 Kernels get all arrays they write to. A page is given by the range of its blocks and that of its elements. The columns of

@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """The compiled half of segmentation: one pass over the bytes of a page, from tokens to blocks.
 
 This is :func:`paberki.extraction.segment.segment` (read that first) together with the tokenizer of the HTML standard

@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """Which blocks deserve a closer look before they get a view: one pass over the characters of a batch, compiled.
 
 :mod:`views` says what is looked for, as bits of every character of the basic plane. A block that is not pointed at has no

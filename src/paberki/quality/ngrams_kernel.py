@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """Character n-grams of many texts, counted and scored, compiled: see :mod:`paberki.quality.ngrams`."""
 
 from __future__ import annotations

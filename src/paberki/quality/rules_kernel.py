@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """Everything that document rules measure, in one pass over the bytes of many texts, compiled: see
 :mod:`paberki.quality.rules`, which names the measures and holds the tables.
 """

@@ -97,10 +97,15 @@ def page(recipe: Recipe, found: Findings, version: str) -> str:
             "footer", f"Made by paberki {version}. The numbers are in attrition.csv, attrition.json and hosts.csv."
         ),
     ]
+    return document(f"{recipe.name}: report", *body)
+
+
+def document(title: str, *body: str) -> str:
+    """A page with this body, in the colours of all reports."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8"/>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
-        f"<title>{clean(recipe.name)}: report</title>\n<style>\n{COLOURS}{STYLE}{_CSS}</style>\n</head>\n<body>\n"
+        f"<title>{clean(title)}</title>\n<style>\n{COLOURS}{STYLE}{_CSS}</style>\n</head>\n<body>\n"
         + "\n".join(body)
         + "\n</body>\n</html>\n"
     )

@@ -1,0 +1,248 @@
+"""Words written without diacritics: leave them, drop all diacritics, or restore them (P2 §3).
+
+A letter at a time: a perceptron weighs what stands around it, its word, and the words beside it. Whole words as features
+make it a word list with context where the word is known; runs of letters decide the others. It is learnt in seconds
+from any text of the language that has its diacritics, the corpus itself for one.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.kernels import load
+from paberki.quality.characters import DIACRITIC, LETTER, carries_diacritic, classes
+
+BITS: Final = 21
+"""Places of weights, as a power of two; some half a million of them are used and saved, in 6 MB."""
+PASSES: Final = 5
+MARGIN: Final = 12
+SCALE: Final = 64
+"""Steps per unit of a mean weight."""
+_SPACE: Final = 32
+_STROKES: Final = {"đ": "d", "ł": "l", "ø": "o", "ħ": "h", "ŧ": "t", "ı": "i"}
+_LEAST_SHARE: Final = 1e-3
+"""Forms of a letter that are rarer than this are foreign words."""
+
+Codes = npt.NDArray[np.uint16]
+Sums = npt.NDArray[np.uint64]
+Breakpoints = list[tuple[int, int]]
+
+
+def bare(text: str) -> str:
+    """The text without diacritics, character by character: as long as the text when that is composed."""
+    if text.isascii():
+        return text
+    return text.translate(_bare_table())
+
+
+class _Bare(dict[int, str]):
+    """The bare form of each character, found when first asked for."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        small = _STROKES.get(char.lower())
+        if small:
+            self[code] = small if char.islower() else small.upper()
+        elif carries_diacritic(char):
+            base = unicodedata.normalize("NFD", char)[0]
+            self[code] = base if base.isalpha() else char
+        else:
+            self[code] = char
+        return self[code]
+
+
+@lru_cache(maxsize=1)
+def _bare_table() -> _Bare:
+    return _Bare()
+
+
+@dataclass(frozen=True, slots=True)
+class Restorer:
+    """Weights of one language."""
+
+    forms: Mapping[str, str]
+    """For each bare letter its forms: ``c`` → ``cčć``."""
+    slots: npt.NDArray[np.uint32]
+    values: npt.NDArray[np.int16]
+    """Weights of the slots that have any, a row of four each."""
+    usual: float
+    """Share of letters with a diacritic in the text that it was learnt from."""
+    bits: int = BITS
+    """Places of weights, as a power of two."""
+    _dense: list[Any] = field(default_factory=list)
+
+    def restore(self, text: str) -> str:
+        """The text with diacritics where they are missing; letters that have one keep it."""
+        if len(text) < 2 or not any(form in self.forms for form in set(text.lower())):
+            return text
+        codes = _codes(text)
+        kernel = _kernel()
+        found = np.zeros(len(codes), np.int8)
+        weights = self._weights()
+        sums, powers = _sums(codes)
+        room = np.zeros(kernel.FEATURES, np.int64), np.zeros(kernel.VARIANTS, np.int64)
+        kernel.decide(codes, _choices(self.forms), sums, powers, np.uint64(64 - self.bits), *room, weights, found)
+        changed = list(text)
+        for place in np.flatnonzero(found).tolist():
+            char = text[place]
+            if not carries_diacritic(char):
+                form = self.forms[char.lower()][found[place]]
+                changed[place] = form if char.islower() else form.upper()
+        return "".join(changed)
+
+    def _weights(self) -> npt.NDArray[np.int32]:
+        if not self._dense:
+            dense = np.zeros((1 << self.bits, _kernel().VARIANTS), np.int32)
+            dense[self.slots] = self.values
+            self._dense.append(dense)
+        weights: npt.NDArray[np.int32] = self._dense[0]
+        return weights
+
+    def is_bare(self, text: str, *, share: float = 0.25, least_letters: int = 300) -> bool:
+        """Whether the text seems to be written without diacritics: a quarter or less of what is usual."""
+        letters, marked = _letters(text)
+        return letters >= least_letters and marked < share * self.usual * letters
+
+
+def _letters(text: str) -> tuple[int, int]:
+    """Letters of a text, and those with a diacritic."""
+    what = classes()[np.frombuffer(text.encode("utf-16-le", "replace"), np.uint16)]
+    return int(np.count_nonzero(what & LETTER)), int(np.count_nonzero(what & DIACRITIC))
+
+
+def learn(texts: Iterable[str]) -> Restorer:
+    """Learn from texts that have their diacritics."""
+    text = unicodedata.normalize("NFC", "\n".join(texts)).lower()
+    forms = _forms(text)
+    codes = _codes(text)
+    gold = _gold(text, forms)
+    kernel = _kernel()
+    bits = min(BITS, max(10, len(codes).bit_length()))
+    weights = np.zeros((1 << bits, kernel.VARIANTS), np.int32)
+    history = np.zeros((1 << bits, kernel.VARIANTS), np.int64)
+    sums, powers = _sums(codes)
+    room = np.zeros(kernel.FEATURES, np.int64), np.zeros(kernel.VARIANTS, np.int64)
+    choices = _choices(forms)
+    kernel.train(codes, gold, choices, sums, powers, np.uint64(64 - bits), PASSES, MARGIN, *room, weights, history)
+    clock = 1 + PASSES * int((choices[codes] > 1).sum())
+    mean = np.rint((weights - history / clock) * SCALE)
+    used = np.flatnonzero(np.abs(mean).max(axis=1) > 0)
+    letters, marked = _letters(text)
+    values = np.clip(mean[used], -32768, 32767).astype(np.int16)
+    return Restorer(forms, used.astype(np.uint32), values, marked / max(1, letters), bits)
+
+
+def _forms(text: str) -> dict[str, str]:
+    """Bare letters and the forms that they have in a text, the bare one first, then by frequency."""
+    counts = Counter(text)
+    found: dict[str, list[tuple[int, str]]] = {}
+    for char, count in counts.items():
+        plain = bare(char)
+        if plain != char and len(plain) == 1 and char < "\uffff":
+            found.setdefault(plain, []).append((count, char))
+    most = _kernel().VARIANTS
+    forms = {}
+    for plain, others in sorted(found.items()):
+        least = _LEAST_SHARE * (counts[plain] + sum(count for count, _ in others))
+        kept = [char for count, char in sorted(others, key=lambda one: (-one[0], one[1])) if count > least]
+        if kept:
+            forms[plain] = plain + "".join(kept[: most - 1])
+    return forms
+
+
+def _codes(text: str) -> Codes:
+    """Bare small letters as numbers; all that is no letter is a space, digits apart."""
+    plain = np.frombuffer(bare(text).encode("utf-32-le", "surrogatepass"), np.uint32)
+    return _folded()[np.minimum(plain, 0xFFFF)]
+
+
+@lru_cache(maxsize=1)
+def _folded() -> Codes:
+    """What each character of the first plane counts as."""
+    table = np.full(0x10000, _SPACE, np.uint16)
+    for code in range(0x10000):
+        char = chr(code)
+        if char.isalpha():
+            small = bare(char.lower())
+            table[code] = ord(small) if len(small) == 1 else code
+        elif char.isdigit():
+            table[code] = ord("0")
+    return table
+
+
+def _gold(text: str, forms: Mapping[str, str]) -> npt.NDArray[np.int8]:
+    table = np.full(0x10000, -1, np.int8)
+    for variants in forms.values():
+        for number, char in enumerate(variants):
+            table[ord(char)] = number
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    return table[np.minimum(codes, 0xFFFF)]
+
+
+def _choices(forms: Mapping[str, str]) -> npt.NDArray[np.int8]:
+    table = np.zeros(0x10000, np.int8)
+    for plain, variants in forms.items():
+        table[ord(plain)] = len(variants)
+    return table
+
+
+def _sums(codes: Codes) -> tuple[Sums, Sums]:
+    """Hashes of the text up to each place, and powers to take them apart with."""
+    base = int(_kernel()._BASE)
+    sums, powers = np.zeros(len(codes) + 1, np.uint64), np.ones(256, np.uint64)
+    with np.errstate(over="ignore"):
+        powers[1:] = np.cumprod(np.full(255, base, np.uint64))
+    _kernel().accumulate(codes, sums)
+    return sums, powers
+
+
+def breakpoints(text: str, view: str) -> Breakpoints:
+    """Where characters of a view begin to correspond to those of the text one to one.
+
+    Restoring and dropping change characters in their places, so that the whole view corresponds from the start.
+    """
+    if len(text) != len(view):
+        raise ValueError("a view of diacritics has as many characters as its text")
+    return [(0, 0)]
+
+
+def changed_words(text: str, view: str) -> int:
+    """Words that differ."""
+    return sum(one != other for one, other in zip(text.split(), view.split(), strict=True))
+
+
+def accuracy(restorer: Restorer, texts: Sequence[str]) -> tuple[float, float]:
+    """Share of words that are right when left bare, and when restored."""
+    words = left = right = 0
+    for text in texts:
+        text = unicodedata.normalize("NFC", text)
+        again = restorer.restore(bare(text))
+        for first, last in _words(text):
+            words += 1
+            left += bare(text[first:last]) == text[first:last]
+            right += again[first:last] == text[first:last]
+    return left / max(1, words), right / max(1, words)
+
+
+def _words(text: str) -> list[tuple[int, int]]:
+    found, first = [], -1
+    for at, char in enumerate(f"{text} "):
+        if char.isalpha():
+            first = at if first < 0 else first
+        elif first >= 0:
+            found.append((first, at))
+            first = -1
+    return found
+
+
+@lru_cache(maxsize=1)
+def _kernel() -> Any:
+    return load("paberki.quality.diacritics_kernel")

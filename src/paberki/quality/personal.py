@@ -1,0 +1,220 @@
+"""Personal data in text, as spans with a type: addresses, numbers of accounts and people, each with its checksum.
+
+E-mail, telephone, IBAN (ISO 13616), IPv4 and IPv6, and the personal numbers of Croatia (OIB), Slovenia (EMŠO, davčna
+številka), Serbia and its neighbours (JMBG), Czechia and Slovakia (rodné číslo). Eleven digits are a number only where
+the checksum holds; eight digits, which many things have, only behind a word that says what they are.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from paberki.stage import Columns, map_stage
+from paberki.store.batch import Batch
+from paberki.store.blocks import kept_texts
+from paberki.store.columns import PERSONAL, builtin
+
+NEEDS: Final = ("extract.blocks.text", "extract.blocks.kept")
+_SUSPECT: Final = r"@|\d[\d /.()-]{6,}\d|[0-9A-Fa-f]*:[0-9A-Fa-f]{0,4}:|[A-Z]{2}\d{2}"
+"""What a text with any of it has: one look by RE2 before the real ones."""
+_MOST_CHARS: Final = 2_000_000
+_IBAN_LENGTHS: Final = {
+    "AD": 24, "AL": 28, "AT": 20, "BA": 20, "BE": 16, "BG": 22, "CH": 21, "CY": 28, "CZ": 24, "DE": 22, "DK": 18,
+    "EE": 20, "ES": 24, "FI": 18, "FR": 27, "GB": 22, "GR": 27, "HR": 21, "HU": 28, "IE": 22, "IS": 26, "IT": 27,
+    "LI": 21, "LT": 20, "LU": 20, "LV": 21, "MC": 27, "MD": 24, "ME": 22, "MK": 19, "MT": 31, "NL": 18, "NO": 15,
+    "PL": 28, "PT": 25, "RO": 24, "RS": 22, "SE": 24, "SI": 19, "SK": 24, "SM": 27, "TR": 26, "UA": 29, "XK": 20,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Personal:
+    """Characters ``start`` to ``end`` of a text, and what they are."""
+
+    start: int
+    end: int
+    type: str
+
+
+def _digits(text: str) -> list[int]:
+    return [int(char) for char in text if char.isdigit()]
+
+
+def is_iban(text: str) -> bool:
+    """ISO 13616: the length of the country, and 97 divides it with a remainder of 1."""
+    plain = re.sub(r"[ \u00a0-]", "", text).upper()
+    if len(plain) != _IBAN_LENGTHS.get(plain[:2]) or not plain.isalnum():
+        return False
+    number = "".join(str(int(char, 36)) for char in plain[4:] + plain[:4])
+    return int(number) % 97 == 1
+
+
+def is_oib(text: str) -> bool:
+    """Croatia: eleven digits, ISO 7064 MOD 11,10."""
+    digits = _digits(text)
+    if len(digits) != 11:
+        return False
+    rest = 10
+    for digit in digits[:10]:
+        rest = (rest + digit) % 10 or 10
+        rest = rest * 2 % 11
+    return (11 - rest) % 10 == digits[10]
+
+
+def is_jmbg(text: str) -> bool:
+    """EMŠO in Slovenia, JMBG elsewhere: day, month and year of birth, region, checksum modulo 11."""
+    digits = _digits(text)
+    if len(digits) != 13 or not _is_day(digits[0] * 10 + digits[1], digits[2] * 10 + digits[3]):
+        return False
+    year = digits[4] * 100 + digits[5] * 10 + digits[6]
+    if not (year >= 850 or year <= 40):  # 1850 to 2040, written without the thousands
+        return False
+    weights = (7, 6, 5, 4, 3, 2) * 2
+    rest = 11 - sum(weight * digit for weight, digit in zip(weights, digits[:12], strict=True)) % 11
+    return rest != 10 and (0 if rest == 11 else rest) == digits[12]
+
+
+def is_slovene_tax_number(text: str) -> bool:
+    """Davčna številka: eight digits, weights 8 to 2, modulo 11."""
+    digits = _digits(text)
+    if len(digits) != 8 or digits[0] == 0:
+        return False
+    rest = 11 - sum(weight * digit for weight, digit in zip(range(8, 1, -1), digits[:7], strict=True)) % 11
+    return rest != 11 and rest % 10 == digits[7]
+
+
+def is_birth_number(text: str) -> bool:
+    """Rodné číslo: six digits of a birthday, women's months plus 50, ten digits in all that eleven divides."""
+    digits = _digits(text)
+    if len(digits) != 10:
+        return False
+    month = digits[2] * 10 + digits[3]
+    for shift in (70, 50, 20):
+        if month > shift:
+            month -= shift
+            break
+    number = int("".join(map(str, digits)))
+    old = int("".join(map(str, digits[:9]))) % 11 == 10 and digits[9] == 0
+    return _is_day(digits[4] * 10 + digits[5], month) and (number % 11 == 0 or old)
+
+
+def _is_day(day: int, month: int) -> bool:
+    return 1 <= day <= 31 and 1 <= month <= 12
+
+
+def _is_address(text: str) -> bool:
+    try:
+        found = ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return not (found.is_loopback or found.is_unspecified)
+
+
+def _is_telephone(text: str) -> bool:
+    """Seven to fifteen digits (E.164), written as numbers are: from + or 0, or behind a word."""
+    return 7 <= len(_digits(text)) <= 15
+
+
+_TYPES: Final[tuple[tuple[str, str, Callable[[str], bool] | None], ...]] = (
+    ("email", r"(?<![\w.+-])[A-Za-z0-9][\w.+-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])", None),
+    ("iban", r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ \u00a0-]?[A-Z0-9]){11,30}(?![A-Za-z0-9])", is_iban),
+    ("ip", r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]*\d)", _is_address),
+    ("ip", r"(?<![0-9A-Za-z:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![0-9A-Za-z:])", _is_address),
+    ("oib", r"(?<![\d/.,-])(?:HR)?\d{11}(?![\d/-])", is_oib),
+    ("jmbg", r"(?<![\d/.,-])\d{13}(?![\d/-])", is_jmbg),
+    ("rodne-cislo", r"(?<![\d/.,-])\d{6}/\d{4}(?![\d/-])", is_birth_number),
+    ("rodne-cislo", r"(?i:r\. ?č\.|rodné číslo)\D{0,5}(\d{10})(?!\d)", is_birth_number),
+    (
+        "davcna",
+        r"(?:(?i:davčna(?: št\w*| številka)?|ID ?(?:za|št\w*)?(?: DDV)?)\D{0,5}(?:SI ?)?|(?<![A-Z])SI ?)(\d{8})(?!\d)",
+        is_slovene_tax_number,
+    ),
+    (
+        "phone",
+        r"(?<![\w/.,+-])(?:\+|00)[1-9]\d{0,2}[ ./\u00a0-]{0,2}(?:\(0?\d{1,4}\)[ ./-]?)?\d(?:[ ./\u00a0-]{0,2}\d){5,12}(?![\d/])",
+        _is_telephone,
+    ),
+    (
+        "phone",
+        r"(?<![\w/.,+-])\(?0[1-9]\d{0,3}\)?(?:[ /-]{1,3}\d{2,4}){2,4}(?![\d/-])",
+        _is_telephone,
+    ),
+    (
+        "phone",
+        r"(?i:\b(?:tel|telefon|mob|mobitel|gsm|fax|faks|phone)\b)[.: ]{1,4}(\(?\d[\d ./()\u00a0-]{5,18}\d)(?!\d)",
+        _is_telephone,
+    ),
+)
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> list[tuple[str, re.Pattern[str], Callable[[str], bool] | None]]:
+    return [(name, re.compile(pattern), check) for name, pattern, check in _TYPES]
+
+
+def personal_data(text: str) -> list[Personal]:
+    """Spans of personal data, in order, none within another: the more certain kind counts."""
+    found: list[Personal] = []
+    text = text[:_MOST_CHARS]
+    taken = bytearray(len(text))
+    for name, pattern, check in _patterns():
+        for match in pattern.finditer(text):
+            group = 1 if pattern.groups else 0
+            start, end = match.span(group)
+            if check is not None and not check(match[group]):
+                continue
+            if not any(taken[start:end]):
+                taken[start:end] = b"\1" * (end - start)
+                found.append(Personal(start, end, name))
+    return sorted(found, key=lambda one: one.start)
+
+
+def masked(text: str, spans: Sequence[Personal]) -> str:
+    """The text with every span replaced by its type in brackets: [email]."""
+    parts, at = [], 0
+    for span in sorted(spans, key=lambda one: one.start):
+        if span.start >= at:
+            parts += [text[at : span.start], f"[{span.type}]"]
+            at = span.end
+    return "".join([*parts, text[at:]])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonalConfig:
+    """Which kinds are looked for."""
+
+    types: tuple[str, ...] = ()
+    """Kinds to keep: email, phone, iban, ip, oib, jmbg, davcna, rodne-cislo; all without a list."""
+
+
+@map_stage("quality.personal.v1", layer="personal", needs=NEEDS, adds=builtin("personal"), config=PersonalConfig)
+def personal(batch: Batch, config: PersonalConfig) -> Columns:
+    """Personal data in the kept blocks, as spans with a type (no paper; ISO 13616, ISO 7064, RFC 5322, E.164).
+
+    Spans count characters of what readers get as the block's text. ``export --mask`` puts the type in their place.
+    """
+    kept = kept_texts(*(batch.arrow(name) for name in NEEDS))
+    suspects = pc.indices_nonzero(pc.match_substring_regex(kept.texts, _SUSPECT).fill_null(False)).to_pylist()
+    spans: list[list[dict[str, Any]]] = [[] for _ in range(len(batch))]
+    for page, block, one in _found(kept, suspects):
+        if not config.types or one.type in config.types:
+            spans[page].append({"block": block, "start": one.start, "end": one.end, "type": one.type})
+    missing = batch.arrow(NEEDS[0]).is_null().to_pylist()
+    listed = [None if absent else one for one, absent in zip(spans, missing, strict=True)]
+    return {
+        "personal": pa.array(listed, pa.list_(PERSONAL)),
+        "personal_count": [None if one is None else len(one) for one in listed],
+    }
+
+
+def _found(kept: Any, suspects: Sequence[int]) -> Iterator[tuple[int, int, Personal]]:
+    for number in suspects:
+        for one in personal_data(kept.texts[number].as_py()):
+            yield int(kept.pages[number]), int(kept.numbers[number]), one

@@ -1,0 +1,189 @@
+"""May I use it? What a page, its headers and its host's archived robots.txt say, judged after the fact.
+
+The crawl respects these statements while it crawls (:mod:`paberki.crawl.rights`); imported archives come from crawls
+that may not have. Nothing is dropped here: select rules such as ``drop = "opted_out"`` decide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from paberki.crawl.rights import Policy, Signal, ai_txt, header_signals, meta_signals, well_known_tdmrep
+from paberki.crawl.robots import Robots
+from paberki.crawl.urls import normalise, origin_of
+from paberki.quality.licences import Licence, licences
+from paberki.stage import Columns, join_stage, map_stage
+from paberki.store.batch import Batch
+from paberki.store.columns import LICENCE, builtin
+from paberki.store.hashing import hashes
+
+NEEDS: Final = ("payload", "responses", "archive.date")
+_HEAD_BYTES: Final = 200_000
+_META: Final = re.compile(rb"<meta\b[^>]{0,2000}>", re.I)
+_ATTRIBUTE: Final = re.compile(rb"\b(name|content)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"']+))", re.I)
+_FILES: Final = ("/robots.txt", "/ai.txt", "/.well-known/tdmrep.json")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RightsConfig:
+    """Whose name statements are read for, and which of them count."""
+
+    agent: str = "paberki"
+    """Product token: statements for everybody and for it are read."""
+    policy: Policy = field(default_factory=Policy)
+    """Statements for which a page counts as opted out, as the crawl has them."""
+
+
+def page_signals(payload: bytes, headers: Iterable[tuple[str, str]], agent: str) -> tuple[Signal, ...]:
+    """What a response says about its use: headers, then meta elements."""
+    found = list(header_signals(headers, agent))
+    head = payload[:_HEAD_BYTES]
+    for element in _META.finditer(head):
+        said = {
+            match[1].lower(): next((part for part in match.groups()[1:] if part is not None), b"")
+            for match in _ATTRIBUTE.finditer(element[0])
+        }
+        if b"name" in said and b"content" in said:
+            name, content = (said[key].decode("utf-8", "replace") for key in (b"name", b"content"))
+            found += meta_signals(name, content, agent)
+    return tuple(dict.fromkeys(found))
+
+
+@map_stage("quality.rights.v1", layer="rights", needs=NEEDS, adds=builtin("rights"), config=RightsConfig)
+def rights(batch: Batch, config: RightsConfig) -> Columns:
+    """Statements of the page about its use, and the licences it names (no paper; RFC 9309, TDMRep, X-Robots-Tag).
+
+    ``opted_out`` follows the policy of the crawl at the time of capture. Licences are found in the bytes of the page.
+    """
+    signals: list[list[str]] = []
+    opted: list[bool] = []
+    named: list[list[Licence]] = []
+    for payload, response, date in zip(*(batch[name] for name in NEEDS), strict=True):
+        found = page_signals(payload or b"", response.http_headers.items(), config.agent)
+        when = date.replace(tzinfo=_utc()) if date is not None else None
+        signals.append([str(one).encode("utf-8", "replace").decode() for one in found])
+        opted.append(config.policy.refuses(found, now=when) is not None if when or not _dated(found) else False)
+        named.append(licences(payload or b""))
+    return {
+        "signals": signals,
+        "opted_out": opted,
+        "licences": pa.array([[_row(one) for one in some] for some in named], pa.list_(LICENCE)),
+        "open_licence": [next((one.name for one in some[:1] if one.open), None) for some in named],
+    }
+
+
+def _dated(found: Iterable[Signal]) -> bool:
+    """Whether a statement begins to hold at some time: then the clock must not be asked."""
+    return any(one.name == "unavailable_after" for one in found)
+
+
+def _utc() -> Any:
+    from datetime import UTC
+
+    return UTC
+
+
+def _row(one: Licence) -> dict[str, Any]:
+    return {"name": one.name, "url": one.url, "start": one.start, "end": one.end, "confidence": one.confidence}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RobotsConfig:
+    """Whose name robots.txt is read for."""
+
+    agent: str = "paberki"
+    """Product token; groups for it count, else those for everybody."""
+
+
+@join_stage(
+    "quality.robots.v1",
+    layer="robots",
+    needs=("archive.url", "archive.status", "archive.date", "archive.key", "extract.blocks.text"),
+    adds=builtin("robots"),
+    config=RobotsConfig,
+)
+class ArchivedRobots:
+    """Whether the robots.txt, ai.txt or tdmrep.json of a page's host that is in the archive allows it (RFC 9309).
+
+    Import a robots archive beside the pages and build: every page of a host is judged by the host's latest file. Pages of
+    hosts without one have null: nobody knows.
+    """
+
+    @staticmethod
+    def emit(batch: Batch, config: RobotsConfig) -> pa.Table:
+        """Pages and files about crawling by their origin."""
+        urls = [normalise(url) or "" if url else "" for url in batch["archive.url"]]
+        kinds = [next((kind for kind in _FILES if url[8:].partition("/")[2] == kind[1:]), "") for url in urls]
+        texts = batch.arrow("extract.blocks.text")
+        bodies = [
+            "\n".join(texts[row].as_py() or ()) if kind and status in (200, None) else None
+            for row, (kind, status) in enumerate(zip(kinds, batch["archive.status"], strict=True))
+        ]
+        origins = pa.array([origin_of(url) if url else None for url in urls], pa.string())
+        table = pa.table(
+            {
+                "group": hashes(origins),
+                "page": pa.array(batch.pages, pa.int64()),
+                "origin": origins,
+                "url": pa.array(urls, pa.string()),
+                "kind": pa.array(kinds, pa.string()),
+                "body": pa.array(bodies, pa.string()),
+                "date": batch.arrow("archive.date").cast(pa.int64()).fill_null(np.iinfo(np.int64).min),
+                "key": batch.arrow("archive.key"),
+            }
+        )
+        return table.filter(origins.is_valid())
+
+    @staticmethod
+    def resolve(rows: pa.Table, config: RobotsConfig) -> pa.Table:
+        """The pages of hosts that have such a file, with what it says about them."""
+        files = rows.filter(rows.column("body").is_valid()).sort_by([("date", "ascending"), ("key", "ascending")])
+        latest: dict[tuple[str, str], str] = {}
+        for origin, kind, body in zip(*(files[name].to_pylist() for name in ("origin", "kind", "body")), strict=True):
+            latest[origin, kind] = body
+        readers = {key: _reader(key[1], body, config.agent) for key, body in latest.items()}
+        known = pa.array(sorted({origin for origin, _ in latest}), pa.string())
+        pages = rows.filter(pc.is_in(rows["origin"], value_set=known))
+        found = []
+        for page, origin, url in zip(*(pages[name].to_pylist() for name in ("page", "origin", "url")), strict=True):
+            allowed, signals = _judged(origin, url, readers)
+            found.append({"page": page, "allowed": allowed, "signals": [str(one) for one in signals]})
+        shape = pa.schema([("page", pa.int64()), ("allowed", pa.bool_()), ("signals", pa.list_(pa.string()))])
+        return pa.Table.from_pylist(found, shape)
+
+    @staticmethod
+    def apply(batch: Batch, decisions: pa.Table, config: RobotsConfig) -> Columns:
+        """What was found, page by page."""
+        return {
+            "robots_allowed": decisions.column("allowed").combine_chunks(),
+            "robots_signals": decisions.column("signals").combine_chunks(),
+        }
+
+
+def _reader(kind: str, body: str, agent: str) -> Any:
+    data = body.encode("utf-8", "replace")
+    if kind == "/robots.txt":
+        return Robots(data, agent)
+    return ai_txt(data, agent) if kind == "/ai.txt" else well_known_tdmrep(data)
+
+
+def _judged(origin: str, url: str, readers: dict[tuple[str, str], Any]) -> tuple[bool | None, list[Signal]]:
+    allowed: bool | None = None
+    signals: list[Signal] = []
+    for kind in _FILES:
+        reader = readers.get((origin, kind))
+        if reader is None:
+            continue
+        if kind == "/robots.txt":
+            allowed = reader.allows(url)
+            signals += reader.signals_for(url)
+        else:
+            signals += reader.signals(url)
+    return allowed, signals

@@ -1,0 +1,264 @@
+"""Tune: how a score is distributed, what texts stand where, and what a cut would keep and lose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from paberki.engine.plan import Plan
+from paberki.errors import QueryError
+from paberki.nearest import nearest
+from paberki.report.charts import histogram
+from paberki.report.counts import Counter, counting, share
+from paberki.report.facts import beginning
+from paberki.report.html import Safe, element, link, table
+from paberki.report.page import document
+from paberki.report.row import read_row
+from paberki.report.words import number, percent
+from paberki.store.columns import Column
+from paberki.store.condition import Condition, parse
+from paberki.store.directory import Directory
+from paberki.store.files import write_text
+from paberki.store.reading import open_table, read_chunks
+
+PERCENTILES: Final = (1, 5, 10, 25, 50, 75, 90, 95, 99)
+BINS: Final = 20
+SAMPLES: Final = 2
+_SAMPLE_CHARS: Final = 240
+_WORDS: Final = "selected_word_count"
+_NOT_SCORES: Final = frozenset({"warc_offset", "warc_length", "capture", "status"})
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A page at some place of the distribution."""
+
+    id: str
+    url: str
+    value: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A percentile: its value, what is below it, and texts that stand there."""
+
+    percent: int
+    value: float
+    pages_below: int
+    words_below: int
+    samples: tuple[Sample, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What a condition keeps of the pages that are in the corpus now, and what it loses."""
+
+    condition: str
+    kept_pages: int
+    kept_words: int
+    lost_pages: int
+    lost_words: int
+    undecided: int
+    """Pages without the score; they stay."""
+
+    @property
+    def kept_share(self) -> float:
+        """Of pages."""
+        return share(self.kept_pages, self.kept_pages + self.lost_pages)
+
+    @property
+    def kept_word_share(self) -> float:
+        """Of words."""
+        return share(self.kept_words, self.kept_words + self.lost_words)
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """A score in a corpus."""
+
+    score: str
+    meaning: str
+    pages: int
+    """Kept pages that have the score."""
+    missing: int
+    """Kept pages that have it not."""
+    words: int
+    mean: float
+    places: tuple[Place, ...]
+    bins: tuple[tuple[float, int], ...]
+    """Lower ends and pages; the first and the last bin take in all beyond."""
+    cut: Cut | None
+
+
+def scores(plan: Plan) -> list[Column]:
+    """Columns with a number per page that a cut can be made on."""
+    kinds = (pa.types.is_floating, pa.types.is_integer)
+    return [
+        column
+        for column in plan.columns.values()
+        if any(kind(column.type) for kind in kinds) and column.name not in _NOT_SCORES
+    ]
+
+
+def score_column(plan: Plan, wanted: str) -> Column:
+    """The score of that name, or of that name in a paper (``3graph``)."""
+    known = scores(plan)
+    for column in known:
+        if wanted in (column.name, column.attribute):
+            return column
+    names = [column.name for column in known]
+    raise QueryError(f"there is no score {wanted!r}{nearest(wanted, names)}; the corpus has {', '.join(names)}")
+
+
+def tune(directory: Directory, plan: Plan, wanted: str, *, cut: str | None = None) -> Tuning:
+    """All that is to be known before a cut is made; over the pages that are kept now."""
+    column = score_column(plan, wanted)
+    with counting(directory, plan) as counter:
+        return _tuning(directory, plan, counter, column, parse(cut) if cut else None)
+
+
+def _tuning(directory: Directory, plan: Plan, counter: Counter, column: Column, cut: Condition | None) -> Tuning:
+    name = _quoted(column.name)
+    [(pages, missing, words, mean)] = counter.rows(
+        f"SELECT count({name}), count(*) - count({name}), coalesce(sum({_WORDS}), 0), coalesce(avg({name}), 0) "
+        "FROM pages WHERE keep"
+    )
+    shares = [one / 100 for one in PERCENTILES]
+    values = counter.rows(f"SELECT quantile_disc({name}, {shares}) FROM pages WHERE keep")[0][0] or []
+    places = tuple(
+        _place(directory, plan, counter, name, percent, float(value))
+        for percent, value in zip(PERCENTILES, values, strict=False)
+    )
+    return Tuning(
+        column.name,
+        column.meaning,
+        int(pages),
+        int(missing),
+        int(words),
+        float(mean),
+        places,
+        _bins(counter, name, places),
+        measure_cut(directory, plan, cut) if cut else None,
+    )
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _place(directory: Directory, plan: Plan, counter: Counter, name: str, percent: int, value: float) -> Place:
+    [(pages, words)] = counter.rows(
+        f"SELECT count(*), coalesce(sum({_WORDS}), 0) FROM pages WHERE keep AND {name} < ?", [value]
+    )
+    near = counter.rows(
+        f"SELECT id, url, {name} FROM pages WHERE keep AND {name} IS NOT NULL ORDER BY abs({name} - ?), key "
+        f"LIMIT {SAMPLES}",
+        [value],
+    )
+    samples = tuple(
+        Sample(str(page), str(url or ""), float(score), _text(directory, plan, str(page))) for page, url, score in near
+    )
+    return Place(percent, value, int(pages), int(words), samples)
+
+
+def _text(directory: Directory, plan: Plan, page: str) -> str:
+    """The beginning of the selected text; nothing of pages that were taken down."""
+    row = read_row(directory, plan, int(page))
+    if row.gone:
+        return ""
+    blocks = row["blocks"] or []
+    keep = row["block_keep"] or [block["kept"] for block in blocks]
+    texts = [block.get("normalised") or block["text"] or "" for block, stays in zip(blocks, keep, strict=True) if stays]
+    return beginning(" ".join(texts), _SAMPLE_CHARS)
+
+
+def _bins(counter: Counter, name: str, places: Sequence[Place]) -> tuple[tuple[float, int], ...]:
+    if not places:
+        return ()
+    low, high = places[0].value, places[-1].value
+    step = (high - low) / BINS if high > low else 1.0
+    rows = counter.rows(
+        f"SELECT least(greatest(floor(({name} - ?) / ?), 0), {BINS - 1})::INTEGER AS bin, count(*) FROM pages "
+        f"WHERE keep AND {name} IS NOT NULL AND NOT isnan({name}::DOUBLE) GROUP BY bin",
+        [low, step],
+    )
+    counted = {int(at): int(count) for at, count in rows}
+    return tuple((low + at * step, counted.get(at, 0)) for at in range(BINS if high > low else 1))
+
+
+def measure_cut(directory: Directory, plan: Plan, condition: Condition) -> Cut:
+    """What a condition keeps; pages of which it cannot be said stay, as they do under a rule."""
+    opened = open_table(directory, plan)
+    kept = np.zeros(3, np.int64)
+    words = np.zeros(2, np.int64)
+    for chunk in read_chunks(opened, [*condition.names, _WORDS], kept=True):
+        holds = condition.evaluate(lambda name, chunk=chunk: chunk.column(name).combine_chunks())  # type: ignore[misc]
+        if isinstance(holds, pa.Scalar):
+            holds = pa.array([holds.as_py()] * chunk.num_rows, pa.bool_())
+        unknown = holds.is_null().to_numpy(zero_copy_only=False)
+        stays = holds.fill_null(True).to_numpy(zero_copy_only=False)
+        count = chunk.column(_WORDS).combine_chunks().fill_null(0).to_numpy(zero_copy_only=False)
+        kept += (int(stays.sum()), int((~stays).sum()), int(unknown.sum()))
+        words += (int(count[stays].sum()), int(count[~stays].sum()))
+    return Cut(condition.source, int(kept[0]), int(words[0]), int(kept[1]), int(words[1]), int(kept[2]))
+
+
+def tuning_page(found: Tuning, corpus: str) -> str:
+    """The same as a page."""
+    bins = [(f"{start:.4g}", pages) for start, pages in found.bins]
+    said = (
+        f"{found.meaning}. {number(found.pages)} kept pages have it, {number(found.missing)} have not; "
+        f"mean {found.mean:.4g}. Pages beyond the 1st and 99th percentile are in the outermost bars."
+    )
+    figure = histogram("distribution", f"Distribution of {found.score}", said, bins, axis=f"{found.score} (lower ends)")
+    head = ("percentile", "value", "pages below", "% of pages", "words below", "% of words")
+    rows = [
+        (
+            f"{one.percent} %",
+            f"{one.value:.4g}",
+            number(one.pages_below),
+            percent(share(one.pages_below, found.pages + found.missing)),
+            number(one.words_below),
+            percent(share(one.words_below, found.words)),
+        )
+        for one in found.places
+    ]
+    cells = [
+        (f"{one.percent} %", f"{sample.value:.4g}", Safe(f"{link(sample.url, sample.id)}"), sample.text)
+        for one in found.places
+        for sample in one.samples
+    ]
+    inside = [
+        element("p", said),
+        element("figure", Safe(figure)),
+        *_cut_section(found.cut),
+        element("h2", "What is below"),
+        table(head, rows),
+        element("h2", "Texts along the way"),
+        table(("percentile", found.score, "page", "text"), cells, words=4),
+    ]
+    return document(f"{corpus}: {found.score}", element("main", element("h1", f"{corpus}: {found.score}"), *inside))
+
+
+def _cut_section(cut: Cut | None) -> list[Safe]:
+    if cut is None:
+        return []
+    said = (
+        f"keeps {number(cut.kept_pages)} pages ({percent(cut.kept_share)}) with {number(cut.kept_words)} words "
+        f"({percent(cut.kept_word_share)}) and loses {number(cut.lost_pages)} pages with {number(cut.lost_words)} words; "
+        f"{number(cut.undecided)} pages without the score stay."
+    )
+    return [element("h2", "The cut"), element("p", element("code", cut.condition), " ", said)]
+
+
+def write_page(found: Tuning, corpus: str, folder: Path) -> Path:
+    """The page, into a folder."""
+    path = folder / f"tune-{found.score}.html"
+    write_text(path, tuning_page(found, corpus))
+    return path
