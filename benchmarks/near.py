@@ -1,6 +1,11 @@
-"""Near-duplicates: paberki beside datasketch, rensa and gaoya on the same texts in the same process.
+"""Near-duplicates: paberki beside datasketch, rensa, gaoya and text-dedup's formula on the same texts, same process.
 
-    python benchmarks/near.py [--limit N]
+    python benchmarks/near.py [--limit N]           high resemblances, beside the peers
+    python benchmarks/near.py --low [--limit N]     resemblances from .05 on, as in P5, beside datasketch
+    python benchmarks/near.py --matching            a million signatures of 100 values on disk, matched
+    python benchmarks/near.py --paragraphs          onion's rule over all texts
+    python benchmarks/near.py --growth 100000       time and memory from 10,000 texts to so many
+    python benchmarks/near.py --incremental 20000   a hundredth of the pages added to a corpus, against all at once
 
 Texts with exact resemblances of all pairs are read from $PABERKI_DATA/dedup (dev.jsonl.xz, dev.pairs.npy.xz). For each
 method: recall and precision of the pairs it tells at .8, texts left beside a twin, texts removed without one, and texts
@@ -10,10 +15,15 @@ per CPU second. The peers get their shingles from the usual regular expression.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import lzma
 import os
 import re
+import resource
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -81,6 +91,27 @@ def gaoya(texts: list[str]) -> Pairs:
     return found
 
 
+def text_dedup(texts: list[str]) -> Pairs:
+    """The formula of text-dedup's MinHash: 25 bands of 9 rows, 240 permutations, on numpy as it has it."""
+    prime = np.uint64((1 << 61) - 1)
+    some = np.random.RandomState(42)
+    a = some.randint(1, int(prime), 240, dtype=np.uint64)
+    b = some.randint(0, int(prime), 240, dtype=np.uint64)
+    tables: list[dict[bytes, list[int]]] = [{} for _ in range(25)]
+    found: Pairs = set()
+    for number, text in enumerate(texts):
+        hashes = [int.from_bytes(hashlib.sha1(one.encode()).digest()[:4], "little") for one in shingles(text)]
+        if not hashes:
+            continue
+        values = np.array(hashes, np.uint64)
+        mine = (((values[:, None] * a + b) % prime) & np.uint64(0xFFFFFFFF)).min(axis=0)
+        for band, table in enumerate(tables):
+            bucket = table.setdefault(mine[band * 9 : band * 9 + 9].tobytes(), [])
+            found |= {(other, number) for other in bucket}
+            bucket.append(number)
+    return found
+
+
 def measure(name: str, run: Callable[[list[str]], Pairs], texts: list[str], gold: Pairs) -> float | None:
     before = sum(os.times()[:4])
     began = time.perf_counter()
@@ -105,10 +136,8 @@ def measure(name: str, run: Callable[[list[str]], Pairs], texts: list[str], gold
     return rate
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--limit", type=int, default=None, help="take only so many texts")
-    limit = parser.parse_args().limit
+def read_texts(limit: int | None) -> tuple[list[str], np.ndarray, np.ndarray, np.ndarray]:
+    """The texts, and all pairs of them with a resemblance of .03 or more."""
     if not DATA.is_dir():
         raise SystemExit(f"{DATA} is not there; set PABERKI_DATA")
     with lzma.open(DATA / "dev.jsonl.xz", "rt", encoding="utf-8") as file:
@@ -117,15 +146,183 @@ def main() -> None:
         packed, sizes = np.load(file), np.load(file)
     left, right = packed[0].cumsum(), packed[1]
     alike = packed[2] / (sizes[left] + sizes[right] - packed[2])
-    chosen = (alike >= 0.8) & (left < len(texts)) & (right < len(texts))
-    gold = {(min(i, j), max(i, j)) for i, j in zip(left[chosen].tolist(), right[chosen].tolist(), strict=True)}
+    here = (left < len(texts)) & (right < len(texts))
+    return texts, np.minimum(left, right)[here], np.maximum(left, right)[here], alike[here]
+
+
+def high(limit: int | None) -> None:
+    texts, left, right, alike = read_texts(limit)
+    chosen = alike >= 0.8
+    gold = set(zip(left[chosen].tolist(), right[chosen].tolist(), strict=True))
     print(f"{len(texts)} texts, {len(gold)} pairs with a resemblance of at least .8")
     paberki.near_duplicates(texts[:10])  # loads the compiled part
     own = measure("paberki", ours, texts, gold)
-    for name, run in (("datasketch", datasketch), ("rensa", rensa), ("gaoya", gaoya)):
+    peers = (("datasketch", datasketch), ("rensa", rensa), ("gaoya", gaoya), ("text-dedup", text_dedup))
+    for name, run in peers:
         rate = measure(name, run, texts, gold)
         if rate and own:
             print(f"{'':12} paberki is {own / rate:.1f} times as fast")
+
+
+def low(limit: int | None) -> None:
+    """P5's regime: pairs with a resemblance of .05 or more."""
+    texts, left, right, alike = read_texts(limit)
+    gold = {(i, j): a for i, j, a in zip(left.tolist(), right.tolist(), alike.tolist(), strict=True)}
+    paberki.near_duplicates(texts[:10], threshold=0.05)
+    before = time.process_time()
+    found = paberki.near_duplicates(texts, threshold=0.05)
+    seconds = time.process_time() - before
+    told = {(i, j) for i, j, _ in found.pairs()}
+    for least, most in ((0.05, 0.1), (0.1, 0.2), (0.2, 1.01)):
+        band = {pair for pair, a in gold.items() if least <= a < most}
+        print(f"resemblance {least}-{most}: {len(band)} pairs, recall {len(band & told) / max(1, len(band)):.4f}")
+    print(f"precision at .03: {len(told & set(gold)) / max(1, len(told)):.4f} of {len(told)} pairs")
+    print(f"{len(texts) / seconds:,.0f} texts per CPU second")
+    before = time.process_time()
+    datasketch(texts, 0.3)
+    peer = time.process_time() - before
+    print(f"datasketch at .3: {len(texts) / peer:,.0f}; paberki is {peer / seconds:.1f} times as fast")
+
+
+def matching(texts: int = 1_000_000, functions: int = 100) -> None:
+    """Signatures with families and templates among them, on disk by columns; the rest of the machine is not measured."""
+    from paberki.dedup.sortjoin import ColumnFile, shared_values
+
+    some = np.random.default_rng(1)
+    families, members = texts * 15 // 100, texts * 2 // 10
+    with tempfile.TemporaryFile() as file:
+        for _ in range(functions):
+            column = some.integers(0, 2**32 - 1, texts, dtype=np.uint32)
+            share = some.random(families) < np.linspace(0.02, 1, families)
+            column[1 : 2 * families : 2][share] = column[0 : 2 * families : 2][share]
+            template = some.integers(0, 2**32 - 1, members // 100, dtype=np.uint32)
+            which = np.flatnonzero(some.random(members // 100 * 100) < 0.1)
+            column[2 * families + which] = template[which // 100]
+            column.tofile(file)
+        shared_values(lambda column: np.arange(3, dtype=np.uint32), 1, 1)
+        before = time.process_time()
+        found = shared_values(ColumnFile(file, np.uint32, functions, texts).column, functions, 5)
+        seconds = time.process_time() - before
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    print(f"{texts:,} texts x {functions} values: {seconds:.1f} CPU seconds, {peak:.2f} GB, {len(found.pairs):,} pairs")
+
+
+def paragraphs(limit: int | None) -> None:
+    """Onion's rule over the paragraphs of all texts."""
+    from paberki.dedup.tuples import Seen
+
+    texts = read_texts(limit)[0]
+    blocks = [text.split("\n") for text in texts]
+    with Seen() as seen:
+        seen.walk(["a b c d e f"], np.array([0, 1]))
+    best = 0.0
+    for _ in range(3):
+        tokens = marked = 0
+        with Seen() as seen:
+            before = time.process_time()
+            for first in range(0, len(blocks), 1000):
+                some = blocks[first : first + 1000]
+                edges = np.r_[0, np.cumsum([len(one) for one in some])].astype(np.int64)
+                marks = seen.walk([block for one in some for block in one], edges)
+                tokens += int(marks.lengths.sum())
+                marked += int(marks.lengths[marks.marked > 0].sum())
+            best = max(best, tokens / (time.process_time() - before))
+            per = seen.memory / seen.known
+    print(
+        f"{tokens:,} tokens, {best / 1e6:.1f} million per CPU second; {seen.known:,} runs kept at {per:.1f} bytes; "
+        f"{marked / tokens:.1%} of the tokens marked"
+    )
+
+
+def synthetic(count: int, seed: int = 1) -> list[str]:
+    """Texts of some 300 words, a third of them near copies of another one."""
+    some = np.random.default_rng(seed)
+    words = np.array([f"r{number}" for number in range(30_000)])
+    texts: list[str] = []
+    for number in range(count):
+        if number % 3 == 2:
+            mine = texts[some.integers(0, number)].split()
+            for at in some.integers(0, len(mine), len(mine) // 40):
+                mine[at] = f"x{some.integers(0, 10**6)}"
+            texts.append(" ".join(mine))
+        else:
+            texts.append(" ".join(words[some.zipf(1.3, some.integers(100, 500)) % 30_000]))
+    return texts
+
+
+def growth(most: int) -> None:
+    """Each size in a process of its own, so that its memory can be told."""
+    count = 10_000
+    while count <= most:
+        for threshold in (0.8, 0.05):
+            command = [sys.executable, __file__, "--one-size", str(count), "--threshold", str(threshold)]
+            subprocess.run(command, check=True)
+        count = count * 10 if count * 10 <= most or count == most else most
+
+
+def one_size(count: int, threshold: float) -> None:
+    texts = synthetic(count)
+    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    paberki.near_duplicates(texts[:10], threshold=threshold)
+    before = time.process_time()
+    found = paberki.near_duplicates(texts, threshold=threshold)
+    seconds = time.process_time() - before
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    print(
+        f"{count:>9,} texts at {threshold}: {seconds:7.1f} CPU s, {1e6 * seconds / count:6.0f} µs per text, "
+        f"{peak - held:.2f} GB beside the texts, {int((~found.keep).sum()):,} copies",
+        flush=True,
+    )
+
+
+def incremental(count: int) -> None:
+    """A corpus of pages built at once, and one to which the last hundredth is added: time of the stages of dedup."""
+    with tempfile.TemporaryDirectory() as place:
+        root, cut = Path(place), count - count // 100
+        rows = [json.dumps({"url": f"http://a.hr/{at}", "text": text}) for at, text in enumerate(synthetic(count))]
+        (root / "old.jsonl").write_text("\n".join(rows[:cut]))
+        (root / "new.jsonl").write_text("\n".join(rows[cut:]))
+        corpus = paberki.new(root / "corpus", lang="hr", preset="llm")
+        seconds = []
+        for name in ("old.jsonl", "new.jsonl"):
+            corpus.add([root / name])
+            before = sum(os.times()[:4])
+            result = corpus.build(jobs=1)
+            near = sum(one.seconds for one in result.stages if one.stage.startswith("dedup.near"))
+            seconds.append((sum(os.times()[:4]) - before, near))
+    (full, full_near), (added, added_near) = seconds
+    print(f"{cut:,} pages: build {full:.1f} CPU s, of it near-duplicates {full_near:.1f} s")
+    print(
+        f"{count - cut:,} pages added: {added:.1f} CPU s ({added / full:.1%}), near-duplicates {added_near:.1f} s "
+        f"({added_near / max(full_near, 1e-9):.1%})"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--limit", type=int, default=None, help="take only so many texts")
+    parser.add_argument("--low", action="store_true", help="resemblances from .05 on")
+    parser.add_argument("--matching", action="store_true", help="matching alone, a million texts")
+    parser.add_argument("--paragraphs", action="store_true", help="onion's rule")
+    parser.add_argument("--growth", type=int, metavar="N", help="from 10,000 texts to N")
+    parser.add_argument("--incremental", type=int, metavar="N", help="pages added to a corpus of N pages")
+    parser.add_argument("--one-size", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--threshold", type=float, default=0.8, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.one_size:
+        one_size(given.one_size, given.threshold)
+    elif given.growth:
+        growth(given.growth)
+    elif given.incremental:
+        incremental(given.incremental)
+    elif given.matching:
+        matching()
+    elif given.paragraphs:
+        paragraphs(given.limit)
+    elif given.low:
+        low(given.limit)
+    else:
+        high(given.limit)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -22,7 +22,7 @@ LOW: Final = 0.5
 """Below this threshold ``auto`` counts shared values, from it on it uses bands and an exact check."""
 PAIRS_LIMIT: Final = 1_000_000
 """Pairs that are told of one cluster; of a larger one, those with the text that stays."""
-_FUNCTIONS: Final = 160
+_FUNCTIONS: Final = 256
 _LEAN: Final = 7 / 8  # of the threshold: estimates scatter, and a pair that is not told is lost
 _SMALL_SET: Final = 64
 _DOUBT: Final = 0.15
@@ -55,6 +55,7 @@ class Duplicates:
             mine, other = self._copies[left].tolist(), self._copies[right].tolist()
             cluster = int(self.cluster[mine[0]])
             count = told.get(cluster, 0) + len(mine) * len(other)
+            found: Iterable[tuple[int, int]]
             if count <= PAIRS_LIMIT:
                 told[cluster] = count
                 found = itertools.combinations(mine, 2) if left == right else itertools.product(mine, other)
@@ -81,7 +82,7 @@ def near_duplicates(
     """Find texts that resemble each other: the share of their runs of five words that both have (P5 §3.5).
 
     ``bands`` finds candidates by equal parts of signatures and checks each against the shingles themselves; ``shared``
-    counts equal values of 160 hash functions, which works for any threshold and estimates the resemblance (P5 has 100;
+    counts equal values of 256 hash functions, which works for any threshold and estimates the resemblance (P5 has 100;
     with more, fewer pairs near the threshold are left to chance); ``auto``
     takes bands from .5 on. ``fold`` compares without diacritics and with Cyrillic as Latin. Of a cluster the longest text stays; the result does not depend on the order of the texts.
 

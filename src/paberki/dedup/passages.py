@@ -152,8 +152,8 @@ def _winnowed(hashes: Hashes, window: int) -> Ints:
     if len(values) <= window:
         return there[[len(values) - 1 - int(np.argmin(values[::-1]))]]
     views = np.lib.stride_tricks.sliding_window_view(values, window)[:, ::-1]
-    chosen = np.arange(len(views)) + window - 1 - views.argmin(axis=1)
-    return there[np.unique(chosen)]
+    chosen: Ints = there[np.unique(np.arange(len(views)) + window - 1 - views.argmin(axis=1))]
+    return chosen
 
 
 def _write_tokens(file: BinaryIO, pages: Ints, read: Read) -> Ints:

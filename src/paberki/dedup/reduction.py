@@ -17,11 +17,11 @@ from paberki.dedup import matching
 from paberki.dedup.foreign import Document
 from paberki.dedup.shingles import BATCH_BYTES, Hashes, Ints, shingle
 from paberki.dedup.signatures import OFTEN_VALUES, sign
-from paberki.dedup.sortjoin import Shared, shared_values
+from paberki.dedup.sortjoin import ColumnFile, Shared, shared_values
 from paberki.errors import ConfigError
 
 KINDS = ("often", "rabin")
-_ROWS = 4096
+_ROWS = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +113,12 @@ def _shared(rows: BinaryIO, columns: BinaryIO, read: _Read, which: Ints, thresho
     if len(which) < 2:
         return Shared(np.empty(0, np.uint64), np.empty(0, np.int32), 0)
     signatures = np.memmap(rows, read.kind, "r", 0, (len(read.sizes), OFTEN_VALUES))
-    turned = np.memmap(columns, read.kind, "w+", 0, (OFTEN_VALUES, len(which)))
+    turned = ColumnFile(columns, read.kind, OFTEN_VALUES, len(which))
     for first in range(0, len(which), _ROWS):
-        turned[:, first : first + _ROWS] = signatures[which[first : first + _ROWS]].T
+        some = np.arange(first, min(first + _ROWS, len(which)))
+        turned.write(some, signatures[which[some]])
     least = max(1, math.ceil(threshold * OFTEN_VALUES - 1e-9))
-    return shared_values(lambda number: np.asarray(turned[number]), OFTEN_VALUES, least, cap=cap)
+    return shared_values(turned.column, OFTEN_VALUES, least, cap=cap)
 
 
 def _reduced(read: _Read, order: Ints, first: Ints, shared: Shared) -> Reduction:

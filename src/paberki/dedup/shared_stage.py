@@ -20,7 +20,7 @@ from paberki.dedup.clusters import best_of_pages, cluster_table, keys_of
 from paberki.dedup.near import star_heads
 from paberki.dedup.shingles import Ints
 from paberki.dedup.signatures import OFTEN_VALUES, signed_pages
-from paberki.dedup.sortjoin import Shared, shared_values
+from paberki.dedup.sortjoin import ColumnFile, Shared, shared_values
 from paberki.dedup.stage import NEEDS
 from paberki.stage import Columns, join_stage
 from paberki.store.batch import Batch
@@ -107,19 +107,19 @@ def _compare(file: BinaryIO, pages: Ints, read: Read, config: SharedConfig) -> t
     if not len(pages):
         return Shared(np.empty(0, np.uint64), np.empty(0, np.int32), 0), 1
     order = np.argsort(pages)
-    columns: Any = np.empty((1, 0), np.uint32)
-    at = 0
+    columns: ColumnFile | None = None
+    at, functions = 0, 1
     for batch in read(pages[order]):
         values = np.ascontiguousarray(signed_pages(batch, None).values)
         if values.shape[1] == 2 * OFTEN_VALUES:
             values = values.view(np.uint64)
-        if not at:
-            columns = np.memmap(file, values.dtype, "w+", 0, (values.shape[1], len(pages)))
-        columns[:, order[at : at + len(values)]] = values.T
+        functions = values.shape[1]
+        columns = columns or ColumnFile(file, values.dtype, functions, len(pages))
+        columns.write(order[at : at + len(values)], values)
         at += len(values)
-    functions = columns.shape[0]
+    assert columns is not None
     least = max(1, math.ceil(config.threshold * functions - 1e-9))
-    return shared_values(lambda number: np.asarray(columns[number]), functions, least, cap=config.cap), functions
+    return shared_values(columns.column, functions, least, cap=config.cap), functions
 
 
 def _decisions(page: Ints, number: Ints, shared: Shared, functions: int, read: Read) -> pa.Table:

@@ -1,8 +1,8 @@
 # mypy: ignore-errors
 """Runs of words that were seen before, compiled: :mod:`paberki.dedup.tuples` says what it means and holds the arrays.
 
-Also here, since they go over rows of numbers in the same way: sorting by radix, Rabin fingerprints, and following two
-texts as long as they agree.
+Also here, since they go over rows of numbers in the same way: Rabin fingerprints, and following two texts as long as they
+agree.
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ from paberki.kernels import kernel, part
 _BASE: Final = np.uint64(0xD6E8FEB86659FD93)
 _ONE: Final = np.uint64(1)
 _THIRTY_TWO: Final = np.uint64(32)
-_BITS: Final = 11
-_BUCKETS: Final = 1 << _BITS
 
 
 @kernel(
@@ -170,38 +168,6 @@ def refill(keys, owners, new_keys, new_owners):
             at = _find(new_keys, keys[k])
             new_keys[at] = keys[k]
             new_owners[at] = owners[k]
-
-
-@kernel(
-    _open(types.uint64), _open(types.int64), _open(types.uint64), _open(types.int64), types.int64, _open(types.int64),
-    returns=types.void,
-)  # fmt: skip
-def radix_sort(values, owners, other_values, other_owners, bits, counts):
-    """Sort values with their owners, eleven bits at a time; equal values keep their order. The result is in place after
-    an even number of rounds, so there always is one."""
-    n = len(values)
-    rounds = (bits + _BITS - 1) // _BITS
-    rounds += rounds & 1
-    for turn in range(rounds):
-        shift = np.uint64(turn * _BITS)
-        source, target = (values, other_values) if turn % 2 == 0 else (other_values, values)
-        source_owners, target_owners = (owners, other_owners) if turn % 2 == 0 else (other_owners, owners)
-        for k in range(_BUCKETS):
-            counts[k] = 0
-        for k in range(n):
-            counts[(source[np.uint64(k)] >> shift) & np.uint64(_BUCKETS - 1)] += 1
-        total = 0
-        for k in range(_BUCKETS):
-            here = counts[k]
-            counts[k] = total
-            total += here
-        for k in range(n):
-            value = source[np.uint64(k)]
-            bucket = (value >> shift) & np.uint64(_BUCKETS - 1)
-            at = counts[bucket]
-            counts[bucket] = at + 1
-            target[np.uint64(at)] = value
-            target_owners[np.uint64(at)] = source_owners[np.uint64(k)]
 
 
 @kernel(

@@ -71,8 +71,8 @@ def document(page: dict[str, Any], texts: list[str]) -> Iterator[str]:
     repeated = page.get("neardupe") or [None] * len(texts)
     for text, stays, lang, seen in zip(texts, keep, langs, repeated, strict=True):
         if stays:
-            said = (("lang", lang), ("neardupe", seen))
-            yield tag("p", [(name, value) for name, value in said if value is not None])
+            about = (("lang", lang), ("neardupe", seen))
+            yield tag("p", [(name, value) for name, value in about if value is not None])
             yield from _token_lines(text)
             yield "</p>"
     yield "</doc>"
