@@ -25,18 +25,23 @@ from typing import Any, Final, TypeVar
 
 import paberki
 
-__all__ = ["MODULES", "available", "cache_directory", "cached", "compile_all", "kernel", "load", "part"]
+__all__ = ["MODULES", "available", "cache_directory", "cached", "compile_all", "direct", "kernel", "load", "part"]
 
 MODULES: Final = (
     "paberki.extraction.kernel",
     "paberki.extraction.features_kernel",
     "paberki.lexicon_kernel",
+    "paberki.identification.kernel",
     "paberki.dedup.kernel",
 )
 """Modules that hold kernels; importing one compiles its kernels or loads them from the cache."""
 
-_CONSTANTS: Final = tuple(
-    f"paberki.extraction.{name}" for name in ("characters", "collect", "elements", "layout", "paths", "stack", "tables")
+_CONSTANTS: Final = (
+    *(
+        f"paberki.extraction.{name}"
+        for name in ("characters", "collect", "elements", "layout", "paths", "stack", "tables")
+    ),
+    "paberki.identification.scripts",
 )
 """Modules whose constants are compiled into kernels. numba watches the file of a kernel only."""
 
@@ -67,6 +72,17 @@ def part(function: _Function) -> _Function:
     """A piece of a kernel: compiled along with each kernel that calls it."""
     piece: _Function = _numba().njit(**_OPTIONS)(function)
     return piece
+
+
+def direct(function: _Function) -> _Function:
+    """The compiled code of a kernel, for calls that come by the hundred thousand.
+
+    numba looks at the type of every argument of every call, which takes longer than identifying a sentence. Arguments
+    must be exactly of the types that the kernel declares.
+    """
+    overloads = getattr(function, "overloads", None)
+    entry: _Function = next(iter(overloads.values())).entry_point if overloads else function
+    return entry
 
 
 def load(module: str) -> ModuleType:

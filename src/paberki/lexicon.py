@@ -68,7 +68,7 @@ class Lexicon:
         )
         data, offsets = buffers(texts)
         _kernel().look_up(
-            data, offsets, _small_letters(), self._classes, self._keys, self._firsts, self._columns, self._weights,
+            data, offsets, small_letters(), self._classes, self._keys, self._firsts, self._columns, self._weights,
             self._stems, found.scores, found.classes, found.words,
         )  # fmt: skip
         return found
@@ -123,7 +123,7 @@ def _table(found: Mapping[int, Sequence[tuple[int, int]]]) -> tuple[Any, Any, An
 
 
 @lru_cache(maxsize=1)
-def _small_letters() -> npt.NDArray[np.uint16]:
+def small_letters() -> npt.NDArray[np.uint16]:
     """The small letter of every letter of the first plane, marks on letters included; 0 for all else."""
     table = np.zeros(0x10000, np.uint16)
     for code in range(0x10000):

@@ -17,6 +17,7 @@ from paberki.cli import (
     explain,
     export,
     extract,
+    identify,
     import_,
     new,
     peek,
@@ -59,7 +60,7 @@ def _all(
 
 for module in (
     new, import_, crawl, build, plan, status, peek, explain, sql, export, report, columns, doctor, demo, decode,
-    extract,
+    extract, identify,
 ):  # fmt: skip
     app.command(name=module.__name__.rpartition(".")[2].strip("_"))(module.run)
 app.add_typer(seeds.app, name="seeds")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from paberki.cli import show
+from paberki.cli import langid, show
 from paberki.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
@@ -123,3 +123,6 @@ def _log(found: Sequence[Evaluation], path: Path) -> None:
             for judged in one.judged:
                 for row in decisions(judged):
                     file.write(dumps({"method": one.method, **row}, ensure_ascii=False) + "\n")
+
+
+app.command(name="langid")(langid.eval_langid)
