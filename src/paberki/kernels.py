@@ -39,6 +39,8 @@ MODULES: Final = {
     "paberki.extraction.views_kernel": ("extract.",),
     "paberki.quality.rules_kernel": ("quality.rules.",),
     "paberki.quality.ngrams_kernel": ("quality.",),
+    "paberki.identification.kernel": ("identify.", "siblings."),
+    "paberki.identification.training_kernel": (),
     "paberki.quality.diacritics_kernel": ("quality.diacritics.",),
     "paberki.fasttext_kernel": ("quality.linear.",),
     "paberki.annotation.sequence_kernel": ("annotate.",),
@@ -56,6 +58,7 @@ _CONSTANTS: Final = (
     "paberki.extraction.tables",
     "paberki.extraction.wanted",
     "paberki.quality.characters",
+    "paberki.identification.scripts",
 )
 """Modules whose constants are compiled into kernels. numba watches the file of a kernel only."""
 

@@ -43,6 +43,8 @@ OWN_STAGES = (
     "paberki.extraction.inlinks",
     "paberki.extraction.external",
     "paberki.identification.stage",
+    "paberki.identification.page_stages",
+    "paberki.identification.sibling_stages",
     "paberki.quality.connected",
     "paberki.quality.profiles_stage",
     "paberki.quality.rules_stage",

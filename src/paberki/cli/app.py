@@ -18,6 +18,7 @@ from paberki.cli import (
     explain,
     export,
     extract,
+    identify,
     import_,
     new,
     peek,
@@ -62,7 +63,7 @@ def _all(
 
 for module in (
     new, import_, crawl, build, plan, status, peek, explain, sql, export, report, columns, doctor, demo, decode,
-    extract, annotate, reduce, tune,
+    extract, identify, annotate, reduce, tune,
 ):  # fmt: skip
     app.command(name=module.__name__.rpartition(".")[2].strip("_"))(module.run)
 app.add_typer(seeds.app, name="seeds")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from paberki.cli import eval_annotation, show
+from paberki.cli import eval_annotation, langid, show
 from paberki.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
@@ -126,3 +126,4 @@ def _log(found: Sequence[Evaluation], path: Path) -> None:
 
 
 app.command()(eval_annotation.annotate)
+app.command(name="langid")(langid.eval_langid)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from paberki.cli import show, train_annotation, train_methods
+from paberki.cli import langid, show, train_annotation, train_methods
 from paberki.cli.options import Json, Quiet
 
 app = typer.Typer(help="Make models from your own data.", no_args_is_help=True, rich_markup_mode="rich")
@@ -110,3 +110,5 @@ for verb in (
     train_annotation.tokeniser,
 ):
     app.command()(verb)
+app.command(name="langid")(langid.train_langid)
+app.command(name="siblings")(langid.train_siblings)

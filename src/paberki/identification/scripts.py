@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from paberki.identification.words import LETTERS, SERBIAN_CYRILLIC
 
-_RANGES: Final[tuple[tuple[str, str, str], ...]] = (
+RANGES: Final[tuple[tuple[str, str, str], ...]] = (
     ("Latn", "A", "Z"), ("Latn", "a", "z"), ("Latn", "\xaa", "\xaa"), ("Latn", "\xba", "\xba"),
     ("Latn", "\xc0", "\xd6"), ("Latn", "\xd8", "\xf6"), ("Latn", "\xf8", "\u02af"),
     ("Latn", "\u1e00", "\u1eff"), ("Grek", "\u0370", "\u03ff"),
@@ -21,7 +21,7 @@ _RANGES: Final[tuple[tuple[str, str, str], ...]] = (
     ("Hang", "\u1100", "\u11ff"), ("Hang", "\uac00", "\ud7a3"),
 )  # fmt: skip
 
-NAMES: Final = tuple(dict.fromkeys(name for name, _, _ in _RANGES))
+NAMES: Final = tuple(dict.fromkeys(name for name, _, _ in RANGES))
 """ISO 15924 codes in the order of the counts (Hira, Kana and Hani stand apart here)."""
 
 TELLING: Final = "".join(sorted(set("".join(LETTERS.values()) + SERBIAN_CYRILLIC)))
@@ -36,7 +36,7 @@ IntArray = npt.NDArray[np.int64]
 
 def _classes() -> npt.NDArray[np.uint8]:
     table = np.zeros(0x10000, np.uint8)
-    for name, first, last in _RANGES:
+    for name, first, last in RANGES:
         table[ord(first) : ord(last) + 1] = NAMES.index(name) + 1
     for index, letter in enumerate(TELLING):
         for form in (letter, letter.upper()):

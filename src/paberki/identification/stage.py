@@ -1,4 +1,4 @@
-"""Identify as a stage: language and script of every page and block."""
+"""The method ``words`` as a stage: language and script of every page and block, by function words alone."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from paberki.identification import Identification, identify_evidence
+from paberki.identification.answer import Identification
 from paberki.identification.evidence import ALL_LANGUAGES, Evidence, evidence
+from paberki.identification.functionwords import identify_evidence
 from paberki.identification.scripts import NAMES, script_totals
 from paberki.stage import Columns, map_stage
 from paberki.store.batch import Batch
@@ -16,6 +17,7 @@ from paberki.store.blocks import KeptTexts, kept_texts, lengths_of
 from paberki.store.columns import builtin
 
 NEEDS = ("extract.blocks.text", "extract.blocks.kept")
+ADDS = builtin("identify", "lang", "lang_p", "script", "cyrillic_num", "cyrillic_perc", "block_lang")
 _SURROUNDINGS: Final = 3.0
 _CYRILLIC: Final = NAMES.index("Cyrl")
 
@@ -28,7 +30,7 @@ class IdentifyConfig:
     """Kept blocks with fewer characters get no language of their own."""
 
 
-@map_stage("identify.words.v1", layer="identify", needs=NEEDS, adds=builtin("identify"), config=IdentifyConfig)
+@map_stage("identify.words.v1", layer="identify", needs=NEEDS, adds=ADDS, config=IdentifyConfig)
 def identify_pages(batch: Batch, config: IdentifyConfig) -> Columns:
     """Language by function words, typical letters and script, per page and per block.
 

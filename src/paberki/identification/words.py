@@ -128,7 +128,7 @@ CONTRASTS: Final[dict[str, str]] = {
         bezbe sistem utica ujutru prosek odbra budže vanre takmi srpsk srbij beogr dinar skupš
         predsed posla lekar lečen saobr štamp rešen reše reši rešava zahte telo tela lek lekov
         zavis uslov savet razum razmer poset vek veka stole nasle čovek vredn priču sedni seća
-        sever beg šta takođe hoće sprem pešak obezb učest ubede primen promen izmen zemlj leto
+        sever beg šta takođe hoće sprem pešak obezb učest ubede primen promen izmen leto
         zvani radi kaže uprkos ponovo obave""",
 }
 """Beginnings of words by which Croatian and Serbian differ (P3 §4).

@@ -1,34 +1,39 @@
-"""Which classes are taken for which: a square for each pair, the darker the more often."""
+"""Which language was taken for which: a confusion matrix as a figure (P3 §4)."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from paberki.report.svg import clean, figure, standalone, text
 
-_CELL, _LEFT, _TOP = 30.0, 70.0, 60.0
+_CELL, _LEFT, _TOP = 22.0, 56.0, 56.0
 
 
 def confusion_figure(counts: Mapping[tuple[str, str], int], title: str) -> str:
-    """A figure in a file of its own; rows are gold, columns what was given, shares of a row."""
-    totals: dict[str, int] = {}
-    for (gold, _), count in counts.items():
-        totals[gold] = totals.get(gold, 0) + count
-    kinds = sorted(set(totals) | {given for _, given in counts}, key=lambda kind: (-totals.get(kind, 0), kind))
-    parts = []
-    for number, kind in enumerate(kinds):
-        middle = _CELL * (number + 0.5)
-        parts.append(text(_LEFT - 6, _TOP + middle + 4, kind, anchor="end"))
-        parts.append(f'<g transform="translate({_LEFT + middle + 4:.1f} {_TOP - 6:.1f}) rotate(-60)">{text(0, 0, kind)}</g>')
-    for (gold, given), count in sorted(counts.items()):
-        share = count / totals[gold]
-        x, y = _LEFT + _CELL * kinds.index(given), _TOP + _CELL * kinds.index(gold)
-        colour = "kept" if gold == given else "dropped"
-        said = clean(f"{gold} taken for {given}: {count} ({100 * share:.1f} %)")
-        parts.append(
-            f'<rect class="{colour}" x="{x:.1f}" y="{y:.1f}" width="{_CELL - 2}" height="{_CELL - 2}" '
-            f'fill-opacity="{min(1.0, share if gold == given else share * 5):.3f}"><title>{said}</title></rect>'
-        )
-    side = _CELL * len(kinds)
-    about = "Rows are the right classes, columns the given ones; mistakes are drawn five times as strong"
-    return standalone(figure("confusion", title, about, _LEFT + side + 60, _TOP + side + 10, parts))
+    """A figure in a file of its own: rows are the right languages, columns what was answered."""
+    rows = sorted({right for right, _ in counts})
+    columns = [*rows, *sorted({given for _, given in counts} - set(rows))]
+    totals: Counter[str] = Counter()
+    for (right, _), count in counts.items():
+        totals[right] += count
+    parts = [text(_LEFT, 14, "answered", muted=True), text(0, _TOP - 8, "right", muted=True)]
+    for number, name in enumerate(columns):
+        parts.append(text(_LEFT + (number + 0.5) * _CELL, _TOP - 8, name, anchor="middle", muted=True, room=_CELL))
+    for number, right in enumerate(rows):
+        y = _TOP + number * _CELL
+        parts.append(text(_LEFT - 8, y + 15, right, anchor="end", muted=True, room=_LEFT - 8))
+        for place, given in enumerate(columns):
+            parts.append(_cell(_LEFT + place * _CELL, y, right, given, counts.get((right, given), 0), totals[right]))
+    wide, high = _LEFT + len(columns) * _CELL + 8, _TOP + len(rows) * _CELL + 8
+    about = "Rows are the right languages, columns what was answered; the fuller the colour, the larger the share."
+    return standalone(figure("confusion", title, about, wide, high, parts))
+
+
+def _cell(x: float, y: float, right: str, given: str, count: int, total: int) -> str:
+    kind = "kept" if right == given else "dropped"
+    share = count / total if total else 0.0
+    full = 0.06 if not count else 0.2 + 0.8 * share**0.5
+    tip = f"<title>{clean(f'{right} taken for {given}: {count} of {total}')}</title>"
+    place = f'x="{x + 1:.1f}" y="{y + 1:.1f}" width="{_CELL - 2:.1f}" height="{_CELL - 2:.1f}"'
+    return f'<rect {place} rx="2" class="{kind}" fill-opacity="{full:.2f}">{tip}</rect>'

@@ -21,6 +21,7 @@ SPAN = pa.struct([("start", pa.int64()), ("end", pa.int64())])
 LINK = pa.struct(
     [("text", pa.string()), ("target", pa.string()), ("rel", pa.string()), ("start", pa.int64()), ("end", pa.int64())]
 )
+SHARE = pa.struct([("lang", pa.string()), ("share", pa.float32())])
 INLINK = pa.struct([("text", pa.string()), ("source", pa.string())])
 """An anchor and the id of the page that it is on."""
 PASSAGE = pa.struct(
@@ -164,6 +165,25 @@ BUILTIN: tuple[Column, ...] = (
         ("cyrillic_num", pa.int32(), "Cyrillic letters in the kept text", {"source": "P3 §5"}),
         ("cyrillic_perc", pa.float32(), "Cyrillic letters per hundred letters", {"source": "P3 §5"}),
         ("block_lang", pa.list_(pa.string()), "language of each kept block, null where it is too short to tell"),
+        ("block_lang_p", pa.list_(pa.float32()), "probability of that language"),
+        (
+            "langdistr",
+            pa.string(),
+            "log-probability of each language ÷ |sum of these|, likeliest first; sums to −1, and is no probability",
+            {"source": "P3 §5"},
+        ),
+        ("lang_probs", pa.list_(SHARE), "calibrated probability of each language the page may be in, likeliest first"),
+        ("lang_shares", pa.list_(SHARE), "share of the kept characters that each language has, by blocks"),
+        ("hiragana_share", pa.float32(), "hiragana among the letters of the kept text"),
+        ("katakana_share", pa.float32(), "katakana among the letters of the kept text"),
+        ("kanji_share", pa.float32(), "Chinese characters among the letters of the kept text"),
+        ("particle_share", pa.float32(), "が を に は の で among the letters of the kept text", {"source": "P4 §2"}),
+        ("japanese", pa.bool_(), "particle_share is above 0.5 %", {"source": "P4 §2"}),
+    ),
+    *_columns(
+        "sites",
+        ("site_lang", pa.string(), "language of the page, close ones decided for the whole site", {"source": "P3 §4"}),
+        ("site_pages", pa.int32(), "pages of the site in close languages; null for pages in others"),
     ),
     *_columns(
         "quality",

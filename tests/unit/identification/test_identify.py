@@ -1,15 +1,15 @@
-"""Paragraphs written for this test, in the languages the first method should tell apart."""
+"""Paragraphs written for this test, in languages that should be told apart."""
 
 import time
+import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.identification import identify, identify_evidence
-from paberki.identification.evidence import evidence, to_cyrillic
-from paberki.identification.words import FUNCTION_WORDS
-from paberki.lexicon import texts_of
+from paberki.errors import ConfigError
+from paberki.identification import identify, identify_texts
+from paberki.identification.transliteration import to_cyrillic
 
 PARAGRAPHS = {
     "hr": [
@@ -120,25 +120,75 @@ def test_choice_can_be_limited():
     assert identify(PARAGRAPHS["ja"][0], languages=["hr"]).lang is None
 
 
-def test_word_lists_are_long_enough():
-    assert all(len(set(words.split())) >= 50 for words in FUNCTION_WORDS.values())
+def test_unknown_languages_are_refused():
+    with pytest.raises(ConfigError, match="unknown language 'hrv'"):
+        identify("Dobar dan", languages=["hrv"])
+    with pytest.raises(ConfigError, match="unknown method"):
+        identify("Dobar dan", method="magic")
 
 
-def test_blocks_are_identified_like_texts():
+def test_bosnian_has_to_be_named():
+    text = "Federalni zavod saopćio je da će sedmica biti hladna, a u općini se kahva pije prije posla."
+    assert "bs" not in identify(text).probs
+    assert identify(text, languages=("bs", "hr", "sr")).lang == "bs"
+    assert set(identify(text, languages=("bs", "sl")).probs) <= {"bs", "sl"}
+
+
+def test_the_two_norwegians():
+    assert (
+        identify("Jeg vet ikke hva hun heter, men hun kommer fra Bergen og snakker om fjellene hele tiden.").lang
+        == "nb"
+    )
+    assert identify("Eg veit ikkje kva ho heiter, men ho kjem frå Bergen og snakkar om fjella heile tida.").lang == "nn"
+
+
+def test_marks_may_be_missing():
+    hr = "Jucer smo isli na more, ali nije bilo nikoga jer je padala kisa i puhala bura cijeli dan."
+    sl = "Vceraj smo sli na morje, ampak ni bilo nikogar, ker je dezevalo in je pihala burja cel dan."
+    cs = "Vcera jsme jeli k mori, ale nikdo tam nebyl, protoze cely den prselo a foukal silny vitr."
+    assert [identify(text).lang for text in (hr, sl, cs)] == ["hr", "sl", "cs"]
+
+
+def test_marks_may_stand_apart():
+    for language in ("hr", "cs", "fr", "sk"):
+        text = PARAGRAPHS[language][0]
+        assert identify(unicodedata.normalize("NFD", text)) == identify(text)
+
+
+@pytest.mark.parametrize(
+    "noise", ["https://www.example.com/the/news/of-the-day.html", "the.editor@example.com", "12:30 4711"]
+)
+def test_addresses_and_figures_say_nothing(noise):
+    text = "Stigla je nova pošiljka knjiga."
+    assert identify(f"{noise} {text}") == identify(text)
+    assert identify(f"{text} {noise}").lang == "hr"
+
+
+def test_scripts_do_not_mix():
+    text = PARAGRAPHS["hr"][0]
+    found = identify(f"{text} Цитат: {PARAGRAPHS['ru'][0][:40]}")
+    assert (found.lang, found.script) == ("hr", "Latn")
+
+
+def test_many_texts_are_identified_like_one():
     texts = [text for _, text in CASES] + ["", "123", "𝄞 i to je to", "\ud800 a"]
-    batch = identify_evidence(evidence(texts_of(texts)))
-    assert batch == [identify(text) for text in texts]
-    assert identify_evidence(evidence(texts_of([]))) == []
+    assert identify_texts(texts) == [identify(text) for text in texts]
+    assert identify_texts([]) == []
 
 
-@given(st.lists(st.text(max_size=60), max_size=6))
-def test_any_texts(texts):
-    found = identify_evidence(evidence(texts_of(texts)))
-    assert [item.lang for item in found] == [identify(text).lang for text in texts]
-    assert all(sum(item.probs.values()) == pytest.approx(1.0 if item.lang else 0.0) for item in found)
+@given(st.lists(st.text(max_size=60), max_size=6), st.sampled_from((None, ("hr", "sr"), ("bs", "ru", "ja"))))
+def test_any_texts(texts, languages):
+    found = identify_texts(texts, languages=languages)
+    assert found == [identify(text, languages=languages) for text in texts]
+    for one in found:
+        assert sum(one.probs.values()) == pytest.approx(1.0 if one.lang else 0.0)
+        assert not one.lang or max(one.probs, key=one.probs.__getitem__) == one.lang
+        assert languages is None or set(one.probs) <= set(languages)
 
 
-@pytest.mark.parametrize("text", ["a" * 3_000_000, "i " * 1_000_000, "ž" * 2_000_000, "漢" * 2_000_000])
+@pytest.mark.parametrize(
+    "text", ["a" * 3_000_000, "i " * 1_000_000, "ž" * 2_000_000, "漢" * 2_000_000, "a-" * 1_000_000, "a.b" * 700_000]
+)
 def test_long_texts_take_linear_time(text):
     before = time.process_time()
     identify(text)

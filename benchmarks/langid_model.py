@@ -1,0 +1,83 @@
+"""Make the model of languages that is in the package: ``python benchmarks/langid_model.py``.
+
+Texts are looked for in ``PABERKI_DATA`` (default ``../shared/data``); they stay there, the model holds weights only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from charset_model import data_directory
+
+from paberki.decoding.training_texts import read_texts
+from paberki.identification.classic_training import train_classic
+from paberki.identification.general import SHIPPED
+from paberki.identification.modelfile import write_model
+from paberki.identification.training import Settings, Text, train
+
+SOURCES = (
+    "Universal Dependencies treebanks, training parts (nb, nn, zh: development parts) in 40 languages, text only "
+    "(CC BY-SA 3.0/4.0, some CC BY-NC-SA)",
+    "UD_Czech-CAC and -CLTT, UD_Croatian-SET, UD_Serbian-SET, SETimes.SR, text only (CC BY-SA 4.0)",
+    "ReLDI-NormTagNER-hr and -sr, Janes-Tag, text only (CC BY-SA 4.0)",
+    "GNOME user documentation 43 (CC BY-SA 3.0)",
+    "DSL Corpus Collection 2014, 2015 and 2017, Bosnian, Croatian and Serbian news sentences (research use)",
+)
+TREEBANKS = ("sl.web.train", "hr.web.train", "hr.train sr.train sr.morph.train", "hr.web.dev sr.web.dev")
+"""What is in one string counts as one source: Croatian and Serbian texts of the same kind."""
+CZECH = ("UD_Czech-CAC", "UD_Czech-CLTT")
+
+
+def files(data: Path, *, held_out: bool) -> Iterator[list[Text]]:
+    """The texts of each source; with ``held_out`` without those that measure close languages."""
+    yield list(read_texts(data / "langid/ud_train_text.jsonl.xz"))
+    yield [
+        pair
+        for name in ("hbs_train", *(() if held_out else ("hbs_dev",)))
+        for pair in read_texts(data / f"langid/{name}.jsonl.xz")
+    ]
+    yield [("cs", text) for text in _czech(data / "treebanks/cs.train.conllu.xz")]
+    for names in TREEBANKS:
+        yield [pair for name in names.split() for pair in read_texts(data / f"treebanks/{name}.conllu.xz")]
+    yield list(_documentation(data / "encoding/texts.dev.jsonl.xz"))
+
+
+def _czech(path: Path) -> Iterator[str]:
+    source = ""
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            if line.startswith("# source = "):
+                source = line[11:]
+            elif line.startswith("# text = ") and source.startswith(CZECH):
+                yield line[9:].strip()
+
+
+def _documentation(path: Path) -> Iterator[Text]:
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            if row["name"].startswith("gnome"):
+                yield from ((row["lang"], part) for part in row["text"].split("\n") if len(part) > 20)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-o", "--output", type=Path, default=SHIPPED)
+    parser.add_argument("--held-out", action="store_true", help="do not learn from hbs_dev, so that it can measure")
+    parser.add_argument("--rounds", type=int, default=Settings().rounds)
+    parser.add_argument("--examples", type=int, default=Settings().examples)
+    options = parser.parse_args()
+    started = time.process_time()
+    settings = Settings(rounds=options.rounds, examples=options.examples)
+    texts = list(files(data_directory(), held_out=options.held_out))
+    classic = options.output.with_name("classic.model")
+    write_model(classic, *train_classic(texts, SOURCES))
+    write_model(options.output, *train(texts, SOURCES, settings, lambda line: print(line, flush=True)))
+    for path in (options.output, classic):
+        print(f"{path}: {path.stat().st_size:,} bytes")
+    print(f"{time.process_time() - started:.0f} s CPU")

@@ -1,0 +1,97 @@
+"""Tables over the characters of the first plane: small letters, scripts, Cyrillic letters of Serbian in Latin ones."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.identification.scripts import NAMES, RANGES
+from paberki.lexicon import small_letters
+
+Codes = npt.NDArray[np.uint16]
+Homes = npt.NDArray[np.int8]
+
+SERBIAN: Final = dict(
+    zip(
+        "абвгдђежзијклљмнњопрстћуфхцчџш",
+        [
+            "a",
+            "b",
+            "v",
+            "g",
+            "d",
+            "đ",
+            "e",
+            "ž",
+            "z",
+            "i",
+            "j",
+            "k",
+            "l",
+            "lj",
+            "m",
+            "n",
+            "nj",
+            "o",
+            "p",
+            "r",
+            "s",
+            "t",
+            "ć",
+            "u",
+            "f",
+            "h",
+            "c",
+            "č",
+            "dž",
+            "š",
+        ],
+        strict=True,
+    )
+)
+"""Small Cyrillic letter of Serbian -> Latin letter or letters."""
+PARTICLES: Final = "がをにはので"
+"""Japanese particles by which P4 knows a Japanese page."""
+PARTICLE_CLASS: Final = len(NAMES) + 1
+CLASS_COUNT: Final = len(NAMES) + 2
+
+
+@lru_cache(maxsize=1)
+def script_classes() -> npt.NDArray[np.uint8]:
+    """Of each character 0, or 1 + the index of its script in :data:`NAMES`; the particles have a class of their own."""
+    table = np.zeros(0x10000, np.uint8)
+    for name, first, last in RANGES:
+        table[ord(first) : ord(last) + 1] = NAMES.index(name) + 1
+    for particle in PARTICLES:
+        table[ord(particle)] = PARTICLE_CLASS
+    return table
+
+
+def homes_of(scripts: tuple[str, ...]) -> Homes:
+    """Of each character the index of its script among these, or −1."""
+    homes = np.full(0x10000, -1, np.int8)
+    for name, first, last in RANGES:
+        if name in scripts:
+            homes[ord(first) : ord(last) + 1] = scripts.index(name)
+    return homes
+
+
+@lru_cache(maxsize=1)
+def no_seconds() -> Codes:
+    """For texts that are not transliterated."""
+    return np.zeros(0x10000, np.uint16)
+
+
+@lru_cache(maxsize=1)
+def latinised() -> tuple[Codes, Codes, Homes]:
+    """Small letters, second letters and homes under which Serbian in Cyrillic letters reads as in Latin ones."""
+    letters, seconds, homes = small_letters().copy(), np.zeros(0x10000, np.uint16), homes_of(("Latn",))
+    for cyrillic, latin in SERBIAN.items():
+        for char in (cyrillic, cyrillic.upper()):
+            letters[ord(char)] = ord(latin[0])
+            seconds[ord(char)] = ord(latin[1]) if len(latin) > 1 else 0
+            homes[ord(char)] = 0
+    return letters, seconds, homes

@@ -1,0 +1,81 @@
+"""Model files: a header that says what is in them and where it comes from, then arrays, mapped into memory.
+
+A file costs its size once per machine, whatever the number of processes, and is opened in no time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from paberki.errors import ConfigError
+from paberki.store.files import replacing
+
+MAGIC: Final = b"paberki langid 1\n"
+_ALIGNMENT: Final = 64
+_MOST_HEADER: Final = 1 << 24
+_KINDS: Final = ("int8", "int32", "uint8", "uint16", "float32", "float64")
+
+
+@dataclass(frozen=True, eq=False)
+class ModelFile:
+    """What a file says about itself, and its arrays."""
+
+    about: dict[str, Any]
+    arrays: dict[str, np.ndarray[Any, Any]]
+
+
+def write_model(path: Path, about: Mapping[str, Any], arrays: Mapping[str, np.ndarray[Any, Any]]) -> None:
+    """Write a model; the same model gives the same bytes."""
+    listing, place = {}, 0
+    for name, array in arrays.items():
+        listing[name] = {"dtype": array.dtype.name, "shape": list(array.shape), "offset": place}
+        place += _padded(array.nbytes)
+    header = json.dumps({**about, "arrays": listing}, ensure_ascii=False, sort_keys=True).encode()
+    first = _padded(len(MAGIC) + 8 + len(header))
+    with replacing(path) as beside, beside.open("wb") as file:
+        file.write((MAGIC + len(header).to_bytes(8, "little") + header).ljust(first, b"\0"))
+        for array in arrays.values():
+            file.write(np.ascontiguousarray(array).tobytes().ljust(_padded(array.nbytes), b"\0"))
+
+
+def read_model(path: Path) -> ModelFile:
+    """Open a model; what is no model of ours is refused in one line."""
+    try:
+        data = np.memmap(path, np.uint8, "r")
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path}: the model cannot be read: {error}") from error
+    try:
+        return _parsed(data)
+    except (ValueError, KeyError, TypeError) as error:
+        raise ConfigError(f"{path}: not a model made by 'paberki train langid', or damaged ({error})") from error
+
+
+def _parsed(data: np.ndarray[Any, Any]) -> ModelFile:
+    start = len(MAGIC) + 8
+    if data[: len(MAGIC)].tobytes() != MAGIC:
+        raise ValueError("wrong first bytes")
+    length = int.from_bytes(data[len(MAGIC) : start].tobytes(), "little")
+    if length > min(_MOST_HEADER, len(data)):
+        raise ValueError("the header is too long")
+    about = json.loads(data[start : start + length].tobytes())
+    first = _padded(start + length)
+    return ModelFile(about, {name: _array(data[first:], **said) for name, said in about.pop("arrays").items()})
+
+
+def _array(data: np.ndarray[Any, Any], dtype: str, shape: list[int], offset: int) -> np.ndarray[Any, Any]:
+    if dtype not in _KINDS or offset < 0 or min(shape, default=0) < 0:
+        raise ValueError("an array is of no known kind")
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    if offset + size > len(data):
+        raise ValueError("the file is too short")
+    return data[offset : offset + size].view(dtype).reshape(shape)
+
+
+def _padded(size: int) -> int:
+    return -(-size // _ALIGNMENT) * _ALIGNMENT

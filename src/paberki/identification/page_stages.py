@@ -1,0 +1,133 @@
+"""Identify as stages: ``identify.general.v1``, the default, and ``identify.method.v1`` with a method of your choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.identification.answer import Identification, choice
+from paberki.identification.general import SHIPPED, General, load_general
+from paberki.identification.methods import Method, find_method
+from paberki.identification.page_columns import BlockLanguages, page_columns
+from paberki.stage import Columns, map_stage
+from paberki.store.batch import Batch
+from paberki.store.blocks import kept_texts
+from paberki.store.columns import builtin
+
+NEEDS = ("extract.blocks.text", "extract.blocks.kept")
+_STRANGER: Final = 0.1
+"""How likely a block is in another language than its page, before anything is known about it."""
+_NEIGHBOUR: Final = 0.02
+"""The same for the nearest languages, between which the page knows better."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeneralConfig:
+    """How languages are told apart."""
+
+    min_block_chars: int = 25
+    """Kept blocks with fewer characters get no language of their own."""
+    languages: tuple[str, ...] = ()
+    """Languages to choose from; empty for all but Bosnian, which has to be named (or be decided by site: siblings)."""
+    features: int = 6000
+    """Character runs and words of a block that are looked at; some 1,500 characters."""
+    model: str = ""
+    """File made by ``paberki train langid``, to be used instead of the model in the package."""
+
+
+@map_stage("identify.general.v1", layer="identify", needs=NEEDS, adds=builtin("identify"), config=GeneralConfig)
+def identify_pages(batch: Batch, config: GeneralConfig) -> Columns:
+    """Language by weights of character runs and words, per page and per block.
+
+    A block leans to the language of its page as far as its own letters leave doubt, so that a short one follows the
+    page and a quotation keeps its own language. References: P1 §4 (per paragraph), P3 §5 (``langdistr``,
+    ``cyrillic_num``, ``cyrillic_perc``), P4 §2 (particles).
+    """
+    texts = batch.arrow(NEEDS[0])
+    kept = kept_texts(texts, batch.arrow(NEEDS[1]))
+    model = load_general(Path(config.model) if config.model else SHIPPED)
+    chosen = choice(config.languages or None, model.languages)
+    found = model.identify_arrow(kept.texts, config.features)
+    whole = found.of_groups(kept.edges)
+    shares, scripts = model.posteriors(whole, chosen)
+    long = np.flatnonzero(kept.char_counts() >= config.min_block_chars)
+    blocks, _ = model.posteriors(found.take(long), chosen)
+    leaning = _leaning(blocks, shares[kept.pages[long]], model)
+    answers = model.answers(shares, scripts)
+    return page_columns(texts, kept, whole.letters, answers, _languages(leaning, long, model))
+
+
+def _leaning(
+    blocks: npt.NDArray[np.float64], pages: npt.NDArray[np.float64], model: General
+) -> npt.NDArray[np.float64]:
+    """Probabilities of blocks, given those of their pages: Bayes' rule with a page's languages as the prior."""
+    prior = (1.0 - _STRANGER) * pages + _STRANGER / pages.shape[1]
+    near = model.near_columns
+    if len(near):
+        group = pages[:, near].sum(axis=1, keepdims=True)
+        inside = pages[:, near] / np.maximum(group, 1e-12)
+        prior[:, near] = ((1.0 - _STRANGER) * group + _STRANGER * len(near) / pages.shape[1]) * (
+            (1.0 - _NEIGHBOUR) * inside + _NEIGHBOUR / len(near)
+        )
+    leaning = blocks * prior
+    shares: npt.NDArray[np.float64] = leaning / np.maximum(leaning.sum(axis=1, keepdims=True), 1e-300)
+    return shares
+
+
+def _languages(shares: npt.NDArray[np.float64], rows: npt.NDArray[np.int64], model: General) -> BlockLanguages:
+    best = shares.argmax(axis=1)
+    probs = shares[np.arange(len(best)), best]
+    names = [*model.languages, None]
+    langs = [names[place] if share else None for place, share in zip(best.tolist(), probs.tolist(), strict=True)]
+    return BlockLanguages(
+        rows, langs, [share if lang else None for share, lang in zip(probs.tolist(), langs, strict=True)]
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MethodConfig:
+    """Which method tells languages apart."""
+
+    method: Literal["general", "words", "markov", "ngram", "vote", "fasttext"] = "markov"
+    """``markov``: P1's chain and function words; ``ngram``: P2's ranks; ``vote``: the mean of several."""
+    min_block_chars: int = 80
+    """Kept blocks with fewer characters get no language of their own."""
+    max_chars: int = 20_000
+    """Characters of a page or block that are looked at."""
+    languages: tuple[str, ...] = ()
+    """Languages to choose from; empty for all that the method knows."""
+    model: str = ""
+    """Model file for the method; ``fasttext`` needs one."""
+
+
+@map_stage("identify.method.v1", layer="identify", needs=NEEDS, adds=builtin("identify"), config=MethodConfig)
+def identify_by_method(batch: Batch, config: MethodConfig) -> Columns:
+    """Language by the method that the settings name, per page and per block, each for itself.
+
+    References: P1 §4 (``markov``, per paragraph), P2 (``ngram``).
+    """
+    texts = batch.arrow(NEEDS[0])
+    kept = kept_texts(texts, batch.arrow(NEEDS[1]))
+    method = find_method(config.method, config.model or None)
+    letters = load_general().identify_arrow(kept.texts, 1).of_groups(kept.edges).letters
+    whole = ["\n".join(kept.of_page(page))[: config.max_chars] for page in range(len(batch))]
+    long = np.flatnonzero(kept.char_counts() >= config.min_block_chars)
+    pieces = [text[: config.max_chars] for text in kept.texts.take(_indices(long)).to_pylist()]
+    pages, blocks = (_identified(method, some, config.languages) for some in (whole, pieces))
+    found = BlockLanguages(long, [one.lang for one in blocks], [one.probs.get(one.lang or "") for one in blocks])
+    return page_columns(texts, kept, letters, pages, found)
+
+
+def _indices(rows: npt.NDArray[np.int64]) -> Any:
+    import pyarrow as pa
+
+    return pa.array(rows, pa.int64())
+
+
+def _identified(method: Method, texts: Sequence[str], languages: tuple[str, ...]) -> list[Identification]:
+    return method.identify(texts, languages or None)
