@@ -7,6 +7,7 @@ letters; characters of scripts without spaces count as words, so that Japanese a
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -68,29 +69,25 @@ def learn(texts: Sequence[str], *, types: int = 10) -> list[ProfileWord]:
 
 def profile_of(pages: Iterable[Sequence[str]], types: int) -> list[ProfileWord]:
     """The same from the words of each text."""
-    total = 0
     counts: Counter[str] = Counter()
-    sums: dict[str, list[float]] = {}
+    by_text: list[Counter[str]] = []
     for words in pages:
-        total += len(words)
-        for word, count in Counter(words).items():
-            counts[word] += count
-            share = count / len(words)
-            found = sums.setdefault(word, [0.0, 0.0, 0.0, 0.0])
-            log = math.log10(share)
-            for place, value in enumerate((count * share, len(words), len(words) * log, len(words) * log * log)):
-                found[place] += value
-    frequent = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:types]
-    return [_profile_word(word, count, total, sums[word]) for word, count in frequent]
+        counts.update(words)
+        by_text.append(Counter(words))
+    frequent = heapq.nsmallest(types, counts.items(), key=lambda item: (-item[1], item[0]))
+    sizes = np.array([found.total() for found in by_text], np.float64)
+    return [_profile_word(word, count, np.array([found[word] for found in by_text]), sizes) for word, count in frequent]
 
 
-def _profile_word(word: str, count: int, total: int, sums: Sequence[float]) -> ProfileWord:
-    squares, weight, logs, log_squares = sums
-    mean, log_mean = count / total, logs / weight
-    deviation = math.sqrt(max(squares / total - mean * mean, 0.0))
-    return ProfileWord(
-        word, mean, deviation, log_mean, math.sqrt(max(log_squares / weight - log_mean * log_mean, 0.0))
-    )
+def _profile_word(word: str, count: int, counts: npt.NDArray[np.int64], sizes: Floats) -> ProfileWord:
+    there = counts > 0
+    counts, weights, total = counts[there], sizes[there], sizes.sum()
+    mean, shares = count / total, counts / weights
+    deviation = math.sqrt(max(float((counts * shares).sum()) / total - mean * mean, 0.0))
+    logs, weight = np.log10(shares), weights.sum()
+    log_mean = float((weights * logs).sum()) / weight
+    log_deviation = math.sqrt(max(float((weights * logs * logs).sum()) / weight - log_mean * log_mean, 0.0))
+    return ProfileWord(word, float(mean), deviation, log_mean, log_deviation)
 
 
 def read_profile(path: Path) -> list[ProfileWord]:
