@@ -57,6 +57,7 @@ _CONSTANTS: Final = (
     ),
     "paberki.extraction.tables",
     "paberki.extraction.wanted",
+    "paberki.native",
     "paberki.quality.characters",
     "paberki.identification.scripts",
 )
