@@ -73,6 +73,11 @@ class Tally:
         return (self.good + 0.5 * self.leads + prior) / (self.fetched + 1.0)
 
 
+    def promise(self, prior: float) -> float:
+        """Share of good pages among those to come: a lead opens the way to many, as good as the host's others."""
+        return (self.good + prior * (self.leads + 1.0)) / (self.fetched + 1.0)
+
+
 class Kin(Tally):
     """What templates that belong together count together."""
 
@@ -246,9 +251,15 @@ class Templates:
             worth = 2.0 if template.name == ":sitemap" else template.tally.worth(prior)
             if template.name == LISTS:
                 worth += 1.0
-            if worth > most:
+            # Of kinds that are not known yet the most frequent one says most about the host.
+            if worth > most or (worth == most and chosen is not None and template.waiting > chosen.waiting):
                 chosen, most = template, worth
         return chosen, most
+
+    def promise(self, prior: float) -> float:
+        """The most that any kind of URL which waits and is not cut promises; ``prior`` is the host's yield."""
+        waiting = (template for template in self._by_id.values() if template.waiting and not template.cut)
+        return max((template.tally.promise(prior) for template in waiting), default=0.0)
 
     def _group(self, name: str, rule: str, patience: int) -> Kin:
         if name not in self._kin:
