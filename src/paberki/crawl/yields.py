@@ -72,7 +72,6 @@ class Tally:
         """Expected use of one more fetch: good text counts whole, leads a half; ``prior`` is the host's mean."""
         return (self.good + 0.5 * self.leads + prior) / (self.fetched + 1.0)
 
-
     def promise(self, prior: float) -> float:
         """Share of good pages among those to come: a lead opens the way to many, as good as the host's others."""
         return (self.good + prior * (self.leads + 1.0)) / (self.fetched + 1.0)
