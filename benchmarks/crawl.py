@@ -4,6 +4,7 @@
     python benchmarks/crawl.py speed               stored pages per CPU second, 17 kB and 75 kB pages
     python benchmarks/crawl.py coverage            wanted pages found with 1.25 times the requests needed, waste
     python benchmarks/crawl.py harvest             good pages per request with 0.35 times the requests needed
+    python benchmarks/crawl.py recrawl             the same web a day later: how fresh, for how many requests
     python benchmarks/crawl.py … --seed 2 --no-peer
 
 The peer needs: pip install scrapy warcio. Each line is printed as it comes; the last one is JSON.
@@ -35,7 +36,8 @@ FILES = ("/robots.txt", "/.well-known/tdmrep.json", "/ai.txt")
 def serving(web: SimulatedWeb, hosts: int, pages: int, log: Path) -> Iterator[list[str]]:
     """Serve the web in a process of its own; gives the seeds."""
     command = [sys.executable, str(HERE / "simulated_web.py"), "--seed", str(web.seed), "--hosts", str(hosts),
-               "--pages", str(pages), "--kilobytes", str(web.kilobytes), "--log", str(log)]  # fmt: skip
+               "--pages", str(pages), "--kilobytes", str(web.kilobytes), "--log", str(log), "--port", str(web.port),
+               "--day", str(web.day)]  # fmt: skip
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     said = json.loads(server.stdout.readline())
@@ -53,7 +55,8 @@ def paberki(folder: Path, seeds: list[str], pages: int, delay: float, *options: 
     corpus, listed = folder / "corpus", folder / "seeds.txt"
     listed.write_text("\n".join(seeds))
     command = [sys.executable, "-m", "paberki"]
-    measure([*command, "new", str(corpus), "--lang", "hr", "--seeds", str(listed), "--quiet"])
+    if not corpus.exists():
+        measure([*command, "new", str(corpus), "--lang", "hr", "--seeds", str(listed), "--quiet"])
     return measure(
         [*command, "crawl", str(corpus), "--quiet", "--allow-network", "127.0.0.0/8", "--max-pages", str(pages),
          "--delay", str(delay), "--ip-delay", "0", "--user-agent", "paberki-bench/1.0", *options]
@@ -69,7 +72,7 @@ def scrapy(folder: Path, seeds: list[str], pages: int, delay: float) -> Cost:
 def requests(log: Path) -> list[tuple[str, str, int]]:
     """Page requests that the server answered."""
     lines = map(json.loads, log.read_text().splitlines())
-    return [(host, path, status) for _, host, path, status in lines if path not in FILES]
+    return [(host, path, status) for _, host, path, status, _ in lines if path not in FILES]
 
 
 def speed(seed: int, peer: bool, pages: int) -> dict[str, Any]:
@@ -124,6 +127,53 @@ def quality(seed: int, share: float, crawl: Any, hosts: int, pages: int, delay: 
     }
 
 
+def recrawl(seed: int, hosts: int, pages: int, delay: float) -> dict[str, Any]:
+    """A whole crawl, then another look on the day after."""
+    before, after = SimulatedWeb(seed, hosts, pages), SimulatedWeb(seed, hosts, pages, day=1)
+    with tempfile.TemporaryDirectory(prefix="paberki-bench-") as place:
+        folder = Path(place)
+        with serving(before, hosts, pages, folder / "first") as seeds:
+            paberki(folder, seeds, 10 * pages, delay)
+        after.port = before.port
+        with serving(after, hosts, pages, folder / "second"):
+            paberki(folder, seeds, 10 * pages, delay, "--recrawl")
+        first, second = requests(folder / "first"), requests(folder / "second")
+        conditional = [json.loads(line)[4] for line in (folder / "second").read_text().splitlines()
+                       if json.loads(line)[2] not in FILES]  # fmt: skip
+    known = {before.url(host, path) for host, path, status in first if status == 200}
+    looked = {after.url(host, path) for host, path, status in second if status in (200, 304)}
+    stale = {
+        url
+        for site in after.sites.values()
+        for number in range(site.size)
+        if (url := after.url(site.name, after.path(site, number))) not in looked
+        and (url not in known or after.changed(site.copy_of or site, number))
+    }
+    wanted = {url for url, good in after.truth().items() if good}
+    same = [
+        told
+        for (host, path, status), told in zip(second, conditional, strict=True)
+        if status == 200
+        and after.url(host, path) in known
+        and before.page(host, path).body == after.page(host, path).body
+    ]
+    return {
+        "freshness": 1 - len(stale & wanted) / len(wanted),
+        "stale_before": len([url for url in wanted if url not in known or _has_changed(after, url)]) / len(wanted),
+        "requests": len(second),
+        "share_of_full_crawl": len(second) / len(first),
+        "unconditional_refetches": len(same) - sum(same),
+    }
+
+
+def _has_changed(web: SimulatedWeb, url: str) -> bool:
+    host, path = url.split("/")[2].partition(":")[0], "/" + url.split("/", 3)[3]
+    site = web.sites[host]
+    values = dict(part.partition("=")[::2] for part in path.partition("?")[2].split("&") if part)
+    number = web._number(site, path.partition("?")[0], values)
+    return number is not None and web.changed(site.copy_of or site, number)
+
+
 def compared(name: str, share: float, given: argparse.Namespace) -> dict[str, Any]:
     """Both crawlers with the same budget."""
     result = {}
@@ -139,7 +189,7 @@ def compared(name: str, share: float, given: argparse.Namespace) -> dict[str, An
 def main() -> None:
     """Measure and print; the last line is JSON."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("what", nargs="*", default=["speed", "coverage", "harvest"])
+    options.add_argument("what", nargs="*", default=["speed", "coverage", "harvest", "recrawl"])
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--hosts", type=int, default=120)
     options.add_argument("--pages", type=int, default=6000)
@@ -155,6 +205,9 @@ def main() -> None:
         result["coverage"] = compared("coverage", 1.25, given)
     if "harvest" in given.what:
         result["harvest"] = compared("harvest", 0.35, given)
+    if "recrawl" in given.what:
+        found = result["recrawl"] = recrawl(given.seed, given.hosts, given.pages, given.delay)
+        print("recrawl, paberki: " + ", ".join(f"{key} {value:.3f}" for key, value in found.items()), flush=True)
     print(json.dumps(result))
 
 

@@ -29,6 +29,9 @@ KINDS = {
     "news": (0.14, 3.0), "blog": (0.18, 1.0), "institution": (0.12, 1.0), "forum": (0.08, 1.5), "shop": (0.12, 1.5),
     "foreign": (0.16, 1.5), "mixed": (0.06, 1.0), "farm": (0.06, 0.7), "mirror": (0.03, 1.0), "trap": (0.05, 0.3),
 }  # fmt: skip
+# Share of pages that are changed, and of new ones, on the second day.
+CHANGES = {"news": 0.12, "forum": 0.3, "shop": 0.05, "mixed": 0.02}
+GROWS = {"news": 0.06, "blog": 0.03, "forum": 0.05}
 TRAPS = ("calendar", "counter", "path", "session", "soft404", "facets")
 COLOURS, SIZES, SORTS = ("crvena", "plava", "zelena", "bijela"), ("s", "m", "l", "xl"), ("cijena", "naziv", "novo")
 
@@ -44,6 +47,8 @@ class Site:
     copy_of: Site | None = None
     trap: str = ""
     neighbours: list[str] = field(default_factory=list)
+    first: int = 0
+    """Size on the first day: older pages do not link to newer ones."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +65,8 @@ class Page:
 class SimulatedWeb:
     """All hosts and their pages."""
 
-    def __init__(self, seed: int, hosts: int, pages: int, port: int = 0, kilobytes: int = 6) -> None:
-        self.seed, self.port, self.kilobytes = seed, port, kilobytes
+    def __init__(self, seed: int, hosts: int, pages: int, port: int = 0, kilobytes: int = 6, day: int = 0) -> None:
+        self.seed, self.port, self.kilobytes, self.day = seed, port, kilobytes, day
         pick = random.Random(seed)
         names = [f"127.65.{i // 200}.{i % 200 + 1}" for i in range(hosts)]
         kinds = [kind for kind, (share, _) in KINDS.items() for _ in range(max(1, round(share * hosts)))]
@@ -86,6 +91,10 @@ class SimulatedWeb:
             farms = [other.name for other in sites if other.kind == "farm"]
             site.neighbours = pick.choices(names, weights, k=12) if site.kind != "farm" else pick.choices(farms, k=8)
         self.seeds = [site.name for site in originals[:8]]
+        for site in sites:
+            site.first = site.size
+            if day:
+                site.size += round(site.size * GROWS.get(site.kind, 0.0))
 
     def url(self, host: str, path: str) -> str:
         return f"http://{host}:{self.port}{path}"
@@ -143,8 +152,14 @@ class SimulatedWeb:
             return number % 2 == 0
         return True
 
+    def changed(self, site: Site, number: int) -> bool:
+        """Whether the numbered page is another one on the second day than on the first."""
+        return random.Random(f"change {self.seed} {site.name} {number}").random() < CHANGES.get(site.kind, 0.0)
+
     def _article(self, site: Site, real: Site, number: int) -> Page:
         pick = random.Random(f"{self.seed} {real.name} {number}")
+        if self.day and self.changed(real, number):
+            pick = random.Random(f"{self.seed} {real.name} {number} another day")
         language = "en" if real.kind == "mixed" and number % 2 else real.language
         if real.kind == "farm":
             text = f"<p>{_salad(language, pick.randrange(30))}</p>"
@@ -153,8 +168,8 @@ class SimulatedWeb:
         else:
             text = _text(language, self.seed * 1000 + pick.randrange(400), self.kilobytes)
         text += f"<p>Broj {number} od {pick.randrange(10**9)}.</p>" if real.kind != "mirror" else ""
-        links = [self.path(site, pick.randrange(site.size)) for _ in range(5)]
-        links += [self.path(site, (number + 1) % site.size)]
+        links = [self.path(site, pick.randrange(site.first)) for _ in range(5)]
+        links += [self.path(site, (number + 1) % site.first)]
         links += [self.url(name, "/") for name in pick.sample(site.neighbours, 2)]
         return Page(self._html(site, f"Članak {number}", text, links), wanted=self.wanted(site, number))
 
@@ -244,7 +259,9 @@ def _salad(language: str, number: int) -> str:
 class _Connection(asyncio.Protocol):
     """HTTP/1.1 as simple as it gets: requests without bodies, answers from the web's pages."""
 
-    def __init__(self, web: SimulatedWeb, log: list[tuple[float, str, str, int]], cache: dict[str, bytes]) -> None:
+    def __init__(
+        self, web: SimulatedWeb, log: list[tuple[float, str, str, int, bool]], cache: dict[str, bytes]
+    ) -> None:
         self._web, self._log, self._cache = web, log, cache
         self._data = b""
 
@@ -256,9 +273,10 @@ class _Connection(asyncio.Protocol):
         self._data += data
         while b"\r\n\r\n" in self._data:
             head, _, self._data = self._data.partition(b"\r\n\r\n")
-            self._answer(head.split(b" ", 2)[1].decode(), b"gzip" in head)
+            asked = re.search(rb"(?i)if-none-match: *([^\r\n]+)", head)
+            self._answer(head.split(b" ", 2)[1].decode(), b"gzip" in head, asked[1] if asked else b"")
 
-    def _answer(self, target: str, gzipped: bool) -> None:
+    def _answer(self, target: str, gzipped: bool, asked: bytes) -> None:
         key = f"{self._host} {target} {gzipped}"
         answer = self._cache.get(key)
         if answer is None:
@@ -273,14 +291,16 @@ class _Connection(asyncio.Protocol):
             answer = (head + "\r\n").encode() + body
             if len(self._cache) < 20_000:
                 self._cache[key] = answer
-        self._log.append((time.time(), self._host, target, int(answer[9:12])))
+        if asked and b"ETag: " + asked + b"\r\n" in answer[:300]:
+            answer = b"HTTP/1.1 304 Not Modified\r\nETag: " + asked + b"\r\n\r\n"
+        self._log.append((time.time(), self._host, target, int(answer[9:12]), bool(asked)))
         self._transport.write(answer)
 
 
 async def serve(web: SimulatedWeb, log_path: str, port: int) -> None:
     """Serve on all of 127.0.0.0/8 until killed; the log is written every half second."""
     loop = asyncio.get_running_loop()
-    log: list[tuple[float, str, str, int]] = []
+    log: list[tuple[float, str, str, int, bool]] = []
     cache: dict[str, bytes] = {}
     server = await loop.create_server(lambda: _Connection(web, log, cache), "0.0.0.0", port)
     web.port = server.sockets[0].getsockname()[1]
@@ -300,9 +320,10 @@ def main() -> None:
     options.add_argument("--pages", type=int, default=6000)
     options.add_argument("--kilobytes", type=int, default=6)
     options.add_argument("--port", type=int, default=0)
+    options.add_argument("--day", type=int, default=0, help="1: some pages have changed, and there are new ones")
     options.add_argument("--log", default="/dev/null")
     given = options.parse_args()
-    web = SimulatedWeb(given.seed, given.hosts, given.pages, kilobytes=given.kilobytes)
+    web = SimulatedWeb(given.seed, given.hosts, given.pages, kilobytes=given.kilobytes, day=given.day)
     try:
         asyncio.run(serve(web, given.log, given.port))
     except KeyboardInterrupt:

@@ -48,6 +48,7 @@ def run(
         config = CrawlConfig(
             seeds=tuple(web.seeds),
             hosts=("*.test",),
+            languages=corpus.recipe.lang,
             delay=0.005,
             ip_delay=0.0,
             max_crawl_delay=0.02,

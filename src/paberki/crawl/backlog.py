@@ -24,7 +24,6 @@ COLUMNS = (
     ("id", "u8"), ("start", "u8"), ("host", "u4"), ("template", "u4"), ("rank", "u4"), ("depth", "u4"), ("count", "u4"),
     ("form", "u4"),
 )  # fmt: skip
-_CODES = {"u8": "Q", "u4": "I"}
 _AT_ONCE = 20_000
 """Packets copied at a time."""
 Labels = dict[str, NDArray[np.uint64] | NDArray[np.uint32]]
@@ -39,11 +38,12 @@ class Run:
         self._file = open(path, "rb", buffering=0)  # noqa: SIM115 - closed with the run
         self.packets = int.from_bytes(self._file.read(8), "little")
         self._map = mmap(self._file.fileno(), 8 + 40 * self.packets, access=ACCESS_READ)
-        self._columns: dict[str, memoryview] = {}
+        self._columns: dict[str, memoryview[int]] = {}
         at = 8
         for name, kind in COLUMNS:
             size = int(kind[1]) * self.packets
-            self._columns[name] = memoryview(self._map)[at : at + size].cast(_CODES[kind])
+            column = memoryview(self._map)[at : at + size]
+            self._columns[name] = column.cast("Q") if kind == "u8" else column.cast("I")
             at += size
         self._data = at
         self.bytes = os.fstat(self._file.fileno()).st_size - at
@@ -233,7 +233,7 @@ class _Merged:
         self._order = _in_order(labels)
         source = np.repeat(np.arange(len(runs)), [len(ends) for _, ends in found])
         self._source = source[self._order]
-        self._starts = labels["start"][self._order]
+        self._starts = labels["start"][self._order].astype(np.uint64)
         self._ends = np.concatenate([ends for _, ends in found])[self._order]
         ordered = {name: column[self._order] for name, column in labels.items()}
         begins = np.flatnonzero(_beginnings(ordered))

@@ -9,6 +9,12 @@ from isal import isal_zlib
 
 _Damage = cast("type[Exception]", isal_zlib.error)
 
+_GZIP = b"\x1f\x8b\x08"
+_MOST_CODINGS = 3
+_PLAIN = 512
+"""Bytes among which a page that was not compressed after all shows a tag."""
+_STEP = 64
+
 PAGE_TYPES = frozenset(("text/html", "application/xhtml+xml"))
 
 
@@ -21,16 +27,54 @@ def media_type(content_type: str) -> str:
 def inflate(body: bytes, encoding: str, limit: int) -> bytes:
     """Content of a body sent with a Content-Encoding, up to ``limit`` bytes; damaged data up to the damage.
 
-    An encoding that was not asked for gives nothing.
+    A body that is not what it is said to be is taken as it is: servers compress without saying so, and say so without
+    compressing.
     """
-    encoding = encoding.strip().lower()
-    if encoding in ("", "identity"):
-        return body[:limit]
-    if encoding in ("gzip", "x-gzip"):
-        return _inflate(body, zlib.MAX_WBITS | 32, limit)
-    if encoding == "deflate":
-        return _inflate(body, zlib.MAX_WBITS | 32, limit) or _inflate(body, -zlib.MAX_WBITS, limit)
-    return b""
+    codings = [coding for part in encoding.lower().split(",") if (coding := part.strip()) not in ("", "identity")]
+    if not codings and body[:3] == _GZIP:
+        codings = ["gzip"]
+    for coding in reversed(codings[-_MOST_CODINGS:]):
+        body = _decoded(body, coding, limit)
+    return body[:limit]
+
+
+def _decoded(body: bytes, coding: str, limit: int) -> bytes:
+    if coding in ("gzip", "x-gzip"):
+        content = _inflate(body, zlib.MAX_WBITS | 32, limit)
+    elif coding == "deflate":
+        content = _inflate(body, zlib.MAX_WBITS | 32, limit) or _inflate(body, -zlib.MAX_WBITS, limit)
+    elif coding == "br":
+        content = _unbrotli(body, limit)
+    elif coding == "zstd":
+        content = _unzstd(body, limit)
+    else:
+        content = b""
+    return content if content or body[:3] == _GZIP or b"<" not in body[:_PLAIN] else body
+
+
+def _unbrotli(body: bytes, limit: int) -> bytes:
+    """Not asked for, but some servers know nothing else; a little at a time, since it can become very much."""
+    import brotli
+
+    stream, content = brotli.Decompressor(), bytearray()
+    try:
+        for start in range(0, len(body), _STEP):
+            content += stream.process(body[start : start + _STEP])
+            if len(content) >= limit:
+                break
+    except brotli.error:
+        pass
+    return bytes(content[:limit])
+
+
+def _unzstd(body: bytes, limit: int) -> bytes:
+    import zstandard
+
+    try:
+        with zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(body) as stream:
+            return bytes(stream.read(limit))
+    except zstandard.ZstdError:
+        return b""
 
 
 def _inflate(body: bytes, window: int, limit: int) -> bytes:

@@ -32,7 +32,8 @@ STOP_SECONDS = 2.0
 _GLANCE = 0.1
 """Longest time between two looks at the stop event."""
 _TOP = 10
-_MOST_HELD = 0.6
+_MOST_GROWTH = 20.0
+_MOST_HELD = 0.85
 """Share of hosts that may be held back under a budget."""
 
 
@@ -89,15 +90,17 @@ class Crawler:
         self._parts.close()
 
     def pressure(self) -> float:
-        """How scarce requests are: 0 without a budget of pages, 1 when the queue has a third of what is left of it.
-
-        A queue grows by its own: a third known today is more than all tomorrow.
-        """
+        """How scarce requests are: 0 without a budget of pages, 1 when the queue will have what is left of it."""
         if self._config.max_pages is None:
             return 0.0
         left = self._config.max_pages - self._asked
         queued = self.stats.queued * (self._shared.shards if self._shared is not None else 1)
-        return min(1.0, 3 * queued / max(1, left))
+        return min(1.0, self._growth * queued / max(1, left))
+
+    @property
+    def _growth(self) -> float:
+        """How many URLs one that waits will stand for: as many as a request has brought so far, and itself."""
+        return min(_MOST_GROWTH, 1 + self.stats.queued / max(1, self.stats.requests))
 
     @property
     def _asked(self) -> int:
@@ -225,9 +228,21 @@ class Crawler:
         while self._parts.schedule.held > _MOST_HELD * len(live) and self._parts.schedule.let_next_in():
             pass
         if live and isinstance(self._parts.strategy, Yield):
-            self._parts.strategy.reference = sum(host.yields for host in live) / len(live)
+            self._parts.strategy.reference = self._worthwhile(live)
         best = heapq.nlargest(_TOP, hosts, key=lambda host: host.docs)
         stats.top_hosts = [[host.name, host.docs, host.good] for host in best if host.docs]
+
+    def _worthwhile(self, live: list[Host]) -> float:
+        """The yield down to which hosts will take up what is left of a budget, the best first."""
+        if self._config.max_pages is None:
+            return 0.0
+        left: float = self._config.max_pages - self._asked
+        growth = self._growth
+        for host in sorted(live, key=lambda host: -host.yields):
+            left -= growth * host.waiting
+            if left <= 0:
+                return host.yields
+        return 0.0
 
     def _limited(self) -> bool:
         config, stats = self._config, self.stats

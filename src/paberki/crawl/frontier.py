@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from paberki.crawl.arrivals import FEED, PAGE, SITEMAP, Arrivals, Packet, Slot
-from paberki.crawl.backlog import Backlog
+from paberki.crawl.backlog import Backlog, Run
 from paberki.crawl.seen import Seen
 from paberki.crawl.state import State
 from paberki.crawl.urls import url_keys
@@ -124,8 +124,7 @@ class Frontier:
             " WHERE host = ? AND template = ? ORDER BY rank, id LIMIT ?",
             (host, template, _AT_ONCE),
         ).fetchall()
-        found = [(first, source) for source in (self._arrivals, *self._backlog.runs)
-                 if (first := source.first(host, template)) is not None]  # fmt: skip
+        found = [(first, source) for source in self._sources() if (first := source.first(host, template)) is not None]
         if not found:
             return rows
         first, source = min(found, key=lambda one: one[0])
@@ -135,6 +134,10 @@ class Frontier:
             source.take(host, template) if isinstance(source, Arrivals) else self._backlog.take(source, host, template)
         )
         return [self._draw(taken)]
+
+    def _sources(self) -> list[Arrivals | Run]:
+        """Where packets wait before they come into the table."""
+        return [self._arrivals, *self._backlog.runs]
 
     def _draw(self, packet: Packet) -> _Row:
         slot, paths = packet.slot, "\n".join(packet.paths)
@@ -184,7 +187,7 @@ class Frontier:
         for form, done, paths in rows:
             for path in paths.split("\n")[done:]:
                 yield form, path
-        for source in (self._arrivals, *self._backlog.runs):
+        for source in self._sources():
             yield from source.of(host)
 
     def drop(self, host: int) -> None:

@@ -13,11 +13,11 @@ from paberki.crawl.alike import Alike
 from paberki.crawl.state import State
 from paberki.crawl.yields import Names, Tally, Template, Templates
 
-_PRIOR = 3.0
-"""How many fetches the expectation about a new host weighs."""
+_PRIOR = 1.5
+"""How many pages the expectation about a new host weighs: hosts are mostly good or mostly not, so it is soon outdone."""
 LOADED = 20_000
 """Hosts whose templates and fingerprints are kept in memory."""
-_SAVED = ("fetches", "docs", "good", "bytes", "good_bytes", "expected", "latency", "given_up")
+_SAVED = ("fetches", "docs", "judged", "good", "bytes", "good_bytes", "expected", "latency", "given_up")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,8 @@ class Host:
     fetches: int = 0
     docs: int = 0
     """Pages with status 200."""
+    judged: int = 0
+    """Those of them that are no mere lists of others."""
     good: int = 0
     bytes: int = 0
     good_bytes: int = 0
@@ -89,7 +91,7 @@ class Host:
     @property
     def yields(self) -> float:
         """Expected share of good pages among the next ones."""
-        return (self.good + _PRIOR * self.expected) / (self.docs + _PRIOR)
+        return (self.good + _PRIOR * self.expected) / (self.judged + _PRIOR)
 
     def poor(self, k: float) -> bool:
         """SpiderLing's rule: clean bytes per byte downloaded against k·(log10 documents − 1), not too early."""

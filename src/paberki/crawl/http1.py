@@ -21,6 +21,8 @@ _STATUS = re.compile(rb"HTTP/(\d)(?:\.(\d+))?[ \t]+(\d{3})(?:[ \t]+([^\r\n]*))?[
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _CHUNK = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,12})[ \t]*(?:;[^\n]*)?\r?$")
 _CHUNK_LINE = 4096
+_SINGLE = frozenset(("location", "retry-after", "etag", "last-modified", "refresh"))
+"""Fields of which the first counts if there are several, as in browsers; of Content-Type it is the last."""
 _BODILESS = frozenset((204, 304))
 
 Gate = Callable[["Message"], str | None]
@@ -36,11 +38,12 @@ class Head:
         self.version, self.status, self.reason, self.fields = version, status, reason, fields
         self._values: dict[str, str] = {}
         for name, value in fields:
-            key = name.decode("latin-1").lower()
+            key, said = name.decode("latin-1").lower(), value.decode("latin-1")
             # Fields that come more than once are one list (RFC 9110 §5.3); lengths are compared elsewhere.
-            self._values[key] = (
-                f"{self._values[key]}, {value.decode('latin-1')}" if key in self._values else (value.decode("latin-1"))
-            )
+            if key not in self._values or key == "content-type":
+                self._values[key] = said
+            elif key not in _SINGLE:
+                self._values[key] += f", {said}"
 
     def get(self, name: str) -> str:
         """Value of a field by its lower-case name, empty if there is none."""

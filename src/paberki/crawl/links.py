@@ -82,7 +82,9 @@ def chunks_of(page: str) -> list[str]:
         return chunks
     kept, position = chunks[: hiding[0]], hiding[0]
     after: list[str] = []
-    last_cdata = max((at for at, chunk in enumerate(chunks) if "]]>" in chunk), default=-1) if "<![CDATA[" in page else -1
+    last_cdata = (
+        max((at for at, chunk in enumerate(chunks) if "]]>" in chunk), default=-1) if "<![CDATA[" in page else -1
+    )
     for at in hiding:
         if at < position:
             continue
@@ -145,6 +147,12 @@ def find_links(chunks: list[str], *, url: str, encoding: str, agent: str) -> Fou
     return seen.joined(url, encoding)
 
 
+def refresh_target(content: str) -> str:
+    """Where a Refresh header, or the meta element in its place, leads; empty if it only loads the page again."""
+    match = _REFRESH.match(content[:8192])
+    return match[2].strip() if match else ""
+
+
 class _Seen:
     """Targets as written; they are joined with the base at the end, since it holds for earlier links too."""
 
@@ -184,8 +192,7 @@ class _Seen:
         name = attributes.get("name") or attributes.get("property") or ""
         self._signals += meta_signals(_unescaped(name), _unescaped(content), self._agent) if name else ()
         if attributes.get("http-equiv", "").lower() == "refresh":
-            match = _REFRESH.match(content[:8192])
-            self._target(match[2].strip() if match else "")
+            self._target(refresh_target(content))
 
     def _relation(self, attributes: dict[str, str]) -> None:
         relations = set(attributes.get("rel", "").lower().split())

@@ -16,6 +16,7 @@ from paberki.crawl.fetch import REDIRECTS, Reply
 from paberki.crawl.frontier import FEED, PAGE, SITEMAP, Entry
 from paberki.crawl.hosts import Host
 from paberki.crawl.ledger import Ledger
+from paberki.crawl.links import refresh_target
 from paberki.crawl.notices import Notice
 from paberki.crawl.recrawl import Recrawl
 from paberki.crawl.sitemaps import read_feed, read_sitemap
@@ -123,7 +124,10 @@ class Pages:
         if verdict.follow:
             if self._config.sitemaps:
                 slots = self._admission.admit(verdict.reading.feeds, entry.depth + 1, source=host, kind=FEED)
-            slots += self._admission.admit(verdict.reading.links, entry.depth + 1, source=host)
+            links = verdict.reading.links
+            if sent := normalise(refresh_target(reply.header("refresh")), reply.url):
+                links = [*links, sent]
+            slots += self._admission.admit(links, entry.depth + 1, source=host)
         self._worth.conclude(host, entry, verdict, slots)
 
     def _redirected(self, host: Host, entry: Entry, reply: Reply) -> None:

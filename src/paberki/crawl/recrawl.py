@@ -1,7 +1,7 @@
 """Looking again at what was stored: where change is likely first, and no longer than it pays.
 
 A round puts every stored page back into the queue, in templates of their own beside those of the first crawl: pages
-that list others (``:lists``), and the rest by their template (``:again /vijesti/0``). Use is now a page that changed,
+that list others (``:lists``), those that brought text by their template (``:again /vijesti/0``), and the poor rest. Use is now a page that changed,
 so the rules of :mod:`paberki.crawl.yields` apply as they are: a template whose pages never change is left after a
 dozen requests, and one that changes in a share r of its pages is stale in at most r·(1−r)^12 < 3 % of them afterwards.
 Sitemaps and feeds come before all pages; a page that its sitemap says is older than our copy is not asked for at all.
@@ -19,7 +19,7 @@ from paberki.crawl.hosts import Host, Hosts
 from paberki.crawl.state import State
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.urls import url_key
-from paberki.crawl.yields import AGAIN, LISTS
+from paberki.crawl.yields import AGAIN, LISTS, POOR
 
 _SPECIAL = {SITEMAP: ":sitemap", FEED: ":feed"}
 
@@ -48,21 +48,25 @@ class Recrawl:
             self._hosts.templates(owner).begin_again()
         for host, form, path, depth in self._db.execute("SELECT host, form, path, depth FROM source").fetchall():
             self._put(self._hosts.by_id(host), form, path, _SPECIAL[form >> 1], 0, depth)
-        rows = self._db.execute("SELECT host, form, path, template, checks, changes, depth FROM page ORDER BY host")
-        for host, form, path, template, checks, changes, depth in rows.fetchall():
+        rows = self._db.execute(
+            "SELECT host, form, path, template, checks, changes, good, depth FROM page ORDER BY host"
+        )
+        for host, form, path, template, checks, changes, good, depth in rows.fetchall():
             owner = self._hosts.by_id(host)
-            name = self._again(owner, path, template)
+            name = self._again(owner, path, template, good=bool(good or changes))
             self._put(owner, form, path, name, round(1000 * (1 - (changes + 0.5) / (checks + 1))), depth)
 
     def end(self) -> None:
         """The round is over: nothing is left to ask for."""
         self._state.put("round", "")
 
-    def _again(self, host: Host, path: str, template: int) -> str:
+    def _again(self, host: Host, path: str, template: int, *, good: bool) -> str:
         own = self._hosts.templates(host)[template]
-        if own.name in (LISTS, *_SPECIAL.values()) or own.name.startswith(AGAIN):
+        if own.name in (LISTS, *_SPECIAL.values()) or (own.name.startswith(AGAIN) and own.name != POOR):
             return own.name
-        return LISTS if path == "/" or own.tally.leads > own.tally.good else AGAIN + own.name
+        if path == "/" or own.tally.leads > own.tally.good:
+            return LISTS
+        return AGAIN + own.name if good and own.name != POOR else POOR
 
     def _put(self, host: Host, form: int, path: str, name: str, rank: int, depth: int) -> None:
         templates = self._hosts.templates(host)

@@ -64,7 +64,7 @@ class Storing:
         self._stats.stored += 1
         self._stats.pages += reply.status == 200
         if verdict is not None:
-            self._captures.save(entry, reply, short_digest(digest), good=verdict.good, before=before)
+            self._captures.save(entry, reply, short_digest(digest), good=verdict.reading.good, before=before)
         return True
 
     def source(self, entry: Entry) -> None:

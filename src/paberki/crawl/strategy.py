@@ -23,8 +23,10 @@ from paberki.crawl.urls import template
 
 _FIRST = 2
 """Pages that every host gets before others of like promise get more."""
-_MOST_PATIENT = 12.0
+_MOST_PATIENT = 60.0
 """How many times longer than others the poorest hosts wait under a budget."""
+_WORTHWHILE = 0.7
+"""Yield from which on a host never waits for better ones."""
 _JUMP = 0.15
 _RANKS = 1 << 10
 """Ranks that random order has: enough to mix the URLs of a host, few enough that those of one rank lie together."""
@@ -57,7 +59,7 @@ class Yield:
         self._hosts = hosts
         self._pressure = pressure
         self.reference = 0.5
-        """Yield of the hosts that wait, on average; the crawl keeps it up to date."""
+        """Yield of the poorest host that a budget reaches; the crawl keeps it up to date."""
 
     def slot(self, url: str, host: Host, depth: int, kind: int = PAGE) -> Slot:
         templates = self._hosts.templates(host)
@@ -83,9 +85,8 @@ class Yield:
         pressure = self._pressure()
         if not pressure or host.docs < _FIRST:
             return 1.0
-        worth = self._hosts.templates(host).best(host.fetches, host.yields)[1]
-        ratio = min(0.5, self.reference) / max(worth, 0.01)
-        return float(min(_MOST_PATIENT, max(1.0, ratio * ratio)) ** pressure)
+        ratio = min(_WORTHWHILE, self.reference) / max(self._hosts.templates(host).promise(host.yields), 0.01)
+        return float(min(_MOST_PATIENT, max(1.0, ratio**3)) ** pressure)
 
 
 class Breadth:

@@ -114,6 +114,7 @@ class Worth:
             self._stats.good_bytes += verdict.reading.good_bytes
         self._stats.copies += bool(verdict.copy)
         leads = not verdict.good and self._leads(host, own, slots)
+        host.judged += not leads
         self._note(host, own, good=verdict.good, leads=leads, copy=bool(verdict.copy))
         self._give_up(host, verdict)
 

@@ -29,6 +29,8 @@ TEMPLATES = 500
 """Most templates of a host that are told apart; the rest are counted as one."""
 AGAIN, LISTS = ":again ", ":lists"
 """Templates of a later round: pages to be looked at again by their first template, and pages that list others."""
+POOR = AGAIN + "poor"
+"""Pages that brought no text of use: they come last, and few of them are looked at while they stay as they are."""
 DRY_AGAIN, DRY_AGAIN_HOST = 12, 24
 """Pages in a row found unchanged after which the rest of a template, or of a host, is taken to be so."""
 CALM_AGAIN, CALM_AGAIN_HOST = 4, 8
@@ -71,6 +73,10 @@ class Tally:
     def worth(self, prior: float) -> float:
         """Expected use of one more fetch: good text counts whole, leads a half; ``prior`` is the host's mean."""
         return (self.good + 0.5 * self.leads + prior) / (self.fetched + 1.0)
+
+    def promise(self, prior: float) -> float:
+        """Share of good pages among those to come: a lead opens the way to many, as good as the host's others."""
+        return (self.good + prior * (self.leads + 1.0)) / (self.fetched + 1.0)
 
 
 class Kin(Tally):
@@ -143,7 +149,7 @@ class Names:
             # Many sites have a feed for each page, which tells nothing that the page does not.
             return DRY_ELSEWHERE
         if name.startswith(AGAIN):
-            return CALM_AGAIN if self.calm else DRY_AGAIN
+            return CALM_AGAIN if self.calm or name == POOR else DRY_AGAIN
         return DRY
 
     @property
@@ -246,9 +252,17 @@ class Templates:
             worth = 2.0 if template.name == ":sitemap" else template.tally.worth(prior)
             if template.name == LISTS:
                 worth += 1.0
-            if worth > most:
+            elif template.name == POOR:
+                worth *= 0.1
+            # Of kinds that are not known yet the most frequent one says most about the host.
+            if worth > most or (worth == most and chosen is not None and template.waiting > chosen.waiting):
                 chosen, most = template, worth
         return chosen, most
+
+    def promise(self, prior: float) -> float:
+        """The most that any kind of URL which waits and is not cut promises; ``prior`` is the host's yield."""
+        waiting = (template for template in self._by_id.values() if template.waiting and not template.cut)
+        return max((template.tally.promise(prior) for template in waiting), default=0.0)
 
     def _group(self, name: str, rule: str, patience: int) -> Kin:
         if name not in self._kin:
@@ -257,7 +271,7 @@ class Templates:
 
     def _kin_of(self, name: str) -> tuple[Kin, ...]:
         if name.startswith(":"):
-            again = name.startswith(AGAIN)
+            again = name.startswith(AGAIN) and name != POOR
             return (self._group(AGAIN, "unchanged", DRY_AGAIN_HOST),) if again else ()
         path, question, _ = name.partition("?")
         found = [self._group(f"{path}?", "parameters", DRY_PATH)] if question else []

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import socket
 import socketserver
+import ssl
 import threading
 import time
 import warnings
@@ -16,7 +18,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # fastwarc deprecates its own modules while importing them
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-_numbers = itertools.count(1)
+_numbers, _raw_numbers = itertools.count(1), itertools.count(1)
 FILES = ("/robots.txt", "/.well-known/tdmrep.json", "/ai.txt")
 
 
@@ -157,6 +159,60 @@ class Web:
         for server in self._servers:
             server.shutdown()
             server.server_close()
+
+
+class RawServer:
+    """Answers each connection's first request with given bytes, in given pieces."""
+
+    def __init__(
+        self, answers: dict[str, list[bytes | float]], context: ssl.SSLContext | None = None, ip: str = ""
+    ) -> None:
+        self.ip = ip or f"127.66.0.{next(_raw_numbers)}"
+        self.answers, self.paths, self.names = answers, [], []
+        family = socket.AF_INET6 if ":" in self.ip else socket.AF_INET
+        self._socket = socket.create_server((self.ip, 0), family=family)
+        self.port = self._socket.getsockname()[1]
+        self._context = context
+        if context is not None:
+            context.sni_callback = lambda sock, name, ctx: self.names.append(name)
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
+
+    def _answer(self, connection: socket.socket) -> None:
+        try:
+            if self._context is not None:
+                connection = self._context.wrap_socket(connection, server_side=True)
+            data = b""
+            while b"\r\n\r\n" not in data:
+                part = connection.recv(4096)
+                if not part:
+                    return
+                data += part
+            path = data.split(b" ")[1].decode()
+            self.paths.append(path)
+            for piece in self.answers.get(path, [b"HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"]):
+                if isinstance(piece, float):
+                    time.sleep(piece)
+                else:
+                    connection.sendall(piece)
+        except OSError:
+            pass
+        finally:
+            connection.close()
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+def ok(*headers: bytes) -> bytes:
+    return b"\r\n".join([b"HTTP/1.1 200 OK", b"Content-Type: text/html", *headers, b"", b""])
 
 
 SETTINGS = {

@@ -88,17 +88,16 @@ def test_runs_of_packets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("paberki.crawl.frontier.POUR", 150)
     pick = random.Random(7)
     waiting: dict[tuple[int, int], dict[str, int]] = {}
-    number, state = 0, State(tmp_path)
+    state = State(tmp_path)
     frontier = Frontier(state)
     for step in range(120):
         before = {key: dict(paths) for key, paths in waiting.items()}
         slots: dict[str, Slot] = {}
-        for number in range(number, number + pick.randrange(90)):
+        for number in range(500 * step, 500 * step + pick.randrange(90)):
             host, rank = pick.choice((1, 2, 2, 2, 3, 70_000)), pick.randrange(3)
             url = f"http{'s' * pick.randrange(2)}://{host}.hr/{number}"
             slots[url] = Slot(host, pick.choice((1, 1, 4)), rank, rank, pick.randrange(2))
             waiting.setdefault((host, slots[url].template), {})[f"/{number}"] = rank
-        number += 1
         frontier.add_batch(slots, slots.__getitem__)
         for key in pick.sample(sorted(waiting), min(2, len(waiting))):
             for _ in range(pick.randrange(40)):

@@ -3,74 +3,20 @@
 from __future__ import annotations
 
 import gzip
-import itertools
-import socket
 import ssl
 import subprocess
-import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from loopback import Web, stored
+from loopback import RawServer, Web, ok, stored
 
 from paberki.crawl import CrawlStats
 
 Run = Callable[..., CrawlStats]
-_numbers = itertools.count(1)
 TEXT = b"<html><body><p>Dobar dan.</p></body></html>"
-
-
-class RawServer:
-    """Answers each connection's first request with given bytes, in given pieces."""
-
-    def __init__(
-        self, answers: dict[str, list[bytes | float]], context: ssl.SSLContext | None = None, ip: str = ""
-    ) -> None:
-        self.ip = ip or f"127.66.0.{next(_numbers)}"
-        self.answers, self.paths, self.names = answers, [], []
-        family = socket.AF_INET6 if ":" in self.ip else socket.AF_INET
-        self._socket = socket.create_server((self.ip, 0), family=family)
-        self.port = self._socket.getsockname()[1]
-        self._context = context
-        if context is not None:
-            context.sni_callback = lambda sock, name, ctx: self.names.append(name)
-        threading.Thread(target=self._serve, daemon=True).start()
-
-    def _serve(self) -> None:
-        while True:
-            try:
-                connection, _ = self._socket.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
-
-    def _answer(self, connection: socket.socket) -> None:
-        try:
-            if self._context is not None:
-                connection = self._context.wrap_socket(connection, server_side=True)
-            data = b""
-            while b"\r\n\r\n" not in data:
-                part = connection.recv(4096)
-                if not part:
-                    return
-                data += part
-            path = data.split(b" ")[1].decode()
-            self.paths.append(path)
-            for piece in self.answers.get(path, [b"HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"]):
-                if isinstance(piece, float):
-                    time.sleep(piece)
-                else:
-                    connection.sendall(piece)
-        except OSError:
-            pass
-        finally:
-            connection.close()
-
-    def close(self) -> None:
-        self._socket.close()
 
 
 @pytest.fixture
@@ -86,10 +32,6 @@ def raw(web: Web) -> Iterator[Callable[..., RawServer]]:
     yield make
     for server in servers:
         server.close()
-
-
-def ok(*headers: bytes) -> bytes:
-    return b"\r\n".join([b"HTTP/1.1 200 OK", b"Content-Type: text/html", *headers, b"", b""])
 
 
 def test_framing(raw: Callable[..., RawServer], run: Run, tmp_path: Path) -> None:
