@@ -71,6 +71,8 @@ def test_standard_input() -> None:
 
 def test_what_cannot_be_extracted(tmp_path: Path) -> None:
     assert "no such file" in refused("extract", tmp_path / "none.html")
+    if sys.platform == "linux":
+        assert "cannot be read" in refused("extract", "/proc/self/mem")
     assert "directory" in refused("extract", tmp_path)
     (tmp_path / "a.html").write_text("x")
     assert "learned" in refused("extract", tmp_path / "a.html", "--method", "magic")

@@ -354,6 +354,15 @@ BUILTIN: tuple[Column, ...] = (
         ("block_decision_score", pa.list_(pa.float32()), "score that it would give each block", {"source": "P5 §3.2"}),
     ),
     *_columns(
+        "repeats",
+        (
+            "block_repeat_of",
+            pa.list_(pa.int32()),
+            "number of the first block of the page with the same text; null for blocks that repeat none",
+            {"source": "P5 §3.1"},
+        ),
+    ),
+    *_columns(
         "links",
         ("address", pa.string(), "address of the page, redirects and canonical links followed"),
         ("targets", pa.list_(pa.string()), "where each out-link leads in the end; null where it is no web address"),
