@@ -117,3 +117,5 @@ def test_training(data: Path, tmp_path: Path) -> None:
     labels = label_learned(harvest, (), LearnedConfig(model=str(tmp_path / "my.npz")))
     assert 0 < labels.kept.sum() < len(labels.kept)
     assert "too few" in refused("train", "extract", data / "snippets", "-o", tmp_path / "x.npz")
+    assert "too few" in refused("train", "extract", data / "demo", "-o", tmp_path / "x.npz", "--without", "demo/*")
+    assert "too few" in refused("train", "extract", data / "demo", "-o", tmp_path / "x.npz", "--unlabelled", "demo/*")
