@@ -40,6 +40,7 @@ OWN_STAGES = (
     "paberki.extraction.stage",
     "paberki.extraction.method_stages",
     "paberki.extraction.metadata_stage",
+    "paberki.extraction.repeats_stage",
     "paberki.extraction.inlinks",
     "paberki.extraction.external",
     "paberki.identification.stage",
@@ -190,9 +191,7 @@ def map_stage(
     return register
 
 
-def fit_stage(
-    name: str, *, layer: str, needs: Sequence[str] | NeedsOf, config: type = NoConfig
-) -> Callable[[C], C]:
+def fit_stage(name: str, *, layer: str, needs: Sequence[str] | NeedsOf, config: type = NoConfig) -> Callable[[C], C]:
     """Register a class with static ``observe(batch, config, seen=None) → table``, ``merge(tables, config) → table`` and
     ``finish(table, config) → table``.
 

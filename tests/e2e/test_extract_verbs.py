@@ -71,6 +71,8 @@ def test_standard_input() -> None:
 
 def test_what_cannot_be_extracted(tmp_path: Path) -> None:
     assert "no such file" in refused("extract", tmp_path / "none.html")
+    if sys.platform == "linux":
+        assert "cannot be read" in refused("extract", "/proc/self/mem")
     assert "directory" in refused("extract", tmp_path)
     (tmp_path / "a.html").write_text("x")
     assert "learned" in refused("extract", tmp_path / "a.html", "--method", "magic")
@@ -115,3 +117,5 @@ def test_training(data: Path, tmp_path: Path) -> None:
     labels = label_learned(harvest, (), LearnedConfig(model=str(tmp_path / "my.npz")))
     assert 0 < labels.kept.sum() < len(labels.kept)
     assert "too few" in refused("train", "extract", data / "snippets", "-o", tmp_path / "x.npz")
+    assert "too few" in refused("train", "extract", data / "demo", "-o", tmp_path / "x.npz", "--without", "demo/*")
+    assert "too few" in refused("train", "extract", data / "demo", "-o", tmp_path / "x.npz", "--unlabelled", "demo/*")

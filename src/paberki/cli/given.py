@@ -18,3 +18,5 @@ def read_file(file: Path) -> bytes:
         return file.read_bytes()
     except FileNotFoundError:
         raise InputError(f"{file}: no such file") from None
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read: {error.strerror}") from None

@@ -76,6 +76,13 @@ def extract(
             "--hints", metavar="FILE.jsonl", help="Soft labels of blocks of pages without gold: set, id, chances."
         ),
     ] = None,
+    without: Annotated[
+        list[str] | None, typer.Option("--without", metavar="SET/ID", help="Pages to leave out, a pattern with *.")
+    ] = None,
+    unlabelled: Annotated[
+        list[str] | None,
+        typer.Option("--unlabelled", metavar="SET/ID", help="Pages whose gold must not be used, only hints."),
+    ] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -84,6 +91,7 @@ def extract(
     \b
     Examples:
       paberki train extract sets/ -o my.npz
+      paberki train extract sets/ --hints hints.jsonl --unlabelled 'dragnet/*'
       paberki eval extract other.tar.xz
     Use it in a recipe: [extract] model = "my.npz"
     """
@@ -92,7 +100,10 @@ def extract(
 
     soft = read_hints(hints) if hints else None
     pages = (page for path in data for page in read_gold(path))
-    made = train(pages, trees=trees, hints=soft, log=lambda line: show.say(line, quiet=quiet or json))
+    made = train(
+        pages, trees=trees, hints=soft, without=without or (), unlabelled=unlabelled or (),
+        log=lambda line: show.say(line, quiet=quiet or json),
+    )  # fmt: skip
     made.save(output)
     if json:
         show.as_json({"model": str(output), "bytes": output.stat().st_size, **made.about})

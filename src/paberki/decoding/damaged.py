@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
 # ASCII -> a, continuation -> c, first bytes -> how long their sequence is, what UTF-8 never holds -> x
 _KINDS: Final = b"a" * 0x80 + b"c" * 0x40 + b"xx" + b"2" * 30 + b"3" * 16 + b"4" * 5 + b"x" * 11
+_CUT_SIGN: Final = re.compile(rb"\xe2\x80(?![\x80-\xbf])")
 _NEAR, _FAR = 1000, 40_000
 _ENOUGH: Final = 8
 
@@ -20,6 +22,8 @@ class Reading:
     """Multi-byte characters."""
     broken: int
     """Places that became U+FFFD."""
+    cut: int = 0
+    """Those of them that lack only the last byte of a typographic sign, as where a filter replaced it by a plain one."""
 
 
 def resembles_utf8(data: bytes, error_at: int) -> bool:
@@ -41,4 +45,4 @@ def read_damaged(data: bytes) -> Reading:
     text = data.decode("utf-8", "replace")
     broken = text.count("\ufffd") - data.count(b"\xef\xbf\xbd")
     ascii_count = data.translate(_KINDS).count(b"a")
-    return Reading(text, len(text) - broken - ascii_count, broken)
+    return Reading(text, len(text) - broken - ascii_count, broken, len(_CUT_SIGN.findall(data)))

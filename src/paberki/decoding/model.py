@@ -9,7 +9,6 @@ chared's (P3 §3); here one set of letter counts per language serves all its enc
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Collection
 from functools import lru_cache
 from types import ModuleType
@@ -20,8 +19,8 @@ import numpy as np
 from paberki.decoding.charsets import MULTI_BYTE, SAME_AS
 from paberki.decoding.counts import Array
 from paberki.decoding.labels import single_byte_table
-from paberki.decoding.tables import CLASS_OF, CLASSES, STEPS, Tables
-from paberki.kernels import available, load
+from paberki.decoding.tables import CLASS_OF, CLASSES, PAIRS, STEPS, Tables
+from paberki.kernels import available, cached, load
 
 DECLARED_NATS: Final = 8.0
 LANGUAGE_NATS: Final = 4.0
@@ -39,7 +38,8 @@ _RUN_SHARE: Final = 4
 """One high byte in so many must stand beside another, different one in scripts other than Latin."""
 _RUN_PLACES: Final = 4000
 _CHECKED_BYTES: Final = 3000
-_IMPOSSIBLE: Final = 1e9
+_IMPOSSIBLE: Final = float(1 << 24)
+
 _ONES: Final = np.ones(3 * _HIGH_PLACES + _ASCII_PLACES, np.float32)
 _AROUND: Final = np.arange(-2, 3)[:, None]
 """A high byte, the two bytes before and the two after it."""
@@ -50,8 +50,13 @@ _LETTERS_AROUND: Final = np.array(
 _HIGH: Final = re.compile(rb"[\x80-\xff]")
 
 
-FIRST, SECOND, HIGH_COUNT, COUNTED, IN_RUNS = range(5)
-"""What the kernel answers, by place."""
+FIRST, SECOND, HIGH_COUNT, COUNTED = range(4)
+"""What the kernel answers, by place in its scratch space; behind it are rows of the tables, then places in the page."""
+ROWS_AT: Final = 4
+PLACES_AT: Final = ROWS_AT + 3 * _HIGH_PLACES
+BLOCKS_AT: Final = 256
+ENCODINGS_AT: Final = BLOCKS_AT + PAIRS
+"""Where things begin in the table that the kernel looks up."""
 
 
 class Guess(NamedTuple):
@@ -77,12 +82,11 @@ class Weighed(NamedTuple):
     """Of the first over the second, in steps."""
     high_count: int
     strangeness: float
-    in_runs: bool
-    """Whether bytes above 0x7F often stand beside each other; asked if one of the two is written in that way."""
 
 
 _Method = Callable[[Array, Array, Tables], Weighed]
-_PAGES_WITHOUT_NUMBA: Final = 4
+_PAGES_BEFORE_COMPILING: Final = 4
+_KERNEL: Final = "paberki.decoding.kernel"
 _asked = 0
 
 
@@ -102,11 +106,16 @@ def guess(data: bytes, tables: Tables, *, declared: Collection[str] = (), langua
 
 
 def _method() -> _Method:
-    """The compiled method once a few pages have come: numba is slow to load, and one page is not worth it."""
-    if _asked < _PAGES_WITHOUT_NUMBA and "numba" not in sys.modules:
+    """The compiled method if it is compiled, or once a few pages have come: for one page that is not worth it."""
+    if _asked < _PAGES_BEFORE_COMPILING and not _is_compiled():
         _count_page()
         return weigh
     return _fastest()
+
+
+@lru_cache(maxsize=1)
+def _is_compiled() -> bool:
+    return cached([_KERNEL])
 
 
 def _count_page() -> None:
@@ -116,23 +125,31 @@ def _count_page() -> None:
 
 @lru_cache(maxsize=1)
 def _fastest() -> _Method:
-    return _compiled(load("paberki.decoding.kernel")) if available() else weigh
+    return _compiled(load(_KERNEL)) if available() else weigh
 
 
 def _compiled(kernel: ModuleType) -> _Method:
-    rows = np.zeros(4 * _HIGH_PLACES, np.int64)
-    answer = np.zeros(5, np.int64)
+    scratch = np.zeros(PLACES_AT + _HIGH_PLACES, np.int64)
+    given: list[tuple[Tables, Array, Array, Array]] = []
 
     def compiled(values: Array, scores: Array, tables: Tables) -> Weighed:
-        high_costs = np.empty_like(scores)
-        lead = kernel.weigh(
-            values, CLASS_OF, tables.block_of, tables.row_of, tables.first_ascii_row, tables.costs,
-            tables.encoding_of, tables.runs, scores, high_costs, rows, answer,
-        )  # fmt: skip
-        first, second, high_count, counted, in_runs = answer.tolist()
-        return Weighed(first, second, lead, high_count, float(high_costs[first]) / STEPS / counted, bool(in_runs))
+        if not given or given[0][0] is not tables:
+            given[:] = [(tables, *_flat(tables))]
+        _, lookup, costs, both = given[0]
+        count = len(scores)
+        both[:count] = scores
+        lead = kernel.weigh(values, lookup, tables.row_of, costs, tables.first_ascii_row, count, both, scratch)
+        scores[:] = both[:count]
+        first, second, high_count, counted = scratch[:ROWS_AT].tolist()
+        return Weighed(first, second, lead, high_count, float(both[count + first]) / STEPS / counted)
 
     return compiled
+
+
+def _flat(tables: Tables) -> tuple[Array, Array, Array]:
+    """The tables as the kernel takes them, and room for scores."""
+    lookup = np.concatenate([CLASS_OF, tables.block_of, tables.encoding_of, tables.runs]).astype(np.int64)
+    return lookup, tables.costs.reshape(-1), np.zeros(2 * len(tables.prior), np.float32)
 
 
 def weigh(values: Array, scores: Array, tables: Tables) -> Weighed:
@@ -146,8 +163,10 @@ def weigh(values: Array, scores: Array, tables: Tables) -> Weighed:
     if lead < _CLEAR_NATS * STEPS:
         scores -= _language_costs(values, places, tables)
         first, second, lead = _leaders(scores, tables)
-    in_runs = not (tables.runs[first] or tables.runs[second]) or _in_runs(values, high)
-    return Weighed(first, second, lead, len(high), float(costs[:, first].sum()) / STEPS / counted, in_runs)
+    if (tables.runs[first] or tables.runs[second]) and not _in_runs(values, high):
+        scores[tables.runs] -= _IMPOSSIBLE
+        first, second, lead = _leaders(scores, tables)
+    return Weighed(first, second, lead, len(high), float(costs[:, first].sum()) / STEPS / counted)
 
 
 def _strangeness(values: Array, column: int, tables: Tables) -> float:
@@ -205,9 +224,6 @@ def _in_runs(values: Array, high: Array) -> bool:
 def _best(scores: Array, weighed: Weighed, values: Array, whole: bytes, tables: Tables) -> tuple[int, float]:
     """The best candidate that the bytes can be at all, and its lead in steps."""
     first, second, margin = weighed[:3]
-    if not weighed.in_runs:
-        scores[tables.runs] -= _IMPOSSIBLE
-        first, second, margin = _leaders(scores, tables)
     checked: set[str] = set()
     while tables.encodings[first] in MULTI_BYTE and tables.encodings[first] not in checked:
         encoding = tables.encodings[first]

@@ -107,7 +107,7 @@ def _as_declared(data: bytes, encoding: str, best: Guess, evidence: list[Evidenc
 
 def _rather_damaged(reading: Reading, best: Guess, declared: Collection[str]) -> bool:
     """Whether damage to UTF-8 is likelier than text in the best other encoding."""
-    mostly_whole = reading.whole > reading.broken
+    mostly_whole = reading.whole + 2 * reading.cut > reading.broken
     if best.encoding in MULTI_BYTE:  # half of whose bytes look like UTF-8 now and then, so only the cost counts
         return best.strangeness > _DAMAGED_NATS + _IDEOGRAPH_NATS * (not mostly_whole)
     limit = _DAMAGED_NATS if reading.whole else _ONLY_DAMAGED_NATS

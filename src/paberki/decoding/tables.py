@@ -104,7 +104,7 @@ def load_tables(path: Path = SHIPPED) -> Tables:
         first_ascii_row=int(arrays.pop("first_ascii_row")[0]),
         by_encoding=_places(encodings),
         by_language=_places(languages),
-        **arrays,
+        **{name: np.asarray(array) for name, array in arrays.items()},  # mapped files are slow to copy
     )
 
 

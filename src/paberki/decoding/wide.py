@@ -20,6 +20,8 @@ _COMMON_IDEOGRAPHS: Final = 1000
 # Characters that no text holds, but that halves of wide characters often are.
 CONTROLS: Final = bytes(value for value in (*range(0x20), 0x7F) if value not in b"\t\n\f\r\x1b")
 _DIGIT_ZERO: Final = b"0"  # first half of all kana
+_EIGHT_BITS: Final = bytes(range(0x80, 0x100))
+_DAMAGED_SHARE: Final = 0.02
 _ESCAPES: Final = (
     (b"\x1b$B", "iso2022_jp"),
     (b"\x1b$@", "iso2022_jp"),
@@ -30,8 +32,10 @@ _ESCAPES: Final = (
 
 
 def escape_encoding(data: bytes) -> str | None:
-    """The encoding that the escape sequences of a page belong to."""
+    """The encoding that the escape sequences of a page belong to. Such text has seven bits; other bytes are damage."""
     if b"\x1b" not in data:
+        return None
+    if len(data.translate(None, _EIGHT_BITS)) < len(data) * (1 - _DAMAGED_SHARE):
         return None
     return next((codec for escape, codec in _ESCAPES if escape in data), None)
 

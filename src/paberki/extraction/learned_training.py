@@ -13,7 +13,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -60,17 +61,25 @@ class Example:
 
 def train(
     pages: Iterable[GoldPage], *, trees: int = 80, sets: Sequence[str] = (), log: Log | None = None,
-    hints: Mapping[tuple[str, str], Sequence[float]] | None = None,
+    hints: Mapping[tuple[str, str], Sequence[float]] | None = None, without: Sequence[str] = (),
+    unlabelled: Sequence[str] = (),
 ) -> Model:  # fmt: skip
-    """A model of both stages. ``hints`` are soft labels of the blocks of pages without gold text, by set and id."""
+    """A model of both stages. ``hints`` are soft labels of the blocks of pages without gold text, by set and id.
+
+    ``without`` and ``unlabelled`` are patterns of ``set/id``: pages that are left out, and pages whose gold is not used.
+    """
     lightgbm = _lightgbm()
     names: set[str] = set(sets)
+    soft: set[str] = set()
     examples = []
     for page in pages:
-        one = example(page, (hints or {}).get((page.set, page.id)))
+        if _matches(page, without):
+            continue
+        unused = _matches(page, unlabelled)
+        one = example(_without_gold(page) if unused else page, (hints or {}).get((page.set, page.id)))
         if one is not None:
             examples.append(one)
-            names.add(page.set)
+            (soft if unused else names).add(page.set)
     if len(examples) < FEWEST_PAGES or not sum(float(one.chances.sum()) for one in examples) > 0:
         raise ConfigError(
             f"{len(examples)} pages with text are too few to learn from; at least {FEWEST_PAGES} are needed"
@@ -81,8 +90,21 @@ def train(
     first = _grow(lightgbm, examples, [one.features for one in examples], trees, {})
     contexts = [_context(one, chances) for one, chances in zip(examples, unseen, strict=True)]
     second = _grow(lightgbm, examples, contexts, max(1, trees // 2), {"feature_fraction": 0.7})
-    about = {"training_sets": sorted(names), "pages": len(examples), "trees": [len(first), len(second)]}
+    about = {
+        "training_sets": sorted(names),
+        "unlabelled_sets": sorted(soft),
+        "pages": len(examples),
+        "trees": [len(first), len(second)],
+    }
     return Model(first, second, about)
+
+
+def _matches(page: GoldPage, patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(f"{page.set}/{page.id}", pattern) for pattern in patterns)
+
+
+def _without_gold(page: GoldPage) -> GoldPage:
+    return replace(page, gold=None, wanted=[], unwanted=[])
 
 
 def read_hints(path: Path) -> dict[tuple[str, str], list[float]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
@@ -29,7 +30,8 @@ def byte_offsets(offsets: Sequence[int], payload: bytes, encoding: str) -> list[
     if encoding == "utf-8" and _is_utf8(body):
         return _in_utf8(offsets, body, mark)
     ordered = sorted(set(offsets))
-    places = dict(zip(ordered, _by_chunks(ordered, body, encoding), strict=True))
+    found = accumulate(_by_chunks(ordered, body, encoding), max)  # broken escape sequences may seem to go back
+    places = dict(zip(ordered, found, strict=True))
     return [places[offset] + mark for offset in offsets]
 
 
@@ -58,7 +60,10 @@ def _by_chunks(ordered: Sequence[int], body: bytes, encoding: str) -> list[int]:
     for begin in range(0, len(body), _CHUNK_BYTES):
         chunk = body[begin : begin + _CHUNK_BYTES]
         state = decoder.getstate()
-        text = decoder.decode(chunk)
+        try:
+            text = decoder.decode(chunk)
+        except UnicodeError:  # Python gives up on an escape sequence that does not end; nothing after it has a place
+            return found + [begin] * (len(ordered) - len(found))
         last = bisect_left(ordered, char_count + len(text), len(found))
         inside = ordered[len(found) : last]
         if inside:
@@ -80,7 +85,7 @@ def _inside(offsets: Sequence[int], chunk: bytes, text: str, state: tuple[bytes,
             found.append(place)
         return found
     starts = _starts(chunk, state, encoding)
-    return [starts[offset] for offset in offsets]
+    return [starts[offset] if offset < len(starts) else len(chunk) for offset in offsets]
 
 
 def _encoded(text: str, encoding: str) -> bytes | None:
@@ -99,7 +104,10 @@ def _starts(chunk: bytes, state: tuple[bytes, int], encoding: str) -> list[int]:
     begin = 0
     starts: list[int] = []
     for place in range(held, len(source)):
-        text = decoder.decode(source[place : place + 1])
+        try:
+            text = decoder.decode(source[place : place + 1])
+        except UnicodeError:
+            break
         if text:
             end = place + 1 - len(decoder.getstate()[0])
             starts.append(begin - held)

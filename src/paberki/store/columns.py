@@ -254,7 +254,12 @@ BUILTIN: tuple[Column, ...] = (
             "the same by 12-grams; measures redundancy rather than quality: high where the corpus repeats itself",
             {"source": "P3 §5", "attribute": "12graph"},
         ),
-        ("perplexity", pa.float32(), "perplexity per character under the corpus's own trigrams", {"unit": "characters"}),
+        (
+            "perplexity",
+            pa.float32(),
+            "perplexity per character under the corpus's own trigrams",
+            {"unit": "characters"},
+        ),
         ("diacr_perc", pa.float32(), "characters with a diacritic per hundred that are not space", {"source": "P3 §5"}),
     ),
     *_columns(
@@ -352,6 +357,15 @@ BUILTIN: tuple[Column, ...] = (
             {"source": "P5 §3.2"},
         ),
         ("block_decision_score", pa.list_(pa.float32()), "score that it would give each block", {"source": "P5 §3.2"}),
+    ),
+    *_columns(
+        "repeats",
+        (
+            "block_repeat_of",
+            pa.list_(pa.int32()),
+            "number of the first block of the page with the same text; null for blocks that repeat none",
+            {"source": "P5 §3.1"},
+        ),
     ),
     *_columns(
         "links",

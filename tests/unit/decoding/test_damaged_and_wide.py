@@ -86,3 +86,15 @@ def test_declared_encodings_the_model_does_not_know():
     for text, codec, label in ((thai, "cp874", "tis-620"), (arabic, "cp1256", "windows-1256")):
         found = decode(text.encode(codec), http_charset=label)
         assert (found.text, found.encoding, found.evidence[-1].source) == (text, codec, "http")
+
+
+def test_signs_that_lost_their_last_byte_are_damaged_utf8():
+    damage = "It’s late—we’ll go—now".encode().replace("—".encode(), b'\xe2\x80"')
+    found = decode(damage + b" \xa9 2002")
+    assert found.encoding == "utf-8"
+    assert found.text.startswith('It’s late\ufffd"we’ll go')
+
+
+def test_noise_with_an_escape_sequence_is_no_japanese():
+    noise = random.Random(1).randbytes(5000)
+    assert not decode(noise + b"\x1b$B" + noise).encoding.startswith("iso2022")

@@ -57,6 +57,9 @@ def test_transparent_elements_do_not_divide(skipped):
         "<iframe>ne</iframe>",
         "<object><p>ne</p></object>",
         "<video>ne</video>",
+        "<math><mi>ne</mi></math>",
+        "<xmp>ne <b>ne</b></xmp>",
+        "<noframes>ne</noframes>",
         "<span hidden>ne <span>ne</span> ne</span>",
         '<span style="color:red; DISPLAY : none">ne</span>',
         "<div hidden><div>ne</div>ne</div>",
@@ -247,3 +250,19 @@ def test_hostile_pages_take_linear_time(name):
     found = extract(HOSTILE[name])
     assert time.process_time() - before < 4.0
     assert all(len(block.path) <= 512 for block in found.blocks)
+
+
+@pytest.mark.parametrize("cut", [segment, extract])
+def test_text_of_a_link_is_its_longest_piece_between_hidden_ones(cut):
+    html = '<p>a <a href="/x">19:45 <button>EU</button><h4>Naslov <b>članka</b></h4><i hidden>ne</i>kraj</a> b</p>'
+    (link,) = cut(html).links
+    source = html if cut is segment else html.encode()
+    piece = source[link.start : link.end]
+    assert link.text == "Naslov članka"
+    assert visible(piece if isinstance(piece, str) else piece.decode()) == link.text
+
+
+@pytest.mark.parametrize("cut", [segment, extract])
+def test_text_of_a_link_has_a_space_between_blocks(cut):
+    (link,) = cut('<a href="/x"><div>1</div><div>Naslov<br>dva</div></a>').links
+    assert link.text == "1 Naslov dva"

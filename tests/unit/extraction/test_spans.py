@@ -48,3 +48,17 @@ def test_damaged_text_is_cut_at_the_same_characters(data, codec):
     for index, char in enumerate(text):
         if char != "\ufffd" and places[index] < places[index + 1]:
             assert decode_as(data[places[index] : places[index + 1]], codec)[:1] in (char, "\ufffd")
+
+
+@given(
+    st.lists(
+        st.sampled_from([b"\x1b$B", b"\x1b(J", b"\x1b", b"\x1b$", b"\x0e", b"\x1b$)C", b'$"', b"abc <p>"]), max_size=400
+    ),
+    st.sampled_from(["iso2022_jp", "iso2022_kr", "iso2022_jp_3"]),
+)
+def test_escape_sequences_that_do_not_end(pieces, codec):
+    data = b"".join(pieces)
+    text = decode_as(data, codec)
+    places = byte_offsets(range(len(text) + 1), data, codec)
+    assert places == sorted(places)
+    assert places[-1] <= len(data)

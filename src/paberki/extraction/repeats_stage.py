@@ -1,0 +1,30 @@
+"""Blocks that a page has twice or more often, as a stage: they point back at the first one (texrex, P5 §3.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from paberki.extraction.views import back_references
+from paberki.stage import Columns, map_stage
+from paberki.store.batch import Batch
+from paberki.store.columns import builtin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepeatsConfig:
+    """What counts as a repeat."""
+
+    min_chars: int = 3
+    """Shorter blocks are not compared: a bullet is no repetition."""
+
+
+@map_stage(
+    "repeats.blocks.v1", layer="repeats", needs=("extract.blocks.text",), adds=builtin("repeats"), config=RepeatsConfig
+)
+def repeated_blocks(batch: Batch, config: RepeatsConfig) -> Columns:
+    """For every block the first block of its page with the same text (P5 §3.1).
+
+    Deviation: texrex puts a mark into the text; here the text stays, and a rule of select may drop what points back.
+    """
+    pages = batch.arrow("extract.blocks.text").to_pylist()
+    return {"block_repeat_of": [None if page is None else back_references(page, config.min_chars) for page in pages]}
