@@ -167,13 +167,14 @@ class General:
     def _answer(self, row: list[float], script: int) -> Identification:
         if script == 0:
             return NOTHING
+        nothing = row.pop()
         best = max(row)
-        if not best or row[-1] == best:
+        if not best or nothing > _NOT_A_LANGUAGE:
             return Identification(None, {}, script_name(script))
         if best > 1.0 - LEAST_SHARE:
             language = self.languages[row.index(best)]
             return Identification(language, {language: 1.0}, script_name(script))
-        return answer(zip(self.languages, row, strict=False), script_name(script))
+        return answer(zip(self.languages, row, strict=True), script_name(script))
 
     def identify(self, texts: Sequence[str], languages: Sequence[str] | None = None) -> list[Identification]:
         """Language of each text."""
@@ -189,6 +190,8 @@ class General:
 
 
 _NO_WEIGHTS: Final = np.zeros((1, 4), np.int8)
+_NOT_A_LANGUAGE: Final = 0.5
+"""Texts that are in no language with a larger probability get none."""
 _ROOM: Final = 4096
 """Features that are looked up at a time: what fits into the nearest cache."""
 
