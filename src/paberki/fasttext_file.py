@@ -93,7 +93,9 @@ class FastTextFile:
         self._arguments = _arguments(reader)
         entries, pruned = _dictionary(reader)
         words = [word for word, _, label in entries if not label]
-        self.labels = tuple(word.decode("utf-8", "replace").removeprefix(LABEL) for word, _, label in entries if label)
+        self.labels = tuple(
+            word.decode("utf-8", "replace").removeprefix(LABEL) for word, _, label in entries if label
+        )
         """Labels without their prefix."""
         self._counts = [count for _, count, label in entries if label]
         self._words = len(words)
