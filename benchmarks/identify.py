@@ -47,10 +47,9 @@ def peers(languages: list[str], names: list[str]) -> Iterator[tuple[str, Identif
 
 
 def _py3langid(languages: list[str]) -> Identifier:
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+    import py3langid
 
-    tool = LanguageIdentifier.from_pickled_model(MODEL_FILE)
-    return lambda text: tool.classify(text)[0]
+    return lambda text: py3langid.classify(text)[0]
 
 
 def _pycld2(languages: list[str]) -> Identifier:
