@@ -69,6 +69,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", "--output", type=Path, default=SHIPPED)
     parser.add_argument("--held-out", action="store_true", help="do not learn from hbs_dev, so that it can measure")
+    parser.add_argument("--classic-only", action="store_true", help="only the model of markov and ngram")
     parser.add_argument("--rounds", type=int, default=Settings().rounds)
     parser.add_argument("--examples", type=int, default=Settings().examples)
     options = parser.parse_args()
@@ -77,7 +78,8 @@ if __name__ == "__main__":
     texts = list(files(data_directory(), held_out=options.held_out))
     classic = options.output.with_name("classic.model")
     write_model(classic, *train_classic(texts, SOURCES))
-    write_model(options.output, *train(texts, SOURCES, settings, lambda line: print(line, flush=True)))
+    if not options.classic_only:
+        write_model(options.output, *train(texts, SOURCES, settings, lambda line: print(line, flush=True)))
     for path in (options.output, classic):
         print(f"{path}: {path.stat().st_size:,} bytes")
     print(f"{time.process_time() - started:.0f} s CPU")

@@ -170,7 +170,8 @@ def plan_with(name: str) -> Plan:
             for one in (*_providers(stage, {use.layer for use, _ in uses}), stage):
                 uses.insert(len(uses) - 1, (one, config_of(one)))
         else:
-            uses[at] = (stage, config_of(stage))
+            there = {use.layer for use, _ in uses}
+            uses[at : at + 1] = [(one, config_of(one)) for one in (*_providers(stage, there), stage)]
     return make_plan(uses)
 
 

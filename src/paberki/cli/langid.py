@@ -35,8 +35,8 @@ def train_langid(
     ] = "general",
     seed: Annotated[int, typer.Option("--seed", help="Seed of the order of examples.")] = 0,
     bits: Annotated[int, typer.Option("--bits", min=10, max=22, help="The model has 2 to this power rows.")] = 17,
-    rounds: Annotated[int, typer.Option("--rounds", min=1, max=100, help="Rounds of learning.")] = 3,
-    examples: Annotated[int, typer.Option("--examples", min=100, max=100_000, help="Examples per language.")] = 5000,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, max=100, help="Rounds of learning.")] = 4,
+    examples: Annotated[int, typer.Option("--examples", min=100, max=100_000, help="Examples per language.")] = 6000,
     source: Sources = [],  # noqa: B006 - typer wants a literal
     json: Json = False,
     quiet: Quiet = False,

@@ -24,6 +24,8 @@ ABOUT_PAGES = (
     "title",
     "lang",
     "lang_p",
+    "langdistr",
+    "site_lang",
     "script",
     "cyrillic_num",
     "cyrillic_perc",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -28,7 +29,7 @@ _CHARS: Final = 150_000
 _STEP: Final = 0.08
 """Nats per unit of a rounded weight."""
 _MIDDLE: Final = -6.0
-_FEWEST_SEEN: Final = 2
+_FEWEST_SEEN: Final = 5
 _ADDED: Final = 0.05
 _MULTIPLIER: Final = np.uint64(0x9E3779B97F4A7C15)
 _MIXER: Final = np.uint64(0xBF58476D1CE4E5B9)
@@ -43,8 +44,11 @@ def train_classic(
     columns = [sorted(name for name, script in pools if script == home) for home in homes]
     learner = Learner(homes, columns, BITS, lengths=(3, 3), words=False)
     weights = np.zeros((1 << BITS, learner.width), np.int8)
-    for home, names in zip(homes, columns, strict=True):
-        _add_chain(weights, [letters_only(" ".join(pools[name, home])) for name in names])
+    chains = [
+        [letters_only(" ".join(pools[name, home])) for name in names]
+        for home, names in zip(homes, columns, strict=True)
+    ]
+    _add_chains(weights, chains)
     examples = [(name, homes.index(script), text) for (name, script), texts in held.items() for text in _lengths(texts)]
     whole = {name: " ".join(text for one in homes for text in pools.get((name, one), ())) for name, _ in pools}
     profiles = {name: _profile(text) for name, text in sorted(whole.items())}
@@ -78,23 +82,38 @@ def _lengths(texts: Sequence[str]) -> list[str]:
     return [*texts, *(" ".join(texts[at : at + 3]) for at in range(0, len(texts) - 2, 3))]
 
 
-def _add_chain(weights: npt.NDArray[np.int8], texts: Sequence[str]) -> None:
-    """log P(c | a b) of every trigram that any of the languages has, for all of them."""
-    counts = [[Counter(_grams(text, size)) for size in (1, 2, 3)] for text in texts]
-    total: Counter[str] = Counter()
-    for _, _, threes in counts:
-        total.update(threes)
-    grams = sorted(gram for gram, count in total.items() if count >= _FEWEST_SEEN)
-    rows = _rows(np.array([[ord(char) for char in gram] for gram in grams], np.uint64))
-    for column, (ones, twos, threes) in enumerate(counts):
-        before, pairs = _contexts(twos), _contexts(threes)
-        letters = sum(ones.values())
-        logs = []
-        for gram in grams:
-            first = (ones[gram[2]] + _ADDED) / (letters + _ADDED * 1000)
-            second = _mixed(twos[gram[1:]], before.get(gram[1]), first)
-            logs.append(_mixed(threes[gram], pairs.get(gram[:2]), second))
-        weights[rows, column] = np.clip(np.rint((np.log(logs) - _MIDDLE) / _STEP), -127, 127)
+def _add_chains(weights: npt.NDArray[np.int8], texts: Sequence[Sequence[str]]) -> None:
+    """log P(c | a b) of every trigram that any language of a script has, for all of them.
+
+    Where two trigrams fall into one row, it is the more frequent one's.
+    """
+    counts = [[[Counter(_grams(text, size)) for size in (1, 2, 3)] for text in home] for home in texts]
+    found: list[tuple[int, str, int]] = []
+    for number, home in enumerate(counts):
+        total: Counter[str] = Counter()
+        for _, _, threes in home:
+            total.update(threes)
+        found += [(count, gram, number) for gram, count in total.items() if count >= _FEWEST_SEEN]
+    owner: dict[int, tuple[str, int]] = {}
+    found.sort()
+    rows = _rows(np.array([[ord(char) for char in gram] for _, gram, _ in found], np.uint64).reshape(-1, 3))
+    for row, (_, gram, number) in zip(rows.tolist(), found, strict=True):
+        owner[row] = gram, number
+    for number, home in enumerate(counts):
+        mine = {row: gram for row, (gram, one) in owner.items() if one == number}
+        for column, parts in enumerate(home):
+            logs = np.array(_logs(list(mine.values()), *parts))
+            weights[list(mine), column] = np.clip(np.rint((logs - _MIDDLE) / _STEP), -127, 127)
+
+
+def _logs(grams: Sequence[str], ones: Counter[str], twos: Counter[str], threes: Counter[str]) -> list[float]:
+    before, pairs, letters = _contexts(twos), _contexts(threes), sum(ones.values())
+    logs = []
+    for gram in grams:
+        first = (ones[gram[2]] + _ADDED) / (letters + _ADDED * 1000)
+        second = _mixed(twos[gram[1:]], before.get(gram[1]), first)
+        logs.append(math.log(_mixed(threes[gram], pairs.get(gram[:2]), second)))
+    return logs
 
 
 def _grams(text: str, size: int) -> Iterable[str]:

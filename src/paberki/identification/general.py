@@ -6,8 +6,9 @@ character runs, tells them apart. Probabilities are calibrated by length on text
 
 from __future__ import annotations
 
+import threading
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from paberki.errors import ConfigError
 from paberki.identification import alphabet
 from paberki.identification.answer import LEAST_SHARE, NOTHING, ONLY_NAMED, Identification, answer, choice
 from paberki.identification.modelfile import ModelFile, read_model
@@ -41,6 +43,8 @@ _ALONE: Final = {"Grek": "el", "Hebr": "he", "Armn": "hy", "Geor": "ka", "Thai":
 _SCRIPT_NAMES: Final = {"Hira": "Jpan", "Kana": "Jpan", "Hang": "Kore"}
 _CLASS_NAMES: Final = ("Zyyy", *(_SCRIPT_NAMES.get(name, name) for name in NAMES), "Jpan")
 
+Bytes = npt.NDArray[np.uint8]
+Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int32]
 
@@ -108,12 +112,32 @@ class General:
         self._values = np.array(about["values"], np.float64)
         self._sibling_values = np.array(about["sibling_values"], np.float64)
         self._scales = np.array(about["scales"], np.float64)
-        self._tables = (
-            alphabet.script_classes(), small_letters(), alphabet.no_seconds(), alphabet.homes_of(self._homes),
-            np.array(form, np.int64), self._weights, self._columns, float(self._scales[2]), *alphabet.latinised(),
-            np.array([WORD_BITS, *RUNS, RUN_BITS] if group else [], np.int64), self._words, self._runs,
-        )  # fmt: skip
-        self._allowed_cache: dict[frozenset[str] | None, npt.NDArray[np.bool_]] = {}
+        self._constants = {
+            "scripts": alphabet.script_classes(), "letters": small_letters(), "seconds": alphabet.no_seconds(),
+            "homes": alphabet.homes_of(self._homes), "form": np.array(form, np.int64), "weights": self._weights,
+            "columns": self._columns, "scales": self._scales, **dict(zip(_SIBLING_TABLES, alphabet.latinised(), strict=True)),
+            "sibling_form": np.array([WORD_BITS, *RUNS, RUN_BITS] if group else [], np.int64),
+            "sibling_words": self._words, "sibling_runs": self._runs, "home_of_class": self._home_of_class,
+            "alone": self._alone, "east_asian": self._east_asian, "members": self._members, "knots": self._knots,
+            "values": self._values, "sibling_values": self._sibling_values,
+        }  # fmt: skip
+        self._sizes = {
+            "rows": len(self._weights), "width": self._weights.shape[1], "home_count": len(self._homes),
+            "sibling_form_size": 4 if group else 0, "sibling_words_rows": len(self._words),
+            "sibling_runs_rows": len(self._runs), "room_size": _ROOM, "classes": alphabet.CLASS_COUNT,
+            "languages": len(self.languages), "knot_count": len(self._knots),
+        }  # fmt: skip
+        self._place_of = {name: number for number, name in enumerate(PLACES)}
+        self._template = self._numbered({**self._sizes, **self._constants}, np.zeros(len(PLACES), np.int64))
+        self._allowed_cache: dict[frozenset[str] | None, npt.NDArray[np.uint8]] = {}
+        self._choices: dict[tuple[str, ...], frozenset[str]] = {}
+        self._spare = threading.local()
+
+    def _numbered(self, said: Mapping[str, Any], numbers: Ints) -> Ints:
+        """Numbers for the kernel, with sizes and the addresses of arrays put in."""
+        for name, value in said.items():
+            numbers[self._place_of[name]] = value if isinstance(value, int) else value.ctypes.data
+        return numbers
 
     def _column_table(self, columns: Sequence[Sequence[str]]) -> Counts:
         table = np.full((len(columns), self._weights.shape[1]), -1, np.int32)
@@ -122,43 +146,79 @@ class General:
                 table[home, column] = _CODES[name] if name in _CODES else self._place[name]
         return table
 
-    def _allowed(self, chosen: frozenset[str] | None) -> npt.NDArray[np.bool_]:
+    def _allowed(self, chosen: frozenset[str] | None) -> Bytes:
         if chosen not in self._allowed_cache:
             known = [name not in ONLY_NAMED if chosen is None else name in chosen for name in self.languages]
-            if len(self._allowed_cache) > 64:
-                self._allowed_cache.clear()
-            self._allowed_cache[chosen] = np.array(known)
+            self._allowed_cache[chosen] = np.array(known, np.uint8)
         return self._allowed_cache[chosen]
 
-    def evidence(
-        self, data: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int32], limit: int = 0, *, always: bool = False
-    ) -> Evidence:
+    def evidence(self, data: Bytes, offsets: Counts, limit: int = 0, *, always: bool = False) -> Evidence:
         """Look at every letter, word and run of some texts, given as UTF-8; at most about ``limit`` features each.
 
         ``always``: look for signs of close languages even in texts that are in none of them.
         """
-        count, homes, width = len(offsets) - 1, len(self._homes), self._weights.shape[1]
-        found = Evidence(
-            np.zeros((count, alphabet.CLASS_COUNT), np.int32), np.zeros((count, homes, width), np.int32),
-            np.zeros((count, homes), np.int32), np.zeros((count, 1, 4), np.int32), np.zeros((count, 1, 4), np.int32),
-            np.zeros((count, 1), np.int32),
-        )  # fmt: skip
-        self._collect(
-            data, offsets, *self._tables, always, limit, np.empty(self._longest, np.int64),
-            np.empty(_ROOM, np.int32), *found.parts(),
-        )  # fmt: skip
+        data, offsets = np.ascontiguousarray(data), np.ascontiguousarray(offsets)
+        found = self._empty(len(offsets) - 1)
+        last, room = np.empty(self._longest, np.int64), np.empty(_ROOM, np.int32)
+        said = {
+            "data": data, "data_size": len(data), "offsets": offsets, "texts": len(offsets) - 1, "always": int(always),
+            "limit": limit, "last": last, "room": room, **dict(zip(_EVIDENCE, found.parts(), strict=True)),
+        }  # fmt: skip
+        self._collect(self._numbered(said, self._template.copy()))
         return found
+
+    def _empty(self, count: int) -> Evidence:
+        homes, width = len(self._homes), self._weights.shape[1]
+        shapes = (
+            (count, alphabet.CLASS_COUNT), (count, homes, width), (count, homes), (count, 1, 4), (count, 1, 4), (count, 1),
+        )  # fmt: skip
+        return Evidence(*(np.zeros(shape, np.int32) for shape in shapes))
 
     def posteriors(self, found: Evidence, chosen: frozenset[str] | None) -> tuple[Floats, Counts]:
         """Probability of each of :attr:`languages` and, last, of none; and the class of the main script."""
-        shares = np.zeros((len(found.letters), len(self.languages) + 1))
-        scripts = np.zeros(len(found.letters), np.int32)
-        self._posteriors(
-            found.letters, found.sums, found.counts, found.words, found.runs, found.run_counts, self._home_of_class,
-            self._columns, self._alone, self._east_asian, self._members, self._allowed(chosen), chosen is None,
-            self._knots, self._values, self._sibling_values, self._scales, shares, scripts,
-        )  # fmt: skip
+        count = len(found.letters)
+        shares, scripts = np.zeros((count, len(self.languages) + 1)), np.zeros(count, np.int32)
+        parts = [np.ascontiguousarray(part) for part in found.parts()]
+        said = {
+            "texts": count, "allowed": self._allowed(chosen), "nothing_allowed": int(chosen is None), "shares": shares,
+            "main_scripts": scripts, **dict(zip(_EVIDENCE, parts, strict=True)),
+        }  # fmt: skip
+        self._posteriors(self._numbered(said, self._template.copy()))
         return shares, scripts
+
+    def _one(self, encoded: bytes, chosen: frozenset[str] | None) -> Identification:
+        """The same for one short text, in room that is kept for the next."""
+        spare = self._spare
+        if not hasattr(spare, "numbers"):
+            self._make_room()
+        spare.view[: len(encoded)] = encoded
+        spare.offsets[1] = len(encoded)
+        numbers, place = spare.numbers, self._place_of
+        if spare.chosen is not chosen:
+            numbers[place["always"]] = chosen is not None
+            numbers[place["allowed"]] = self._allowed(chosen).ctypes.data
+            numbers[place["nothing_allowed"]] = chosen is None
+            spare.chosen = chosen
+        for part in spare.parts:
+            part.fill(0)
+        self._collect(numbers)
+        self._posteriors(numbers)
+        return self._answer(spare.shares[0].tolist(), int(spare.scripts[0]))
+
+    def _make_room(self) -> None:
+        spare, found = self._spare, self._empty(1)
+        spare.data, spare.offsets = np.zeros(_SHORT, np.uint8), np.zeros(2, np.int32)
+        spare.view = memoryview(spare.data)
+        spare.shares, spare.scripts = np.zeros((1, len(self.languages) + 1)), np.zeros(1, np.int32)
+        spare.last, spare.room = np.empty(self._longest, np.int64), np.empty(_ROOM, np.int32)
+        spare.parts = (*found.parts(), spare.shares, spare.scripts)
+        said = {
+            "data": spare.data, "data_size": _SHORT, "offsets": spare.offsets, "texts": 1, "last": spare.last,
+            "room": spare.room, "shares": spare.shares, "main_scripts": spare.scripts,
+            **dict(zip(_EVIDENCE, found.parts(), strict=True)),
+        }  # fmt: skip
+        spare.numbers = self._numbered(said, self._template.copy())
+        spare.chosen = _NOT_YET
 
     def answers(self, shares: Floats, scripts: Counts) -> list[Identification]:
         """Probabilities as answers."""
@@ -167,28 +227,56 @@ class General:
     def _answer(self, row: list[float], script: int) -> Identification:
         if script == 0:
             return NOTHING
+        nothing = row.pop()
         best = max(row)
-        if not best or row[-1] == best:
+        if not best or nothing > _NOT_A_LANGUAGE:
             return Identification(None, {}, script_name(script))
         if best > 1.0 - LEAST_SHARE:
             language = self.languages[row.index(best)]
             return Identification(language, {language: 1.0}, script_name(script))
-        return answer(zip(self.languages, row, strict=False), script_name(script))
+        return answer(zip(self.languages, row, strict=True), script_name(script))
 
     def identify(self, texts: Sequence[str], languages: Sequence[str] | None = None) -> list[Identification]:
         """Language of each text."""
-        chosen = choice(languages, self.languages)
+        chosen = None if languages is None else self._choice(tuple(languages))
         encoded = [_encoded(text) for text in texts]
+        if len(encoded) == 1 and len(encoded[0]) <= _SHORT:
+            return [self._one(encoded[0], chosen)]
         offsets = np.array([0, *accumulate(map(len, encoded))], np.int32)
         data = np.frombuffer(b"".join(encoded) or b" ", np.uint8)
         return self.answers(*self.posteriors(self.evidence(data, offsets, always=chosen is not None), chosen))
+
+    def _choice(self, languages: tuple[str, ...]) -> frozenset[str]:
+        """The same choice is the same object, so that it is prepared once."""
+        if languages not in self._choices:
+            if len(self._choices) >= _MOST_CHOICES:
+                raise ConfigError(f"more than {_MOST_CHOICES} different choices of languages")
+            self._choices[languages] = choice(languages, self.languages) or frozenset()
+        return self._choices[languages]
 
     def identify_arrow(self, texts: pa.StringArray, limit: int = 0) -> Evidence:
         """Evidence of the texts of an Arrow array, which stay where they are."""
         return self.evidence(*buffers(texts), limit)
 
 
+PLACES: Final = (
+    "data", "data_size", "offsets", "texts", "scripts", "letters", "seconds", "homes", "form", "weights", "rows", "width",
+    "columns", "home_count", "scales", "sibling_letters", "sibling_seconds", "sibling_homes", "sibling_form",
+    "sibling_form_size", "sibling_words", "sibling_words_rows", "sibling_runs", "sibling_runs_rows", "always", "limit",
+    "last", "room", "room_size", "letter_counts", "sums", "counts", "words", "runs", "run_counts", "classes",
+    "home_of_class", "alone", "east_asian", "members", "allowed", "languages", "nothing_allowed", "knots", "knot_count",
+    "values", "sibling_values", "shares", "main_scripts",
+)  # fmt: skip
+"""What the numbers are that the kernels are given: addresses, sizes and switches."""
+_SHORT: Final = 1 << 16
+"""Bytes of a text for which room is kept."""
+_MOST_CHOICES: Final = 10_000
+_NOT_YET: Final = frozenset({"nothing yet"})
+_EVIDENCE: Final = ("letter_counts", "sums", "counts", "words", "runs", "run_counts")
+_SIBLING_TABLES: Final = ("sibling_letters", "sibling_seconds", "sibling_homes")
 _NO_WEIGHTS: Final = np.zeros((1, 4), np.int8)
+_NOT_A_LANGUAGE: Final = 0.5
+"""Texts that are in no language with a larger probability get none."""
 _ROOM: Final = 4096
 """Features that are looked up at a time: what fits into the nearest cache."""
 
@@ -205,8 +293,6 @@ def load_general(path: Path = SHIPPED) -> General:
     """The model in the package, or another one."""
     file = read_model(path)
     if file.about.get("kind") != "general":
-        from paberki.errors import ConfigError
-
         raise ConfigError(f"{path}: not a model of the method 'general'")
     return General(file)
 

@@ -13,7 +13,9 @@ from math import exp, log, sqrt
 from typing import Final
 
 import numpy as np
-from numba import types, uint64
+from numba import carray, types, uint64
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 from paberki.identification.scripts import NAMES
 from paberki.kernels import kernel, part
@@ -291,15 +293,8 @@ def _near(sums, counts, columns, scale):
     return False
 
 
-@kernel(
-    BYTES, OFFSETS, SCRIPTS, TABLE, TABLE, HOMES, _fixed(types.int64, 1), _fixed(types.int8, 2), _fixed(types.int32, 2),
-    types.float64, TABLE, TABLE, HOMES, _fixed(types.int64, 1), _fixed(types.int8, 2), _fixed(types.int8, 2),
-    types.boolean, types.int64, types.Array(types.int64, 1, "C"), FEATURES,
-    types.Array(types.int32, 2, "C"), types.Array(types.int32, 3, "C"), types.Array(types.int32, 2, "C"),
-    types.Array(types.int32, 3, "C"), types.Array(types.int32, 3, "C"), types.Array(types.int32, 2, "C"),
-    returns=types.void,
-)  # fmt: skip
-def collect(
+@part
+def _collect(
     data, offsets, scripts, letters, seconds, homes, form, weights, columns, scale, sibling_letters, sibling_seconds,
     sibling_homes, sibling_form, sibling_words, sibling_runs, always, limit, last, rows, letter_counts, sums, counts,
     words, runs, run_counts,
@@ -425,16 +420,8 @@ def _east_asian(letters, first, languages, allowed, out):
     return HAN
 
 
-@kernel(
-    types.Array(types.int32, 2, "C"), types.Array(types.int32, 3, "C"), types.Array(types.int32, 2, "C"),
-    types.Array(types.int32, 3, "C"), types.Array(types.int32, 3, "C"), types.Array(types.int32, 2, "C"),
-    HOMES, _fixed(types.int32, 2), _fixed(types.int32, 1), _fixed(types.int32, 1), _fixed(types.int32, 1),
-    _fixed(types.boolean, 1), types.boolean, _fixed(types.float64, 1), _fixed(types.float64, 2),
-    _fixed(types.float64, 2), _fixed(types.float64, 1),
-    types.Array(types.float64, 2, "C"), types.Array(types.int32, 1, "C"),
-    returns=types.void,
-)  # fmt: skip
-def posteriors(
+@part
+def _posteriors(
     letters, sums, counts, words, runs, run_counts, home_of_class, columns, alone, east_asian, members,
     allowed, nothing_allowed, knots, values, sibling_values, scales, out, scripts,
 ):  # fmt: skip
@@ -496,3 +483,59 @@ def posteriors(
                     )  # fmt: skip
                 else:
                     out[text, nothing if language == -2 else language] += exp(score - best) / total
+
+
+@intrinsic
+def _pointer(typing, address):
+    """An address as a pointer."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.inttoptr(arguments[0], cgutils.voidptr_t)
+
+    return types.voidptr(address), generate
+
+
+@kernel(_fixed(types.int64, 1), returns=types.void, slices=True)
+def collect(places):
+    """:func:`_collect` with all its arrays given by their addresses, in the order of :data:`paberki.identification.general.PLACES`.
+
+    To take thirty arrays apart costs more than to identify a sentence; one array of numbers costs nothing.
+    """
+    texts, homes, width, classes = places[3], places[13], places[11], places[35]
+    _collect(
+        carray(_pointer(places[0]), places[1], np.uint8), carray(_pointer(places[2]), texts + 1, np.int32),
+        carray(_pointer(places[4]), 0x10000, np.uint8), carray(_pointer(places[5]), 0x10000, np.uint16),
+        carray(_pointer(places[6]), 0x10000, np.uint16), carray(_pointer(places[7]), 0x10000, np.int8),
+        carray(_pointer(places[8]), 4, np.int64), carray(_pointer(places[9]), (places[10], width), np.int8),
+        carray(_pointer(places[12]), (homes, width), np.int32), carray(_pointer(places[14]), 3, np.float64)[2],
+        carray(_pointer(places[15]), 0x10000, np.uint16), carray(_pointer(places[16]), 0x10000, np.uint16),
+        carray(_pointer(places[17]), 0x10000, np.int8), carray(_pointer(places[18]), places[19], np.int64),
+        carray(_pointer(places[20]), (places[21], 4), np.int8), carray(_pointer(places[22]), (places[23], 4), np.int8),
+        places[24] > 0, places[25],
+        carray(_pointer(places[26]), LONGEST_RUN, np.int64), carray(_pointer(places[27]), places[28], np.int32),
+        carray(_pointer(places[29]), (texts, classes), np.int32),
+        carray(_pointer(places[30]), (texts, homes, width), np.int32),
+        carray(_pointer(places[31]), (texts, homes), np.int32), carray(_pointer(places[32]), (texts, 1, 4), np.int32),
+        carray(_pointer(places[33]), (texts, 1, 4), np.int32), carray(_pointer(places[34]), (texts, 1), np.int32),
+    )  # fmt: skip
+
+
+@kernel(_fixed(types.int64, 1), returns=types.void, slices=True)
+def posteriors(places):
+    """:func:`_posteriors` in the same manner."""
+    texts, homes, width, classes, languages, knots = (
+        places[3], places[13], places[11], places[35], places[41], places[44],
+    )  # fmt: skip
+    _posteriors(
+        carray(_pointer(places[29]), (texts, classes), np.int32),
+        carray(_pointer(places[30]), (texts, homes, width), np.int32),
+        carray(_pointer(places[31]), (texts, homes), np.int32), carray(_pointer(places[32]), (texts, 1, 4), np.int32),
+        carray(_pointer(places[33]), (texts, 1, 4), np.int32), carray(_pointer(places[34]), (texts, 1), np.int32),
+        carray(_pointer(places[36]), classes, np.int8), carray(_pointer(places[12]), (homes, width), np.int32),
+        carray(_pointer(places[37]), classes, np.int32), carray(_pointer(places[38]), 3, np.int32),
+        carray(_pointer(places[39]), 3, np.int32), carray(_pointer(places[40]), languages, np.uint8),
+        places[42] > 0, carray(_pointer(places[43]), knots, np.float64),
+        carray(_pointer(places[45]), (homes, knots), np.float64), carray(_pointer(places[46]), (2, knots), np.float64),
+        carray(_pointer(places[14]), 3, np.float64),
+        carray(_pointer(places[47]), (texts, languages + 1), np.float64), carray(_pointer(places[48]), texts, np.int32),
+    )  # fmt: skip

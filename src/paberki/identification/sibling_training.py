@@ -66,7 +66,7 @@ def _table(
 
 def _log_shares(counts: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     seen = counts.sum(axis=1) > 0
-    shares: npt.NDArray[np.float64] = np.log((counts + 1.0) / (counts.sum(axis=0) + float(seen.sum())))
+    shares: npt.NDArray[np.float64] = np.log((counts + 1.0) / np.maximum(counts.sum(axis=0) + float(seen.sum()), 1.0))
     shares -= shares.mean(axis=1, keepdims=True)
     shares[~seen] = 0.0
     return shares

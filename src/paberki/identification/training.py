@@ -56,8 +56,8 @@ class Settings:
 
     bits: int = 17
     """The model has 2 to the power of ``bits`` rows."""
-    rounds: int = 3
-    examples: int = 5000
+    rounds: int = 4
+    examples: int = 6000
     """Examples per language and script."""
     seed: int = 0
 
@@ -92,7 +92,10 @@ def train(
         "sibling_values": siblings.values, "scales": [*siblings.scales, scale],
         "texts": dict(sorted(Counter(name for file in kept for name, _ in file).items())),
     }  # fmt: skip
-    return about, {"weights": rounded, "sibling_words": siblings.words, "sibling_runs": siblings.runs}
+    arrays = {"weights": rounded}
+    if any(GROUP in names for names in columns):
+        arrays |= {"sibling_words": siblings.words, "sibling_runs": siblings.runs}
+    return about, arrays
 
 
 def code_of(name: str) -> str:

@@ -103,6 +103,14 @@ def _language(found: Facts) -> Iterator[str]:
     else:
         sure = f" with probability {found['lang_p']:.2f}" if found["lang_p"] is not None else ""
         yield f"{found['lang']}{sure}"
+    others = [f"{name} {share:.2f}" for name, share in found["lang_probs"].items() if name != found["lang"]]
+    if others:
+        yield f"or {', '.join(others)}"
+    if found["site_lang"] and found["site_lang"] != found["lang"]:
+        yield f"its site as a whole is in {found['site_lang']}"
+    if len(found["lang_shares"]) > 1:
+        parts = ", ".join(f"{100 * share:.0f} % {name}" for name, share in found["lang_shares"].items())
+        yield f"of the kept characters {parts}"
     if found["script"]:
         yield f"script {found['script']}, {found['cyrillic_perc'] or 0:.4g} % of the letters are Cyrillic"
     if found["declared_language"]:

@@ -68,7 +68,7 @@ def test_cyrillic_figures() -> None:
     [
         (identify_by_words, IdentifyConfig()),
         (identify_by_method, MethodConfig(method="markov")),
-        (identify_by_method, MethodConfig(method="ngram")),
+        (identify_by_method, MethodConfig(method="ngram", languages=("hr", "sl", "en"))),
         (identify_by_method, MethodConfig(method="vote")),
     ],
 )
