@@ -594,18 +594,26 @@ def measure(
                 part_last = char
             last_char = char
 
-            # ---- the rest of a word in plain letters, which most of a text is ----
+            # ---- the rest of a word in letters of one or two bytes, which most of a text is ----
             if kind == 1 and what & ALONE == 0 and going:
-                begin = at
+                more = 0
                 while at < end:
-                    byte = np.int64(data[at]) | 32
-                    if byte < 97 or byte > 122:
+                    byte = np.int64(data[at])
+                    if 97 <= byte | 32 <= 122:
+                        last_char = byte
+                        at += 1
+                    elif 0xC3 <= byte < 0xE0 and at + 2 <= end:
+                        letter = ((byte & 0x1F) << 6) | (np.int64(data[at + 1]) & 0x3F)
+                        if classes[letter] & LETTER == 0:
+                            break
+                        found[DIACRITICS] += classes[letter] & DIACRITIC != 0
+                        last_char = letter
+                        at += 2
+                    else:
                         break
-                    token = _hashed(token, np.int64(data[at]))
-                    at += 1
-                more = at - begin
+                    token = _hashed(token, last_char)
+                    more += 1
                 if more:
-                    last_char = np.int64(data[at - 1])
                     last_class = np.int64(classes[last_char])
                     token_chars += more
                     token_alpha = True
