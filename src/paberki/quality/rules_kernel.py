@@ -193,9 +193,12 @@ def _judge_line(data, first, last, words, sentences, long_word, suspect, phrases
     """C4's rules for lines; ``first`` and ``last`` are the ends of the line without white space."""
     if long_word or last <= first:
         return
+    whole = last
     last = _without_citations(data, first, last)
     if last <= first:
         return
+    if last < whole and sentences > 1:
+        sentences -= 1  # the citation after the full stop was taken for one
     end = data[last - 1]
     if not (end == 46 or end == 63 or end == 33 or end == 34 or end == 39):
         return
