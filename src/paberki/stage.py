@@ -190,9 +190,7 @@ def map_stage(
     return register
 
 
-def fit_stage(
-    name: str, *, layer: str, needs: Sequence[str] | NeedsOf, config: type = NoConfig
-) -> Callable[[C], C]:
+def fit_stage(name: str, *, layer: str, needs: Sequence[str] | NeedsOf, config: type = NoConfig) -> Callable[[C], C]:
     """Register a class with static ``observe(batch, config, seen=None) → table``, ``merge(tables, config) → table`` and
     ``finish(table, config) → table``.
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from corpora import article
 
+from corpora import article
 from paberki.corpus import Corpus, new_corpus
 from paberki.errors import ConfigError
 from paberki.report.rule_writing import write_rule
@@ -25,12 +25,17 @@ STAGES = [
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     place = tmp_path_factory.mktemp("quality")
     pages = place / "pages.jsonl"
-    rows = [{"url": f"http://h{n % 3}.hr/{n}", "html": article(n).replace("</p>", " Pišite na ana@primjer.hr.</p>", 1)} for n in range(30)]
+    rows = [
+        {"url": f"http://h{n % 3}.hr/{n}", "html": article(n).replace("</p>", " Pišite na ana@primjer.hr.</p>", 1)}
+        for n in range(30)
+    ]
     rows.append({"url": "http://h0.hr/robots.txt", "text": "User-agent: *\nDisallow: /3\n"})
     pages.write_text("".join(json.dumps(row) + "\n" for row in rows))
     found = new_corpus(place / "hr", lang="hr")
     recipe = found.directory.recipe
-    recipe.write_text(recipe.read_text().replace('lang = ["hr"]', f'lang = ["hr"]\nstages = {json.dumps(STAGES)}  # mine'))
+    recipe.write_text(
+        recipe.read_text().replace('lang = ["hr"]', f'lang = ["hr"]\nstages = {json.dumps(STAGES)}  # mine')
+    )
     found = Corpus(place / "hr")
     found.add([pages])
     found.build()

@@ -31,9 +31,9 @@ def run(
     from paberki.corpus import Corpus
     from paberki.report import report
     from paberki.report.attrition import attrition
+    from paberki.report.counts import counting
     from paberki.report.crawled import crawl_facts, crawl_json
     from paberki.report.hosts import hosts
-    from paberki.report.counts import counting
     from paberki.report.quality import quality_in
 
     corpus = Corpus(directory)
@@ -92,9 +92,13 @@ def print_quality(corpus: Corpus) -> None:
     with counting(corpus.directory, corpus.plan()) as counter:
         found = quality_in(counter, corpus.directory, corpus.recipe.lang)
     for one in found.coverage:
-        show.say(f"\n3graph and words known to a dictionary, {one.lang}: r = {one.r:.2f} over {show.count(one.pages)} pages")
+        show.say(
+            f"\n3graph and words known to a dictionary, {one.lang}: r = {one.r:.2f} over {show.count(one.pages)} pages"
+        )
     for held in found.restoration:
-        show.say(f"diacritics restored on held-out pages, {held.lang}: {held.restored:.1%} of words (bare {held.bare:.1%})")
+        show.say(
+            f"diacritics restored on held-out pages, {held.lang}: {held.restored:.1%} of words (bare {held.bare:.1%})"
+        )
 
 
 def print_crawl(corpus: Corpus) -> None:

@@ -81,7 +81,20 @@ def _features(bare, sums, powers, at, first, last, before, after, shift, slots):
     letter = np.uint64(bare[at])
     number = 0
     for left, right in (
-        (1, 1), (2, 0), (0, 2), (2, 1), (1, 2), (2, 2), (3, 1), (1, 3), (3, 3), (4, 0), (0, 4), (4, 2), (2, 4), (5, 5),
+        (1, 1),
+        (2, 0),
+        (0, 2),
+        (2, 1),
+        (1, 2),
+        (2, 2),
+        (3, 1),
+        (1, 3),
+        (3, 3),
+        (4, 0),
+        (0, 4),
+        (4, 2),
+        (2, 4),
+        (5, 5),
     ):
         key = _span(sums, powers, at - left, at + right + 1) * _THREE + letter
         slots[number] = _slot(key, number + 1, shift)

@@ -90,7 +90,8 @@ class LearnDiacritics:
                 continue
             left, right = accuracy(found, texts[::_HELD_OUT])
             said[lang] = json.dumps(
-                {"forms": dict(found.forms), "usual": found.usual, "bits": found.bits, "bare": left, "restored": right}, sort_keys=True
+                {"forms": dict(found.forms), "usual": found.usual, "bits": found.bits, "bare": left, "restored": right},
+                sort_keys=True,
             )
             weights = pa.FixedSizeListArray.from_arrays(pa.array(found.values.reshape(-1), pa.int16()), 4)
             count = len(found.slots)

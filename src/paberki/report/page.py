@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from paberki.recipe import Recipe
 from paberki.report.attrition import AttritionRow
@@ -77,7 +77,7 @@ class Findings:
     encodings: Sequence[Encoding]
     failures: Sequence[Failure]
     crawl: CrawlFacts | None = None
-    quality: QualityFacts = QualityFacts()
+    quality: QualityFacts = field(default_factory=QualityFacts)
 
 
 def page(recipe: Recipe, found: Findings, version: str) -> str:
@@ -118,7 +118,11 @@ def document(title: str, *body: str) -> str:
 def _header(recipe: Recipe, found: Findings) -> Safe:
     languages = ", ".join(recipe.lang) or "any language"
     said = f"Web corpus of {languages}, after the preset {recipe.preset}."
-    missing = {name for name, there in (("failures", found.failures), ("crawl", found.crawl), ("quality", found.quality)) if not there}
+    missing = {
+        name
+        for name, there in (("failures", found.failures), ("crawl", found.crawl), ("quality", found.quality))
+        if not there
+    }
     there = {name: label for name, label in _NAMES.items() if name not in missing}
     links = [element("a", label, href=f"#{name}") for name, label in there.items()]
     return element("header", element("h1", recipe.name or "Corpus"), element("p", said), element("nav", *links))

@@ -45,7 +45,13 @@ def test_the_wanted_label_is_the_score(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "content"),
-    [("a.json", b"["), ("b.json", b'{"labels": 3}'), ("c.npz", b"PK"), ("d.bin", b"\0" * 40), ("e.json", b"[" * 100_000)],
+    [
+        ("a.json", b"["),
+        ("b.json", b'{"labels": 3}'),
+        ("c.npz", b"PK"),
+        ("d.bin", b"\0" * 40),
+        ("e.json", b"[" * 100_000),
+    ],
 )
 def test_broken_files_are_told_in_a_line(tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)

@@ -10,7 +10,15 @@ import pytest
 from paberki.errors import ConfigError
 from paberki.quality.licences import licences
 from paberki.quality.marks import _translator, block_lists
-from paberki.quality.personal import is_birth_number, is_iban, is_jmbg, is_oib, is_slovene_tax_number, masked, personal_data
+from paberki.quality.personal import (
+    is_birth_number,
+    is_iban,
+    is_jmbg,
+    is_oib,
+    is_slovene_tax_number,
+    masked,
+    personal_data,
+)
 from paberki.quality.rights import _judged, _reader, page_signals
 
 FOUND = {

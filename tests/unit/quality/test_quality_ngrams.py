@@ -14,7 +14,28 @@ from paberki.model import Model
 from paberki.quality import ngrams
 from paberki.quality.percentiles import DISTRIBUTION, distributions
 
-WORDS = "danas je u gradu bilo lijepo vrijeme a gosti su došli iz svih krajeva zemlje i rekli da se vrate".split()
+WORDS = [
+    "danas",
+    "je",
+    "u",
+    "gradu",
+    "bilo",
+    "lijepo",
+    "vrijeme",
+    "a",
+    "gosti",
+    "su",
+    "došli",
+    "iz",
+    "svih",
+    "krajeva",
+    "zemlje",
+    "i",
+    "rekli",
+    "da",
+    "se",
+    "vrate",
+]
 
 
 def prose(seed: int, words: int) -> str:
@@ -28,7 +49,8 @@ def test_the_score_is_that_of_the_formula() -> None:
     counts = Counter(text[at : at + 3] for at in range(len(text) - 2))
     bottom = math.log(sum(counts.values()) + len(counts))
     sums = [
-        sum(math.log(counts[text[at : at + 3]] + 1) - bottom for at in range(first, first + 98)) for first in (0, 100, 200, 300)
+        sum(math.log(counts[text[at : at + 3]] + 1) - bottom for at in range(first, first + 98))
+        for first in (0, 100, 200, 300)
     ]
     found = model.score(pa.array([text])).ngram3[0]
     assert found == pytest.approx(np.mean(sums), abs=1.0)
@@ -68,7 +90,10 @@ def test_short_texts_have_no_score() -> None:
 
 def test_ranks_are_the_share_of_equal_or_lower_scores() -> None:
     values = [-900.0, -850.5, -800.25]
-    table = pa.table([["ngram3"] * 3, ["hr"] * 3, pa.array(values, pa.float32()), pa.array([1, 2, 1], pa.uint64())], schema=DISTRIBUTION)
+    table = pa.table(
+        [["ngram3"] * 3, ["hr"] * 3, pa.array(values, pa.float32()), pa.array([1, 2, 1], pa.uint64())],
+        schema=DISTRIBUTION,
+    )
     found = distributions(Model("x", table))["ngram3", "hr"]
     assert found.ranks(np.array([-1000.0, -900.0, -850.5, -840.0, -800.25, 0.0])).tolist() == [0, 25, 75, 75, 100, 100]
     assert found.percentile(50) == -850.5

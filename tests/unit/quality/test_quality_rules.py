@@ -23,7 +23,8 @@ def texts(count: int = 60) -> list[str]:
     made = []
     for _ in range(count):
         lines = [
-            " ".join(pick.choices(WORDS[: pick.randint(2, 12)], k=pick.randint(0, 12))) + pick.choice(["", ".", "...", "!"])
+            " ".join(pick.choices(WORDS[: pick.randint(2, 12)], k=pick.randint(0, 12)))
+            + pick.choice(["", ".", "...", "!"])
             for _ in range(pick.randint(0, 12))
         ]
         made.append(pick.choice(["\n", "\n\n", "\n"]).join(lines))
@@ -92,7 +93,9 @@ def test_the_kernel_measures_what_the_definitions_say(text: str) -> None:
 
 
 def test_words_keep_numbers_addresses_and_abbreviations_together() -> None:
-    counts = count(pa.array(["It's 3.14 or 1,000 at http://a.hr/b?c=d, covid-19 me@x.org e.g. -x"]), ["en"], gopher_stop_list())
+    counts = count(
+        pa.array(["It's 3.14 or 1,000 at http://a.hr/b?c=d, covid-19 me@x.org e.g. -x"]), ["en"], gopher_stop_list()
+    )
     from paberki.quality.rules_kernel import TOKENS
 
     # It 's 3.14 or 1,000 at http… covid-19 me@x.org e.g . -x ; the comma belongs to the address
@@ -127,7 +130,10 @@ def test_stop_words_are_those_of_the_list() -> None:
 
 
 def test_published_thresholds_name_what_fails() -> None:
-    good = "\n".join(f"The committee number {n} decided that the meeting of yesterday was to be repeated with others {n * 7}." for n in range(40))
+    good = "\n".join(
+        f"The committee number {n} decided that the meeting of yesterday was to be repeated with others {n * 7}."
+        for n in range(40)
+    )
     assert "gopher_word_count" in failed(rules(["too short"]))[0]
     assert failed(rules([good]), PUBLISHED[:8]) == [[]]
 
