@@ -286,7 +286,7 @@ def _leaves(scores: Floats, nodes: npt.NDArray[np.int32], turns: npt.NDArray[np.
 
 
 def _sigmoid(scores: Floats) -> Floats:
-    found: Floats = 1.0 / (1.0 + np.exp(-np.clip(scores, -30.0, 30.0)))
+    found: Floats = (1.0 / (1.0 + np.exp(-np.clip(scores, -30.0, 30.0)))).astype(np.float32)
     return found
 
 

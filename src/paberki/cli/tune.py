@@ -103,12 +103,12 @@ def _print(found: Tuning) -> None:
     rows = [(f"{start:.4g}", show.count(pages), "█" * round(BAR * pages / most)) for start, pages in found.bins]
     show.table(("from", "pages", ""), rows, right=(0, 1))
     show.say("")
-    rows = [
+    along = [
         (f"{one.percent} %", f"{one.value:.4g}", show.count(one.pages_below), show.count(one.words_below),
          one.samples[0].text[:80] if one.samples else "")
         for one in found.places
     ]  # fmt: skip
-    show.table(("percentile", "value", "pages below", "words below", "for example"), rows, right=(0, 1, 2, 3))
+    show.table(("percentile", "value", "pages below", "words below", "for example"), along, right=(0, 1, 2, 3))
     if found.cut is not None:
         show.say("\n" + cut_line(found.cut))
 

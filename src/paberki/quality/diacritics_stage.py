@@ -147,7 +147,8 @@ def _page_views(
         restorer is None or not restorer.is_bare(whole, share=config.below, least_letters=config.min_letters)
     ):
         return [], 0
-    views, count = [], 0
+    views: list[dict[str, Any] | None] = []
+    count = 0
     for text, stay in zip(blocks, stays, strict=True):
         view = text
         if stay:

@@ -115,7 +115,8 @@ def _sample(counter: Counter, lang: str) -> list[tuple[str, float]]:
 
 def _known(text: str, lang: str, simplemma: Any) -> float:
     words = _WORD.findall(text[:_CHARS])
-    return sum(simplemma.is_known(word, lang=lang) for word in words) / max(1, len(words))
+    known = sum(bool(simplemma.is_known(word, lang=lang)) for word in words)
+    return known / max(1, len(words))
 
 
 def _restoration(directory: Directory) -> list[Restoration]:
@@ -147,6 +148,6 @@ def quality_section(found: QualityFacts) -> Safe:
         inside += [element("p", said), table(("language", "pages looked at", "words known", "r"), rows)]
     if found.restoration:
         said = "Words of held-out pages that are right when their diacritics are stripped, and when they are restored."
-        rows = [(one.lang, percent(one.bare), percent(one.restored)) for one in found.restoration]
-        inside += [element("p", said), table(("language", "left bare", "restored"), rows)]
+        shares = [(one.lang, percent(one.bare), percent(one.restored)) for one in found.restoration]
+        inside += [element("p", said), table(("language", "left bare", "restored"), shares)]
     return section("quality", "Quality", *inside)
