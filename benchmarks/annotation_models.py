@@ -112,9 +112,7 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path, mixes:
             for sentence in read_labelled(next(folder.glob(f"{file}.*")))
             if everything or name != "sl" or tuple(form for form, _ in sentence) in forms
         ]
-        model.put(
-            "names", layers.names_parts(learn_names(labelled, tagger, NamesConfig())), {"sentences": len(labelled)}
-        )
+        model.put("names", layers.names_parts(learn_names(labelled, tagger, NamesConfig())), {"sentences": len(labelled)})
     out.mkdir(parents=True, exist_ok=True)
     path = out / f"{name}{SUFFIX}"
     save(model, path)
@@ -124,9 +122,7 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path, mixes:
 def sources(trees: list[Tree]) -> dict[str, str]:
     """Names of the sources with their licences."""
     found = {(tree.comment("source") or "").partition("@")[0] for tree in trees}
-    return {
-        name: next((OPEN[one] for one in OPEN if name.startswith(one)), "not for shipping") for name in sorted(found)
-    }
+    return {name: next((OPEN[one] for one in OPEN if name.startswith(one)), "not for shipping") for name in sorted(found)}
 
 
 if __name__ == "__main__":

@@ -22,9 +22,7 @@ _UPOS: Final = {
 _CLOSELY: Final = frozenset({"助詞", "助動詞", "接尾辞", "補助記号", "空白"})
 _OPEN, _CLOSE = "（(「『【〈《［[", "）)」』】〉》］]"
 _END: Final = re.compile("[。？！?!♪…]+|・{3,}|(?<![0-9A-Za-z０-９Ａ-Ｚａ-ｚ])．|．(?![0-9A-Za-z０-９Ａ-Ｚａ-ｚ])")
-_TAIL: Final = re.compile(
-    "[（(](?:笑|泣|爆|汗|苦笑|怒)[）)]|[wｗ笑]+(?=[\\s\u3000]|$)|[\\^＾;；][_\\-]?[\\^＾;；]|[”」』）]"
-)
+_TAIL: Final = re.compile("[（(](?:笑|泣|爆|汗|苦笑|怒)[）)]|[wｗ笑]+(?=[\\s\u3000]|$)|[\\^＾;；][_\\-]?[\\^＾;；]|[”」』）]")
 _GOES_ON: Final = re.compile("と|っ|です|って|か(?=[、。])|の(?=[はがをに])")
 
 
@@ -104,9 +102,7 @@ class Japanese:
         document.upos, document.xpos, document.feats, document.lemma, document.misc = [], [], [], [], []
         for number, form in enumerate(document.forms):
             units = list(_tagger()(form)) or [None]
-            self._facts(
-                document, max(units, key=lambda unit: len(unit.surface) if unit else 0), number in document.edges, False
-            )
+            self._facts(document, max(units, key=lambda unit: len(unit.surface) if unit else 0), number in document.edges, False)
 
     def _facts(self, document: Document, unit: Any, first: bool, space: bool) -> None:
         feature = getattr(unit, "feature", None)

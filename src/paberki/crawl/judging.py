@@ -156,3 +156,4 @@ def _paragraph(piece: str) -> str | None:
     if spaces < _FEWEST_WORDS - 1 and spaces + len(_UNSPACED.findall(piece)) / 2 < _FEWEST_WORDS:
         return None
     return " ".join(piece.split()) if "\n" in piece else piece
+

@@ -82,9 +82,7 @@ def chunks_of(page: str) -> list[str]:
         return chunks
     kept, position = chunks[: hiding[0]], hiding[0]
     after: list[str] = []
-    last_cdata = (
-        max((at for at, chunk in enumerate(chunks) if "]]>" in chunk), default=-1) if "<![CDATA[" in page else -1
-    )
+    last_cdata = max((at for at, chunk in enumerate(chunks) if "]]>" in chunk), default=-1) if "<![CDATA[" in page else -1
     for at in hiding:
         if at < position:
             continue

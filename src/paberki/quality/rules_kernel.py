@@ -41,11 +41,11 @@ LONG_WORD: Final = 1000
 OSCAR_SHORT_BYTES: Final = 400
 OSCAR_EDGE_BYTES: Final = 100
 
-_GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
+GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 _BASE: Final = np.uint64(0xD6E8FEB86659FD93)
-_MIX: Final = np.uint64(0xFF51AFD7ED558CCD)
+MIX: Final = np.uint64(0xFF51AFD7ED558CCD)
 _PARAGRAPH: Final = np.uint64(0x5BD1E9955BD1E995)
-_SEED: Final = np.uint64(0xCBF29CE484222325)
+SEED: Final = np.uint64(0xCBF29CE484222325)
 _ONE: Final = np.uint64(1)
 _SHIFT: Final = np.uint64(32)
 _NEWLINE: Final = 10
@@ -65,13 +65,13 @@ def _open(kind, dimensions=1):
 
 @part
 def _hashed(hash_, char):
-    hash_ = (hash_ ^ np.uint64(char)) * _GOLDEN
+    hash_ = (hash_ ^ np.uint64(char)) * GOLDEN
     return hash_ ^ (hash_ >> _SHIFT)
 
 
 @part
 def _mixed(x):
-    x = (x ^ (x >> _SHIFT)) * _MIX
+    x = (x ^ (x >> _SHIFT)) * MIX
     return x ^ (x >> _SHIFT)
 
 
@@ -336,7 +336,7 @@ def measure(
         sums[0] = np.uint64(0)
         chars[0] = 0
         stops = np.uint64(0)
-        token = _SEED
+        token = SEED
         token_chars = 0
         token_alpha = False
         token_solid = False
@@ -364,14 +364,14 @@ def measure(
         line_bullet = False
         dots = 0
         # the line between newlines
-        part_hash = _SEED
+        part_hash = SEED
         part_chars = 0
         part_solid = False
         part_bytes = first
         part_last = np.int64(0)
         bare_lines = 0
         newline_run = False
-        para_hash = _SEED
+        para_hash = SEED
         para_chars = 0
         para_solid = False
         going = True
@@ -451,7 +451,7 @@ def measure(
                 kind = 0
             if what & SPACE == 0:
                 if kind == 0:
-                    token = _SEED
+                    token = SEED
                     token_chars = 0
                     token_alpha = False
                     token_solid = False
@@ -580,11 +580,11 @@ def measure(
                             found[DUP_PARAS] += 1
                             found[DUP_PARA_CHARS] += para_chars
                 if newline_run or not going:
-                    para_hash = _SEED
+                    para_hash = SEED
                     para_chars = 0
                     para_solid = False
                 newline_run = True
-                part_hash = _SEED
+                part_hash = SEED
                 part_chars = 0
                 part_solid = False
                 part_bytes = at
