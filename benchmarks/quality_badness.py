@@ -50,13 +50,17 @@ def language_filter(profiles: Profiles, every: list[tuple[str, str]], types: int
     counted = profiles.look_up(texts_of([text for _, text in every]))
     found = np.array([counted.badness(lang, "2012") for lang in languages])
     best = languages[found.argmin(axis=0)]
-    merged, merged_best = (np.array([CLOSE.get(lang, lang) for lang in names]) for names in (gold, best))
+    merged = np.array([CLOSE.get(lang, lang) for lang in gold])
     for name, group in (("all 40 languages", gold), ("close languages merged", merged)):
         kept = right = kept_best = right_best = wanted = 0
         for row, lang in enumerate(languages):
             lang = CLOSE.get(lang, lang) if group is merged else lang
             passes, own = found[row] <= types, (gold == languages[row])
-            kept, right, wanted = kept + int(passes.sum()), right + int((passes & (group == lang)).sum()), wanted + int(own.sum())
+            kept, right, wanted = (
+                kept + int(passes.sum()),
+                right + int((passes & (group == lang)).sum()),
+                wanted + int(own.sum()),
+            )
             mine = passes & (best == languages[row])
             kept_best, right_best = kept_best + int(mine.sum()), right_best + int((mine & (group == lang)).sum())
         if group is gold:
@@ -97,4 +101,6 @@ def run(rows, texts: int) -> None:
                 passes = [score <= limit for score in profiles.badness([text for _, text in every], lang, variant)]
                 kept, wanted = kept + sum(passes), wanted + sum(one == lang for one, _ in every)
                 right += sum(is_in for is_in, (one, _) in zip(passes, every, strict=True) if one == lang)
-            print(f"  {variant}: one profile each of {' '.join(apart)} against the other 39: {scores(kept, right, wanted)}")
+            print(
+                f"  {variant}: one profile each of {' '.join(apart)} against the other 39: {scores(kept, right, wanted)}"
+            )

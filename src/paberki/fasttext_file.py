@@ -71,7 +71,7 @@ class _Reader:
         return found
 
     def size(self, rows: int, columns: int) -> None:
-        if not (0 < rows and 0 < columns and rows * columns <= _MOST_WEIGHTS):
+        if not (rows > 0 and columns > 0 and rows * columns <= _MOST_WEIGHTS):
             raise self.wrong(f"a matrix of {rows} × {columns}")
 
 
@@ -93,9 +93,7 @@ class FastTextFile:
         self._arguments = _arguments(reader)
         entries, pruned = _dictionary(reader)
         words = [word for word, _, label in entries if not label]
-        self.labels = tuple(
-            word.decode("utf-8", "replace").removeprefix(LABEL) for word, _, label in entries if label
-        )
+        self.labels = tuple(word.decode("utf-8", "replace").removeprefix(LABEL) for word, _, label in entries if label)
         """Labels without their prefix."""
         self._counts = [count for _, count, label in entries if label]
         self._words = len(words)
@@ -175,7 +173,7 @@ def _arguments(reader: _Reader) -> _Arguments:
         raise reader.wrong("it holds word vectors, no classifier")
     if version == 11:
         longest = 0  # as fastText does: that version had no pieces of words in classifiers
-    if not (0 < dim <= 1 << 14 and 0 <= buckets and 1 <= ngrams <= 16 and 0 <= longest <= 64):
+    if not (0 < dim <= 1 << 14 and buckets >= 0 and 1 <= ngrams <= 16 and 0 <= longest <= 64):
         raise reader.wrong("its settings make no sense")
     return _Arguments(dim, ngrams, loss, buckets, shortest, longest if buckets else 0)
 
@@ -288,7 +286,7 @@ def _leaves(scores: Floats, nodes: npt.NDArray[np.int32], turns: npt.NDArray[np.
 
 
 def _sigmoid(scores: Floats) -> Floats:
-    found: Floats = 1.0 / (1.0 + np.exp(-np.clip(scores, -30.0, 30.0)))
+    found: Floats = (1.0 / (1.0 + np.exp(-np.clip(scores, -30.0, 30.0)))).astype(np.float32)
     return found
 
 

@@ -31,8 +31,10 @@ def run(
     from paberki.corpus import Corpus
     from paberki.report import report
     from paberki.report.attrition import attrition
+    from paberki.report.counts import counting
     from paberki.report.crawled import crawl_facts, crawl_json
     from paberki.report.hosts import hosts
+    from paberki.report.quality import quality_in
 
     corpus = Corpus(directory)
     plan, recipe = corpus.plan(), corpus.recipe
@@ -41,11 +43,14 @@ def run(
         rows = attrition(corpus.directory, plan, recipe)
         found = hosts(corpus.directory, plan)
         crawled = crawl_facts(corpus.directory.crawl)
+        with counting(corpus.directory, plan) as counter:
+            quality = quality_in(counter, corpus.directory, recipe.lang)
         show.as_json(
             {
                 "page": str(page),
                 "attrition": [dataclasses.asdict(row) for row in rows],
                 "hosts": dataclasses.asdict(found),
+                "quality": dataclasses.asdict(quality),
                 "crawl": None if crawled is None else crawl_json(crawled),
             }
         )
@@ -55,6 +60,7 @@ def run(
         show.say("")
         print_hosts(corpus)
         print_crawl(corpus)
+        print_quality(corpus)
         show.say(f"\npage with figures: {page}")
 
 
@@ -76,6 +82,23 @@ def print_hosts(corpus: Corpus, limit: int = 10) -> None:
     found = hosts(corpus.directory, corpus.plan())
     rows = [(host.host, show.count(host.kept), show.count(host.pages)) for host in found.top[:limit]]
     show.table(("host", "kept", "all"), rows, title="Top hosts", right=(1, 2))
+
+
+def print_quality(corpus: Corpus) -> None:
+    """3graph against a dictionary (P3 §5) and restored diacritics, where the corpus has them."""
+    from paberki.report.counts import counting
+    from paberki.report.quality import quality_in
+
+    with counting(corpus.directory, corpus.plan()) as counter:
+        found = quality_in(counter, corpus.directory, corpus.recipe.lang)
+    for one in found.coverage:
+        show.say(
+            f"\n3graph and words known to a dictionary, {one.lang}: r = {one.r:.2f} over {show.count(one.pages)} pages"
+        )
+    for held in found.restoration:
+        show.say(
+            f"diacritics restored on held-out pages, {held.lang}: {held.restored:.1%} of words (bare {held.bare:.1%})"
+        )
 
 
 def print_crawl(corpus: Corpus) -> None:

@@ -20,12 +20,16 @@ BAR = 40
 
 def run(
     directory: Dir,
-    score: Annotated[str | None, typer.Argument(metavar="[SCORE]", help="Column to look at; a list without it.")] = None,
+    score: Annotated[
+        str | None, typer.Argument(metavar="[SCORE]", help="Column to look at; a list without it.")
+    ] = None,
     cut: Annotated[
         str | None, typer.Option("--cut", metavar="CONDITION", help='What should stay, e.g. "badness < 10".')
     ] = None,
     write: Annotated[bool, typer.Option("--write", help="Write the cut into the recipe as a rule.")] = False,
-    reason: Annotated[str | None, typer.Option(metavar="WORD", help="Name of that rule; default low- or high-SCORE.")] = None,
+    reason: Annotated[
+        str | None, typer.Option(metavar="WORD", help="Name of that rule; default low- or high-SCORE.")
+    ] = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Directory for the page; default DIR/report.")] = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -92,17 +96,19 @@ def _write(corpus: Corpus, found: Tuning, cut: str | None, reason: str | None) -
 
 def _print(found: Tuning) -> None:
     show.say(f"{found.score}: {found.meaning}")
-    show.say(f"{show.count(found.pages)} kept pages have it, {show.count(found.missing)} have not; mean {found.mean:.4g}\n")
+    show.say(
+        f"{show.count(found.pages)} kept pages have it, {show.count(found.missing)} have not; mean {found.mean:.4g}\n"
+    )
     most = max((pages for _, pages in found.bins), default=0) or 1
     rows = [(f"{start:.4g}", show.count(pages), "█" * round(BAR * pages / most)) for start, pages in found.bins]
     show.table(("from", "pages", ""), rows, right=(0, 1))
     show.say("")
-    rows = [
+    along = [
         (f"{one.percent} %", f"{one.value:.4g}", show.count(one.pages_below), show.count(one.words_below),
          one.samples[0].text[:80] if one.samples else "")
         for one in found.places
     ]  # fmt: skip
-    show.table(("percentile", "value", "pages below", "words below", "for example"), rows, right=(0, 1, 2, 3))
+    show.table(("percentile", "value", "pages below", "words below", "for example"), along, right=(0, 1, 2, 3))
     if found.cut is not None:
         show.say("\n" + cut_line(found.cut))
 

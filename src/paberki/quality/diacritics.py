@@ -196,7 +196,7 @@ def _choices(forms: Mapping[str, str]) -> npt.NDArray[np.int8]:
 
 def _sums(codes: Codes) -> tuple[Sums, Sums]:
     """Hashes of the text up to each place, and powers to take them apart with."""
-    base = int(_kernel()._BASE)
+    base = int(_kernel().BASE)
     sums, powers = np.zeros(len(codes) + 1, np.uint64), np.ones(256, np.uint64)
     with np.errstate(over="ignore"):
         powers[1:] = np.cumprod(np.full(255, base, np.uint64))

@@ -16,7 +16,7 @@ VARIANTS: Final = 4
 """Forms that a bare letter can have, itself included."""
 FEATURES: Final = 18
 SPACE: Final = 32
-_BASE: Final = np.uint64(0xD6E8FEB86659FD93)
+BASE: Final = np.uint64(0xD6E8FEB86659FD93)
 _MIX: Final = np.uint64(0xFF51AFD7ED558CCD)
 _SALT: Final = np.uint64(0x9E3779B97F4A7C15)
 _ONE: Final = np.uint64(1)
@@ -35,7 +35,7 @@ def _open(kind, dimensions=1):
 def accumulate(codes, sums):
     """Hashes of the text up to each place."""
     for at in range(len(codes)):
-        sums[at + 1] = sums[at] * _BASE + np.uint64(codes[at]) + _ONE
+        sums[at + 1] = sums[at] * BASE + np.uint64(codes[at]) + _ONE
 
 
 @part
@@ -81,7 +81,20 @@ def _features(bare, sums, powers, at, first, last, before, after, shift, slots):
     letter = np.uint64(bare[at])
     number = 0
     for left, right in (
-        (1, 1), (2, 0), (0, 2), (2, 1), (1, 2), (2, 2), (3, 1), (1, 3), (3, 3), (4, 0), (0, 4), (4, 2), (2, 4), (5, 5),
+        (1, 1),
+        (2, 0),
+        (0, 2),
+        (2, 1),
+        (1, 2),
+        (2, 2),
+        (3, 1),
+        (1, 3),
+        (3, 3),
+        (4, 0),
+        (0, 4),
+        (4, 2),
+        (2, 4),
+        (5, 5),
     ):
         key = _span(sums, powers, at - left, at + right + 1) * _THREE + letter
         slots[number] = _slot(key, number + 1, shift)
@@ -89,10 +102,10 @@ def _features(bare, sums, powers, at, first, last, before, after, shift, slots):
     inside = np.uint64(at - first)
     word = _span(sums, powers, first, last) * _THREE + inside
     slots[number] = _slot(word, 40, shift)
-    slots[number + 1] = _slot(word + _span(sums, powers, before, first) * _BASE, 41, shift)
-    slots[number + 2] = _slot(word + _span(sums, powers, last, after) * _BASE, 42, shift)
+    slots[number + 1] = _slot(word + _span(sums, powers, before, first) * BASE, 41, shift)
+    slots[number + 2] = _slot(word + _span(sums, powers, last, after) * BASE, 42, shift)
     ending = _span(sums, powers, max(first, last - 3), last) * _THREE + np.uint64(last - at)
-    slots[number + 3] = _slot(ending + _span(sums, powers, max(before, first - 4), first) * _BASE, 43, shift)
+    slots[number + 3] = _slot(ending + _span(sums, powers, max(before, first - 4), first) * BASE, 43, shift)
 
 
 @part

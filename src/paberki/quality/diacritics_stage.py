@@ -90,7 +90,8 @@ class LearnDiacritics:
                 continue
             left, right = accuracy(found, texts[::_HELD_OUT])
             said[lang] = json.dumps(
-                {"forms": dict(found.forms), "usual": found.usual, "bits": found.bits, "bare": left, "restored": right}, sort_keys=True
+                {"forms": dict(found.forms), "usual": found.usual, "bits": found.bits, "bare": left, "restored": right},
+                sort_keys=True,
             )
             weights = pa.FixedSizeListArray.from_arrays(pa.array(found.values.reshape(-1), pa.int16()), 4)
             count = len(found.slots)
@@ -146,7 +147,8 @@ def _page_views(
         restorer is None or not restorer.is_bare(whole, share=config.below, least_letters=config.min_letters)
     ):
         return [], 0
-    views, count = [], 0
+    views: list[dict[str, Any] | None] = []
+    count = 0
     for text, stay in zip(blocks, stays, strict=True):
         view = text
         if stay:

@@ -34,9 +34,14 @@ _NAMES: Final = (
     ),
     ("CC0-1.0", rb"\bCC0\b"),
     ("GFDL", rb"(?i)\bGNU Free Documentation License\b"),
-    ("all-rights-reserved", rb"(?i)\ball rights reserved\b|\bsva prava pridr\xc5\xbeana\b|\bvse pravice pridr\xc5\xbeane\b"),
+    (
+        "all-rights-reserved",
+        rb"(?i)\ball rights reserved\b|\bsva prava pridr\xc5\xbeana\b|\bvse pravice pridr\xc5\xbeane\b",
+    ),
 )
-_DECLARES: Final = re.compile(rb"(?i)rel\s*=\s*[\"']?[\w ]{0,40}\blicen[sc]e\b|[\"']licen[sc]e[\"']\s*:|itemprop\s*=\s*[\"']?licen[sc]e")
+_DECLARES: Final = re.compile(
+    rb"(?i)rel\s*=\s*[\"']?[\w ]{0,40}\blicen[sc]e\b|[\"']licen[sc]e[\"']\s*:|itemprop\s*=\s*[\"']?licen[sc]e"
+)
 _NEAR: Final = 200
 _CLOSED: Final = frozenset({"all-rights-reserved"})
 

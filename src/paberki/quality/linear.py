@@ -94,11 +94,17 @@ class _HashedNgrams:
         except (KeyError, TypeError, ValueError) as error:
             raise ConfigError(f"{path}: should have weights, bias, labels and ngrams; {error}") from error
         rows = self._weights.shape[0]
-        if self._weights.shape != (rows, len(self.labels)) or rows & (rows - 1) or not 1 <= self._shortest <= self._longest <= 10:
+        if (
+            self._weights.shape != (rows, len(self.labels))
+            or rows & (rows - 1)
+            or not 1 <= self._shortest <= self._longest <= 10
+        ):
             raise ConfigError(f"{path}: weights should be 2^k × labels, ngrams between 1 and 10")
 
     def predict(self, texts: pa.StringArray) -> Floats:
-        return _softmax(np.array([self._scores(text or "") for text in texts.to_pylist()]).reshape(-1, len(self.labels)))
+        return _softmax(
+            np.array([self._scores(text or "") for text in texts.to_pylist()]).reshape(-1, len(self.labels))
+        )
 
     def _scores(self, text: str) -> npt.NDArray[np.float64]:
         data = text[:_MOST_CHARS].lower().encode("utf-8", "replace")
@@ -108,7 +114,9 @@ class _HashedNgrams:
             return self._bias
         places = np.array([zlib.crc32(gram) for gram in grams]) & (self._weights.shape[0] - 1)
         counts = np.array(list(grams.values()), np.float64)
-        found: npt.NDArray[np.float64] = (self._weights[places] * counts[:, None]).sum(axis=0) / counts.sum() + self._bias
+        found: npt.NDArray[np.float64] = (self._weights[places] * counts[:, None]).sum(
+            axis=0
+        ) / counts.sum() + self._bias
         return found
 
 

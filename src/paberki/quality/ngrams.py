@@ -11,6 +11,7 @@ away what is said once.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -116,7 +117,7 @@ class CharacterModel:
         logs = table.column("log_count").combine_chunks().to_numpy(zero_copy_only=True)
         self._bits = said["rows"], said["longs"]
         edges = np.cumsum([0, 1 << said["rows"], 256 << said["rows"], 1 << said["longs"]])
-        self._tables = [logs[first:last] for first, last in zip(edges, edges[1:], strict=False)]
+        self._tables = [logs[first:last] for first, last in itertools.pairwise(edges)]
         self._totals = [math.log(max(1, said[f"total{size}"] + said[f"types{size}"])) for size in range(3)]
         self._spread = math.log1p(said["types1"] / max(1, said["types0"]))
 

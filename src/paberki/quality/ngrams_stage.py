@@ -55,9 +55,7 @@ class LearnNgrams:
         return ngrams.finish(table)
 
 
-@map_stage(
-    "quality.graphs.v1", layer="graphs", needs=NEEDS, adds=builtin("graphs"), models=("quality.ngrams",)
-)
+@map_stage("quality.graphs.v1", layer="graphs", needs=NEEDS, adds=builtin("graphs"), models=("quality.ngrams",))
 def graphs(batch: Batch, config: Any, model: Model) -> Columns:
     """Mean log-probability of 100 characters under the corpus's own character models, and the share of diacritics (P3 §5).
 

@@ -259,7 +259,7 @@ def _kernel() -> Any:
 def _key(word: str) -> int:
     """The key of a word as the kernel computes it."""
     kernel = _kernel()
-    key, golden = int(kernel._SEED), int(kernel._GOLDEN)
+    key, golden = int(kernel.SEED), int(kernel.GOLDEN)
     for char in word:
         key = ((key ^ ord(char)) * golden) & _MASK
         key ^= key >> 32
@@ -267,5 +267,5 @@ def _key(word: str) -> int:
 
 
 def _mixed(key: int) -> int:
-    key = ((key ^ (key >> 32)) * int(_kernel()._MIX)) & _MASK
+    key = ((key ^ (key >> 32)) * int(_kernel().MIX)) & _MASK
     return key ^ (key >> 32)

@@ -41,11 +41,11 @@ LONG_WORD: Final = 1000
 OSCAR_SHORT_BYTES: Final = 400
 OSCAR_EDGE_BYTES: Final = 100
 
-_GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
+GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 _BASE: Final = np.uint64(0xD6E8FEB86659FD93)
-_MIX: Final = np.uint64(0xFF51AFD7ED558CCD)
+MIX: Final = np.uint64(0xFF51AFD7ED558CCD)
 _PARAGRAPH: Final = np.uint64(0x5BD1E9955BD1E995)
-_SEED: Final = np.uint64(0xCBF29CE484222325)
+SEED: Final = np.uint64(0xCBF29CE484222325)
 _ONE: Final = np.uint64(1)
 _SHIFT: Final = np.uint64(32)
 _NEWLINE: Final = 10
@@ -65,13 +65,13 @@ def _open(kind, dimensions=1):
 
 @part
 def _hashed(hash_, char):
-    hash_ = (hash_ ^ np.uint64(char)) * _GOLDEN
+    hash_ = (hash_ ^ np.uint64(char)) * GOLDEN
     return hash_ ^ (hash_ >> _SHIFT)
 
 
 @part
 def _mixed(x):
-    x = (x ^ (x >> _SHIFT)) * _MIX
+    x = (x ^ (x >> _SHIFT)) * MIX
     return x ^ (x >> _SHIFT)
 
 
@@ -193,9 +193,12 @@ def _judge_line(data, first, last, words, sentences, long_word, suspect, phrases
     """C4's rules for lines; ``first`` and ``last`` are the ends of the line without white space."""
     if long_word or last <= first:
         return
+    whole = last
     last = _without_citations(data, first, last)
     if last <= first:
         return
+    if last < whole and sentences > 1:
+        sentences -= 1  # the citation after the full stop was taken for one
     end = data[last - 1]
     if not (end == 46 or end == 63 or end == 33 or end == 34 or end == 39):
         return
@@ -333,7 +336,7 @@ def measure(
         sums[0] = np.uint64(0)
         chars[0] = 0
         stops = np.uint64(0)
-        token = _SEED
+        token = SEED
         token_chars = 0
         token_alpha = False
         token_solid = False
@@ -361,14 +364,14 @@ def measure(
         line_bullet = False
         dots = 0
         # the line between newlines
-        part_hash = _SEED
+        part_hash = SEED
         part_chars = 0
         part_solid = False
         part_bytes = first
         part_last = np.int64(0)
         bare_lines = 0
         newline_run = False
-        para_hash = _SEED
+        para_hash = SEED
         para_chars = 0
         para_solid = False
         going = True
@@ -448,7 +451,7 @@ def measure(
                 kind = 0
             if what & SPACE == 0:
                 if kind == 0:
-                    token = _SEED
+                    token = SEED
                     token_chars = 0
                     token_alpha = False
                     token_solid = False
@@ -577,11 +580,11 @@ def measure(
                             found[DUP_PARAS] += 1
                             found[DUP_PARA_CHARS] += para_chars
                 if newline_run or not going:
-                    para_hash = _SEED
+                    para_hash = SEED
                     para_chars = 0
                     para_solid = False
                 newline_run = True
-                part_hash = _SEED
+                part_hash = SEED
                 part_chars = 0
                 part_solid = False
                 part_bytes = at
@@ -594,18 +597,26 @@ def measure(
                 part_last = char
             last_char = char
 
-            # ---- the rest of a word in plain letters, which most of a text is ----
+            # ---- the rest of a word in letters of one or two bytes, which most of a text is ----
             if kind == 1 and what & ALONE == 0 and going:
-                begin = at
+                more = 0
                 while at < end:
-                    byte = np.int64(data[at]) | 32
-                    if byte < 97 or byte > 122:
+                    byte = np.int64(data[at])
+                    if 97 <= byte | 32 <= 122:
+                        last_char = byte
+                        at += 1
+                    elif 0xC3 <= byte < 0xE0 and at + 2 <= end:
+                        letter = ((byte & 0x1F) << 6) | (np.int64(data[at + 1]) & 0x3F)
+                        if classes[letter] & LETTER == 0:
+                            break
+                        found[DIACRITICS] += classes[letter] & DIACRITIC != 0
+                        last_char = letter
+                        at += 2
+                    else:
                         break
-                    token = _hashed(token, np.int64(data[at]))
-                    at += 1
-                more = at - begin
+                    token = _hashed(token, last_char)
+                    more += 1
                 if more:
-                    last_char = np.int64(data[at - 1])
                     last_class = np.int64(classes[last_char])
                     token_chars += more
                     token_alpha = True

@@ -12,13 +12,14 @@ from paberki.engine.plan import Plan
 from paberki.recipe import Recipe
 from paberki.report.attrition import AttritionRow, attrition_in
 from paberki.report.counts import Counter, counting
-from paberki.report.crawled import CrawlFacts, crawl_facts, crawl_json
+from paberki.report.crawled import crawl_facts, crawl_json
 from paberki.report.encodings import encodings_in
 from paberki.report.failures import failures_in
 from paberki.report.hosts import all_hosts, hosts_in
 from paberki.report.languages import languages_in
 from paberki.report.lengths import lengths_in
 from paberki.report.page import Findings, page
+from paberki.report.quality import quality_in
 from paberki.report.sections import attrition_figure, hosts_figure
 from paberki.report.svg import standalone
 from paberki.store.directory import Directory
@@ -32,12 +33,13 @@ def report(directory: Directory, plan: Plan, recipe: Recipe, *, out: Path | None
     folder = out or directory.report
     try:
         with counting(directory, plan) as counter:
-            return _write(folder, counter, recipe, crawl_facts(directory.crawl))
+            return _write(folder, counter, recipe, directory)
     except OSError as error:
         raise explain(error, f"writing the report in {folder}") from error
 
 
-def _write(folder: Path, counter: Counter, recipe: Recipe, crawl: CrawlFacts | None) -> Path:
+def _write(folder: Path, counter: Counter, recipe: Recipe, directory: Directory) -> Path:
+    crawl = crawl_facts(directory.crawl)
     found = Findings(
         attrition=attrition_in(counter, recipe),
         hosts=hosts_in(counter),
@@ -46,7 +48,10 @@ def _write(folder: Path, counter: Counter, recipe: Recipe, crawl: CrawlFacts | N
         encodings=encodings_in(counter),
         failures=failures_in(counter),
         crawl=crawl,
+        quality=quality_in(counter, directory, recipe.lang),
     )
+    if found.quality:
+        write_json(folder / "quality.json", asdict(found.quality))
     names = [field.name for field in fields(AttritionRow)]
     rows = [asdict(row) for row in found.attrition]
     _write_csv(folder / "attrition.csv", names, (list(row.values()) for row in rows))

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from paberki.engine.plan import Plan
+from paberki.quality.profiles import LIMITS
 from paberki.recipe import Recipe
 from paberki.report.attrition import select_config
 from paberki.report.copies import copy_facts
@@ -48,7 +49,10 @@ def explain(directory: Directory, plan: Plan, recipe: Recipe, wanted: str) -> Ex
     row = read_row(directory, plan, found.number)
     config = select_config(recipe)
     method = next((stage.name for stage, _ in recipe.stages if stage.layer == "extract"), "")
-    limit = next((getattr(own, "limit", None) for stage, own in recipe.stages if stage.layer == "quality"), None)
+    quality = next((own for stage, own in recipe.stages if stage.layer == "quality"), None)
+    limit = getattr(quality, "limit", None)
+    if limit is None:
+        limit = LIMITS.get(getattr(quality, "variant", ""))
     return Explanation(
         page=page_facts(row, found.others),
         encoding=encoding_facts(row),

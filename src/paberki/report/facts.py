@@ -32,6 +32,12 @@ PAGE = (
     "latest",
 )
 
+MORE_SCORES = (
+    "function_types", "function_tokens", "ngram3", "ngram3_rank", "ngram12", "ngram12_rank", "diacr_perc", "outliers",
+    "annotations", "punctuation_share", "linear_label", "linear_score", "restored_count", "personal_count", "signals",
+    "opted_out", "open_licence", "robots_allowed", "listed", "translated_by", "spam_marks",
+)  # fmt: skip
+
 
 def plain(value: Any) -> Any:
     """Dates as text, single-precision numbers without their tail."""
@@ -119,5 +125,6 @@ def language_facts(row: Row) -> dict[str, Any]:
 
 
 def score_facts(row: Row, limit: float | None) -> dict[str, Any]:
-    """Badness against its limit (P5 §3.3)."""
-    return {"badness": plain(row["badness"]), "limit": limit, "connected": row["connected"]}
+    """Badness against its limit (P5 §3.3), and what other stages of quality found, where the corpus has them."""
+    more = {name: plain(row[name]) for name in MORE_SCORES if row[name] is not None}
+    return {"badness": plain(row["badness"]), "limit": limit, "connected": row["connected"], "more": more}

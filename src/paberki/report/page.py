@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from paberki.recipe import Recipe
 from paberki.report.attrition import AttritionRow
@@ -14,6 +14,7 @@ from paberki.report.hosts import Hosts
 from paberki.report.html import Safe, element, table
 from paberki.report.languages import Language
 from paberki.report.lengths import Lengths
+from paberki.report.quality import QualityFacts, quality_section
 from paberki.report.sections import (
     attrition_section,
     crawl_section,
@@ -58,6 +59,7 @@ _NAMES = {
     "languages": "Languages",
     "lengths": "Lengths",
     "encodings": "Encodings",
+    "quality": "Quality",
     "crawl": "Crawl",
     "failures": "Failures",
     "recipe": "Recipe",
@@ -75,6 +77,7 @@ class Findings:
     encodings: Sequence[Encoding]
     failures: Sequence[Failure]
     crawl: CrawlFacts | None = None
+    quality: QualityFacts = field(default_factory=QualityFacts)
 
 
 def page(recipe: Recipe, found: Findings, version: str) -> str:
@@ -90,6 +93,7 @@ def page(recipe: Recipe, found: Findings, version: str) -> str:
             languages_section(found.languages),
             lengths_section(found.lengths),
             encodings_section(found.encodings),
+            quality_section(found.quality),
             crawl_section(found.crawl),
             _recipe(recipe),
         ),
@@ -114,7 +118,11 @@ def document(title: str, *body: str) -> str:
 def _header(recipe: Recipe, found: Findings) -> Safe:
     languages = ", ".join(recipe.lang) or "any language"
     said = f"Web corpus of {languages}, after the preset {recipe.preset}."
-    missing = {name for name, there in (("failures", found.failures), ("crawl", found.crawl)) if not there}
+    missing = {
+        name
+        for name, there in (("failures", found.failures), ("crawl", found.crawl), ("quality", found.quality))
+        if not there
+    }
     there = {name: label for name, label in _NAMES.items() if name not in missing}
     links = [element("a", label, href=f"#{name}") for name, label in there.items()]
     return element("header", element("h1", recipe.name or "Corpus"), element("p", said), element("nav", *links))

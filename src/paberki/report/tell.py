@@ -14,6 +14,28 @@ PATH = 40
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """A page must not be able to move the cursor, colour the screen or turn the direction of writing."""
 Facts = dict[str, Any]
+_SCORES = {
+    "function_types": "different function words",
+    "function_tokens": "function words",
+    "ngram3": "3graph, log-probability of 100 characters",
+    "ngram3_rank": "pages with an equal or lower 3graph, per hundred",
+    "ngram12": "12graph, which measures redundancy rather than quality",
+    "ngram12_rank": "pages with an equal or lower 12graph, per hundred",
+    "diacr_perc": "characters with diacritics, per hundred",
+    "punctuation_share": "share of punctuation",
+    "outliers": "unusual for its language in this corpus",
+    "annotations": "annotations",
+    "linear_label": "label of the model file",
+    "linear_score": "score of the model file",
+    "restored_count": "words whose diacritics were restored",
+    "personal_count": "spans of personal data",
+    "signals": "statements of its owner",
+    "opted_out": "opted out",
+    "open_licence": "licence",
+    "listed": "on block lists",
+    "translated_by": "signs of machine translation",
+    "spam_marks": "signs of spam",
+}
 
 
 def told(facts: Facts) -> list[str]:
@@ -122,9 +144,20 @@ def _language(found: Facts) -> Iterator[str]:
 def _scores(scores: Facts) -> Iterator[str]:
     if scores["badness"] is None:
         yield "no badness: too little text, or no profile of its language"
-        return
+    else:
+        yield _badness(scores)
+    more = scores.get("more", {})
+    for name, meaning in _SCORES.items():
+        if name in more and more[name] not in ([], 0, False):
+            value = more[name]
+            yield f"{meaning}: {', '.join(map(str, value)) if isinstance(value, list) else value}"
+    if more.get("robots_allowed") is False:
+        yield "the robots.txt of its host forbids it"
+
+
+def _badness(scores: Facts) -> str:
     against = f", the limit is {scores['limit']:g}" if scores["limit"] is not None else ""
-    yield f"badness {scores['badness']:.2f}{against}: {'' if scores['connected'] else 'not '}connected text"
+    return f"badness {scores['badness']:.2f}{against}: {'' if scores['connected'] else 'not '}connected text"
 
 
 def _duplicates(found: Facts) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -211,9 +211,9 @@ def measure_cut(directory: Directory, plan: Plan, condition: Condition) -> Cut:
 
 def tuning_page(found: Tuning, corpus: str) -> str:
     """The same as a page."""
-    bins = [(f"{start:.4g}", pages) for start, pages in found.bins]
+    bins = [(f"{start:.3g}", pages) for start, pages in found.bins]
     said = (
-        f"{found.meaning}. {number(found.pages)} kept pages have it, {number(found.missing)} have not; "
+        f"{found.meaning[:1].upper()}{found.meaning[1:]}. {number(found.pages)} kept pages have it, {number(found.missing)} have not; "
         f"mean {found.mean:.4g}. Pages beyond the 1st and 99th percentile are in the outermost bars."
     )
     figure = histogram("distribution", f"Distribution of {found.score}", said, bins, axis=f"{found.score} (lower ends)")

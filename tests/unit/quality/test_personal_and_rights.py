@@ -1,0 +1,127 @@
+"""Personal data with checksums, licences, opt-outs, block lists."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from paberki.errors import ConfigError
+from paberki.quality.licences import licences
+from paberki.quality.marks import _translator, block_lists
+from paberki.quality.personal import (
+    is_birth_number,
+    is_iban,
+    is_jmbg,
+    is_oib,
+    is_slovene_tax_number,
+    masked,
+    personal_data,
+)
+from paberki.quality.rights import _judged, _reader, page_signals
+
+FOUND = {
+    "Pišite na ivan.horvat@example.hr.": [("email", "ivan.horvat@example.hr")],
+    "Tel. 01 4567 890 ili +385 91 123 4567": [("phone", "01 4567 890"), ("phone", "+385 91 123 4567")],
+    "IBAN: HR12 1001 0051 8630 0016 0, hvala": [("iban", "HR12 1001 0051 8630 0016 0")],
+    "OIB 69435151530": [("oib", "69435151530")],
+    "EMŠO 0101006500006": [("jmbg", "0101006500006")],
+    "r. č. 736028/5163": [("rodne-cislo", "736028/5163")],
+    "davčna številka: 15012557": [("davcna", "15012557")],
+    "s adrese 192.168.1.20 i 2001:db8::1": [("ip", "192.168.1.20"), ("ip", "2001:db8::1")],
+}
+
+
+@pytest.mark.parametrize("text", FOUND)
+def test_personal_data_is_found(text: str) -> None:
+    assert [(one.type, text[one.start : one.end]) for one in personal_data(text)] == FOUND[text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "OIB 69435151531",
+        "HR12 1001 0051 8630 0016 1",
+        "0101006500007 je broj",
+        "verzija 1.2.3.4.5 i 999.1.1.1",
+        "u 12:30:45 dana 12.12.2012. godine",
+        "cijena 1.234.567,00 kn, 2010-2012, 15012557 komada",
+        "@korisnik a@b",
+    ],
+)
+def test_what_only_looks_like_it_is_not(text: str) -> None:
+    assert personal_data(text) == []
+
+
+def test_checksums() -> None:
+    assert is_iban("DE89370400440532013000")
+    assert is_iban("SI56 2633 0001 2039 086")
+    assert not is_iban("DE89370400440532013001")
+    assert is_oib("69435151530")
+    assert is_jmbg("0101006500006")
+    assert not is_jmbg("3113006500006")
+    assert is_birth_number("7360285163")
+    assert is_slovene_tax_number("15012557")
+
+
+def test_masking_keeps_the_rest() -> None:
+    text = "Ivan (ivan@x.hr, ana@y.hr) piše"
+    assert masked(text, personal_data(text)) == "Ivan ([email], [email]) piše"
+
+
+def test_long_hostile_text_takes_no_time() -> None:
+    began = time.process_time()
+    for text in ("1 " * 200_000, "a@" * 100_000, "AA11" * 50_000, ":" * 100_000, "+1" * 100_000):
+        personal_data(text)
+    assert time.process_time() - began < 30
+
+
+def test_licences_have_place_and_confidence() -> None:
+    page = (
+        b'<p>Text under CC BY 3.0</p><a rel="license" href="https://creativecommons.org/licenses/by-sa/4.0/deed.hr">x</a>'
+        b"<footer>All rights reserved</footer>"
+    )
+    found = licences(page)
+    assert [one.name for one in found] == ["CC-BY-SA-4.0", "CC-BY-3.0", "all-rights-reserved"]
+    assert page[found[0].start : found[0].end].startswith(b"https://creativecommons.org/licenses/by-sa/4.0")
+    assert found[0].confidence == pytest.approx(0.95)
+    assert found[0].confidence > found[1].confidence > found[2].confidence
+    assert licences(b"nothing at all") == []
+    assert licences(b"see http://creativecommons.org/publicdomain/zero/1.0/")[0].name == "CC0-1.0"
+
+
+def test_statements_of_a_page_are_read() -> None:
+    page = b"<meta name='robots' content='noindex, noai'><META content=\"1\" name=tdm-reservation>"
+    found = {str(one) for one in page_signals(page, [("X-Robots-Tag", "nofollow")], "paberki")}
+    assert found == {"header:nofollow", "meta:noindex", "meta:noai", "meta:tdm-reservation=1"}
+
+
+def test_an_archived_robots_txt_judges_pages() -> None:
+    readers = {
+        ("http://a.hr", "/robots.txt"): _reader("/robots.txt", "User-agent: *\nDisallow: /tajno/", "paberki"),
+        ("http://a.hr", "/ai.txt"): _reader("/ai.txt", "User-agent: *\nDisallow: /", "paberki"),
+    }
+    assert _judged("http://a.hr", "http://a.hr/tajno/x", readers)[0] is False
+    allowed, signals = _judged("http://a.hr", "http://a.hr/javno", readers)
+    assert allowed is True
+    assert "ai.txt:disallow" in map(str, signals)
+    assert _judged("http://b.hr", "http://b.hr/", readers) == (None, [])
+
+
+def test_block_lists_know_hosts_addresses_and_words(tmp_path: Path) -> None:
+    (tmp_path / "adult.txt").write_text("bad.com\nhttp://x.hr/igre\nword: ružna  riječ\n# comment\n")
+    (tmp_path / "ads.txt").write_text("ads.x.hr\n")
+    lists = block_lists((f"adult={tmp_path}/adult.txt", f"ads={tmp_path}/ads.txt"))
+    assert lists.categories("http://www.bad.com/", "www.bad.com", "") == ["adult"]
+    assert lists.categories("https://x.hr/igre/nova", "x.hr", "") == ["adult"]
+    assert lists.categories("https://x.hr/igrexx", "x.hr", "") == []
+    assert lists.categories(None, "ads.x.hr", "To je Ružna riječ.") == ["ads", "adult"]
+    with pytest.raises(ConfigError, match="CATEGORY=FILE"):
+        block_lists(("nowhere.txt",))
+
+
+def test_signs_of_machine_translation() -> None:
+    assert _translator(b'<script src="https://cdn.weglot.com/weglot.min.js">') == "weglot"
+    assert _translator(b'<div id="google_translate_element">') == "google"
+    assert _translator(b"<p>An ordinary page about translation</p>") is None
