@@ -254,7 +254,12 @@ BUILTIN: tuple[Column, ...] = (
             "the same by 12-grams; measures redundancy rather than quality: high where the corpus repeats itself",
             {"source": "P3 §5", "attribute": "12graph"},
         ),
-        ("perplexity", pa.float32(), "perplexity per character under the corpus's own trigrams", {"unit": "characters"}),
+        (
+            "perplexity",
+            pa.float32(),
+            "perplexity per character under the corpus's own trigrams",
+            {"unit": "characters"},
+        ),
         ("diacr_perc", pa.float32(), "characters with a diacritic per hundred that are not space", {"source": "P3 §5"}),
     ),
     *_columns(
