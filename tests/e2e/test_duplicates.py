@@ -19,6 +19,9 @@ from paberki.report.pair import compare_pages
 FOOTER = "Sva prava pridržana, a prenošenje sadržaja bez dopuštenja nije dopušteno ni u kojem obliku."
 
 
+ANY_TEXT = '[[select.pages]]\nreason = "not-connected"\ndrop = ""\n'
+
+
 def sentences(some: random.Random, count: int) -> str:
     """Sentences that share words with all others, but no run of five words with any."""
     made = []
@@ -44,7 +47,7 @@ def corpus_of(
     root: Path, *files: Path, recipe: str = "", preset: str = "modern", stages: tuple[str, ...] = ()
 ) -> Corpus:
     corpus = paberki.new(root, lang="hr", preset=preset)
-    text = corpus.directory.recipe.read_text("utf-8").replace("\n[crawl]", f"\n{recipe}\n[crawl]", 1)
+    text = corpus.directory.recipe.read_text("utf-8").replace("\n[crawl]", f"\n{recipe}{ANY_TEXT}\n[crawl]", 1)
     if stages:
         names = [stage.name for stage, _ in corpus.recipe.stages]
         text = f"stages = {json.dumps([*names, *stages])}\n{text}"

@@ -27,6 +27,7 @@ _PIECES: Final = 64
 _FULL: Final = 0.75
 _ROOMY: Final = 0.62
 _START: Final = 1 << 16
+_SOME: Final = 100_000
 Owners = npt.NDArray[np.uint32]
 
 
@@ -106,24 +107,34 @@ class Seen:
         tokens = tokens_of(texts)
         ends = np.r_[0, tokens.ends]
         tuples = tuples_of(tokens.values, ends[page_blocks[1:]], self.width)
-        self._make_room(len(tuples))
         count = len(tokens.ends)
-        marks = Marks(
-            np.zeros(count, np.uint8), np.zeros(count, np.int32), np.diff(ends), np.zeros(count, np.int64)
-        )  # fmt: skip
-        repeats = np.zeros(count, np.uint32)
-        page_words = int(np.diff(ends[page_blocks]).max(initial=0))
+        marked, covered, repeats = (np.zeros(count, kind) for kind in (np.uint8, np.int32, np.uint32))
+        page_ends = ends[page_blocks]
+        page = 0
+        while page < len(page_blocks) - 1:
+            # As many pages as make the table a little larger at most: room for more would lie idle.
+            last = int(np.searchsorted(page_ends, page_ends[page] + max(_SOME, self._used // 16), side="right")) - 1
+            last = max(last, page + 1)
+            low, high = int(page_blocks[page]), int(page_blocks[last])
+            words = slice(int(page_ends[page]), int(page_ends[last]))
+            self._mark(
+                tuples[words], tokens.ends[low:high] - words.start, page_blocks[page : last + 1] - low,
+                marked[low:high], covered[low:high], repeats[low:high],
+            )  # fmt: skip
+            page = last
+        return Marks(marked, covered, np.diff(ends), repeats.astype(np.int64) - 1)
+
+    def _mark(self, tuples: Hashes, block_ends: Ints, page_blocks: Ints, marked: Any, covered: Any, repeats: Any) -> None:
+        self._make_room(len(tuples))
+        page_words = int(np.diff(np.r_[0, block_ends][page_blocks]).max(initial=0))
         own = max(16, 1 << (2 * page_words + 1).bit_length())
         new = kernel().mark(
-            tuples, tokens.ends, page_blocks, self._look_up(tuples), self.width, self.threshold, self.stub, self.blocks,
-            self._keys, self._owners, np.empty(own, np.uint64), np.empty(own, np.uint32), marks.marked, marks.covered,
-            repeats,
+            tuples, block_ends, page_blocks, self._look_up(tuples), self.width, self.threshold, self.stub, self.blocks,
+            self._keys, self._owners, np.empty(own, np.uint64), np.empty(own, np.uint32), marked, covered, repeats,
         )  # fmt: skip
         self._used += new
         self.known += new
-        self.blocks += count
-        marks.repeats[:] = repeats.astype(np.int64) - 1
-        return marks
+        self.blocks += len(block_ends)
 
     def _make_room(self, coming: int) -> None:
         if self._used and self._used + coming > self.limit:
