@@ -22,9 +22,6 @@ KEPT = [page for page in EXPECTED if page["keep"]]
 def old(tmp_path: Path) -> paberki.Corpus:
     """A copy of the corpus of format 1."""
     shutil.copytree(HERE / "format1", tmp_path / "old")
-    # Since then the preset has come to leave near-copies out; the same pages must stay here as did then.
-    with (tmp_path / "old" / "corpus.toml").open("a", encoding="utf-8") as file:
-        file.write('\n[select]\ncopies = "dup_exact"\n')
     return paberki.open(tmp_path / "old")
 
 

@@ -124,7 +124,9 @@ class Seen:
             page = last
         return Marks(marked, covered, np.diff(ends), repeats.astype(np.int64) - 1)
 
-    def _mark(self, tuples: Hashes, block_ends: Ints, page_blocks: Ints, marked: Any, covered: Any, repeats: Any) -> None:
+    def _mark(
+        self, tuples: Hashes, block_ends: Ints, page_blocks: Ints, marked: Any, covered: Any, repeats: Any
+    ) -> None:
         self._make_room(len(tuples))
         page_words = int(np.diff(np.r_[0, block_ends][page_blocks]).max(initial=0))
         own = max(16, 1 << (2 * page_words + 1).bit_length())

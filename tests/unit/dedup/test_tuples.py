@@ -113,7 +113,10 @@ def test_words_are_cut_as_the_kernel_cuts_them():
 
 
 def test_shared_passages():
-    left, right = words("jedan dva tri četiri pet šest x y z a b c d e f"), words("q a b c d e f q jedan dva tri četiri pet šest")
+    left, right = (
+        words("jedan dva tri četiri pet šest x y z a b c d e f"),
+        words("q a b c d e f q jedan dva tri četiri pet šest"),
+    )
     assert shared_passages(left, right) == [(0, 8, 6), (9, 1, 6)]
     assert shared_passages(left, []) == []
     assert shared_passages(["la"] * 3000, ["la"] * 2000)[0] == (0, 0, 2000)
