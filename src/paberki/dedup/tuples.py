@@ -108,7 +108,8 @@ class Seen:
         ends = np.r_[0, tokens.ends]
         tuples = tuples_of(tokens.values, ends[page_blocks[1:]], self.width)
         count = len(tokens.ends)
-        marked, covered, repeats = (np.zeros(count, kind) for kind in (np.uint8, np.int32, np.uint32))
+        marked, covered = np.zeros(count, np.uint8), np.zeros(count, np.int32)
+        repeats = np.zeros(count, np.uint32)
         page_ends = ends[page_blocks]
         page = 0
         while page < len(page_blocks) - 1:
