@@ -199,7 +199,7 @@ def matching(texts: int = 1_000_000, functions: int = 100) -> None:
             which = np.flatnonzero(some.random(members // 100 * 100) < 0.1)
             column[2 * families + which] = template[which // 100]
             column.tofile(file)
-        shared_values(lambda column: np.arange(3, dtype=np.uint32), 1, 1)
+        shared_values(lambda _: np.arange(3, dtype=np.uint32), 1, 1)
         before = time.process_time()
         found = shared_values(ColumnFile(file, np.uint32, functions, texts).column, functions, 5)
         seconds = time.process_time() - before

@@ -33,7 +33,7 @@ __all__ = ["MODULES", "available", "cache_directory", "cached", "compile_all", "
 MODULES: Final = {
     "paberki.extraction.kernel": ("extract.",),
     "paberki.extraction.features_kernel": ("extract.learned.",),
-    "paberki.dedup.kernel": ("dedup.near.", "dedup.s"),
+    "paberki.dedup.kernel": ("dedup.near.", "dedup.s", "dedup.documents.", "dedup.pa", "dedup.contamination."),
     "paberki.lexicon_kernel": ("identify.", "quality."),
     "paberki.decoding.kernel": ("decode.",),
     "paberki.extraction.views_kernel": ("extract.",),
@@ -45,7 +45,7 @@ MODULES: Final = {
     "paberki.fasttext_kernel": ("quality.linear.",),
     "paberki.annotation.sequence_kernel": ("annotate.",),
     "paberki.annotation.tree_kernel": ("annotate.",),
-    "paberki.dedup.tuples_kernel": ("dedup.documents.", "dedup.paragraphs.", "dedup.repeats."),
+    "paberki.dedup.tuples_kernel": ("dedup.documents.", "dedup.pa", "dedup.contamination.", "dedup.shared."),
 }
 """Modules that hold kernels, the slowest to compile first, and how the names of stages begin that use them."""
 

@@ -174,7 +174,8 @@ def _stages(table: Mapping[str, Any], where: str, text: str) -> tuple[tuple[Stag
 def _shared(table: Mapping[str, Any], settings: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
     """Settings of a stage that looks for duplicates, with what [dedup] says for all of them."""
     common = table.get("dedup", {})
-    given = {name: common[name] for name in SHARED if name in common and name in fields}
+    signed = {"fold": table["signatures"]["fold"]} if "fold" in table.get("signatures", {}) else {}
+    given = {name: value for name, value in {**signed, **common}.items() if name in SHARED and name in fields}
     own = {name: value for name, value in settings.items() if name in fields or name not in SHARED}
     return {**given, **own}
 

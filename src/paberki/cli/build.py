@@ -92,6 +92,9 @@ def run(
         for tally in result.stages
     ]
     show.table(("stage", "pages", "up to date", "failed", "time"), rows, right=(1, 2, 3, 4))
+    for tally in result.stages:
+        if tally.note:
+            show.say(f"{tally.stage}: {tally.note}")
     show.say(f"{show.count(result.pages)} pages, {show.count(result.new_pages)} new, {result.seconds:.1f} s")
     if result.incomplete:
         show.say(result.incomplete)

@@ -13,9 +13,12 @@ from paberki.cli.options import Json, Quiet
 
 
 def run(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Vertical file, JSONL or text; .gz and .zst too.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE…", help="Vertical file, JSONL or text; .gz and .zst too.")
+    ],
     form: Annotated[
-        str, typer.Option("--format", "-f", metavar="FORMAT", help="vert, jsonl or text; told from the file if not given.")
+        str,
+        typer.Option("--format", "-f", metavar="FORMAT", help="vert, jsonl or text; told from the file if not given."),
     ] = "auto",
     threshold: Annotated[
         float, typer.Option(metavar="SHARE", help="Least share of 100 min-hashes that two documents have in common.")

@@ -155,4 +155,3 @@ def _add_runs(found: dict[int, list[tuple[Hashes, Ints]]], texts: list[str], fir
             mine &= np.repeat(lengths == width, lengths)
         if mine.any():
             found.setdefault(width, []).append((hashes[mine], owner[mine]))
-

@@ -1,13 +1,15 @@
-"""Exact duplicates: pages with the same payload, by SHA-224 (P1 §2.1) or by P5's fingerprint."""
+"""Exact duplicates: pages with the same payload, by SHA-224 (P1 §2.1) or P5's fingerprint, or with the same words."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import pyarrow as pa
 
+from paberki.errors import ConfigError
 from paberki.stage import Columns, join_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
@@ -18,20 +20,27 @@ from paberki.store.hashing import hashes
 class ExactConfig:
     """How to tell that two pages are the same."""
 
-    by: Literal["sha224", "fingerprint"] = "sha224"
+    by: Literal["sha224", "fingerprint", "text"] = "sha224"
     """sha224 compares whole payloads; fingerprint 128 evenly spread bytes (P5), which can take different pages for
-    one and is there to repeat that corpus."""
+    one and is there to repeat that corpus; text the words of the kept text, whatever is around them."""
+
+
+def _needs(config: ExactConfig, columns: Mapping[str, str]) -> Sequence[str]:
+    digest = "signatures.text_digest" if config.by == "text" else f"archive.{config.by}"
+    if digest not in columns.values():
+        raise ConfigError("dedup: by = 'text' needs dedup.signatures.v1 before dedup.exact.v1 in the stages")
+    return (digest, "archive.key", "archive.payload_bytes")
 
 
 @join_stage(
     "dedup.exact.v1",
     layer="dedup",
-    needs=("archive.sha224", "archive.fingerprint", "archive.key", "archive.payload_bytes"),
+    needs=_needs,
     adds=builtin("dedup", "dup_exact", "dup_exact_count"),
     config=ExactConfig,
 )
 class Exact:
-    """Label groups of pages with the same payload (P1 §2.1 [SHA-224], P5 §3.2 [fingerprint]).
+    """Label groups of pages with the same payload (P1 §2.1 [SHA-224], P5 §3.2 [fingerprint]) or the same words.
 
     Every member of a group, the first included, gets the key of the page with the smallest id, which never changes
     when the corpus grows. Empty payloads are nobody's duplicate. Which copy stays is for select to decide.
@@ -40,7 +49,7 @@ class Exact:
     @staticmethod
     def emit(batch: Batch, config: ExactConfig) -> pa.Table:
         """Pages by their digest."""
-        digest = batch.arrow(f"archive.{config.by}")
+        digest = _digests(batch, config)
         table = pa.table(
             {
                 "group": hashes(digest),
@@ -75,3 +84,10 @@ class Exact:
             "dup_exact": decisions.column("dup_exact"),
             "dup_exact_count": decisions.column("dup_exact_count").fill_null(1),
         }
+
+
+def _digests(batch: Batch, config: ExactConfig) -> pa.Array:
+    if config.by != "text":
+        return batch.arrow(f"archive.{config.by}")
+    digests = batch["signatures.text_digest"]
+    return pa.array([None if one is None else one.hex() for one in digests], pa.string())

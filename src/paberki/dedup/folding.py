@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Final
 
-_LATIN: Final = dict(
-    zip(
-        "абвгдђежзијклљмнњопрстћуфхцчџшйщъыьэюяѓѕќ",
-        "a b v g d d e z z i j k l lj m n nj o p r s t c u f h c c dz s j sc a y _ e ju ja g z k".split(),
-        strict=True,
-    )
-)
+_CYRILLIC: Final = "абвгдђежзијклљмнњопрстћуфхцчџшйщъыьэюяѓѕќ"
+_LATIN: Final = re.split(
+    " ", "a b v g d d e z z i j k l lj m n nj o p r s t c u f h c c dz s j sc a y  e ju ja g z k"
+)  # fmt: skip
 _SINGLE: Final = {"đ": "d", "ð": "d", "ł": "l", "ø": "o", "ı": "i", "ß": "ss", "æ": "ae", "œ": "oe"}
-_TABLE: Final = str.maketrans({**_SINGLE, **{key: value.strip("_") for key, value in _LATIN.items()}})
+_TABLE: Final = str.maketrans({**_SINGLE, **dict(zip(_CYRILLIC, _LATIN, strict=True))})
 
 
 def folded(text: str | None) -> str:

@@ -87,7 +87,9 @@ def _json(lines: Iterator[tuple[int, bytes]], name: str, on_error: OnError) -> I
         except (ValueError, RecursionError):
             on_error(f"{name}:{number}", "not valid JSON")
             continue
-        text = next((row[key] for key in _TEXT if isinstance(row.get(key), str)), None) if isinstance(row, dict) else None
+        text = (
+            next((row[key] for key in _TEXT if isinstance(row.get(key), str)), None) if isinstance(row, dict) else None
+        )
         if text is None:
             on_error(f"{name}:{number}", f"has none of the fields {', '.join(_TEXT)}")
             continue

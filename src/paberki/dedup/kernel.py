@@ -49,9 +49,8 @@ def _mix(x):
 
 
 @part
-def _tokens(data, at, end, lower, classes, tokens):
-    """Hashes of the words of a text; their number."""
-    count = 0
+def _tokens(data, at, end, lower, classes, tokens, count):
+    """Hashes of the words of a text, put down from place ``count`` on; where they end."""
     word = np.uint64(0)
     inside = False
     while at < end:
@@ -105,7 +104,7 @@ def shingle(data, offsets, lower, classes, width, tokens, shingles, ends, digest
         power *= _BASE
     at = 0
     for text in range(len(offsets) - 1):
-        count = _tokens(data, offsets[text], offsets[text + 1], lower, classes, tokens)
+        count = _tokens(data, offsets[text], offsets[text + 1], lower, classes, tokens, 0)
         first = np.uint64(0)
         second = np.uint64(count)
         rolling = np.uint64(0)

@@ -133,7 +133,10 @@ class Passages:
     @staticmethod
     def apply(batch: Batch, decisions: pa.Table, config: PassagesConfig) -> Columns:
         """The decisions are the columns."""
-        return {"passages": decisions.column("passages"), "passage_share": decisions.column("passage_share").fill_null(0)}
+        return {
+            "passages": decisions.column("passages"),
+            "passage_share": decisions.column("passage_share").fill_null(0),
+        }
 
 
 def _page_tokens(batch: Batch) -> tuple[Hashes, Ints]:

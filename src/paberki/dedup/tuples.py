@@ -21,11 +21,13 @@ import pyarrow as pa
 from paberki.dedup.shingles import Hashes, Ints, classes, packed, small
 from paberki.kernels import load
 
-LIMIT: Final = 40_000_000
-"""Runs of words that the table in memory may hold, some 750 MB, before it is put on disk."""
+LIMIT: Final = 20_000_000
+"""Runs of words that the table in memory may hold, some 370 MB, before it is put on disk."""
+_PIECES: Final = 64
 _FULL: Final = 0.75
 _ROOMY: Final = 0.62
 _START: Final = 1 << 16
+_SOME: Final = 100_000
 Owners = npt.NDArray[np.uint32]
 
 
@@ -84,7 +86,8 @@ class Seen:
         """Different runs of words that were kept."""
         self._keys, self._owners = np.zeros(_START, np.uint64), np.zeros(_START, np.uint32)
         self._used = 0
-        self._runs: list[tuple[Path, int]] = []
+        self._runs: list[_Run] = []
+        self._written = 0
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def __enter__(self) -> Seen:
@@ -104,24 +107,37 @@ class Seen:
         tokens = tokens_of(texts)
         ends = np.r_[0, tokens.ends]
         tuples = tuples_of(tokens.values, ends[page_blocks[1:]], self.width)
-        self._make_room(len(tuples))
         count = len(tokens.ends)
-        marks = Marks(
-            np.zeros(count, np.uint8), np.zeros(count, np.int32), np.diff(ends), np.zeros(count, np.int64)
-        )  # fmt: skip
+        marked, covered = np.zeros(count, np.uint8), np.zeros(count, np.int32)
         repeats = np.zeros(count, np.uint32)
-        page_words = int(np.diff(ends[page_blocks]).max(initial=0))
+        page_ends = ends[page_blocks]
+        page = 0
+        while page < len(page_blocks) - 1:
+            # As many pages as make the table a little larger at most: room for more would lie idle.
+            last = int(np.searchsorted(page_ends, page_ends[page] + max(_SOME, self._used // 16), side="right")) - 1
+            last = max(last, page + 1)
+            low, high = int(page_blocks[page]), int(page_blocks[last])
+            words = slice(int(page_ends[page]), int(page_ends[last]))
+            self._mark(
+                tuples[words], tokens.ends[low:high] - words.start, page_blocks[page : last + 1] - low,
+                marked[low:high], covered[low:high], repeats[low:high],
+            )  # fmt: skip
+            page = last
+        return Marks(marked, covered, np.diff(ends), repeats.astype(np.int64) - 1)
+
+    def _mark(
+        self, tuples: Hashes, block_ends: Ints, page_blocks: Ints, marked: Any, covered: Any, repeats: Any
+    ) -> None:
+        self._make_room(len(tuples))
+        page_words = int(np.diff(np.r_[0, block_ends][page_blocks]).max(initial=0))
         own = max(16, 1 << (2 * page_words + 1).bit_length())
         new = kernel().mark(
-            tuples, tokens.ends, page_blocks, self._look_up(tuples), self.width, self.threshold, self.stub, self.blocks,
-            self._keys, self._owners, np.empty(own, np.uint64), np.empty(own, np.uint32), marks.marked, marks.covered,
-            repeats,
+            tuples, block_ends, page_blocks, self._look_up(tuples), self.width, self.threshold, self.stub, self.blocks,
+            self._keys, self._owners, np.empty(own, np.uint64), np.empty(own, np.uint32), marked, covered, repeats,
         )  # fmt: skip
         self._used += new
         self.known += new
-        self.blocks += count
-        marks.repeats[:] = repeats.astype(np.int64) - 1
-        return marks
+        self.blocks += len(block_ends)
 
     def _make_room(self, coming: int) -> None:
         if self._used and self._used + coming > self.limit:
@@ -134,17 +150,19 @@ class Seen:
             self._keys, self._owners = keys, owners
 
     def _put_on_disk(self) -> None:
-        """The table as a sorted run of a file."""
+        """The table as a sorted run; runs of about the same size become one, so that there are few to look into."""
         there = np.flatnonzero(self._keys)
         order = there[np.argsort(self._keys[there], kind="stable")]
-        keys, owners = self._keys[order], self._owners[order]
-        self._keys, self._owners, self._used = np.zeros(_START, np.uint64), np.zeros(_START, np.uint32), 0
         self._folder = self._folder or tempfile.TemporaryDirectory(prefix="paberki-seen-")
-        path = Path(self._folder.name) / f"{len(list(Path(self._folder.name).iterdir())):05d}"
-        with open(path, "wb") as file:
-            keys.tofile(file)
-            owners.tofile(file)
-        self._runs.append((path, len(keys)))
+        run = _Run.written(Path(self._folder.name), self._numbered(), self._keys[order], self._owners[order])
+        self._keys, self._owners, self._used = np.zeros(_START, np.uint64), np.zeros(_START, np.uint32), 0
+        while self._runs and self._runs[-1].count <= 2 * run.count:
+            run = _Run.merged(Path(self._folder.name), self._numbered(), self._runs.pop(), run)
+        self._runs.append(run)
+
+    def _numbered(self) -> int:
+        self._written += 1
+        return self._written
 
     def _look_up(self, tuples: Hashes) -> Owners:
         """Owners of tuples that are on disk; nothing while all are in memory."""
@@ -152,11 +170,57 @@ class Seen:
             return np.empty(0, np.uint32)
         wanted, places = np.unique(tuples, return_inverse=True)
         owners = np.zeros(len(wanted), np.uint32)
-        for path, count in self._runs:
-            keys = np.memmap(path, np.uint64, "r", 0, (count,))
-            at = np.minimum(np.searchsorted(keys, wanted), count - 1)
-            hit = keys[at] == wanted
-            owners[hit] = np.memmap(path, np.uint32, "r", 8 * count, (count,))[at[hit]]
+        for run in self._runs:
+            run.look_up(wanted, owners)
         owners[wanted == 0] = 0
         found: Owners = owners[places]
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Hashes in order, and their owners, in two files."""
+
+    keys: Path
+    owners: Path
+    count: int
+
+    @classmethod
+    def written(cls, folder: Path, number: int, keys: Hashes, owners: Owners) -> _Run:
+        """A new one."""
+        run = cls(folder / f"{number}.keys", folder / f"{number}.owners", len(keys))
+        keys.tofile(run.keys)
+        owners.tofile(run.owners)
+        return run
+
+    @classmethod
+    def merged(cls, folder: Path, number: int, one: _Run, other: _Run) -> _Run:
+        """Two as one, a range of hashes at a time; no hash is in both."""
+        run = cls(folder / f"{number}.keys", folder / f"{number}.owners", one.count + other.count)
+        parts = [part.opened() for part in (one, other)]
+        edges = (np.arange(1, _PIECES, dtype=np.uint64) << np.uint64(64 - _PIECES.bit_length() + 1)).astype(np.uint64)
+        cuts = [[0, *np.searchsorted(keys, edges).tolist(), len(keys)] for keys, _ in parts]
+        with open(run.keys, "wb") as keys_file, open(run.owners, "wb") as owners_file:
+            for piece in range(_PIECES):
+                slices = [slice(cut[piece], cut[piece + 1]) for cut in cuts]
+                keys = np.concatenate([part[0][mine] for part, mine in zip(parts, slices, strict=True)])
+                owners = np.concatenate([part[1][mine] for part, mine in zip(parts, slices, strict=True)])
+                order = np.argsort(keys, kind="stable")
+                keys[order].tofile(keys_file)
+                owners[order].tofile(owners_file)
+        for part in (one, other):
+            part.keys.unlink()
+            part.owners.unlink()
+        return run
+
+    def opened(self) -> tuple[Hashes, Owners]:
+        """Both files, mapped."""
+        shape = (self.count,)
+        return np.memmap(self.keys, np.uint64, "r", 0, shape), np.memmap(self.owners, np.uint32, "r", 0, shape)
+
+    def look_up(self, wanted: Hashes, found: Owners) -> None:
+        """Put down the owners of the hashes that are here."""
+        keys, owners = self.opened()
+        at = np.minimum(np.searchsorted(keys, wanted), self.count - 1)
+        hit = np.flatnonzero(keys[at] == wanted)
+        found[hit] = owners[at[hit]]

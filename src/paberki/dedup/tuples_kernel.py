@@ -23,13 +23,13 @@ _THIRTY_TWO: Final = np.uint64(32)
 @kernel(
     _fixed(types.uint8), _fixed(types.int64), _fixed(types.uint16), _fixed(types.uint8), _open(types.uint64),
     _open(types.int64),
-    returns=types.int64, slices=True,
+    returns=types.int64,
 )  # fmt: skip
 def token_hashes(data, offsets, lower, classes, tokens, ends):
     """Hashes of the words of many texts, one after the other; where those of each end."""
     at = 0
     for text in range(len(offsets) - 1):
-        at += _tokens(data, offsets[text], offsets[text + 1], lower, classes, tokens[at:])
+        at = _tokens(data, offsets[text], offsets[text + 1], lower, classes, tokens, at)
         ends[text] = at
     return at
 

@@ -239,7 +239,10 @@ class ResolveTask:
         if not self.known:
             return pa.concat_tables([one.replace_schema_metadata(None) for one in new])
         groups = np.unique(np.concatenate([one.column("group").to_numpy() for one in new]))
-        old = (_with_groups(read_range(path, "group", self.first, self.last), groups) for path in self.emitted[: self.known])
+        old = (
+            _with_groups(read_range(path, "group", self.first, self.last), groups)
+            for path in self.emitted[: self.known]
+        )
         return pa.concat_tables([one.replace_schema_metadata(None) for one in (*old, *new)])
 
 
@@ -267,7 +270,9 @@ class CheckTask:
         """Write the pairs that hold; the result is their number."""
         check = find(self.stage.name).check
         assert check is not None
-        checked: pa.Table = check(_together(self.decided), _reader(self.root, self.stage, self.out.parent), self.stage.config)
+        checked: pa.Table = check(
+            _together(self.decided), _reader(self.root, self.stage, self.out.parent), self.stage.config
+        )
         _save(self.out, checked, self.stage.key)
         return int(checked.num_rows)
 

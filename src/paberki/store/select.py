@@ -80,7 +80,9 @@ def needs(config: SelectConfig, columns: Mapping[str, str]) -> Sequence[str]:
         raise ConfigError(f"select: copies = {config.copies!r} is not a column{nearest(config.copies, columns)}")
     if config.copies:
         wanted.append(columns[config.copies])
-        wanted += [columns[name] for name in ELSEWHERE if name in columns and columns[config.copies].startswith("near.")]
+        wanted += [
+            columns[name] for name in ELSEWHERE if name in columns and columns[config.copies].startswith("near.")
+        ]
     wanted += [f"{layer}.error" for layer in dict.fromkeys(full.partition(".")[0] for full in columns.values())]
     return tuple(dict.fromkeys(wanted))
 

@@ -125,7 +125,14 @@ def corpus_files(folder, texts):
 def test_foreign_corpora_are_reduced(tmp_path, kind):
     some = random.Random(4)
     base = text_of(some, 400)
-    texts = [text_of(some, 300), base, base + " " + text_of(some, 200), base.upper(), text_of(some, 100), text_of(some, 9)]
+    texts = [
+        text_of(some, 300),
+        base,
+        base + " " + text_of(some, 200),
+        base.upper(),
+        text_of(some, 100),
+        text_of(some, 9),
+    ]
     for path in corpus_files(tmp_path, texts):
         made = reduce(documents(path, "auto", pytest.fail), kind=kind)
         assert (made.documents, made.kept_documents, made.copies) == (6, 4, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import numpy as np
@@ -44,7 +45,7 @@ def onion(pages: list[list[str]]) -> list[list[int]]:
 
 def smoothed(bad: list[int], lengths: list[int]) -> list[int]:
     edges = [-1, *(at for at, label in enumerate(bad) if label), len(bad)]
-    for low, high in zip(edges, edges[1:], strict=False):
+    for low, high in itertools.pairwise(edges):
         if (low >= 0 or high < len(bad)) and sum(lengths[low + 1 : high]) <= STUB:
             for at in range(low + 1, high):
                 bad[at] = int(bad[at] or lengths[at] > 0)
@@ -77,7 +78,7 @@ def test_marks_are_onions(limit):
             edges = np.r_[0, np.cumsum([len(page) for page in some])].astype(np.int64)
             marks = seen.walk([block for page in some for block in page], edges)
             labels = (marks.marked > 0).astype(int).tolist()
-            found += [labels[low:high] for low, high in zip(edges, edges[1:], strict=False)]
+            found += [labels[low:high] for low, high in itertools.pairwise(edges.tolist())]
         assert bool(seen._runs) == (limit == 700)
     wanted = onion(pages)
     assert found == wanted
@@ -112,8 +113,10 @@ def test_words_are_cut_as_the_kernel_cuts_them():
 
 
 def test_shared_passages():
-    left = "jedan dva tri četiri pet šest x y z a b c d e f".split()
-    right = "q a b c d e f q jedan dva tri četiri pet šest".split()
+    left, right = (
+        words("jedan dva tri četiri pet šest x y z a b c d e f"),
+        words("q a b c d e f q jedan dva tri četiri pet šest"),
+    )
     assert shared_passages(left, right) == [(0, 8, 6), (9, 1, 6)]
     assert shared_passages(left, []) == []
     assert shared_passages(["la"] * 3000, ["la"] * 2000)[0] == (0, 0, 2000)

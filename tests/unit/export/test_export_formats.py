@@ -116,7 +116,7 @@ def test_vertical(exported, pages, tmp_path):
     assert html.unescape(first["url"]) == pages[0]["url"]
     assert html.unescape(first["title"]).startswith('<script>"x y')
     assert {"id", "domain", "lang", "cyrillic_num", "cyrillic_perc"} <= set(first)
-    assert re.search(r'<p lang="hr">', text)
+    assert re.search(r'<p lang="hr" neardupe="[01]">', text)
     assert {"&lt;", "&gt;", "&amp;", "12:30", "Danas"} <= set(rows)
 
 
