@@ -83,15 +83,23 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path, mixes:
     trees = tagged(tree for one in by_language.values() for tree in one)
     learnt = with_synthetic(trees) if name == "hbs" else trees
     scheme = choose_scheme(trees)
-    tagger, table = learn_tagger(learnt, scheme, TaggerConfig(), print)
+    tagger, table = learn_tagger(learnt, scheme, TaggerConfig(folds=4 if name in NAMES else 2), print)
     print(f"{name}: tagger after {time.process_time() - begun:.0f} s, {scheme}", flush=True)
     lemmas = learn_lemmas(learnt, scheme, name)
     others = {}
     if len(by_language) > 1:
         others = {lang: own_lemmas(lemmas, learn_lemmas(own, scheme, lang)) for lang, own in by_language.items()}
     parsed = [tree for tree in trees if tree.parsed]
+    assert tagger.unseen is not None
+    unseen = [tagger.tags[number] for number in tagger.unseen.tolist()]
+    count = sum(len(tree.words) for tree in trees)
     parser = learn_parser(
-        parsed, [tree for tree in trees if not tree.parsed], scheme, ParserConfig(mixes=mixes), name, print
+        trees,
+        scheme,
+        ParserConfig(mixes=mixes, rounds=10 if len(trees) < 10_000 or name in NAMES else 6),
+        name,
+        tags=unseen[:count],
+        log=print,
     )
     print(f"{name}: parser after {time.process_time() - begun:.0f} s", flush=True)
     model = ModelFile({"lang": name, "langs": list(DATA[name]) + (["bs"] if name == "hbs" else [])})
@@ -112,7 +120,9 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path, mixes:
             for sentence in read_labelled(next(folder.glob(f"{file}.*")))
             if everything or name != "sl" or tuple(form for form, _ in sentence) in forms
         ]
-        model.put("names", layers.names_parts(learn_names(labelled, tagger, NamesConfig())), {"sentences": len(labelled)})
+        model.put(
+            "names", layers.names_parts(learn_names(labelled, tagger, NamesConfig())), {"sentences": len(labelled)}
+        )
     out.mkdir(parents=True, exist_ok=True)
     path = out / f"{name}{SUFFIX}"
     save(model, path)
@@ -122,7 +132,9 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path, mixes:
 def sources(trees: list[Tree]) -> dict[str, str]:
     """Names of the sources with their licences."""
     found = {(tree.comment("source") or "").partition("@")[0] for tree in trees}
-    return {name: next((OPEN[one] for one in OPEN if name.startswith(one)), "not for shipping") for name in sorted(found)}
+    return {
+        name: next((OPEN[one] for one in OPEN if name.startswith(one)), "not for shipping") for name in sorted(found)
+    }
 
 
 if __name__ == "__main__":
