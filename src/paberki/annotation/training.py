@@ -84,11 +84,13 @@ def learn_parser(
     lang: str,
     *,
     tags: Sequence[str] | None = None,
+    gold: bool = True,
     log: Log = silent,
 ) -> Parser:
     """A parser from trees with gold tags and with the tags that a tagger gives which has not learnt from them.
 
-    Sentences without trees help that tagger. ``tags`` are the tags of all words, if somebody has them already.
+    Sentences without trees help that tagger. ``tags`` are the tags of all words, if somebody has them already;
+    without ``gold`` only the versions with these tags are learnt from, which takes half the time.
     """
     if not any(map(usable, trees)):
         raise ConfigError("no sentence with a whole tree in this data")
@@ -99,7 +101,8 @@ def learn_parser(
     table = build_table((tag_of(word, scheme), word) for word in words)
     again = retagged(trees, tags, table, learn_lemmas(trees, scheme, lang))
     good = [number for number, tree in enumerate(trees) if usable(tree)]
-    return train_parser([*(trees[number] for number in good), *(again[number] for number in good)], config, log)
+    versions = [again[number] for number in good]
+    return train_parser([*(trees[number] for number in good if gold), *versions], config, log)
 
 
 def read_labelled(path: Path) -> list[list[tuple[str, str]]]:

@@ -117,3 +117,8 @@ def language_facts(row: Row) -> dict[str, Any]:
 def score_facts(row: Row, limit: float | None) -> dict[str, Any]:
     """Badness against its limit (P5 §3.3)."""
     return {"badness": plain(row["badness"]), "limit": limit, "connected": row["connected"]}
+
+
+def annotation_facts(row: Row) -> dict[str, Any]:
+    """What annotation made of the page."""
+    return {name: row[name] for name in ("annotated", "token_count", "sentence_count", "oov_count")}

@@ -74,16 +74,20 @@ def test_synthetic_future_of_the_lexicon() -> None:
     """P3 §4.1: forms that Croatian data do not have, of verbs from the lexicon."""
     own = annotator("sr")
     assert own.lemmatiser is not None
-    seen = sorted({lemma for (_, tag), lemma in own.lemmatiser.seen.items() if tag == "Vmn" and lemma.endswith(("ati", "iti"))})
+    seen = sorted(
+        {lemma for (_, tag), lemma in own.lemmatiser.seen.items() if tag == "Vmn" and lemma.endswith(("ati", "iti"))}
+    )
     forms = {}
     for verb, clitic in zip(seen * 2, ("ću", "ćemo", "ćete", "ćeš", "će") * len(seen), strict=False):
         form = synthetic(verb, clitic)
         if form:
             forms[form] = (verb, clitic)
     assert len(forms) >= 200
+    document = paberki.annotate("\n".join(f"Oni kažu da {form} sutra." for form in forms), lang="sr")
+    tokens = {sentence.tokens[3].form: sentence.tokens[3] for sentence in document.sentences}
     right = lemmas = 0
     for form, (verb, clitic) in forms.items():
-        token = paberki.annotate(f"Oni kažu da {form} sutra.", lang="sr").tokens[3]
+        token = tokens[form]
         right += str(token.xpos).startswith(f"Vmf{CLITICS[clitic][0]}")
         lemmas += token.lemma == verb
     assert right >= 0.95 * len(forms)
@@ -132,11 +136,13 @@ def test_the_verb(tmp_path: Path) -> None:
     assert facts[0]["scores"]["LAS"] == 100
     assert facts[0]["raw"] == {"tokens": 100, "sentences": 100}
     assert facts[1]["names"]["all"]["f"] == 100
-    assert figure.read_text("utf-8").startswith("<svg")
+    assert "taken for" in figure.read_text("utf-8")
 
 
 def test_importing_paberki_imports_no_model() -> None:
-    code = "import paberki, sys; print([m for m in sys.modules if m.startswith(('numba', 'numpy', 'paberki.annotation'))])"
+    code = (
+        "import paberki, sys; print([m for m in sys.modules if m.startswith(('numba', 'numpy', 'paberki.annotation'))])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "[]"
 

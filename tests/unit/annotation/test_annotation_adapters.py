@@ -87,7 +87,9 @@ def test_a_command_with_one_token_per_line_beside_our_own(tmp_path: Path) -> Non
     text = tmp_path / "t.txt"
     text.write_text(TEXT, "utf-8")
     name = f"vertical:{sys.executable} {script}"
-    done = CliRunner().invoke(app, ["annotate", "--text", str(text), "--lang", "hr", "--tagger", name, "--tagger", "paberki"])
+    done = CliRunner().invoke(
+        app, ["annotate", "--text", str(text), "--lang", "hr", "--tagger", name, "--tagger", "paberki"]
+    )
     assert done.exit_code == 0, done.output
     assert f"# scheme = {name}" in done.stdout
     assert "# scheme = paberki" in done.stdout
@@ -123,7 +125,12 @@ def test_japanese() -> None:
     pytest.importorskip("fugashi")
     pytest.importorskip("unidic_lite")
     document = paberki.annotate("吾輩は猫である。名前はまだ無い（笑）。「本当？」と聞いた。\n見出し", lang="ja")
-    assert [sentence.text for sentence in document.sentences] == ["吾輩は猫である。", "名前はまだ無い（笑）。", "「本当？」と聞いた。", "見出し"]
+    assert [sentence.text for sentence in document.sentences] == [
+        "吾輩は猫である。",
+        "名前はまだ無い（笑）。",
+        "「本当？」と聞いた。",
+        "見出し",
+    ]
     assert document.forms[:6] == ["吾輩", "は", "猫", "で", "ある", "。"]
     assert document.tokens[2].upos == "NOUN"
     assert "Reading=ネコ" in document.to_conllu()

@@ -44,10 +44,10 @@ def test_what_was_learnt_is_known(annotator: Annotator) -> None:
 
 
 def test_unknown_words_get_tags_lemmas_and_trees(annotator: Annotator) -> None:
-    document = annotator.annotate("Lisica često vidi vodu.")
+    document = annotator.annotate("Lisica vidi često vodu.")
     assert document.xpos is not None
-    assert document.xpos[1:] == ["Rgp", "Vmr3s", "Ncfsa", "Z"]
-    assert document.head == [3, 3, 0, 3, 3]
+    assert document.xpos[1:] == ["Vmr3s", "Rgp", "Ncfsa", "Z"]
+    assert document.head == [2, 0, 2, 2, 2]
 
 
 @given(st.lists(st.lists(st.sampled_from(["pas", "vidi", "kuću", ".", "Xy", "7", "\ud800"]), min_size=1, max_size=12)))
@@ -74,11 +74,22 @@ def test_training_from_the_command_line_gives_the_same_bytes(tmp_path: Path) -> 
     for name in ("a", "b"):
         model = tmp_path / f"{name}.annotation"
         for verb in ("tokeniser", "tagger", "lemmatiser", "parser"):
-            done = CliRunner().invoke(app, ["train", verb, str(data), "--dev", str(data), "-o", str(model), "--seed", "7"])
+            done = CliRunner().invoke(
+                app, ["train", verb, str(data), "--dev", str(data), "-o", str(model), "--seed", "7"]
+            )
             assert done.exit_code == 0, done.output
         made.append(model.read_bytes())
     assert made[0] == made[1]
-    asked = ["annotate", "--conllu", str(data), "--keep-tokens", "--lang", "hr", "--model", str(tmp_path / "a.annotation")]
+    asked = [
+        "annotate",
+        "--conllu",
+        str(data),
+        "--keep-tokens",
+        "--lang",
+        "hr",
+        "--model",
+        str(tmp_path / "a.annotation"),
+    ]
     done = CliRunner().invoke(app, asked)
     assert done.exit_code == 0, done.output
     columns = [line.split("\t") for line in done.stdout.splitlines() if "\t" in line]
@@ -136,9 +147,16 @@ def test_synthetic_future() -> None:
     assert synthetic("raditi", "ćemo") == synthetic("radit", "ćemo") == "radićemo"
     assert synthetic("jesti", "ću") == "ješću"
     assert synthetic("doći", "ću") is None
-    words = [Word("Radit", "raditi", "VERB", "Vmn"), Word("ćemo", "htjeti", "AUX", "Var1p"), Word(".", ".", "PUNCT", "Z")]
+    words = [
+        Word("Radit", "raditi", "VERB", "Vmn"),
+        Word("ćemo", "htjeti", "AUX", "Var1p"),
+        Word(".", ".", "PUNCT", "Z"),
+    ]
     _, copy = with_synthetic([Tree(words)])
-    assert [(word.form, word.lemma, word.xpos) for word in copy.words] == [("Radićemo", "raditi", "Vmf1p"), (".", ".", "Z")]
+    assert [(word.form, word.lemma, word.xpos) for word in copy.words] == [
+        ("Radićemo", "raditi", "Vmf1p"),
+        (".", ".", "Z"),
+    ]
 
 
 def test_which_tag_is_learnt() -> None:

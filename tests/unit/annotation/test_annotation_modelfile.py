@@ -16,7 +16,9 @@ from paberki.errors import InputError
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     model = ModelFile({"lang": "xx", "sources": {"made for tests": "CC0"}})
-    model.put("tagger", {"weights": np.arange(6, dtype=np.int8).reshape(2, 3), "words": ["a", "č"], "none": []}, {"n": 1})
+    model.put(
+        "tagger", {"weights": np.arange(6, dtype=np.int8).reshape(2, 3), "words": ["a", "č"], "none": []}, {"n": 1}
+    )
     model.put("tokens", {"cases": {"a": "A"}}, {})
     save(model, tmp_path / "x.annotation")
     return tmp_path / "x.annotation"

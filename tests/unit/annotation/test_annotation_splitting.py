@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_treebank import trees
 
 from paberki.annotation.splitter_training import train_splitter
 from paberki.annotation.splitting import MOST_TOKENS, Splitter
-from small_treebank import trees
 
 SPLITTER = Splitter("hr")
 
@@ -61,7 +63,7 @@ def test_sentence_ends_are_learnt() -> None:
     learnt = train_splitter(trees(), "hr")
     text = "Pas traži kuću. Mačka vidi vodu. Vuk voli rijeku."
     starts, ends, edges = learnt.split(text)
-    assert [text[starts[a] : ends[b - 1]] for a, b in zip(edges, edges[1:], strict=False)] == [
+    assert [text[starts[a] : ends[b - 1]] for a, b in pairwise(edges)] == [
         "Pas traži kuću.",
         "Mačka vidi vodu.",
         "Vuk voli rijeku.",
