@@ -71,10 +71,10 @@ class Settings:
 
 SETTINGS = {
     "hbs": Settings(TaggerConfig(), ParserConfig()),
-    "sl": Settings(TaggerConfig(rounds=5, folds=3), ParserConfig()),
+    "sl": Settings(TaggerConfig(rounds=4, folds=2), ParserConfig(rounds=8), gold=False),
     "cs": Settings(TaggerConfig(folds=2), ParserConfig()),
 }
-QUICK = Settings(TaggerConfig(rounds=4, folds=2), ParserConfig(rounds=6), gold=False, tokens=160_000)
+QUICK = Settings(TaggerConfig(rounds=4, folds=2), ParserConfig(rounds=6), gold=False, tokens=60_000)
 
 
 def allowed(tree: Tree) -> bool:

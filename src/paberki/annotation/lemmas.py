@@ -106,7 +106,8 @@ class Lemmatiser:
         for tags in (tag, kind):
             for length in range(min(LONGEST_ENDING, len(lower)), -1, -1):
                 for rule in self.rules.get((lower[len(lower) - length :], tags), ()):
-                    made = apply_rule(lower, rule) if capitals or rule.case < UPPER else ""
+                    fits = rule.case < UPPER or (rule.case == UPPER and capitals)
+                    made = apply_rule(lower, rule) if fits else ""
                     first = first or made
                     if made and length and made in self.lemmas:
                         return made
