@@ -11,11 +11,14 @@ from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
 
 from paberki.annotation import layers
 from paberki.annotation.conllu import Tree, read_trees
-from paberki.annotation.future import with_synthetic
+from paberki.annotation.future import add_forms, with_synthetic
 from paberki.annotation.lemmas import Lemmatiser
 from paberki.annotation.modelfile import ModelFile, save
 from paberki.annotation.models import SUFFIX
@@ -54,6 +57,26 @@ NAMES = {
 }
 
 
+@dataclass(frozen=True)
+class Settings:
+    """How long a model is trained; the small languages of the family get the most."""
+
+    tagger: TaggerConfig
+    parser: ParserConfig
+    gold: bool = True
+    """Trees with gold tags beside those with the tagger's."""
+    tokens: int = 1_000_000
+    """At most so many tokens."""
+
+
+SETTINGS = {
+    "hbs": Settings(TaggerConfig(), ParserConfig()),
+    "sl": Settings(TaggerConfig(rounds=4, folds=2), ParserConfig(rounds=8), gold=False),
+    "cs": Settings(TaggerConfig(folds=2), ParserConfig()),
+}
+QUICK = Settings(TaggerConfig(rounds=4, folds=2), ParserConfig(rounds=6), gold=False, tokens=60_000)
+
+
 def allowed(tree: Tree) -> bool:
     """Whether the licence of the sentence's source allows it."""
     source = tree.comment("source") or ""
@@ -75,24 +98,37 @@ def own_lemmas(joint: Lemmatiser, own: Lemmatiser) -> dict[tuple[str, str], str]
     return {pair: lemma for pair, lemma in own.seen.items() if joint.seen.get(pair) != lemma}
 
 
-def make(folder: Path, name: str, dev: bool, everything: bool, out: Path, mixes: int) -> None:
+def first(trees: list[Tree], tokens: int) -> list[Tree]:
+    """As many sentences as have so many tokens, evenly from all the data."""
+    total = sum(len(tree.words) for tree in trees)
+    if total <= tokens:
+        return trees
+    chosen = np.random.default_rng(1).permutation(len(trees))[: int(len(trees) * tokens / total)]
+    return [trees[number] for number in sorted(chosen.tolist())]
+
+
+def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> None:
     """Train all layers of a model and write it."""
     begun = time.process_time()
     kinds = ("train", "morph.train", "web.train", *(("dev", "web.dev") if dev else ()))
     by_language = {lang: read(folder, lang, kinds, everything) for lang in DATA[name]}
-    trees = tagged(tree for one in by_language.values() for tree in one)
+    trees = first(tagged(tree for one in by_language.values() for tree in one), SETTINGS.get(name, QUICK).tokens)
     learnt = with_synthetic(trees) if name == "hbs" else trees
     scheme = choose_scheme(trees)
-    tagger, table = learn_tagger(learnt, scheme, TaggerConfig(), print)
+    tagger, table = learn_tagger(learnt, scheme, SETTINGS.get(name, QUICK).tagger, print)
     print(f"{name}: tagger after {time.process_time() - begun:.0f} s, {scheme}", flush=True)
     lemmas = learn_lemmas(learnt, scheme, name)
     others = {}
     if len(by_language) > 1:
         others = {lang: own_lemmas(lemmas, learn_lemmas(own, scheme, lang)) for lang, own in by_language.items()}
+    if name == "hbs":
+        add_forms(tagger.lexicon, tagger.tags, lemmas)
     parsed = [tree for tree in trees if tree.parsed]
-    parser = learn_parser(
-        parsed, [tree for tree in trees if not tree.parsed], scheme, ParserConfig(mixes=mixes), name, print
-    )
+    assert tagger.unseen is not None
+    unseen = [tagger.tags[number] for number in tagger.unseen.tolist()]
+    count = sum(len(tree.words) for tree in trees)
+    settings = SETTINGS.get(name, QUICK)
+    parser = learn_parser(trees, scheme, settings.parser, name, tags=unseen[:count], gold=settings.gold, log=print)
     print(f"{name}: parser after {time.process_time() - begun:.0f} s", flush=True)
     model = ModelFile({"lang": name, "langs": list(DATA[name]) + (["bs"] if name == "hbs" else [])})
     model.about["licence"] = "CC BY-SA 4.0"
@@ -112,7 +148,9 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path, mixes:
             for sentence in read_labelled(next(folder.glob(f"{file}.*")))
             if everything or name != "sl" or tuple(form for form, _ in sentence) in forms
         ]
-        model.put("names", layers.names_parts(learn_names(labelled, tagger, NamesConfig())), {"sentences": len(labelled)})
+        model.put(
+            "names", layers.names_parts(learn_names(labelled, tagger, NamesConfig())), {"sentences": len(labelled)}
+        )
     out.mkdir(parents=True, exist_ok=True)
     path = out / f"{name}{SUFFIX}"
     save(model, path)
@@ -122,7 +160,9 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path, mixes:
 def sources(trees: list[Tree]) -> dict[str, str]:
     """Names of the sources with their licences."""
     found = {(tree.comment("source") or "").partition("@")[0] for tree in trees}
-    return {name: next((OPEN[one] for one in OPEN if name.startswith(one)), "not for shipping") for name in sorted(found)}
+    return {
+        name: next((OPEN[one] for one in OPEN if name.startswith(one)), "not for shipping") for name in sorted(found)
+    }
 
 
 if __name__ == "__main__":
@@ -132,7 +172,6 @@ if __name__ == "__main__":
     parser.add_argument("--lang", action="append", choices=list(DATA))
     parser.add_argument("--without-dev", action="store_true", help="leave the dev parts for measuring")
     parser.add_argument("--everything", action="store_true", help="whatever the licence: not for shipping")
-    parser.add_argument("--mixes", type=int, default=1)
     options = parser.parse_args()
     for lang in options.lang or DATA:
-        make(options.treebanks, lang, not options.without_dev, options.everything, options.output, options.mixes)
+        make(options.treebanks, lang, not options.without_dev, options.everything, options.output)

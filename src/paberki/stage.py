@@ -64,6 +64,7 @@ OWN_STAGES = (
     "paberki.dedup.passages",
     "paberki.dedup.contamination",
     "paberki.dedup.tuple_stages",
+    "paberki.annotation.stage",
     "paberki.store.select",
 )
 NAME = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)*\.v[1-9][0-9]*")

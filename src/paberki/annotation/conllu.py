@@ -137,7 +137,8 @@ def _take(line: str, tree: Tree, place: str) -> None:
         raise InputError(f"{place}: the first column should be the number of a word, not {number[:20]!r}")
     cells += [EMPTY] * (COLUMNS - len(cells))
     cells = [cell or EMPTY for cell in cells]
-    tree.words.append(Word(*cells[1:6], _head(cells[6], place), *cells[7:10]))
+    form, lemma, upos, xpos, feats, head, deprel, deps, misc = cells[1:COLUMNS]
+    tree.words.append(Word(form, lemma, upos, xpos, feats, _head(head, place), deprel, deps, misc))
 
 
 def _head(cell: str, place: str) -> int:

@@ -10,7 +10,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 LAYERS = ("upos", "xpos", "feats", "lemma", "head", "deprel", "ner", "oov")
 """Columns that annotation adds to the tokens."""
@@ -188,42 +188,42 @@ class Token:
     @property
     def upos(self) -> str | None:
         """Universal part of speech."""
-        return self._of("upos")
+        return cast("str | None", self._of("upos"))
 
     @property
     def xpos(self) -> str | None:
         """Tag of the language's own tag set."""
-        return self._of("xpos")
+        return cast("str | None", self._of("xpos"))
 
     @property
     def feats(self) -> str | None:
         """Universal features, ``_`` if there are none."""
-        return self._of("feats")
+        return cast("str | None", self._of("feats"))
 
     @property
     def lemma(self) -> str | None:
         """Dictionary form."""
-        return self._of("lemma")
+        return cast("str | None", self._of("lemma"))
 
     @property
     def head(self) -> int | None:
         """Number of the head within the sentence, 0 for the root."""
-        return self._of("head")
+        return cast("int | None", self._of("head"))
 
     @property
     def deprel(self) -> str | None:
         """Relation to the head."""
-        return self._of("deprel")
+        return cast("str | None", self._of("deprel"))
 
     @property
     def ner(self) -> str | None:
         """Part of a name: ``B-loc``, ``I-loc`` or ``O``."""
-        return self._of("ner")
+        return cast("str | None", self._of("ner"))
 
     @property
     def oov(self) -> bool | None:
         """Whether the form is in no lexicon of the model."""
-        return self._of("oov")
+        return cast("bool | None", self._of("oov"))
 
     def to_dict(self) -> dict[str, Any]:
         """What is known about the token."""

@@ -145,7 +145,10 @@ def evaluate_raw(annotator: Annotator, gold: Sequence[Tree]) -> dict[str, Found]
         made = annotator.split(text)
         edges = zip(made.edges, made.edges[1:], strict=False)
         cut = {(made.starts[first], made.ends[last - 1]) for first, last in edges if last > first}
-        for name, wanted, mine in (("tokens", tokens, set(zip(made.starts, made.ends, strict=True))), ("sentences", sentences, cut)):
+        for name, wanted, mine in (
+            ("tokens", tokens, set(zip(made.starts, made.ends, strict=True))),
+            ("sentences", sentences, cut),
+        ):
             for place, count in enumerate((len(wanted & mine), len(wanted), len(mine))):
                 counts[name][place] += count
     return {name: Found(*three) for name, three in counts.items()}

@@ -22,7 +22,9 @@ _UPOS: Final = {
 _CLOSELY: Final = frozenset({"助詞", "助動詞", "接尾辞", "補助記号", "空白"})
 _OPEN, _CLOSE = "（(「『【〈《［[", "）)」』】〉》］]"
 _END: Final = re.compile("[。？！?!♪…]+|・{3,}|(?<![0-9A-Za-z０-９Ａ-Ｚａ-ｚ])．|．(?![0-9A-Za-z０-９Ａ-Ｚａ-ｚ])")
-_TAIL: Final = re.compile("[（(](?:笑|泣|爆|汗|苦笑|怒)[）)]|[wｗ笑]+(?=[\\s\u3000]|$)|[\\^＾;；][_\\-]?[\\^＾;；]|[”」』）]")
+_TAIL: Final = re.compile(
+    "[（(](?:笑|泣|爆|汗|苦笑|怒)[）)]|[wｗ笑]+(?=[\\s\u3000]|$)|[\\^＾;；][_\\-]?[\\^＾;；]|[”」』）]"
+)
 _GOES_ON: Final = re.compile("と|っ|です|って|か(?=[、。])|の(?=[はがをに])")
 
 
@@ -102,13 +104,15 @@ class Japanese:
         document.upos, document.xpos, document.feats, document.lemma, document.misc = [], [], [], [], []
         for number, form in enumerate(document.forms):
             units = list(_tagger()(form)) or [None]
-            self._facts(document, max(units, key=lambda unit: len(unit.surface) if unit else 0), number in document.edges, False)
+            self._facts(
+                document, max(units, key=lambda unit: len(unit.surface) if unit else 0), number in document.edges, False
+            )
 
     def _facts(self, document: Document, unit: Any, first: bool, space: bool) -> None:
         feature = getattr(unit, "feature", None)
         places = [getattr(feature, f"pos{number}", None) or "*" for number in range(1, 5)]
         upos = _upos(places)
-        lemma = getattr(feature, "lemma", None) or getattr(unit, "surface", "_")
+        lemma: str = getattr(feature, "lemma", None) or getattr(unit, "surface", None) or "_"
         reading = getattr(feature, "kana", None)
         begins = first or places[0] not in _CLOSELY
         facts = [f"Bunsetsu={'B' if begins else 'I'}"]
@@ -118,7 +122,7 @@ class Japanese:
             facts.append("SpaceAfter=No")
         for column, value in (
             (document.upos, upos), (document.xpos, "-".join(one for one in places if one != "*") or "_"),
-            (document.feats, "_"), (document.lemma, lemma.partition("-")[0] if lemma.isascii() is False else lemma),
+            (document.feats, "_"), (document.lemma, lemma.partition("-")[0] if not lemma.isascii() else lemma),
             (document.misc, "|".join(facts)),
         ):  # fmt: skip
             assert column is not None

@@ -97,18 +97,19 @@ def table_parts(table: TagTable) -> Parts:
 
 def table_of(parts: Mapping[str, Any]) -> TagTable:
     """What tags stand for, from parts."""
-    analyses = [tuple(line.split("\t")) for line in parts["analyses"]]
+    analyses = [line.split("	") for line in parts["analyses"]]
     if not all(len(one) == 3 for one in analyses):
         raise ValueError("an analysis should have three parts")
     defaults, special = parts["defaults"]["of"], parts["special"]["of"]
     if any(not 0 <= number < len(analyses) for table in (defaults, special) for number in table.values()):
         raise ValueError("a tag that stands for nothing")
-    return TagTable(analyses, dict(defaults), dict(special))  # type: ignore[arg-type]
+    return TagTable([(one[0], one[1], one[2]) for one in analyses], dict(defaults), dict(special))
 
 
 def lemmatiser_parts(lemmatiser: Lemmatiser, others: Mapping[str, Mapping[tuple[str, str], str]]) -> Parts:
     """A lemmatiser as parts; ``others`` are the tables of languages that share it."""
-    tags = sorted({tag for table in (lemmatiser.seen, lemmatiser.rules, *others.values()) for _, tag in table})
+    pairs = [*lemmatiser.seen, *lemmatiser.rules, *(pair for own in others.values() for pair in own)]
+    tags = sorted({tag for _, tag in pairs})
     tag_numbers = {tag: number for number, tag in enumerate(tags)}
     rules: dict[Rule, int] = {}
     parts: Parts = {"tags": tags}
@@ -151,8 +152,11 @@ def lemmatiser_of(parts: Mapping[str, Any], lang: str) -> Lemmatiser:
             parts["endings"], parts["ending_tags"].tolist(), [0, *ends], ends, strict=False
         )
     }
+    kinds = [coarse(tag) for tag in tags]
+    numbers = zip(parts["seen_rules"].tolist(), parts["seen_tags"].tolist(), strict=True)
+    fitting = {(rules[rule], kinds[tag]) for rule, tag in set(numbers)}
     own = table(f"own_{lang}") if f"own_{lang}_forms" in parts else {}
-    return Lemmatiser(table("seen"), found, lang, own)
+    return Lemmatiser(table("seen"), found, lang, own, fitting=fitting)
 
 
 def parser_parts(parser: Parser) -> Parts:
@@ -203,7 +207,7 @@ def splitter_parts(splitter: Splitter) -> Parts:
 def splitter_of(parts: Mapping[str, Any], lang: str) -> Splitter:
     """A splitter from its parts."""
     made = parts["decisions"]
-    decisions = [
+    dot, hyphen, border = (
         Decision({str(one): float(value) for one, value in made[name].items()}) for name in ("dot", "hyphen", "border")
-    ]
-    return Splitter(lang, *decisions, cases=dict(parts["cases"]))
+    )
+    return Splitter(lang, dot, hyphen, border, dict(parts["cases"]))

@@ -20,6 +20,7 @@ _LONGEST: Final = 100
 _RULES: Final = 4
 _SIMPLEMMA: Final = {"hr": "hbs", "sr": "hbs", "bs": "hbs", "nb": "nb"}
 _NAMES: Final = ("Np", "PROPN")
+UPPER: Final = 2
 LITERAL: Final = 3
 
 
@@ -69,6 +70,8 @@ class Lemmatiser:
     coarse_seen: dict[tuple[str, str], str] = field(default_factory=dict)
     lemmas: set[str] = field(default_factory=set)
     forms: set[str] = field(default_factory=set)
+    fitting: set[tuple[Rule, str]] = field(default_factory=set)
+    """Rules that were seen with a part of speech: what a dictionary says must be made by one of them."""
 
     def __post_init__(self) -> None:
         for table in (self.own, self.seen):
@@ -80,34 +83,47 @@ class Lemmatiser:
     def lemma(self, form: str, tag: str, spelling: str | None = None) -> str:
         """The lemma of a form with this tag; ``spelling`` is the form in lower case with its diacritics restored."""
         lower = spelling or form.lower()
-        found = self.own.get((lower, tag)) or self.seen.get((lower, tag)) or self.coarse_seen.get((lower, coarse(tag)))
+        kind = coarse(tag)
+        found = self.own.get((lower, tag)) or self.seen.get((lower, tag)) or self.coarse_seen.get((lower, kind))
         if found:
             return found
         if len(lower) > _LONGEST or not any(letter.isalpha() for letter in lower):
             return form
-        return self._known(form, lower, tag) or self._ruled(lower, tag) or form
+        made = self._known(form, lower, tag, kind) or self._ruled(lower, tag, kind, form.isupper()) or form
+        return as_written(form, made) if tag.startswith(_NAMES) else made
 
-    def _known(self, form: str, lower: str, tag: str) -> str | None:
+    def _known(self, form: str, lower: str, tag: str, kind: str) -> str | None:
         if lower in self.forms or not lower.isalpha():
             return None
         name = tag.startswith(_NAMES)
         found = dictionary(self.lang, form if name else lower)
-        if found is None:
+        if found is None or (self.fitting and (rule_of(lower, found.lower()), kind) not in self.fitting and not name):
             return None
         return found[:1].upper() + found[1:] if name else found
 
-    def _ruled(self, lower: str, tag: str) -> str | None:
+    def _ruled(self, lower: str, tag: str, kind: str, capitals: bool) -> str | None:
         first = None
-        for kind in (tag, coarse(tag)):
+        for tags in (tag, kind):
             for length in range(min(LONGEST_ENDING, len(lower)), -1, -1):
-                for rule in self.rules.get((lower[len(lower) - length :], kind), ()):
-                    made = apply_rule(lower, rule)
+                for rule in self.rules.get((lower[len(lower) - length :], tags), ()):
+                    fits = rule.case < UPPER or (rule.case == UPPER and capitals)
+                    made = apply_rule(lower, rule) if fits else ""
                     first = first or made
                     if made and length and made in self.lemmas:
                         return made
                 if first and length <= 2:
                     return first
         return first
+
+
+def as_written(form: str, lemma: str) -> str:
+    """The letters that a name shares with its form, written as there: *YUCOM-a* → *YUCOM*."""
+    same = 0
+    while same < min(len(form), len(lemma)) and form[same].lower() == lemma[same].lower():
+        same += 1
+    if same < 2 or form[:same].islower():
+        return lemma
+    return form[:same] + (lemma[same:].upper() if form.isupper() and lemma.isupper() else lemma[same:].lower())
 
 
 def dictionary(lang: str, form: str) -> str | None:
@@ -137,16 +153,20 @@ def train_lemmatiser(words: Iterable[tuple[str, str, str]], lang: str = "") -> L
         if lemma and lemma != "_":
             counts[form.lower(), tag][lemma] += 1
     votes: dict[tuple[str, str], Counter[Rule]] = defaultdict(Counter)
+    fitting: set[tuple[Rule, str]] = set()
     for (lower, tag), lemmas in sorted(counts.items()):
         for lemma in sorted(lemmas):
             rule = rule_of(lower, lemma)
+            fitting.add((rule, coarse(tag)))
+            if rule.case == LITERAL:
+                continue
             for length in range(min(LONGEST_ENDING, len(lower)) + 1):
                 ending = lower[len(lower) - length :]
                 votes[ending, tag][rule] += 1
                 votes[ending, coarse(tag)][rule] += 1
     seen = {pair: most_common(lemmas) for pair, lemmas in sorted(counts.items())}
     rules = {pair: tuple(_ranked(found)[:_RULES]) for pair, found in votes.items()}
-    return Lemmatiser(seen, dict(sorted(_needed(rules).items())), lang)
+    return Lemmatiser(seen, dict(sorted(_needed(rules).items())), lang, fitting=fitting)
 
 
 def most_common(counts: Counter[str]) -> str:

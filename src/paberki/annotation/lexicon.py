@@ -109,8 +109,8 @@ def build_lexicon(sentences: Iterable[Sequence[tuple[str, str]]], tags: Sequence
         for length in range(min(SUFFIX, len(word)) + 1):
             ending = kind + (word[-length:] if length else "")
             alike[ending] += 1
-            for tag, count in counts.items():
-                votes[ending][tag] += min(count, _TRUSTED)
+            for number, count in counts.items():
+                votes[ending][number] += min(count, _TRUSTED)
     words = {
         word: (min(counts.total(), FREQUENT), tuple(tag for tag, _ in ranked(counts)))
         for word, counts in sorted(seen.items())

@@ -1,14 +1,13 @@
 """The file of a model: a header that people can read, then all parts packed together.
 
 ``paberki annotation model``, the version of the format, the length of the header, the header as JSON (language,
-layers, sources and licences, what the parts are), and one xz stream. Parts are arrays of numbers, lines of text or
-JSON: nothing in a file is ever executed, and nothing is unpacked beyond the size the header admits to.
+layers, sources and licences, what the parts are), and the parts, each packed with zstd. Parts are arrays of numbers,
+lines of text or JSON: nothing in a file is ever executed, and nothing is unpacked beyond the size the header admits to.
 """
 
 from __future__ import annotations
 
 import json
-import lzma
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+import zstandard
 
 from paberki.errors import InputError
 from paberki.store.files import replacing
@@ -27,7 +27,7 @@ _HEAD: Final = struct.Struct("<II")
 _MOST_HEADER: Final = 4 << 20
 _MOST_BYTES: Final = 512 << 20
 _TYPES: Final = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64")
-_FILTERS: Final = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 26}]
+_LEVEL: Final = 19
 
 Part = npt.NDArray[Any] | list[str] | dict[str, Any]
 
@@ -61,12 +61,12 @@ def save(model: ModelFile, path: Path) -> None:
     sections, blobs = [], []
     for name, part in sorted(model.parts.items()):
         section, blob = _packed(name, part)
-        sections.append(section)
-        blobs.append(blob)
+        packed = zstandard.ZstdCompressor(level=_LEVEL, threads=0).compress(blob)
+        sections.append({**section, "packed": len(packed)})
+        blobs.append(packed)
     header = json.dumps({**model.about, "sections": sections}, ensure_ascii=False, sort_keys=True).encode()
-    packed = lzma.compress(b"".join(blobs), format=lzma.FORMAT_XZ, check=lzma.CHECK_CRC32, filters=_FILTERS)
     with replacing(path) as beside:
-        beside.write_bytes(MAGIC + _HEAD.pack(VERSION, len(header)) + header + packed)
+        beside.write_bytes(MAGIC + _HEAD.pack(VERSION, len(header)) + header + b"".join(blobs))
 
 
 def _packed(name: str, part: Part) -> tuple[dict[str, Any], bytes]:
@@ -94,15 +94,14 @@ def load_model(path: Path) -> ModelFile:
         sizes = [_checked(section) for section in sections]
         if sum(sizes) > _MOST_BYTES:
             raise ValueError("its parts are too large")
-        unpacker = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=1 << 30)
-        blob = unpacker.decompress(data[begin:], max_length=sum(sizes) + 1)
-        if len(blob) != sum(sizes):
-            raise ValueError("its parts are not as long as its header says")
-        parts, at = {}, 0
+        parts, at = {}, begin
         for section, size in zip(sections, sizes, strict=True):
-            parts[section["name"]] = _unpacked(section, blob[at : at + size])
-            at += size
-    except (lzma.LZMAError, ValueError, TypeError, KeyError, AttributeError, EOFError, RecursionError) as error:
+            packed = data[at : at + section["packed"]]
+            at += section["packed"]
+            parts[section["name"]] = _unpacked(section, _opened(packed, size))
+        if at != len(data):
+            raise ValueError("it is longer than its header says")
+    except (zstandard.ZstdError, ValueError, TypeError, KeyError, AttributeError, EOFError, RecursionError) as error:
         raise InputError(f"{path}: is damaged or not a model: {error}") from error
     return ModelFile(header, parts)
 
@@ -138,6 +137,9 @@ def _header(data: bytes, path: Path) -> tuple[dict[str, Any], int]:
 
 def _checked(section: Mapping[str, Any]) -> int:
     kind, shape, size = section["kind"], section["shape"], section["bytes"]
+    packed = section["packed"]
+    if not isinstance(packed, int) or packed < 0:
+        raise ValueError("a part without a place")
     if not isinstance(size, int) or size < 0 or not isinstance(section["name"], str):
         raise ValueError("a part without name or size")
     if kind in _TYPES:
@@ -149,6 +151,16 @@ def _checked(section: Mapping[str, Any]) -> int:
     elif kind not in ("lines", "json"):
         raise ValueError(f"a part of unknown kind {kind!r}")
     return size
+
+
+def _opened(packed: bytes, size: int) -> bytes:
+    """Unpacked bytes, never more than were announced."""
+    if zstandard.frame_content_size(packed) != size:
+        raise ValueError("a part is not as long as the header says")
+    blob: bytes = zstandard.ZstdDecompressor().decompress(packed, max_output_size=max(size, 1))
+    if len(blob) != size:
+        raise ValueError("a part is not as long as the header says")
+    return blob
 
 
 def _unpacked(section: Mapping[str, Any], blob: bytes) -> Part:

@@ -31,16 +31,29 @@ def shipped(lang: str) -> Path | None:
     return path if path.is_file() else None
 
 
-@lru_cache(maxsize=4)
 def annotator(lang: str, files: tuple[Path, ...] = ()) -> Annotator:
     """The annotator of a language: the layers of these files, and for what they lack those of the package."""
     own = shipped(lang)
-    paths = [*([own] if own else []), *files]
+    paths = (*([own] if own else []), *files)
     if not paths:
         raise ConfigError(
             f"no model for the language {lang!r}; there are models for {', '.join([*languages(), 'ja'])}; "
             "train one with: paberki train tagger, and name it with --model"
         )
+    return _kept(lang, paths, tuple(_age(path) for path in paths))
+
+
+def _age(path: Path) -> tuple[int, int]:
+    """Tells a file from an earlier one of the same name; a missing file is found out when it is read."""
+    try:
+        return path.stat().st_mtime_ns, path.stat().st_size
+    except OSError:
+        return 0, 0
+
+
+@lru_cache(maxsize=4)
+def _kept(lang: str, paths: tuple[Path, ...], ages: tuple[tuple[int, int], ...]) -> Annotator:
+    """Annotators stay in memory: loading one takes most of a second."""
     return _assembled(lang, paths)
 
 

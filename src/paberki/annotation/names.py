@@ -7,13 +7,14 @@ labelled, so that an *inside* follows a *begin*.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from paberki.annotation.hashing import key
+from paberki.annotation.progress import Log, silent
 from paberki.annotation.sequence import Keys, Labels, Longs, Types, Weights, templates_of
 
 OUTSIDE: Final = "O"
@@ -31,7 +32,6 @@ TEMPLATES: Final = (
 )  # fmt: skip
 _LONGEST: Final = 60
 _STEPS: Final = 127
-Log = Callable[[str], None]
 
 
 def picture(word: str) -> str:
@@ -109,7 +109,7 @@ Labelled = Sequence[Sequence[tuple[str, str]]]
 """Sentences of (form, label)."""
 
 
-def train_names(sentences: Labelled, tags: Keys, config: NamesConfig, log: Log = lambda line: None) -> Names:
+def train_names(sentences: Labelled, tags: Keys, config: NamesConfig, log: Log = silent) -> Names:
     """Learn names; ``tags`` are the hashed tags that the tagger gives the words."""
     labels = sorted({label for sentence in sentences for _, label in sentence} | {OUTSIDE})
     inside: dict[str, Counter[str]] = {}

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from paberki.annotation.conllu import Tree
 from paberki.annotation.parser import EXTRA, NOTHING, TOP, Parser, columns_of
+from paberki.annotation.progress import Log, silent
+from paberki.annotation.sequence import Ints, Keys, Longs
 
-Log = Callable[[str], None]
 _STEPS: Final = 127
 _MOST_WORDS: Final = 400
 """Longer sentences are lists; learning from one takes the square of its length."""
@@ -70,7 +72,7 @@ def usable(tree: Tree) -> bool:
     return tree.parsed and len(tree.words) <= _MOST_WORDS and is_tree([word.head for word in tree.words])
 
 
-def train_parser(trees: Sequence[Tree], config: ParserConfig, log: Log = lambda line: None) -> Parser:
+def train_parser(trees: Sequence[Tree], config: ParserConfig, log: Log = silent) -> Parser:
     """Learn a parser; several versions of one sentence, tagged differently, may be among the trees."""
     made = [one_root([word.head for word in tree.words], [word.deprel for word in tree.words]) for tree in trees]
     labels = sorted({name for _, names in made for name in names})
@@ -100,7 +102,16 @@ def train_parser(trees: Sequence[Tree], config: ParserConfig, log: Log = lambda 
     return parser
 
 
-def _learn(parser: Parser, starts, words, heads, relations, rows, config: ParserConfig, seed: int):  # type: ignore[no-untyped-def]
+def _learn(
+    parser: Parser,
+    starts: Longs,
+    words: Ints,
+    heads: Ints,
+    relations: Ints,
+    rows: Keys,
+    config: ParserConfig,
+    seed: int,
+) -> npt.NDArray[np.float64]:
     rng = np.random.default_rng(seed)
     state = np.array([seed * 2654435761 + 88172645463325252], np.uint64)
     parser.weights[:] = 0

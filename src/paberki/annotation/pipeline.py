@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -191,7 +192,7 @@ def whole_heads(heads: list[int], cut: Sequence[int], edges: Sequence[int]) -> l
     made = list(heads)
     begins = iter(edges)
     begin, following, root = 0, next(begins), -1
-    for first, last in zip(cut, cut[1:], strict=False):
+    for first, last in pairwise(cut):
         while following <= first:
             begin, root = following, -1
             following = next(begins, 1 << 62)

@@ -88,6 +88,11 @@ class Types:
         self.choices = np.zeros(8192, np.int32)
         self.statics = [np.full(8192, _UNKNOWN, np.int32) for _ in range(self.passes)]
 
+    def forget_scores(self) -> None:
+        """The weights have changed: scores that were kept with the types hold no more."""
+        for static in self.statics:
+            static[:] = _UNKNOWN
+
     def of(self, forms: Sequence[str]) -> Ints:
         """Numbers of the types of some words."""
         if self.count > self.most:

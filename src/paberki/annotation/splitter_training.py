@@ -91,10 +91,10 @@ def _cases(trees: Sequence[Tree]) -> dict[str, str]:
                 total[word.form.lower()] += 1
                 capital[word.form.lower()] += word.form[:1].isupper()
     found = {}
-    for word, count in sorted(total.items()):
-        share = capital[word] / count
+    for lower, count in sorted(total.items()):
+        share = capital[lower] / count
         if count >= _SEEN and (share > _SURE or share < 1 - _SURE):
-            found[word] = "A" if share > _SURE else "a"
+            found[lower] = "A" if share > _SURE else "a"
     return found
 
 

@@ -160,17 +160,18 @@ def border_features(
 ) -> Iterator[tuple[int, list[str]]]:
     """Places where a sentence may end, as the number of the next token, with what speaks for it."""
     open_count = 0
-    words = [text[start : min(end, start + _LONGEST)] for start, end in spans]
+    words = [text[start:end] if end - start <= _LONGEST else text[start : start + _LONGEST] for start, end in spans]
     for number in range(1, len(spans)):
         last, after = words[number - 1], words[number]
         if last in _ALONE:
             open_count += 1
-        head = after[0]
-        sign = last[-1]
-        capital = head.isupper() or head.isdigit() or head in _OPENING or not head.isalnum()
+        head, sign = after[0], last[-1]
         ended = sign in _END
+        # Most pairs are two words in lower case: nothing to decide.
+        if not ended and last not in _CLOSING and (head.islower() or not last[0].isalnum()):
+            continue
         closed = last in _CLOSING and number > 1 and words[number - 2][-1] in _END
-        if not (ended or closed or (capital and (last[0].isalnum() or last in _CLOSING))):
+        if not (ended or closed or not head.islower()):
             continue
         if spans[number - 1][1] == spans[number][0] and not (closed or sign in "!?…"):
             continue

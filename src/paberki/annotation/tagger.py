@@ -57,6 +57,8 @@ class Tagger:
         self.passes = [Weights(self.labels, *templates_of(lines, COLUMNS), bits) for lines in (FIRST, SECOND)[:passes]]
         self.unsure: int = 1 << 28
         """Margin of the first pass below which the second looks again."""
+        self.unseen: Ints | None = None
+        """While training: what the first pass said about sentences it had not learnt from."""
 
     @property
     def tags(self) -> tuple[str, ...]:

@@ -7,19 +7,19 @@ without one part of the data, and labels that part.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from paberki.annotation.lexicon import build_lexicon
+from paberki.annotation.progress import Log, silent
 from paberki.annotation.sequence import Ints, Keys, Longs, Types, Weights
 from paberki.annotation.tagger import Tagger
 
 Tagged = Sequence[Sequence[tuple[str, str]]]
 """Sentences of (form, tag)."""
-Log = Callable[[str], None]
 _RARE: Final = 30
 _STEPS: Final = 127
 
@@ -48,7 +48,7 @@ class _Data:
     gold: Ints
 
 
-def train_tagger(sentences: Tagged, config: TaggerConfig, log: Log = lambda line: None) -> Tagger:
+def train_tagger(sentences: Tagged, config: TaggerConfig, log: Log = silent) -> Tagger:
     """Learn a tagger."""
     tags = sorted({tag for sentence in sentences for _, tag in sentence})
     tagger = Tagger(tags, build_lexicon(sentences, tags), config.bits, 2 if config.folds else 1)
@@ -58,7 +58,8 @@ def train_tagger(sentences: Tagged, config: TaggerConfig, log: Log = lambda line
     everything = np.arange(len(data.starts) - 1)
     aux = None
     if config.folds:
-        aux = _jackknifed(tagger, data, config, rng, log)
+        tagger.unseen = _jackknifed(tagger, data, config, rng, log)
+        aux = tagger.labels.label_keys[tagger.unseen]
     learnt = [_learn(tagger.passes[0], tagger.types, data, everything, None, config.rounds, rng)]
     if aux is not None:
         learnt.append(_learn(tagger.passes[1], tagger.types, data, everything, aux, config.rounds, rng))
@@ -67,6 +68,15 @@ def train_tagger(sentences: Tagged, config: TaggerConfig, log: Log = lambda line
     tagger.types.clear()
     tagger.types.most = 200_000
     return tagger
+
+
+def unseen_tags(sentences: Tagged, config: TaggerConfig, log: Log = silent) -> list[str]:
+    """The tags that a tagger gives each word when it has not learnt from its sentence, one after the other."""
+    tags = sorted({tag for sentence in sentences for _, tag in sentence})
+    tagger = Tagger(tags, build_lexicon(sentences, tags), config.bits, 1)
+    tagger.types.most = 1 << 40
+    labels = _jackknifed(tagger, _data(tagger, sentences), config, np.random.default_rng(config.seed), log)
+    return [tags[number] for number in labels.tolist()]
 
 
 def quantise(weights: Weights, values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> None:
@@ -111,7 +121,7 @@ def _learn(
     return weights.weights - sums / now
 
 
-def _jackknifed(tagger: Tagger, data: _Data, config: TaggerConfig, rng: np.random.Generator, log: Log) -> Keys:
+def _jackknifed(tagger: Tagger, data: _Data, config: TaggerConfig, rng: np.random.Generator, log: Log) -> Ints:
     """What the first pass says about each sentence when it has not learnt from it."""
     fold_of = np.arange(len(data.starts) - 1) % config.folds
     token_fold = np.repeat(fold_of, np.diff(data.starts))
@@ -122,10 +132,9 @@ def _jackknifed(tagger: Tagger, data: _Data, config: TaggerConfig, rng: np.rando
         quantise(first, _learn(first, tagger.types, data, np.flatnonzero(fold_of != fold), None, config.rounds, rng))
         seen = np.bincount(data.words[token_fold != fold], minlength=tagger.types.count)
         words = np.where(seen[data.words] > 0, data.words, data.unknown)
-        tagger.types.statics[0][:] = np.iinfo(np.int32).min
-        tagger.types.statics[0][:] = -(1 << 30)
+        tagger.types.forget_scores()
         given, _ = first.label(tagger.types, 0, data.starts, words, order=inside)
         mine = token_fold == fold
         labels[mine] = given[mine]
     log(f"first pass on unseen parts: {100 * float((labels == data.gold).mean()):.2f} % right")
-    return tagger.labels.label_keys[labels]
+    return labels

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import lzma
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,19 +14,13 @@ from paberki.annotation.lemmas import Lemmatiser, train_lemmatiser
 from paberki.annotation.names import OUTSIDE, Labelled, Names, NamesConfig, train_names
 from paberki.annotation.parser import Parser
 from paberki.annotation.parser_training import ParserConfig, train_parser, usable
-from paberki.annotation.pipeline import Annotator
+from paberki.annotation.progress import Log, silent
 from paberki.annotation.splitter_training import running, train_splitter
 from paberki.annotation.splitting import Splitter
 from paberki.annotation.tagger import Tagger
-from paberki.annotation.tagger_training import TaggerConfig, train_tagger
+from paberki.annotation.tagger_training import TaggerConfig, train_tagger, unseen_tags
 from paberki.annotation.tagtable import TagTable, build_table, scheme_of, tag_of
 from paberki.errors import ConfigError, InputError
-
-Log = Callable[[str], None]
-
-
-def silent(line: str) -> None:
-    """Say nothing."""
 
 
 @dataclass(slots=True)
@@ -68,49 +62,47 @@ def learn_lemmas(trees: Iterable[Tree], scheme: str, lang: str) -> Lemmatiser:
     )
 
 
-def retagged(annotator: Annotator, trees: Sequence[Tree]) -> list[Tree]:
-    """The same trees with the tags and lemmas that an annotator gives."""
-    from paberki.annotation.conllu import document_of
-
-    document = document_of(trees)
-    annotator.add_layers(document, ("tag", "lemma"))
+def retagged(trees: Sequence[Tree], tags: Sequence[str], table: TagTable, lemmatiser: Lemmatiser) -> list[Tree]:
+    """The same trees with other tags, and the lemmas and features that go with these."""
     made: list[Tree] = []
-    at = 0
-    assert document.lemma is not None
+    given = iter(tags)
     for tree in trees:
         words = []
         for word in tree.words:
-            words.append(
-                Word(word.form, document.lemma[at], document.column("upos")[at], document.column("xpos")[at],
-                     document.column("feats")[at], word.head, word.deprel)
-            )  # fmt: skip
-            at += 1
+            tag = next(given)
+            lemma = lemmatiser.lemma(word.form, tag)
+            upos, xpos, feats = table.of(tag, lemma)
+            words.append(Word(word.form, lemma, upos, xpos, feats, word.head, word.deprel))
         made.append(Tree(words))
     return made
 
 
 def learn_parser(
-    trees: Sequence[Tree], others: Sequence[Tree], scheme: str, config: ParserConfig, lang: str, log: Log = silent
+    trees: Sequence[Tree],
+    scheme: str,
+    config: ParserConfig,
+    lang: str,
+    *,
+    tags: Sequence[str] | None = None,
+    gold: bool = True,
+    log: Log = silent,
 ) -> Parser:
     """A parser from trees with gold tags and with the tags that a tagger gives which has not learnt from them.
 
-    ``others`` are sentences without trees that the tagger may learn from as well.
+    Sentences without trees help that tagger. ``tags`` are the tags of all words, if somebody has them already;
+    without ``gold`` only the versions with these tags are learnt from, which takes half the time.
     """
-    good = [tree for tree in trees if usable(tree)]
-    if not good:
+    if not any(map(usable, trees)):
         raise ConfigError("no sentence with a whole tree in this data")
-    folds = 4
-    versions = list(good)
-    for fold in range(folds):
-        rest = [tree for number, tree in enumerate(good) if number % folds != fold]
-        mine = good[fold::folds]
-        material = tagged([*rest, *others])
-        if not mine or not material:
-            continue
-        tagger, table = learn_tagger(material, scheme, TaggerConfig(folds=0, rounds=5, seed=config.seed))
-        annotator = Annotator(lang, tagger=tagger, table=table, lemmatiser=learn_lemmas(material, scheme, lang))
-        versions += retagged(annotator, mine)
-    return train_parser(versions, config, log)
+    words = [word for tree in trees for word in tree.words]
+    if tags is None:
+        sentences = [[(word.form, tag_of(word, scheme)) for word in tree.words] for tree in trees]
+        tags = unseen_tags(sentences, TaggerConfig(rounds=4, seed=config.seed), log)
+    table = build_table((tag_of(word, scheme), word) for word in words)
+    again = retagged(trees, tags, table, learn_lemmas(trees, scheme, lang))
+    good = [number for number, tree in enumerate(trees) if usable(tree)]
+    versions = [again[number] for number in good]
+    return train_parser([*(trees[number] for number in good if gold), *versions], config, log)
 
 
 def read_labelled(path: Path) -> list[list[tuple[str, str]]]:

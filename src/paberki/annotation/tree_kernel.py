@@ -268,7 +268,7 @@ def run(
                 s0 = work[STACK, depth - 1] if depth > 0 else -1
                 s1 = work[STACK, depth - 2] if depth > 1 else -1
                 _costs(n, begin, depth, b, heads, work, can_shift, can_left, can_right, costs)
-                least = min(costs[0], min(costs[1], costs[2]))
+                least = min(costs[0], costs[1], costs[2])
                 if not _right(best, labels, s0, s1, b, least, costs, heads, relations, begin):
                     good = -1
                     for a in range(actions):

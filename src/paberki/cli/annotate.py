@@ -98,7 +98,8 @@ def _named(documents: list[Document], names: list[str]) -> list[Document]:
             said = f"# scheme = {name}"
             if document.comments is None:
                 document.comments = [
-                    [f"# sent_id = {one.number + 1}", f"# text = {' '.join(one.text.split())}"] for one in document.sentences
+                    [f"# sent_id = {one.number + 1}", f"# text = {' '.join(one.text.split())}"]
+                    for one in document.sentences
                 ]
             document.comments = [[*lines, said] for lines in document.comments]
     return documents

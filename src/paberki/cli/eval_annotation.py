@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 def annotate(
     gold: Annotated[list[Path], typer.Argument(metavar="GOLD…", help="CoNLL-U with gold columns, or .tsv with names.")],
-    lang: Annotated[str, typer.Option("--lang", "-l", help="Language of the model; else by the name of the file.")] = "",
+    lang: Annotated[
+        str, typer.Option("--lang", "-l", help="Language of the model; else by the name of the file.")
+    ] = "",
     model: Annotated[
         list[Path], typer.Option("--model", "-m", metavar="FILE", help="Layers from this model; may be repeated.")
     ] = [],  # noqa: B006 - typer wants a literal
@@ -72,6 +74,7 @@ def _three(found: Any) -> dict[str, float]:
 def _facts(found: Scores, raw: dict[str, float], tool: Annotator) -> dict[str, Any]:
     from paberki.annotation.evaluation import FIGURES
 
+    lemmas = {kind: share for kind, _, share in found.by_class("Lemma")}
     return {
         "name": found.name,
         "lang": tool.lang,
@@ -81,7 +84,11 @@ def _facts(found: Scores, raw: dict[str, float], tool: Annotator) -> dict[str, A
         "unknown": {figure: found.unknown_percent(figure) for figure in FIGURES},
         "raw": raw,
         "classes": {
-            kind: {"words": count, "XPOS": share, "Lemma": dict((k, s) for k, _, s in found.by_class("Lemma")).get(kind)}
+            kind: {
+                "words": count,
+                "XPOS": share,
+                "Lemma": lemmas.get(kind),
+            }
             for kind, count, share in found.by_class("XPOS") or found.by_class("UPOS")
         },
         "confused": [
@@ -104,17 +111,34 @@ def _tell(facts: list[dict[str, Any]]) -> None:
     if rows:
         first = rows[0]["scores"]
         cells = [
-            (row["name"], str(row["words"]), *(number(row["scores"][name], first[name] if row is not rows[0] else None) for name in FIGURES))
+            (
+                row["name"],
+                str(row["words"]),
+                *(number(row["scores"][name], first[name] if row is not rows[0] else None) for name in FIGURES),
+            )
             for row in rows
         ]
-        unknown = [(f"{row['name']}, unknown words", str(row["unknown_words"]), *(number(row["unknown"][name]) for name in FIGURES)) for row in rows]
+        unknown = [
+            (
+                f"{row['name']}, unknown words",
+                str(row["unknown_words"]),
+                *(number(row["unknown"][name]) for name in FIGURES),
+            )
+            for row in rows
+        ]
         show.table(("gold tokens", "words", *FIGURES), [*cells, *unknown], right=range(1, 8))
         for row in rows:
             if row["raw"]:
-                show.say(f"{row['name']}, raw text: " + ", ".join(f"{name} F {value:.2f}" for name, value in row["raw"].items()))
+                show.say(
+                    f"{row['name']}, raw text: "
+                    + ", ".join(f"{name} F {value:.2f}" for name, value in row["raw"].items())
+                )
         show.table(
             ("class", "words", "tag", "lemma"),
-            [(kind, str(one["words"]), number(one["XPOS"]), number(one["Lemma"])) for kind, one in rows[0]["classes"].items()],
+            [
+                (kind, str(one["words"]), number(one["XPOS"]), number(one["Lemma"]))
+                for kind, one in rows[0]["classes"].items()
+            ],
             right=range(1, 4),
         )
         wrong = [f"{one['gold']} as {one['given']} {one['count']}" for one in rows[0]["confused"][:10]]
@@ -122,5 +146,8 @@ def _tell(facts: list[dict[str, Any]]) -> None:
     for one in facts:
         if "names" in one:
             kinds = one["names"]
-            cells = [(kind, str(three["gold"]), number(three["precision"]), number(three["recall"]), number(three["f"])) for kind, three in kinds.items()]
+            cells = [
+                (kind, str(three["gold"]), number(three["precision"]), number(three["recall"]), number(three["f"]))
+                for kind, three in kinds.items()
+            ]
             show.table((f"names of {one['name']}", "gold", "P", "R", "F1"), cells, right=range(1, 5))

@@ -20,16 +20,21 @@ if TYPE_CHECKING:
     from paberki.annotation.modelfile import ModelFile, Part
 
 Data = Annotated[list[Path], typer.Argument(metavar="DATA…", help="Treebanks: .conllu, also packed as .xz or .gz.")]
-Names = Annotated[list[Path], typer.Argument(metavar="DATA…", help="Form and label in two columns, or .conllu with NER=.")]
+Names = Annotated[
+    list[Path], typer.Argument(metavar="DATA…", help="Form and label in two columns, or .conllu with NER=.")
+]
 Dev = Annotated[Path | None, typer.Option("--dev", metavar="FILE", help="Gold sentences to measure the result on.")]
 Output = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Model to write, or to add the layer to.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=1 << 31, help="The same seed gives the same bytes.")]
 Lang = Annotated[str, typer.Option("--lang", "-l", help="Language; else the beginning of the first file's name.")]
 Source = Annotated[
-    str | None, typer.Option("--source", metavar="WORDS", help="Learn only from sentences whose # source holds these words.")
+    str | None,
+    typer.Option("--source", metavar="WORDS", help="Learn only from sentences whose # source holds these words."),
 ]
 Tags = Annotated[str, typer.Option("--tags", help="Tag to learn: xpos, upos+feats, or auto.")]
-Rounds = Annotated[int, typer.Option("--rounds", min=1, max=200, help="Times that the data are gone through; 0: as usual.")]
+Rounds = Annotated[
+    int, typer.Option("--rounds", min=1, max=200, help="Times that the data are gone through; 0: as usual.")
+]
 
 
 def tagger(
@@ -41,7 +46,8 @@ def tagger(
     source: Source = None,
     tags: Tags = "auto",
     raw: Annotated[
-        Path | None, typer.Option("--raw", metavar="TEXT", help="Plain text to learn from as well, tagged by a combination (P2).")
+        Path | None,
+        typer.Option("--raw", metavar="TEXT", help="Plain text to learn from as well, tagged by a combination (P2)."),
     ] = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -114,9 +120,8 @@ def parser(
     trees = tagged(_trees(data, source))
     scheme = _scheme(tags, trees)
     parsed = [tree for tree in trees if tree.parsed]
-    rest = [tree for tree in trees if not tree.parsed]
     config = ParserConfig(seed=seed, rounds=rounds)
-    parts = {"parser": layers.parser_parts(learn_parser(parsed, rest, scheme, config, lang, _log(quiet or json)))}
+    parts = {"parser": layers.parser_parts(learn_parser(trees, scheme, config, lang, log=_log(quiet or json)))}
     _write(output, lang, parts, {"sentences": len(parsed), "seed": seed}, data, dev, json, quiet)
 
 
@@ -143,7 +148,16 @@ def ner(
 
         raise ConfigError(f"{output} has no tagger; first: paberki train tagger DATA -o {output}")
     made = learn_names(sentences, tagger, NamesConfig(seed=seed), _log(quiet or json))
-    _write(output, lang, {"names": layers.names_parts(made)}, {"sentences": len(sentences), "seed": seed}, data, dev, json, quiet)
+    _write(
+        output,
+        lang,
+        {"names": layers.names_parts(made)},
+        {"sentences": len(sentences), "seed": seed},
+        data,
+        dev,
+        json,
+        quiet,
+    )
 
 
 def tokeniser(
@@ -232,7 +246,10 @@ def _scores(model: ModelFile, output: Path, lang: str, parts: list[str], dev: Pa
     from paberki.annotation.training import read_labelled
 
     if "names" in parts:
-        return {f"F1 {kind}": found.f for kind, found in evaluate_names(annotator(lang, (output,)), read_labelled(dev)).items()}
+        return {
+            f"F1 {kind}": found.f
+            for kind, found in evaluate_names(annotator(lang, (output,)), read_labelled(dev)).items()
+        }
     own = own_annotator(model, lang)
     trees = list(read_trees(dev))
     if "tokens" in parts:

@@ -14,7 +14,7 @@ import pyarrow as pa
 from paberki.dedup.published import write_signatures
 from paberki.engine.plan import Plan
 from paberki.errors import ConfigError
-from paberki.export import jsonl, parquet, vert
+from paberki.export import conllu, jsonl, parquet, vert
 from paberki.export.form import About, Form
 from paberki.export.pages import page_chunks
 from paberki.export.target import written
@@ -22,7 +22,7 @@ from paberki.nearest import nearest
 from paberki.recipe import load
 from paberki.store.directory import Directory
 
-FORMATS: dict[str, Form] = {"jsonl": jsonl.FORM, "parquet": parquet.FORM, "vert": vert.FORM}
+FORMATS: dict[str, Form] = {"conllu": conllu.FORM, "jsonl": jsonl.FORM, "parquet": parquet.FORM, "vert": vert.FORM}
 
 SIGNATURES = "signatures"
 """Not texts but what others need to find copies of them: see :mod:`paberki.dedup.published`."""

@@ -1,5 +1,8 @@
 """Vertical format: ``<doc>`` with attributes, ``<p>`` for each kept block, one token per line.
 
+Annotated pages have ``<s>`` around sentences and after each token its tag, lemma, part of speech, features, head,
+relation and name.
+
 The names of attributes are those of P3 §5 (domain, url, crawl_date, cyrillic_num, cyrillic_perc, lang, neardupe), as
 corpus managers know them; ``<g/>`` stands where two tokens have no space between them. Everything that comes from a page is
 escaped, so that no page can open a structure of its own.
@@ -15,6 +18,7 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
+from paberki.export.annotated import ANNOTATION, Sentence, sentences_of
 from paberki.export.form import About, Form
 from paberki.export.jsonl import moment
 from paberki.export.tokens import tokens
@@ -69,11 +73,15 @@ def document(page: dict[str, Any], texts: list[str]) -> Iterator[str]:
     keep = page["block_keep"] or [False] * len(texts)
     langs = page.get("block_lang") or [None] * len(texts)
     repeated = page.get("neardupe") or [None] * len(texts)
-    for text, stays, lang, seen in zip(texts, keep, langs, repeated, strict=True):
+    annotated = sentences_of(page)
+    for number, (text, stays, lang, seen) in enumerate(zip(texts, keep, langs, repeated, strict=True)):
         if stays:
             about = (("lang", lang), ("neardupe", seen))
             yield tag("p", [(name, value) for name, value in about if value is not None])
-            yield from _token_lines(text)
+            if annotated is None:
+                yield from _token_lines(text)
+            else:
+                yield from _annotated_lines(annotated.get(number, ()), text)
             yield "</p>"
     yield "</doc>"
 
@@ -102,4 +110,29 @@ def _token_lines(text: str) -> list[str]:
     return lines
 
 
-FORM = Form(write, ("blocks", "block_keep", "block_lang", "neardupe"), ".vert")
+def _annotated_lines(sentences: Iterable[Sentence], text: str) -> Iterator[str]:
+    """Sentences with tag, lemma, part of speech, features, head, relation and name of each token."""
+    for sentence in sentences:
+        yield "<s>"
+        end = -1
+        for token in sentence:
+            if token.start == end:
+                yield "<g/>"
+            end = token.end
+            cells = (
+                token.form(text),
+                token.xpos,
+                token.lemma,
+                token.upos,
+                token.feats,
+                token.head,
+                token.deprel,
+                token.ner,
+            )
+            yield "\t".join(
+                escape(" ".join(_FORBIDDEN.sub(" ", str(cell)).split()) or "_", quote=False) for cell in cells
+            )
+        yield "</s>"
+
+
+FORM = Form(write, ("blocks", "block_keep", "block_lang", "neardupe", *ANNOTATION), ".vert")

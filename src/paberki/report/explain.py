@@ -10,7 +10,14 @@ from paberki.quality.profiles import LIMITS
 from paberki.recipe import Recipe
 from paberki.report.attrition import select_config
 from paberki.report.copies import copy_facts
-from paberki.report.facts import encoding_facts, extraction_facts, language_facts, page_facts, score_facts
+from paberki.report.facts import (
+    annotation_facts,
+    encoding_facts,
+    extraction_facts,
+    language_facts,
+    page_facts,
+    score_facts,
+)
 from paberki.report.find import find
 from paberki.report.row import read_row
 from paberki.report.tell import told
@@ -27,6 +34,7 @@ class Explanation:
     extraction: dict[str, Any]
     language: dict[str, Any]
     scores: dict[str, Any]
+    annotation: dict[str, Any]
     duplicates: dict[str, Any]
     verdict: dict[str, Any]
 
@@ -59,6 +67,7 @@ def explain(directory: Directory, plan: Plan, recipe: Recipe, wanted: str) -> Ex
         extraction=extraction_facts(row, method),
         language=language_facts(row),
         scores=score_facts(row, limit),
+        annotation=annotation_facts(row),
         duplicates=copy_facts(directory, plan, row, tuple(filter(None, ("dup_exact", config.copies)))),
         verdict=verdict_facts(row, plan, config),
     )

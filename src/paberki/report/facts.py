@@ -128,3 +128,8 @@ def score_facts(row: Row, limit: float | None) -> dict[str, Any]:
     """Badness against its limit (P5 §3.3), and what other stages of quality found, where the corpus has them."""
     more = {name: plain(row[name]) for name in MORE_SCORES if row[name] is not None}
     return {"badness": plain(row["badness"]), "limit": limit, "connected": row["connected"], "more": more}
+
+
+def annotation_facts(row: Row) -> dict[str, Any]:
+    """What annotation made of the page."""
+    return {name: row[name] for name in ("annotated", "token_count", "sentence_count", "oov_count")}

@@ -46,6 +46,7 @@ def told(facts: Facts) -> list[str]:
         ("Extraction", _extraction(facts["extraction"])),
         ("Language", _language(facts["language"])),
         ("Scores", _scores(facts["scores"])),
+        ("Annotation", _annotation(facts["annotation"])),
         ("Duplicates", _duplicates(facts["duplicates"])),
         ("Verdict", verdict_lines(facts["verdict"], facts["duplicates"])),
     ]
@@ -158,6 +159,15 @@ def _scores(scores: Facts) -> Iterator[str]:
 def _badness(scores: Facts) -> str:
     against = f", the limit is {scores['limit']:g}" if scores["limit"] is not None else ""
     return f"badness {scores['badness']:.2f}{against}: {'' if scores['connected'] else 'not '}connected text"
+
+
+def _annotation(found: Facts) -> Iterator[str]:
+    if found["annotated"] is None:
+        yield "not annotated: no stage for it, no model of its language, too little text, or a copy of another page"
+        return
+    tokens = found["token_count"]
+    share = f", {100 * found['oov_count'] / tokens:.1f} % of the tokens are in no lexicon" if tokens else ""
+    yield f"by the model for {found['annotated']}: {number(found['sentence_count'])} sentences, {number(tokens)} tokens{share}"
 
 
 def _duplicates(found: Facts) -> Iterator[str]:

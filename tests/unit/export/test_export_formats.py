@@ -106,9 +106,9 @@ def test_vertical(exported, pages, tmp_path):
     out = tmp_path / "o.vert"
     assert exported.export("vert", out) == 12
     text = out.read_bytes().decode()
-    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028]", text)
-    rows = text.split("\n")[:-1]
-    tags = re.compile(r'<(?:doc|p)(?: [a-z_]+="[^"<>\n]*")*>|</(?:doc|p)>|<g/>')
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028]", text)
+    rows = [row.partition("\t")[0] for row in text.split("\n")[:-1]]
+    tags = re.compile(r'<(?:doc|p|s)(?: [a-z_]+="[^"<>\n]*")*>|</(?:doc|p|s)>|<g/>')
     assert all(tags.fullmatch(row) for row in rows if row.startswith("<"))
     assert (rows.count("</doc>"), rows.count("</p>")) == (12, 36)
     first = dict(re.findall(r'([a-z_]+)="([^"]*)"', rows[0]))
@@ -123,6 +123,7 @@ def test_vertical(exported, pages, tmp_path):
 def test_vertical_can_be_put_together_again(exported, pages, tmp_path):
     exported.export("vert", tmp_path / "o.vert")
     document = (tmp_path / "o.vert").read_text("utf-8").split("</doc>\n")[1].split("\n", 1)[1]
+    document = re.sub(r"\t.*|\n</?s>", "", document)
     blocks = re.findall(r"<p[^>]*>\n(.*?)\n</p>", document, re.DOTALL)
     glued = [html.unescape(block.replace("\n<g/>\n", "").replace("\n", " ")) for block in blocks]
     assert "\n".join(glued) == pages[1]["text"]

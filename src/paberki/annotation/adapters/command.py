@@ -42,7 +42,9 @@ class Command:
             raise InputError(f"the command {self.words[0]} failed: {error}") from error
         if done.returncode:
             last = done.stderr.decode("utf-8", "replace").strip().splitlines()
-            raise InputError(f"the command {self.words[0]} ended with {done.returncode}: {last[-1] if last else 'no message'}")
+            raise InputError(
+                f"the command {self.words[0]} ended with {done.returncode}: {last[-1] if last else 'no message'}"
+            )
         fill(document, list(self.taken(done.stdout.decode("utf-8", "replace"))), self.words[0])
 
     def given(self, document: Document) -> str:

@@ -66,9 +66,9 @@ def _tree(tokens: list[Any]) -> Tree:
     words = []
     for token in tokens:
         head = (0 if token.head.i == token.i else numbers.get(token.head.i, 0)) if parsed else -1
-        facts = (token.lemma_, token.pos_, token.tag_, str(token.morph))
+        lemma, upos, xpos, feats = (fact or "_" for fact in (token.lemma_, token.pos_, token.tag_, str(token.morph)))
         relation = "root" if token.dep_ == "ROOT" else token.dep_ or "_"
-        words.append(Word(token.text, *(fact or "_" for fact in facts), head, relation))
+        words.append(Word(token.text, lemma, upos, xpos, feats, head, relation))
     return Tree(words)
 
 

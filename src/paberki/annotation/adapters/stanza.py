@@ -60,12 +60,16 @@ def _label(label: str | None) -> str:
 def _word(word: Any) -> Word:
     head = word.head if word.head is not None else -1
     return Word(
-        word.text, word.lemma or "_", word.upos or "_", word.xpos or "_", word.feats or "_", int(head), word.deprel or "_"
+        word.text,
+        word.lemma or "_",
+        word.upos or "_",
+        word.xpos or "_",
+        word.feats or "_",
+        int(head),
+        word.deprel or "_",
     )
 
 
 def open_tool(lang: str, detail: str) -> Stanza:
     """The adapter."""
     return Stanza(lang, detail)
-
-

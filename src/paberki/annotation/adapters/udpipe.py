@@ -62,7 +62,13 @@ class UDPipe:
 
 def _word(word: Any) -> Word:
     return Word(
-        word.form, word.lemma or "_", word.upostag or "_", word.xpostag or "_", word.feats or "_", word.head, word.deprel or "_"
+        word.form,
+        word.lemma or "_",
+        word.upostag or "_",
+        word.xpostag or "_",
+        word.feats or "_",
+        word.head,
+        word.deprel or "_",
     )
 
 

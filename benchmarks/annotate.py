@@ -1,0 +1,156 @@
+"""Annotation: accuracy and speed, beside UDPipe trained on the same file in the same run; P3's figures redrawn.
+
+    python benchmarks/annotate.py peer hr.train.conllu.xz hr.dev.conllu.xz [--passes 20] [--no-parser]
+    python benchmarks/annotate.py speed hr.txt --lang hr
+    python benchmarks/annotate.py p3 hr.set2015.train.conllu.xz p3.set.hr.test.conllu p3.wiki.hr.test.conllu …
+
+``peer`` trains tagger, lemmatiser and parser on the first file and measures on the second, by CPU time. UDPipe is held
+to as many passes as are asked for (its authors use 20). ``p3`` trains on the sentences of SETimes.HR alone and scores
+lemma, MSD and LAS with P3's scheme of 15 relations; every further file is a test set. Needs: pip install ufal.udpipe
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from paberki.annotation.conllu import Tree, document_of, read_trees
+from paberki.annotation.evaluation import FIGURES, evaluate, score
+from paberki.annotation.models import annotator
+from paberki.annotation.parser_training import ParserConfig
+from paberki.annotation.pipeline import Annotator
+from paberki.annotation.tagger_training import TaggerConfig
+from paberki.annotation.training import choose_scheme, learn_lemmas, learn_parser, learn_tagger, tagged
+
+
+def trained(trees: list[Tree], lang: str, *, parser: bool = True, seed: int = 1) -> Annotator:
+    """Our own layers from these sentences and nothing else."""
+    trees = tagged(trees)
+    scheme = choose_scheme(trees)
+    tagger, table = learn_tagger(trees, scheme, TaggerConfig(seed=seed))
+    made = Annotator(lang, tagger=tagger, table=table, lemmatiser=learn_lemmas(trees, scheme, lang))
+    if parser:
+        assert tagger.unseen is not None
+        tags = [tagger.tags[number] for number in tagger.unseen.tolist()]
+        made.parser = learn_parser(trees, scheme, ParserConfig(seed=seed), lang, tags=tags)
+    return made
+
+
+def timed(annotate: object, trees: list[Tree], layers: tuple[str, ...]) -> float:
+    """Tokens per CPU second; once to warm up, then the same again."""
+    documents = [document_of(trees), document_of(trees)]
+    annotate(documents[0], layers)  # type: ignore[operator]
+    begun = time.process_time()
+    annotate(documents[1], layers)  # type: ignore[operator]
+    return len(documents[1]) / (time.process_time() - begun)
+
+
+def peer(options: argparse.Namespace) -> dict[str, object]:
+    """Both tools on one file."""
+    train, test = list(read_trees(options.train)), list(read_trees(options.test))
+    lang = options.train.name[:2]
+    begun = time.process_time()
+    own = trained(train, lang, parser=not options.no_parser)
+    found: dict[str, object] = {"train_seconds": time.process_time() - begun}
+    scores = evaluate(own, test, "own")
+    found["paberki"] = {name: scores.percent(name) for name in FIGURES}
+    found["paberki_tokens_per_second"] = timed(own.add_layers, test, ("tag", "lemma"))
+    begun = time.process_time()
+    other = udpipe(options.train, options.passes, not options.no_parser)
+    found["udpipe_train_seconds"] = time.process_time() - begun
+    document = document_of(test)
+    other.add_layers(document)
+    theirs = score(test, document, "udpipe")
+    found["udpipe"] = {name: theirs.percent(name) for name in FIGURES}
+    if options.no_parser:
+        found["udpipe_tokens_per_second"] = timed(lambda one, _: other.add_layers(one), test, ())
+    return found
+
+
+def udpipe(train: Path, passes: int, parser: bool):  # type: ignore[no-untyped-def]
+    """UDPipe 1 trained on the same file."""
+    import ufal.udpipe as library
+
+    from paberki.annotation.adapters.udpipe import UDPipe
+
+    reader = library.InputFormat.newConlluInputFormat()
+    lines = []
+    for tree in read_trees(train):
+        for number, word in enumerate(tree.words, 1):
+            head = word.head if word.head >= 0 else "_"
+            lines.append(
+                f"{number}\t{word.form}\t{word.lemma}\t{word.upos}\t{word.xpos}\t{word.feats}\t{head}\t{word.deprel}\t_\t_"
+            )
+        lines.append("")
+    reader.setText("\n".join(lines) + "\n")
+    sentences, sentence = library.Sentences(), library.Sentence()
+    while reader.nextSentence(sentence):
+        sentences.push_back(sentence)
+        sentence = library.Sentence()
+    error = library.ProcessingError()
+    model = library.Trainer.train(
+        "morphodita_parsito", sentences, library.Sentences(), "none", f"iterations={passes}",
+        f"iterations={passes}" if parser else "none", error,
+    )  # fmt: skip
+    if error.occurred():
+        sys.exit(error.message)
+    with tempfile.NamedTemporaryFile(suffix=".udpipe") as file:
+        file.write(model if isinstance(model, bytes) else model.encode("latin-1", "surrogateescape"))
+        file.flush()
+        return UDPipe(train.name[:2], file.name)
+
+
+def speed(options: argparse.Namespace) -> dict[str, object]:
+    """Running text through the shipped model, cold and warm."""
+    text = options.text.read_text("utf-8")
+    begun = time.process_time()
+    own = annotator(options.lang)
+    loaded = time.process_time() - begun
+    own.annotate(text[:2000])
+    found: dict[str, object] = {"load_seconds": loaded}
+    for name, layers in (("tag_lemma", ("tag", "lemma")), ("all", ("tag", "lemma", "parse", "ner"))):
+        begun = time.process_time()
+        document = own.annotate(text, layers)
+        found[f"{name}_tokens_per_second"] = len(document) / (time.process_time() - begun)
+    found["tokens"] = len(document)
+    return found
+
+
+def p3(options: argparse.Namespace) -> dict[str, object]:
+    """P3 §4: trained on SETimes.HR only; other test sets show what other domains and Serbian cost."""
+    train = [tree for tree in read_trees(options.train) if (tree.comment("source") or "").endswith("set.hr")]
+    own = trained(train, "hr")
+    found: dict[str, object] = {"training_tokens": sum(len(tree.words) for tree in train)}
+    for path in options.tests:
+        scores = evaluate(own, list(read_trees(path)), path.name)
+        found[path.name] = {
+            "lemma": scores.percent("Lemma"),
+            "msd": scores.percent("XPOS"),
+            "las": scores.percent("LAS"),
+        }
+    return found
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    verbs = parser.add_subparsers(required=True)
+    one = verbs.add_parser("peer")
+    one.add_argument("train", type=Path)
+    one.add_argument("test", type=Path)
+    one.add_argument("--passes", type=int, default=20)
+    one.add_argument("--no-parser", action="store_true", help="tagger and lemmatiser only; gives the speed of both")
+    one.set_defaults(run=peer)
+    one = verbs.add_parser("speed")
+    one.add_argument("text", type=Path)
+    one.add_argument("--lang", required=True)
+    one.set_defaults(run=speed)
+    one = verbs.add_parser("p3")
+    one.add_argument("train", type=Path)
+    one.add_argument("tests", type=Path, nargs="+")
+    one.set_defaults(run=p3)
+    options = parser.parse_args()
+    print(json.dumps(options.run(options), indent=1))

@@ -1,0 +1,184 @@
+"""The stage: sentences, tokens, tags, lemmas, trees and names of the kept blocks of a page.
+
+It has its own coarse condition and does not look at the selection, so that a changed rule costs no parsing. Each block
+is annotated by itself: no sentence goes over its border. Words are stored as dictionaries and numbers, never as a
+string per token; the form of a token is the text of its block between its offsets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from paberki.annotation.document import Document
+from paberki.annotation.models import annotator, languages
+from paberki.annotation.pipeline import ALL_LAYERS
+from paberki.extraction.spans import byte_offsets
+from paberki.stage import Columns, map_stage
+from paberki.store.batch import Batch
+from paberki.store.blocks import KeptTexts, kept_texts
+from paberki.store.columns import builtin
+
+NEEDS: Final = (
+    "extract.blocks.text", "extract.blocks.kept", "extract.blocks.start", "extract.blocks.end", "identify.lang",
+    "extract.kept_char_count", "decode.encoding", "archive.key", "dedup.dup_exact", "payload",
+)  # fmt: skip
+WORDS: Final = ("upos", "xpos", "feats", "lemma", "deprel", "ner")
+_MARKUP: Final = re.compile(r"<!--.*?-->|<[^<>]*>", re.DOTALL)
+_WINDOW: Final = 4000
+"""How far from one token to the next in the source, in characters."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnotateConfig:
+    """What is annotated, and how far."""
+
+    langs: tuple[str, ...] = ()
+    """Languages to annotate; empty: all that there are models for."""
+    min_chars: int = 200
+    """Pages with less kept text are not annotated."""
+    max_chars: int = 200_000
+    """Characters of a page that are annotated; blocks beyond are not."""
+    layers: tuple[str, ...] = ALL_LAYERS
+    """Of tag, lemma, parse and ner."""
+
+
+@map_stage("annotate.v1", layer="annotate", needs=NEEDS, adds=builtin("annotate"), config=AnnotateConfig)
+def annotate(batch: Batch, config: AnnotateConfig) -> Columns:
+    """Annotate pages in a known language that are long enough and not a copy of another (P1 §3, P3 §4, P4 §2.2)."""
+    kept = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1]))
+    pages: list[_Page | None] = []
+    for row, wanted in enumerate(_wanted(batch, config)):
+        pages.append(_annotated(batch, kept, row, wanted, config) if wanted else None)
+    return _columns(pages)
+
+
+def _wanted(batch: Batch, config: AnnotateConfig) -> list[str | None]:
+    """The language of each page that is annotated."""
+    known = set(config.langs or languages())
+    known &= set(languages())
+    rows = zip(
+        batch["identify.lang"],
+        batch["extract.kept_char_count"],
+        batch["dedup.dup_exact"],
+        batch["archive.key"],
+        strict=True,
+    )
+    return [
+        lang if lang in known and (chars or 0) >= config.min_chars and (copy is None or copy == key) else None
+        for lang, chars, copy, key in rows
+    ]
+
+
+@dataclass(slots=True)
+class _Page:
+    lang: str
+    document: Document
+    blocks: list[int]
+    """Number of the block of each sentence."""
+    offsets: list[int]
+    """Where the block of each token begins in the text of the document."""
+    byte_starts: list[int]
+    byte_ends: list[int]
+
+
+def _annotated(batch: Batch, kept: KeptTexts, row: int, lang: str, config: AnnotateConfig) -> _Page:
+    numbers = kept.numbers[kept.edges[row] : kept.edges[row + 1]].tolist()
+    texts: list[str] = []
+    room = config.max_chars
+    for text in kept.of_page(row):
+        room -= len(text)
+        if room < 0:
+            break
+        texts.append(text)
+    # A block may hold lines of its own (verse, code), so its number is found by place.
+    begins = np.cumsum([0, *(len(text) + 1 for text in texts)])[:-1]
+    document = annotator(lang).annotate("\n".join(texts), config.layers)
+    firsts = [document.starts[edge] for edge in document.edges[:-1]]
+    of_sentence = (np.searchsorted(begins, firsts, side="right") - 1).tolist() if firsts else []
+    of_token = np.repeat(of_sentence, np.diff(document.edges)) if firsts else np.zeros(0, np.int64)
+    starts, ends = _bytes(batch, row, document, numbers, of_token.tolist())
+    offsets = begins[of_token].tolist() if firsts else []
+    return _Page(lang, document, [numbers[one] for one in of_sentence], offsets, starts, ends)
+
+
+def _bytes(
+    batch: Batch, row: int, document: Document, numbers: Sequence[int], of_token: Sequence[int]
+) -> tuple[list[int], list[int]]:
+    """Byte spans of the tokens in the payload; -1 where the page does not have the token as it stands in the view."""
+    content: bytes = batch["payload"][row] or b""
+    encoding = batch["decode.encoding"][row]
+    spans = list(zip(batch[NEEDS[2]][row], batch[NEEDS[3]][row], strict=True))
+    starts, ends = [-1] * len(document), [-1] * len(document)
+    first = 0
+    while first < len(of_token) and encoding:
+        last = first
+        while last < len(of_token) and of_token[last] == of_token[first]:
+            last += 1
+        begin, end = spans[numbers[of_token[first]]]
+        source = content[begin:end]
+        found = places(source.decode(encoding, "replace"), document.forms[first:last])
+        flat = byte_offsets([max(place, 0) for span in found for place in span], source, encoding)
+        for at, (start, _) in enumerate(found):
+            if start >= 0:
+                starts[first + at], ends[first + at] = begin + flat[2 * at], begin + flat[2 * at + 1]
+        first = last
+    return starts, ends
+
+
+def places(source: str, forms: Sequence[str]) -> list[tuple[int, int]]:
+    """Where forms stand in a piece of a page, one after the other, markup skipped; (-1, -1) where one does not."""
+    bare = _MARKUP.sub(lambda markup: "\0" * len(markup.group()), source)
+    found = []
+    at = 0
+    for form in forms:
+        start = bare.find(form, at, at + len(form) + _WINDOW)
+        if start < 0:
+            found.append((-1, -1))
+            continue
+        at = start + len(form)
+        found.append((start, at))
+    return found
+
+
+def _columns(pages: Sequence[_Page | None]) -> dict[str, Any]:
+    columns: dict[str, Any] = {
+        "annotated": [page.lang if page else None for page in pages],
+        "token_count": [len(page.document) if page else None for page in pages],
+        "sentence_count": [len(page.blocks) if page else None for page in pages],
+        "oov_count": [sum(page.document.oov or ()) if page else None for page in pages],
+        "sent_block": _numbers(pages, lambda page: page.blocks, pa.int32()),
+        "sent_length": _numbers(pages, lambda page: np.diff(page.document.edges).tolist(), pa.int32()),
+        "tok_start": _numbers(pages, lambda page: _minus(page.document.starts, page.offsets), pa.int32()),
+        "tok_end": _numbers(pages, lambda page: _minus(page.document.ends, page.offsets), pa.int32()),
+        "tok_byte_start": _numbers(pages, lambda page: page.byte_starts, pa.int64()),
+        "tok_byte_end": _numbers(pages, lambda page: page.byte_ends, pa.int64()),
+        "tok_head": _numbers(pages, lambda page: page.document.head or [], pa.int32()),
+        "tok_oov": _numbers(pages, lambda page: page.document.oov or [], pa.bool_()),
+    }
+    for name in WORDS:
+        columns[f"tok_{name}"] = _words(pages, name)
+    return columns
+
+
+def _minus(values: Sequence[int], offsets: Sequence[int]) -> list[int]:
+    return [value - offset for value, offset in zip(values, offsets, strict=True)]
+
+
+def _numbers(pages: Sequence[_Page | None], values_of: Any, kind: pa.DataType) -> pa.Array:
+    return pa.array([values_of(page) if page else None for page in pages], pa.list_(kind))
+
+
+def _words(pages: Sequence[_Page | None], name: str) -> pa.Array:
+    """A layer of all pages, each word once in the dictionary."""
+    lists: list[list[str] | None] = [getattr(page.document, name) or [] if page else None for page in pages]
+    flat = pa.array([word.encode("utf-8", "replace").decode() for one in lists if one for word in one], pa.string())
+    edges = np.cumsum([0, *(len(one or ()) for one in lists)]).astype(np.int32)
+    words = flat.dictionary_encode()
+    missing = pa.array([one is None for one in lists], pa.bool_())
+    return pa.ListArray.from_arrays(pa.array(edges, pa.int32()), words, mask=missing)
