@@ -13,8 +13,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -142,7 +141,7 @@ def candidates(harvest: Harvest, config: ViewConfig = _DEFAULT) -> npt.NDArray[n
 
 
 @lru_cache(maxsize=1)
-def _kernel() -> ModuleType:
+def _kernel() -> Any:
     return load("paberki.extraction.views_kernel")
 
 

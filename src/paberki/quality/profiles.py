@@ -105,7 +105,9 @@ def read_profile(path: Path) -> list[ProfileWord]:
             log_mean, log_deviation = float(mean), float(deviation)
             share = 10.0**log_mean
         except (ValueError, OverflowError) as error:
-            raise ConfigError(f"{path}, line {number}: should be WORD|mean|deviation|limit, is {line[:60]!r}") from error
+            raise ConfigError(
+                f"{path}, line {number}: should be WORD|mean|deviation|limit, is {line[:60]!r}"
+            ) from error
         # A profile in logarithms says no more about plain frequencies than this, to the first order.
         found.append(ProfileWord(word.lower(), share, share * math.log(10) * log_deviation, log_mean, log_deviation))
     return found
@@ -120,7 +122,9 @@ class Profiles:
         names = list(dict.fromkeys(one.word for words in by_language.values() for one in words))
         places = {word: column for column, word in enumerate(names)}
         self._lexicon = Lexicon({word: [(column, 1)] for word, column in places.items()}, max(1, len(names)))
-        self._columns = {lang: np.array([places[one.word] for one in words], int) for lang, words in by_language.items()}
+        self._columns = {
+            lang: np.array([places[one.word] for one in words], int) for lang, words in by_language.items()
+        }
         self._words = {lang: list(words) for lang, words in by_language.items()}
 
     @property
