@@ -70,7 +70,7 @@ def test_changed_setting_runs_what_depends_on_it(corpus: Make, pages: Pages) -> 
     with made.directory.recipe.open("a") as file:
         file.write("[identify]\nmin_block_chars = 10\n")
     ran = [tally.stage for tally in made.build(jobs=2).stages if tally.pages]
-    assert "identify.words.v1" in ran
+    assert "identify.general.v1" in ran
     assert "select.v1" in ran
     assert "extract.learned.v1" not in ran
     assert "decode.model.v1" not in ran

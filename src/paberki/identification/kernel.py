@@ -311,10 +311,11 @@ def _collect(
         at = begin
         done = np.int64(0)
         while at < end and (limit == 0 or done < limit):
+            room = rows if limit == 0 else rows[: min(len(rows), limit - done + 2 * LONGEST_RUN)]
             count, at = gather(
-                data, at, end, letters, seconds, homes, form[0], form[1], form[2] > 0, form[3], last, rows
+                data, at, end, letters, seconds, homes, form[0], form[1], form[2] > 0, form[3], last, room
             )
-            add_rows(rows, count, weights, sums, counts, text)
+            add_rows(room, count, weights, sums, counts, text)
             done += count
         if len(sibling_form) == 0 or not (always or _near(sums[text], counts[text], columns, scale)):
             continue
