@@ -35,9 +35,9 @@ _LEAST: np.float32 = np.float32(-3e38)
 _CLEAR: float = _CLEAR_NATS * STEPS
 
 _SOURCE = types.Array(types.uint8, 1, "C", readonly=True)
-_COSTS = types.Array(types.uint8, 1, "C")
+_COSTS = types.Array(types.uint8, 1, "C", readonly=True)
 _FLOATS = types.Array(types.float32, 1, "C")
-_INTS = types.Array(types.int32, 1, "C")
+_INTS = types.Array(types.int32, 1, "C", readonly=True)
 _LONGS = types.Array(types.int64, 1, "C")
 
 
