@@ -35,9 +35,9 @@ _LEAST: np.float32 = np.float32(-3e38)
 _CLEAR: float = _CLEAR_NATS * STEPS
 
 _SOURCE = types.Array(types.uint8, 1, "C", readonly=True)
-_COSTS = types.Array(types.uint8, 1, "C")
+_COSTS = types.Array(types.uint8, 1, "C", readonly=True)
 _FLOATS = types.Array(types.float32, 1, "C")
-_INTS = types.Array(types.int32, 1, "C")
+_INTS = types.Array(types.int32, 1, "C", readonly=True)
 _LONGS = types.Array(types.int64, 1, "C")
 
 
@@ -157,7 +157,7 @@ def _in_runs(source):
 
 
 @kernel(
-    _SOURCE, _LONGS, _INTS, _COSTS, types.int64, types.int64, _FLOATS, _LONGS, returns=types.float32
+    _SOURCE, _LONGS, _INTS, _COSTS, types.int64, types.int64, _FLOATS, _LONGS, returns=types.float64
 )  # fmt: skip
 def weigh(source, lookup, row_of, costs, first_ascii, columns, scores, scratch):
     """Take the costs off the scores; the lead of the first over the second.
