@@ -157,7 +157,7 @@ def _in_runs(source):
 
 
 @kernel(
-    _SOURCE, _LONGS, _INTS, _COSTS, types.int64, types.int64, _FLOATS, _LONGS, returns=types.float32
+    _SOURCE, _LONGS, _INTS, _COSTS, types.int64, types.int64, _FLOATS, _LONGS, returns=types.float64
 )  # fmt: skip
 def weigh(source, lookup, row_of, costs, first_ascii, columns, scores, scratch):
     """Take the costs off the scores; the lead of the first over the second.
