@@ -40,7 +40,7 @@ OWN_STAGES = (
     "paberki.extraction.stage",
     "paberki.extraction.method_stages",
     "paberki.extraction.metadata_stage",
-    "paberki.extraction.repeats_stage",
+    "paberki.extraction.echoes",
     "paberki.extraction.inlinks",
     "paberki.extraction.external",
     "paberki.identification.stage",

@@ -27,7 +27,7 @@ def test_all_papers_have_a_preset() -> None:
 def test_papers_values() -> None:
     settings = {stage.layer: config for stage, config in parse('preset = "cow2012"', "test").stages}
     assert settings["dedup"].by == "fingerprint"
-    assert (settings["quality.profile"].types, settings["quality"].limit) == (10, 10.0)
+    assert (settings["quality"].types, settings["quality"].variant) == (10, "2012")
     rules = {rule.reason: rule.drop for rule in settings["select"].pages}
     assert rules["too-short"] == "char_count < 2000"
     crawl = parse('preset = "hrwac2011"', "test").crawl

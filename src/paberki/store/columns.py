@@ -359,7 +359,7 @@ BUILTIN: tuple[Column, ...] = (
         ("block_decision_score", pa.list_(pa.float32()), "score that it would give each block", {"source": "P5 §3.2"}),
     ),
     *_columns(
-        "repeats",
+        "echoes",
         (
             "block_repeat_of",
             pa.list_(pa.int32()),

@@ -56,7 +56,7 @@ def rows():
     made += [
         ("http://kratko.hr/2", article("hr", 601, paragraphs=0).replace("</div>", f"<p>{SENTENCES['hr'][0]}</p></div>"))
     ]
-    made += [(f"http://kopije.hr/{number}", article("hr", 700)) for number in range(3)]
+    made += [(f"http://kopije.hr/{number}", article("hr", 703)) for number in range(3)]
     dated = [
         {"url": url, "html": html, "date": f"2026-11-{at % 28 + 1:02d}T10:00:00Z"}
         for at, (url, html) in enumerate(made)

@@ -11,7 +11,7 @@ from paberki.store.columns import builtin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RepeatsConfig:
+class EchoesConfig:
     """What counts as a repeat."""
 
     min_chars: int = 3
@@ -19,9 +19,9 @@ class RepeatsConfig:
 
 
 @map_stage(
-    "repeats.blocks.v1", layer="repeats", needs=("extract.blocks.text",), adds=builtin("repeats"), config=RepeatsConfig
+    "echoes.blocks.v1", layer="echoes", needs=("extract.blocks.text",), adds=builtin("echoes"), config=EchoesConfig
 )
-def repeated_blocks(batch: Batch, config: RepeatsConfig) -> Columns:
+def repeated_blocks(batch: Batch, config: EchoesConfig) -> Columns:
     """For every block the first block of its page with the same text (P5 §3.1).
 
     Deviation: texrex puts a mark into the text; here the text stays, and a rule of select may drop what points back.
