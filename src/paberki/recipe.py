@@ -19,7 +19,9 @@ from paberki.errors import ConfigError, PaberkiError
 from paberki.nearest import nearest
 from paberki.settings import Place, build, line_of
 from paberki.stage import Stage, find
+from paberki.store.columns import BLOCK_AND_VIEW, builtin
 from paberki.store.condition import parse as parse_condition
+from paberki.store.select import COUNTED
 
 OFF = ("off", False)
 """What ``dedup`` may be in place of a table: then no stage looks for duplicates, and select keeps them all."""
@@ -85,7 +87,7 @@ def parse(text: str, where: str, *, default_name: str = "") -> Recipe:
         raise ConfigError(
             f"{place('preset')}: no preset {name!r}{nearest(str(name), known)}; known: {', '.join(known)}"
         )
-    table = _merged(_toml(known[name], f"preset {name}"), own)
+    table = _merged(_fitting(_toml(known[name], f"preset {name}"), own, where, text), own)
     if table.get("dedup") in OFF:
         table = _without_duplicates(table)
     stages = _stages(table, where, text)
@@ -136,6 +138,24 @@ def _merged(preset: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
         else:
             merged[key] = value
     return merged
+
+
+def _fitting(preset: dict[str, Any], own: Mapping[str, Any], where: str, text: str) -> dict[str, Any]:
+    """The preset for a recipe with stages of its own: without rules that ask for columns which none of these adds."""
+    if "stages" not in own or not isinstance(preset.get("select"), dict):
+        return preset
+    stages = [stage for stage, _ in _stages({"stages": own["stages"]}, where, text)]
+    columns = {column.name for column in builtin("archive")} | {
+        column.name for stage in stages for column in stage.adds
+    }
+    columns |= set(COUNTED)
+    select = dict(preset["select"])
+    if select.get("copies", "dup_exact") not in columns:
+        select["copies"] = "dup_exact" if "dup_exact" in columns else ""
+    columns |= {f"block.{field.name}" for field in BLOCK_AND_VIEW}
+    for rules in ("pages", "blocks"):
+        select[rules] = [rule for rule in select.get(rules, ()) if _mentioned(rule) <= columns]
+    return {**preset, "select": select}
 
 
 def _is_rules(value: Any) -> bool:

@@ -54,13 +54,13 @@ def test_second_build_does_nothing(corpus: Make, pages: Pages) -> None:
     assert {path: path.stat().st_mtime_ns for path in made.root.glob("layers/**/*.parquet")} == before
 
 
-def test_changed_rule_runs_select_only(corpus: Make, pages: Pages) -> None:
+def test_changed_rule_runs_select_and_what_looks_at_it(corpus: Make, pages: Pages) -> None:
     made = corpus(pages(20))
     made.build(jobs=2)
     with made.directory.recipe.open("a") as file:
         file.write('[[select.pages]]\nreason = "too-short"\ndrop = "selected_char_count < 100000"\n')
     again = made.build(jobs=2)
-    assert [tally.stage for tally in again.stages if tally.pages] == ["select.v1"]
+    assert [tally.stage for tally in again.stages if tally.pages] == ["select.v1", "dedup.paragraphs.v1"]
     assert set(column(made, "select", "reason")) == {"too-short"}
 
 

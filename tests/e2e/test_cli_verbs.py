@@ -91,7 +91,7 @@ def test_json_from_new_to_build(tmp_path: Path) -> None:
     assert done.json["failed"]
     result = fine("build", root, "--jobs", 1, "--json").json
     assert (result["pages"], result["new_pages"], result["errors"]) == (1, 1, 0)
-    assert [stage["stage"] for stage in result["stages"]][-1] == "select.v1"
+    assert "select.v1" in [stage["stage"] for stage in result["stages"]]
     (run,) = (root / "runs").glob("*.json")
     assert json.loads(run.read_text("utf-8"))["result"]["pages"] == 1
 
@@ -118,7 +118,7 @@ def test_json_of_reading_verbs(built: Path, tmp_path: Path) -> None:
     own = fine("columns", built, "--json").json
     layers = {one["layer"] for one in own}
     assert {"archive", "extract", "select"} <= layers
-    assert [one["name"] for one in own] == [one["name"] for one in columns if one["layer"] in layers]
+    assert sorted(one["name"] for one in own) == sorted(one["name"] for one in columns if one["layer"] in layers)
     checks = json.loads(paberki("doctor", built, "--json").out)
     assert all({"what", "fine", "detail"} <= check.keys() for check in checks)
 

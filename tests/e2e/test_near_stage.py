@@ -55,7 +55,7 @@ def texts(seed: int, families: int) -> list[str]:
 
 
 def build(root: Path, folders: list[Path], recipe: str = "") -> Corpus:
-    corpus = paberki.new(root, lang="hr", preset="llm")
+    corpus = paberki.new(root, lang="hr", preset="modern")
     with corpus.directory.recipe.open("a", encoding="utf-8") as file:
         file.write(recipe)
     for folder in folders:
@@ -108,7 +108,7 @@ def test_pages_added_later_make_no_difference(built: tuple[Corpus, list[str]], t
     cut = len(made) * 2 // 3
     parts = [write(tmp_path / "first", made[:cut]), write(tmp_path / "second", made[cut:], cut)]
     grown = build(tmp_path / "grown", parts)
-    whole = paberki.new(tmp_path / "whole", lang="hr", preset="llm")
+    whole = paberki.new(tmp_path / "whole", lang="hr", preset="modern")
     whole.add([parts[0]])
     whole.build(until="captures.v1")  # seals the same shards
     whole.add([parts[1]])
@@ -123,7 +123,7 @@ def test_pages_added_later_make_no_difference(built: tuple[Corpus, list[str]], t
 
 
 def test_a_threshold_out_of_range_is_named(tmp_path: Path) -> None:
-    corpus = paberki.new(tmp_path / "corpus", lang="hr", preset="llm")
+    corpus = paberki.new(tmp_path / "corpus", lang="hr", preset="modern")
     with corpus.directory.recipe.open("a", encoding="utf-8") as file:
         file.write("[near]\nthreshold = 0.2\n")
     with pytest.raises(paberki.errors.ConfigError, match="threshold = 0.2 is not between 0.5 and 1"):

@@ -97,3 +97,15 @@ def test_recipe_that_is_not_text(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ConfigError, match=r"corpus\.toml"):
         load(path)
+
+
+def test_stages_of_ones_own_leave_out_rules_of_the_preset_that_ask_for_others() -> None:
+    few = '["captures.v1", "decode.declared.v1", "extract.tagpath.v1", "identify.words.v1", "select.v1"]'
+    select = {stage.layer: config for stage, config in parse(f'lang = "hr"\nstages = {few}', "test").stages}["select"]
+    reasons = {rule.reason for rule in select.pages}
+    assert "other-language" in reasons
+    assert "not-connected" not in reasons
+    assert select.copies == ""
+    own = f'stages = {few}\n[select]\ncopies = "dup_cluster"'
+    with pytest.raises(ConfigError, match="dup_cluster"):
+        make_plan(parse(own, "test").stages)

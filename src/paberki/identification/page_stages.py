@@ -34,8 +34,8 @@ class GeneralConfig:
     """Kept blocks with fewer characters get no language of their own."""
     languages: tuple[str, ...] = ()
     """Languages to choose from; empty for all but Bosnian, which has to be named (or be decided by site: siblings)."""
-    features: int = 256
-    """Character runs and words of a block that are looked at; some sixty characters, which a page makes up for."""
+    features: int = 600
+    """Character runs and words of a block that are looked at; some 150 characters, which a page makes up for."""
     model: str = ""
     """File made by ``paberki train langid``, to be used instead of the model in the package."""
 
