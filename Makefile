@@ -33,8 +33,8 @@ browser:
 	  || (apt-get update -qq && apt-get install -qq -y chromium >/dev/null) || true
 
 # On every core, but for tests that are timed or use all cores themselves.
-test: lint browser
-	-$(BIN)/python -m paberki doctor --warm --quiet
+test: $(VENV)/.installed-dev browser
+	$(BIN)/python -m paberki doctor --warm --quiet & $(MAKE) lint; said=$$?; wait; exit $$said
 	$(BIN)/python -m pytest -q -n auto --dist loadfile -m "not alone"
 	$(BIN)/python -m pytest -q -m alone tests/e2e
 
