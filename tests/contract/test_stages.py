@@ -110,7 +110,7 @@ class TestMap:
     def test_rows_are_independent(self, name: str) -> None:
         checks.check_rows_are_independent(checks.step_of(name), *checks.sample(name))
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=15, deadline=None)
     @given(
         text=st.text(st.characters(exclude_categories=()), max_size=300),
         encoding=st.sampled_from(ENCODINGS),
@@ -124,7 +124,7 @@ class TestMap:
         batch, _ = checks.prepared(name, [(page.encode(encoding, errors), mime, declared)])
         checks.check_result(checks.step_of(name), batch, checks.sample(name)[1])
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=15, deadline=None)
     @given(payload=st.binary(max_size=400), declared=st.sampled_from(("", *ENCODINGS)))
     def test_any_bytes(self, name: str, payload: bytes, declared: str) -> None:
         batch, _ = checks.prepared(name, [(payload, "text/html", declared)])
