@@ -32,10 +32,11 @@ browser:
 	@command -v chromium >/dev/null || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null \
 	  || (apt-get update -qq && apt-get install -qq -y chromium >/dev/null) || true
 
-# One process more than cores, as many tests wait for others; then tests that are timed or use all cores themselves.
+# One process more than cores, as many tests wait for others, and the long modules (e2e) before the many short ones; then
+# tests that are timed or use all cores themselves.
 test: $(VENV)/.installed-dev browser
 	$(BIN)/python -m paberki doctor --warm --quiet & $(MAKE) lint; said=$$?; wait; exit $$said
-	$(BIN)/python -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile -m "not alone"
+	$(BIN)/python -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile --no-loadscope-reorder -m "not alone"
 	$(BIN)/python -m pytest -q -m alone tests/e2e
 
 bench: $(VENV)/.installed-dev

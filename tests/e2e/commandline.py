@@ -88,3 +88,14 @@ def packed(*records: bytes) -> bytes:
 def rows(root: Path, what: str = "*") -> list[dict[str, Any]]:
     """All pages of a built corpus."""
     return list(fine("sql", root, f"select {what} from pages order by id", "--json").json)
+
+
+def new(root: Path, *sources: Path, lang: str = "hr") -> Path:
+    fine("new", root, "--lang", lang)
+    if sources:
+        fine("import", root, *sources, "--quiet")
+    return root
+
+
+def left_overs(root: Path) -> list[Path]:
+    return [path for path in root.rglob("*") if path.name.startswith((".tmp-", ".wrapping")) or ".part" in path.name]

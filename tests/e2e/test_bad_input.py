@@ -14,33 +14,12 @@ from typing import Any
 
 import pytest
 import zstandard
-from commandline import fine, good, paberki, packed, record, refused, response, rows
+from commandline import fine, good, left_overs, new, paberki, packed, record, refused, response, rows
 
 from corpora import article, layer_bytes
 from paberki.corpus import Corpus
 
 Tmp = pytest.TempPathFactory
-
-
-def new(root: Path, *sources: Path, lang: str = "hr") -> Path:
-    fine("new", root, "--lang", lang)
-    if sources:
-        fine("import", root, *sources, "--quiet")
-    return root
-
-
-def left_overs(root: Path) -> list[Path]:
-    return [path for path in root.rglob("*") if path.name.startswith((".tmp-", ".wrapping")) or ".part" in path.name]
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: Tmp) -> Path:
-    """A small corpus, built; tests only read it."""
-    base = tmp_path_factory.mktemp("built")
-    (base / "a.warc.gz").write_bytes(packed(*(good(f"http://a.hr/{number}", number) for number in range(12))))
-    root = new(base / "corpus", base / "a.warc.gz")
-    fine("build", root, "--jobs", 1, "--quiet")
-    return root
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ pytest.importorskip("numba")
 
 
 def _run(code: str, **environment: str) -> str:
-    kept = {name: value for name, value in os.environ.items() if name not in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")}
+    kept = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
     command = [sys.executable, "-W", "error", "-c", code]
     done = subprocess.run(command, env=kept | environment, capture_output=True, text=True, check=True)
     return done.stdout.strip()

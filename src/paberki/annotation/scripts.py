@@ -5,45 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_LETTERS: Final = dict(
-    zip(
-        "абвгдђежзијклљмнњопрстћуфхцчџш",
-        [
-            "a",
-            "b",
-            "v",
-            "g",
-            "d",
-            "đ",
-            "e",
-            "ž",
-            "z",
-            "i",
-            "j",
-            "k",
-            "l",
-            "lj",
-            "m",
-            "n",
-            "nj",
-            "o",
-            "p",
-            "r",
-            "s",
-            "t",
-            "ć",
-            "u",
-            "f",
-            "h",
-            "c",
-            "č",
-            "dž",
-            "š",
-        ],
-        strict=True,
-    )
-)
-_LATIN: Final = {**_LETTERS, **{one.upper(): two.capitalize() for one, two in _LETTERS.items()}}
+from paberki.serbian import LATIN
+
+_LATIN: Final = {**LATIN, **{one.upper(): two.capitalize() for one, two in LATIN.items()}}
 _CYRILLIC: Final = {latin: cyrillic for cyrillic, latin in _LATIN.items()}
 _CYRILLIC.update({"LJ": "Љ", "NJ": "Њ", "DŽ": "Џ"})
 _BACK: Final = re.compile("|".join(sorted(map(re.escape, _CYRILLIC), key=len, reverse=True)))

@@ -10,49 +10,11 @@ import numpy.typing as npt
 
 from paberki.identification.scripts import NAMES, RANGES
 from paberki.lexicon import small_letters
+from paberki.serbian import LATIN
 
 Codes = npt.NDArray[np.uint16]
 Homes = npt.NDArray[np.int8]
 
-SERBIAN: Final = dict(
-    zip(
-        "абвгдђежзијклљмнњопрстћуфхцчџш",
-        [
-            "a",
-            "b",
-            "v",
-            "g",
-            "d",
-            "đ",
-            "e",
-            "ž",
-            "z",
-            "i",
-            "j",
-            "k",
-            "l",
-            "lj",
-            "m",
-            "n",
-            "nj",
-            "o",
-            "p",
-            "r",
-            "s",
-            "t",
-            "ć",
-            "u",
-            "f",
-            "h",
-            "c",
-            "č",
-            "dž",
-            "š",
-        ],
-        strict=True,
-    )
-)
-"""Small Cyrillic letter of Serbian -> Latin letter or letters."""
 PARTICLES: Final = "がをにはので"
 """Japanese particles by which P4 knows a Japanese page."""
 PARTICLE_CLASS: Final = len(NAMES) + 1
@@ -89,7 +51,7 @@ def no_seconds() -> Codes:
 def latinised() -> tuple[Codes, Codes, Homes]:
     """Small letters, second letters and homes under which Serbian in Cyrillic letters reads as in Latin ones."""
     letters, seconds, homes = small_letters().copy(), np.zeros(0x10000, np.uint16), homes_of(("Latn",))
-    for cyrillic, latin in SERBIAN.items():
+    for cyrillic, latin in LATIN.items():
         for char in (cyrillic, cyrillic.upper()):
             letters[ord(char)] = ord(latin[0])
             seconds[ord(char)] = ord(latin[1]) if len(latin) > 1 else 0

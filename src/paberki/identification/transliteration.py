@@ -15,46 +15,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-_PAIRS: Final = dict(
-    zip(
-        "абвгдђежзијклљмнњопрстћуфхцчџш",
-        [
-            "a",
-            "b",
-            "v",
-            "g",
-            "d",
-            "đ",
-            "e",
-            "ž",
-            "z",
-            "i",
-            "j",
-            "k",
-            "l",
-            "lj",
-            "m",
-            "n",
-            "nj",
-            "o",
-            "p",
-            "r",
-            "s",
-            "t",
-            "ć",
-            "u",
-            "f",
-            "h",
-            "c",
-            "č",
-            "dž",
-            "š",
-        ],
-        strict=True,
-    )
-)
-_TO_LATIN: Final = {**_PAIRS, **{small.upper(): latin.upper() for small, latin in _PAIRS.items()}}
-_DIGRAPHS: Final = {latin: letter for letter, latin in _PAIRS.items() if len(latin) == 2}
+from paberki.serbian import LATIN
+
+_TO_LATIN: Final = {**LATIN, **{small.upper(): latin.upper() for small, latin in LATIN.items()}}
+_DIGRAPHS: Final = {latin: letter for letter, latin in LATIN.items() if len(latin) == 2}
 _TO_CYRILLIC: Final = {latin: letter for letter, latin in _TO_LATIN.items() if len(latin) == 1}
 _SIGNS: Final = {"ǆ": "џ", "ǅ": "Џ", "Ǆ": "Џ", "ǉ": "љ", "ǈ": "Љ", "Ǉ": "Љ", "ǌ": "њ", "ǋ": "Њ", "Ǌ": "Њ"}
 

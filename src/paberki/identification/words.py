@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from paberki.serbian import LATIN
+
 FUNCTION_WORDS: Final[dict[str, str]] = {
     "hr": """i u je se na da su za od s iz o kao ali ili a do po koji koja koje koju kojih kojim što
         tko bi bio bila bilo biti će ću nije nisu sam smo ste si ga mu joj ih im me te ti to taj
@@ -157,4 +159,4 @@ LETTERS: Final[dict[str, str]] = {
 }
 """The letters beyond ASCII that a language writes; Serbian Cyrillic follows from its Latin letters."""
 
-SERBIAN_CYRILLIC: Final = "абвгдђежзијклљмнњопрстћуфхцчџш"
+SERBIAN_CYRILLIC: Final = "".join(LATIN)
