@@ -19,9 +19,11 @@ from paberki.store.batch import Batch
 from paberki.store.columns import ERROR, schema
 from paberki.store.directory import Directory
 
-BATCH_ROWS = 16
-BATCH_BYTES = 2 << 20
+BATCH_ROWS = 32
+BATCH_BYTES = 4 << 20
 """A batch of pages in flight: small enough that payload, text and tokens of all its pages fit into little memory."""
+LIGHT = 2
+"""So many times more pages at once where stages look at columns alone, which are in memory already."""
 DETAIL = 300
 """Characters kept of an error message."""
 
@@ -70,7 +72,8 @@ class MapTask:
     def run(self, work: Work) -> int:
         """Write the parts; the result is the number of rows that failed here."""
         chunk = _Chunk(self)
-        for rows in _batches(chunk.active, chunk.sizes, work.caution.alone):
+        times = LIGHT if all("." in need for run in self.runs for need in run.needs) else 1
+        for rows in _batches(chunk.active, chunk.sizes, work.caution.alone, times):
             banned = [row for row in rows if row in work.caution.banned]
             for row in banned:
                 code, detail = work.caution.banned[row]
@@ -225,12 +228,13 @@ def _in_words(error: Exception) -> str:
     return first if isinstance(error, PaberkiError) else f"{type(error).__name__}: {first}".rstrip(": ")
 
 
-def _batches(active: Sequence[int], sizes: Any, alone: frozenset[int]) -> Iterator[list[int]]:
+def _batches(active: Sequence[int], sizes: Any, alone: frozenset[int], times: int) -> Iterator[list[int]]:
     """Rows in small groups, bounded in number and bytes; rows under suspicion go alone."""
+    most_rows, most_bytes = times * BATCH_ROWS, times * BATCH_BYTES
     rows: list[int] = []
     size = 0
     for row in active:
-        if rows and (row in alone or rows[-1] in alone or len(rows) >= BATCH_ROWS or size + sizes[row] > BATCH_BYTES):
+        if rows and (row in alone or rows[-1] in alone or len(rows) >= most_rows or size + sizes[row] > most_bytes):
             yield rows
             rows, size = [], 0
         rows.append(row)

@@ -152,8 +152,8 @@ class General:
             self._allowed_cache[chosen] = np.array(known, np.uint8)
         return self._allowed_cache[chosen]
 
-    def evidence(self, data: Bytes, offsets: Counts, limit: int = 0, *, always: bool = False) -> Evidence:
-        """Look at every letter, word and run of some texts, given as UTF-8; at most about ``limit`` features each.
+    def evidence(self, data: Bytes, offsets: Counts, limits: Counts | None = None, *, always: bool = False) -> Evidence:
+        """Look at every letter, word and run of some texts, given as UTF-8, or at about ``limits`` features of each.
 
         ``always``: look for signs of close languages even in texts that are in none of them.
         """
@@ -162,7 +162,8 @@ class General:
         last, room = np.empty(self._longest, np.int64), np.empty(_ROOM, np.int32)
         said = {
             "data": data, "data_size": len(data), "offsets": offsets, "texts": len(offsets) - 1, "always": int(always),
-            "limit": limit, "last": last, "room": room, **dict(zip(_EVIDENCE, found.parts(), strict=True)),
+            "limits": 0 if limits is None else limits, "last": last, "room": room,
+            **dict(zip(_EVIDENCE, found.parts(), strict=True)),
         }  # fmt: skip
         self._collect(self._numbered(said, self._template.copy()))
         return found
@@ -254,15 +255,15 @@ class General:
             self._choices[languages] = choice(languages, self.languages) or frozenset()
         return self._choices[languages]
 
-    def identify_arrow(self, texts: pa.StringArray, limit: int = 0) -> Evidence:
+    def identify_arrow(self, texts: pa.StringArray, limits: Counts | None = None) -> Evidence:
         """Evidence of the texts of an Arrow array, which stay where they are."""
-        return self.evidence(*buffers(texts), limit)
+        return self.evidence(*buffers(texts), limits)
 
 
 PLACES: Final = (
     "data", "data_size", "offsets", "texts", "scripts", "letters", "seconds", "homes", "form", "weights", "rows", "width",
     "columns", "home_count", "scales", "sibling_letters", "sibling_seconds", "sibling_homes", "sibling_form",
-    "sibling_form_size", "sibling_words", "sibling_words_rows", "sibling_runs", "sibling_runs_rows", "always", "limit",
+    "sibling_form_size", "sibling_words", "sibling_words_rows", "sibling_runs", "sibling_runs_rows", "always", "limits",
     "last", "room", "room_size", "letter_counts", "sums", "counts", "words", "runs", "run_counts", "classes",
     "home_of_class", "alone", "east_asian", "members", "allowed", "languages", "nothing_allowed", "knots", "knot_count",
     "values", "sibling_values", "shares", "main_scripts",

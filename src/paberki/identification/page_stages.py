@@ -16,7 +16,7 @@ from paberki.identification.methods import Method, find_method
 from paberki.identification.page_columns import BlockLanguages, page_columns
 from paberki.stage import Columns, map_stage
 from paberki.store.batch import Batch
-from paberki.store.blocks import kept_texts
+from paberki.store.blocks import KeptTexts, kept_texts
 from paberki.store.columns import builtin
 
 NEEDS = ("extract.blocks.text", "extract.blocks.kept")
@@ -36,6 +36,8 @@ class GeneralConfig:
     """Languages to choose from; empty for all but Bosnian, which has to be named (or be decided by site: siblings)."""
     features: int = 600
     """Character runs and words of a block that are looked at; some 150 characters, which a page makes up for."""
+    enough_chars: int = 1500
+    """Characters after which a page is well known: of the blocks that follow, a third as much is looked at."""
     model: str = ""
     """File made by ``paberki train langid``, to be used instead of the model in the package."""
 
@@ -52,14 +54,22 @@ def identify_pages(batch: Batch, config: GeneralConfig) -> Columns:
     kept = kept_texts(texts, batch.arrow(NEEDS[1]))
     model = load_general(Path(config.model) if config.model else SHIPPED)
     chosen = choice(config.languages or None, model.languages)
-    found = model.identify_arrow(kept.texts, config.features)
+    chars = kept.char_counts()
+    found = model.identify_arrow(kept.texts, _limits(kept, chars, config))
     whole = found.of_groups(kept.edges)
     shares, scripts = model.posteriors(whole, chosen)
-    long = np.flatnonzero(kept.char_counts() >= config.min_block_chars)
+    long = np.flatnonzero(chars >= config.min_block_chars)
     blocks, _ = model.posteriors(found.take(long), chosen)
     leaning = _leaning(blocks, shares[kept.pages[long]], model)
     answers = model.answers(shares, scripts)
     return page_columns(texts, kept, whole.letters, answers, _languages(leaning, long, model))
+
+
+def _limits(kept: KeptTexts, chars: npt.NDArray[np.int64], config: GeneralConfig) -> npt.NDArray[np.int32]:
+    """How much of each block is looked at: less where the blocks before it have told enough about the page."""
+    upto = np.r_[0, np.cumsum(chars)]
+    before = upto[:-1] - upto[kept.edges[:-1]][kept.pages]
+    return np.where(before < config.enough_chars, config.features, config.features // 3).astype(np.int32)
 
 
 def _leaning(
@@ -114,7 +124,9 @@ def identify_by_method(batch: Batch, config: MethodConfig) -> Columns:
     texts = batch.arrow(NEEDS[0])
     kept = kept_texts(texts, batch.arrow(NEEDS[1]))
     method = find_method(config.method, config.model or None)
-    letters = load_general().identify_arrow(kept.texts, 1).of_groups(kept.edges).letters
+    letters = (
+        load_general().identify_arrow(kept.texts, np.ones(len(kept.texts), np.int32)).of_groups(kept.edges).letters
+    )
     whole = ["\n".join(kept.of_page(page))[: config.max_chars] for page in range(len(batch))]
     long = np.flatnonzero(kept.char_counts() >= config.min_block_chars)
     pieces = [text[: config.max_chars] for text in kept.texts.take(_indices(long)).to_pylist()]

@@ -102,7 +102,7 @@ def _owner(host: str | None, config: WordsConfig) -> str | None:
 
 def _in_group(kept: KeptTexts, model: General) -> npt.NDArray[np.bool_]:
     """Which pages are in one of the close languages, whichever."""
-    whole = model.identify_arrow(kept.texts, _FEATURES).of_groups(kept.edges)
+    whole = model.identify_arrow(kept.texts, np.full(len(kept.texts), _FEATURES, np.int32)).of_groups(kept.edges)
     shares, _ = model.posteriors(whole, None)
     found: npt.NDArray[np.bool_] = shares[:, model.near_columns].sum(axis=1) > 0.5
     return found
@@ -145,7 +145,7 @@ def identify_siblings(batch: Batch, config: SiblingsConfig, words: Model) -> Col
     texts = batch.arrow(NEEDS[0])
     kept = kept_texts(texts, batch.arrow(NEEDS[1]))
     model, lm1 = load_general(), lm1_of(words)
-    found = model.identify_arrow(kept.texts, _FEATURES)
+    found = model.identify_arrow(kept.texts, np.full(len(kept.texts), _FEATURES, np.int32))
     whole = found.of_groups(kept.edges)
     pages = model.answers(*model.posteriors(whole, None))
     long = np.flatnonzero(kept.char_counts() >= config.min_block_chars)

@@ -271,7 +271,7 @@ class Learner:
         counts = np.zeros((len(examples), len(self.columns)), np.int32)
         self.kernel.add_up(
             data, offsets, small_letters(), alphabet.no_seconds(), self.homes, *self.lengths, self.words, self.bits, 0,
-            weights, self.last, self.rows, sums, counts,
+            weights.view(np.uint64), self.last, self.rows, sums, counts,
         )  # fmt: skip
         values = []
         for home, names in enumerate(self.columns):
