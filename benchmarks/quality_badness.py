@@ -23,7 +23,7 @@ def scores(kept: int, right: int, wanted: int) -> str:
 
 def lists_of_words(texts: list[str], rng: random.Random, count: int) -> list[str]:
     """Tag clouds of content words, alphabetical lists, menus."""
-    words = Counter(word for one in words_in(texts_of(texts)) for word in one)
+    words = Counter(words_in(texts_of(texts)).flatten().to_pylist())
     content = [word for word, _ in words.most_common()[100:]]
     weights = [words[word] for word in content]
     made = []

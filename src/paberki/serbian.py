@@ -6,42 +6,6 @@ from typing import Final
 
 __all__ = ["LATIN"]
 
-LATIN: Final = dict(
-    zip(
-        "абвгдђежзијклљмнњопрстћуфхцчџш",
-        [
-            "a",
-            "b",
-            "v",
-            "g",
-            "d",
-            "đ",
-            "e",
-            "ž",
-            "z",
-            "i",
-            "j",
-            "k",
-            "l",
-            "lj",
-            "m",
-            "n",
-            "nj",
-            "o",
-            "p",
-            "r",
-            "s",
-            "t",
-            "ć",
-            "u",
-            "f",
-            "h",
-            "c",
-            "č",
-            "dž",
-            "š",
-        ],
-        strict=True,
-    )
-)
-"""Small Cyrillic letter -> Latin letter or letters."""
+_LETTERS: Final = (*"abvgdđežzijkl", "lj", *"mn", "nj", *"oprstćufhcč", "dž", "š")
+LATIN: Final = dict(zip("абвгдђежзијклљмнњопрстћуфхцчџш", _LETTERS, strict=True))
+"""Latin letters of each Cyrillic one, in small letters."""

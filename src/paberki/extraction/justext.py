@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from paberki.extraction.blocks import Block
+from paberki.serbian import LATIN
 
 Verdict = Literal["good", "near-good", "short", "bad"]
 
@@ -25,8 +26,6 @@ _FULL_COVERAGE: Final = 0.45
 """Share of running text that jusText's own lists cover."""
 _NO_COVERAGE: Final = 0.06
 """Lists that cover less of the long blocks are those of another language."""
-_LATIN: Final = ("lj", "nj", "dž", *"abvgdđežzijklmnoprstćufhcčš")
-_CYRILLIC: Final = ("љ", "њ", "џ", *"абвгдђежзијклмнопрстћуфхцчш")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +105,7 @@ def stop_words_of(lang: str) -> frozenset[str]:
 
 def cyrillic(word: str) -> str:
     """A Serbian word in lower case, from Latin letters to Cyrillic ones."""
-    for latin, letter in zip(_LATIN, _CYRILLIC, strict=True):
+    for letter, latin in sorted(LATIN.items(), key=lambda pair: -len(pair[1])):
         word = word.replace(latin, letter)
     return word
 
@@ -152,15 +151,14 @@ def _in_context(blocks: Sequence[Block], alone: Sequence[Verdict], config: Juste
     verdicts = list(alone)
     heading = [config.headings and _HEADING.search(block.path) is not None for block in blocks]
     _raise_headings(blocks, verdicts, heading, {"short"}, "near-good", config)
-    before = list(verdicts)
-    for number, verdict in enumerate(before):
+    around = _Around(verdicts)
+    for number, verdict in enumerate(list(verdicts)):
         if verdict == "short":
-            verdicts[number] = _short(before, number)
-    before = list(verdicts)
-    for number, verdict in enumerate(before):
+            verdicts[number] = around.short(number)
+    around = _Around(verdicts)
+    for number, verdict in enumerate(list(verdicts)):
         if verdict == "near-good":
-            around = {_neighbour(before, number, step, near=False) for step in (-1, 1)}
-            verdicts[number] = "bad" if around == {"bad"} else "good"
+            verdicts[number] = "bad" if around.sides(number) == ("bad", "bad") else "good"
     late = [is_heading and first != "bad" for is_heading, first in zip(heading, alone, strict=True)]
     _raise_headings(blocks, verdicts, late, {"bad"}, "good", config)
     return verdicts
@@ -187,23 +185,37 @@ def _raise_headings(
             other += 1
 
 
-def _short(verdicts: Sequence[Verdict], number: int) -> Verdict:
-    """A short block is what is on both sides of it; between good and bad, text that is near decides."""
-    sides = [_neighbour(verdicts, number, step, near=False) for step in (-1, 1)]
-    if sides[0] == sides[1]:
-        return sides[0]
-    for side, step in zip(sides, (-1, 1), strict=True):
-        if side == "bad" and _neighbour(verdicts, number, step, near=True) == "near-good":
-            return "good"
-    return "bad"
+class _Around:
+    """The nearest decided blocks on both sides of each block, found in one pass each way; the ends of a page are bad."""
+
+    def __init__(self, verdicts: Sequence[Verdict]) -> None:
+        self._decided = _nearest(verdicts, frozenset(("good", "bad")))
+        self._near = _nearest(verdicts, frozenset(("good", "bad", "near-good")))
+
+    def sides(self, number: int) -> tuple[Verdict, Verdict]:
+        """What is before and after a block."""
+        return self._decided[0][number], self._decided[1][number]
+
+    def short(self, number: int) -> Verdict:
+        """A short block is what is on both sides of it; between good and bad, text that is near decides."""
+        before, after = self.sides(number)
+        if before == after:
+            return before
+        bad = 0 if before == "bad" else 1
+        return "good" if self._near[bad][number] == "near-good" else "bad"
 
 
-def _neighbour(verdicts: Sequence[Verdict], number: int, step: int, *, near: bool) -> Verdict:
-    """The nearest decided block on one side; the ends of the page are bad."""
-    number += step
-    while 0 <= number < len(verdicts):
-        verdict = verdicts[number]
-        if verdict in ("good", "bad") or (near and verdict == "near-good"):
-            return verdict
-        number += step
-    return "bad"
+def _nearest(verdicts: Sequence[Verdict], decided: frozenset[Verdict]) -> tuple[list[Verdict], list[Verdict]]:
+    """For each block the nearest decided verdict before it, and after it."""
+    before, after = _last_decided(verdicts, decided), _last_decided(verdicts[::-1], decided)
+    return before, after[::-1]
+
+
+def _last_decided(verdicts: Sequence[Verdict], decided: frozenset[Verdict]) -> list[Verdict]:
+    found: list[Verdict] = []
+    last: Verdict = "bad"
+    for verdict in verdicts:
+        found.append(last)
+        if verdict in decided:
+            last = verdict
+    return found

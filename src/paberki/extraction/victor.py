@@ -24,6 +24,10 @@ from paberki.errors import ConfigError, MissingExtra
 from paberki.extraction.blocks import Block
 
 OTHER, HEADER, TEXT = "other", "header", "text"
+_MOST_BLOCKS: Final = 10_000
+"""A page with more of them is none that anybody wrote; all of it would take minutes and gigabytes."""
+_MOST_CHARS: Final = 20_000
+"""Characters of a block whose letters and signs are counted."""
 _SENTENCE: Final = re.compile(r"[.!?…。！？](?:\s|$|[\"”»)])")
 _STEP: Final = re.compile(r"[>.#_\s-]+")
 _CLASSES: Final = frozenset(
@@ -75,6 +79,10 @@ def victor(blocks: Sequence[Block], config: VictorConfig | None = None) -> None:
     config = config or VictorConfig()
     if not blocks:
         return
+    for block in blocks[_MOST_BLOCKS:]:
+        block.label, block.kept, block.score = OTHER, False, 0.0
+        block.reason = f"after the first {_MOST_BLOCKS} blocks of the page"
+    blocks = blocks[:_MOST_BLOCKS]
     tagger = load(config.model)
     tagger.set(features(blocks, config))
     labels = tagger.tag()
@@ -121,7 +129,7 @@ def _markup(page: _Page, number: int, config: VictorConfig) -> list[str]:
 
 
 def _content(page: _Page, number: int, config: VictorConfig) -> list[str]:
-    text = page.blocks[number].text
+    text = page.blocks[number].text[:_MOST_CHARS]
     size = max(1, len(text))
     letters = sum(map(str.isalpha, text)) or 1
     return [

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from paberki.model import Model
 from paberki.quality.connected import NEEDS, Profile, ProfileConfig
-from paberki.quality.profiles import LIMITS, Counted, Profiles, ProfileWord, Variant, profile_of, read_profile, words_in
+from paberki.quality.profiles import LIMITS, Counted, Profiles, ProfileWord, Variant, profile_of, read_profile
 from paberki.stage import Columns, fit_stage, map_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts
@@ -87,7 +87,7 @@ class LearnProfiles:
         found: dict[str, Sequence[ProfileWord]] = {}
         for lang in sorted(set(table.column("lang").to_pylist())):
             texts = table.filter(pc.equal(table.column("lang"), lang)).column("text").combine_chunks()
-            found[lang] = profile_of(words_in(texts), config.function_words)
+            found[lang] = profile_of(texts, config.function_words)
         for given in config.supplied:
             lang, _, path = given.partition("=")
             found[lang.strip()] = read_profile(Path(path.strip()))
