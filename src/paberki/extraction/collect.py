@@ -10,7 +10,7 @@ from paberki.extraction.trim import trim
 LINK_LIMIT: Final = 3_000
 """Links kept per page."""
 
-BLOCK_LIMIT: Final = 100_000
+BLOCK_LIMIT: Final = 50_000
 """Blocks per page; what follows them is not read. Real pages have a few hundred, the largest some ten thousand."""
 
 

@@ -28,6 +28,8 @@ from paberki.extraction.blocks import TAG_CHARS, Block
 Floats = npt.NDArray[np.float64]
 Variant = Literal["2012", "2015"]
 
+_MOST_CHARS: Final = 100_000
+"""Characters of a block that are looked at one by one."""
 _READ_MORE: Final = re.compile(
     r"\b(?:read more|continue reading|weiterlesen|mehr lesen|lire la suite|leer más|leggi tutto|čitaj(?:te)? (?:dalje|više)|"
     r"opširnije|preberi več|více|číst dále|czytaj (?:dalej|więcej)|läs mer|lees meer|подробнее|читать далее|опширније)\W*$"
@@ -193,13 +195,15 @@ def _markup(blocks: Sequence[Block]) -> Floats:
     return np.asarray(np.array(inside) + np.array([0.0, *gaps]) + np.array([*gaps, 0.0]), np.float64)
 
 
-def _cases(block: Block) -> tuple[int, int, int]:
-    text = block.text
+def _cases(block: Block) -> tuple[float, float, float]:
+    """Letters, large and small ones; of a very long block as many as its beginning would have."""
+    text = block.text[:_MOST_CHARS]
+    whole = len(block.text) / max(1, len(text))
     lower, upper = text.lower(), text.upper()
     letters = sum(map(str.isalpha, text))
     small = sum(a != b for a, b in zip(text, upper, strict=False)) if len(upper) == len(text) else letters
     large = sum(a != b for a, b in zip(text, lower, strict=False)) if len(lower) == len(text) else 0
-    return letters, large, small
+    return whole * letters, whole * large, whole * small
 
 
 def _around(values: Floats, reach: int) -> Floats:
