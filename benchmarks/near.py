@@ -165,23 +165,45 @@ def high(limit: int | None) -> None:
 
 
 def low(limit: int | None) -> None:
-    """P5's regime: pairs with a resemblance of .05 or more."""
+    """P5's regime: pairs with a resemblance of .05 or more, by near_duplicates and by P5's rule, five values of 100."""
     texts, left, right, alike = read_texts(limit)
     gold = {(i, j): a for i, j, a in zip(left.tolist(), right.tolist(), alike.tolist(), strict=True)}
-    paberki.near_duplicates(texts[:10], threshold=0.05)
-    before = time.process_time()
-    found = paberki.near_duplicates(texts, threshold=0.05)
-    seconds = time.process_time() - before
-    told = {(i, j) for i, j, _ in found.pairs()}
-    for least, most in ((0.05, 0.1), (0.1, 0.2), (0.2, 1.01)):
-        band = {pair for pair, a in gold.items() if least <= a < most}
-        print(f"resemblance {least}-{most}: {len(band)} pairs, recall {len(band & told) / max(1, len(band)):.4f}")
-    print(f"precision at .03: {len(told & set(gold)) / max(1, len(told)):.4f} of {len(told)} pairs")
-    print(f"{len(texts) / seconds:,.0f} texts per CPU second")
+    methods = {"near_duplicates(threshold=.05)": ours_low, "100 values, 5 shared": five_of_hundred}
+    rates = {}
+    for name, method in methods.items():
+        method(texts[:10])
+        before = time.process_time()
+        told = method(texts)
+        rates[name] = len(texts) / (time.process_time() - before)
+        recalls = []
+        for least, most in ((0.05, 0.1), (0.1, 0.2), (0.2, 1.01)):
+            band = {pair for pair, a in gold.items() if least <= a < most}
+            recalls.append(f"{least}-{most} {len(band & told) / max(1, len(band)):.4f}")
+        precision = len(told & set(gold)) / max(1, len(told))
+        print(f"{name}: recall at {', '.join(recalls)}; precision at .03 {precision:.4f} of {len(told)} pairs")
+        print(f"{'':12} {rates[name]:,.0f} texts per CPU second")
     before = time.process_time()
     datasketch(texts, 0.3)
-    peer = time.process_time() - before
-    print(f"datasketch at .3: {len(texts) / peer:,.0f}; paberki is {peer / seconds:.1f} times as fast")
+    peer = len(texts) / (time.process_time() - before)
+    for name, rate in rates.items():
+        print(f"datasketch at .3: {peer:,.0f}; {name} is {rate / peer:.1f} times as fast")
+
+
+def ours_low(texts: list[str]) -> Pairs:
+    return {(i, j) for i, j, _ in paberki.near_duplicates(texts, threshold=0.05).pairs()}
+
+
+def five_of_hundred(texts: list[str]) -> Pairs:
+    """What dedup.shared.v1 does with signatures of kind often: P5's 100 values, of which five must agree."""
+    from paberki.dedup import matching
+    from paberki.dedup.shingles import batches, shingle
+    from paberki.dedup.signatures import sign
+    from paberki.dedup.sortjoin import shared_values
+
+    parts = [sign(shingle(texts[some.start : some.stop]), "often") for some in batches(texts)]
+    values = np.asfortranarray(np.concatenate(parts))
+    left, right = matching.split(shared_values(lambda column: values[:, column], values.shape[1], 5, limit=1000).pairs)
+    return set(zip(left.tolist(), right.tolist(), strict=True))
 
 
 def matching(texts: int = 1_000_000, functions: int = 100) -> None:

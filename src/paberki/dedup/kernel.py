@@ -123,10 +123,13 @@ def shingle(data, offsets, lower, classes, width, tokens, shingles, ends, digest
         digests[text, 1] = second
 
 
-@kernel(_fixed(types.uint64), _fixed(types.int64), _open(types.uint32, 2), _open(types.uint32), returns=types.void)
-def sign_once(shingles, offsets, signatures, bins):
+@kernel(
+    _fixed(types.uint64), _fixed(types.int64), types.uint64, _open(types.uint32, 2), _open(types.uint32),
+    returns=types.void,
+)  # fmt: skip
+def sign_once(shingles, offsets, turn, signatures, bins):
     """One permutation hashing: each shingle goes to one of m bins, each bin keeps its smallest value; an empty bin takes
-    that of another, found by hashing its number (optimal densification).
+    that of another, found by hashing its number (optimal densification). ``turn``, an odd number, makes another draw.
     """
     m = signatures.shape[1]
     wide = np.uint64(m)
@@ -134,7 +137,7 @@ def sign_once(shingles, offsets, signatures, bins):
         for k in range(m):
             bins[k] = NOTHING
         for k in range(offsets[text], offsets[text + 1]):
-            value = shingles[np.uint64(k)]
+            value = shingles[np.uint64(k)] * turn
             place = ((value >> _THIRTY_TWO) * wide) >> _THIRTY_TWO
             low = np.uint32(value & np.uint64(0xFFFFFFFE))  # never NOTHING
             if low < bins[place]:
@@ -142,31 +145,11 @@ def sign_once(shingles, offsets, signatures, bins):
         for k in range(m):
             place = np.uint64(k)
             if offsets[text] < offsets[text + 1]:
-                turn = _ONE
+                again = _ONE
                 while bins[place] == NOTHING:
-                    place = ((_mix(np.uint64(k) * _GOLDEN + turn) >> _THIRTY_TWO) * wide) >> _THIRTY_TWO
-                    turn += _ONE
+                    place = ((_mix(np.uint64(k) * _GOLDEN + again) >> _THIRTY_TWO) * wide) >> _THIRTY_TWO
+                    again += _ONE
             signatures[text, k] = bins[place]
-
-
-@kernel(
-    _fixed(types.uint64), _fixed(types.int64), _fixed(types.uint32), _fixed(types.uint32), _open(types.uint32, 2),
-    _open(types.uint32),
-    returns=types.void,
-)  # fmt: skip
-def sign_often(shingles, offsets, factors, terms, signatures, smallest):
-    """The smallest value of each of m hash functions over the shingles of each text (P5 §3.5)."""
-    m = signatures.shape[1]
-    for text in range(len(offsets) - 1):
-        for j in range(m):
-            smallest[j] = NOTHING
-        for k in range(offsets[text], offsets[text + 1]):
-            value = np.uint32(shingles[np.uint64(k)] >> _THIRTY_TWO)
-            for j in range(m):
-                hashed = np.uint32(factors[j] * value + terms[j])
-                smallest[j] = min(smallest[j], hashed)
-        for j in range(m):
-            signatures[text, j] = smallest[j]
 
 
 @part

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.dedup import matching
-from paberki.dedup.shingles import Hashes, Ints, batches, kernel, make_sets, shingle, sign_often, sign_once
+from paberki.dedup.shingles import TURN, Hashes, Ints, batches, kernel, make_sets, shingle, sign_once
 from paberki.dedup.sortjoin import shared_values
 from paberki.errors import ConfigError
 
@@ -22,7 +22,7 @@ LOW: Final = 0.5
 """Below this threshold ``auto`` counts shared values, from it on it uses bands and an exact check."""
 PAIRS_LIMIT: Final = 1_000_000
 """Pairs that are told of one cluster; of a larger one, those with the text that stays."""
-_FUNCTIONS: Final = 256
+_VALUES: Final = 256
 _LEAN: Final = 7 / 8  # of the threshold: estimates scatter, and a pair that is not told is lost
 _SMALL_SET: Final = 64
 _DOUBT: Final = 0.15
@@ -82,9 +82,10 @@ def near_duplicates(
     """Find texts that resemble each other: the share of their runs of five words that both have (P5 §3.5).
 
     ``bands`` finds candidates by equal parts of signatures and checks each against the shingles themselves; ``shared``
-    counts equal values of 256 hash functions, which works for any threshold and estimates the resemblance (P5 has 100;
-    with more, fewer pairs near the threshold are left to chance); ``auto``
-    takes bands from .5 on. ``fold`` compares without diacritics and with Cyrillic as Latin. Of a cluster the longest text stays; the result does not depend on the order of the texts.
+    counts equal values of signatures of 256, which works for any threshold and estimates the resemblance (P5 has 100; with
+    more, fewer pairs near the threshold are left to chance); ``auto`` takes bands from .5 on. ``fold`` compares without
+    diacritics and with Cyrillic as Latin. Of a cluster the longest text stays; the result does not depend on the order of
+    the texts.
 
     >>> found = near_duplicates(["a b c d e f g h", "A b c d e f g, h!", "x y z"])
     >>> found.keep.tolist(), found.dup_of
@@ -130,20 +131,18 @@ class _Search:
             found = shingle(self.texts[some.start : some.stop], fold=self.fold)
             digests.append(found.digests)
             counts.append(np.diff(found.offsets))
-            signatures.append(
-                sign_often(found, _FUNCTIONS) if self.low else sign_once(found, self.bands.values)
-            )  # fmt: skip
+            signatures.append(sign_once(found, _VALUES, TURN) if self.low else sign_once(found, self.bands.values))
         if not digests:
             return np.empty((0, 2), np.uint64), np.empty(0, np.int64), np.empty((0, self.bands.values), np.uint32)
         return np.concatenate(digests), np.concatenate(counts), np.concatenate(signatures)
 
     def shared(self) -> tuple[Hashes, npt.NDArray[np.float64]]:
         """Pairs that share enough values, with the estimated resemblance."""
-        least = max(1, round(self.threshold * _LEAN * _FUNCTIONS))
+        least = max(1, round(self.threshold * _LEAN * _VALUES))
         found = shared_values(
-            lambda number: np.ascontiguousarray(self.signatures[:, number]), _FUNCTIONS, least, limit=matching.RUN_LIMIT
+            lambda number: np.ascontiguousarray(self.signatures[:, number]), _VALUES, least, limit=matching.RUN_LIMIT
         )
-        return found.pairs, found.counts / _FUNCTIONS
+        return found.pairs, found.counts / _VALUES
 
     def candidates(self) -> Hashes:
         """Pairs that may reach the threshold, most others sorted out by their signatures."""

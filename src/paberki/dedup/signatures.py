@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paberki.dedup.shingles import Hashes, Ints, Shingled, Signatures, make_sets, shingle, sign_often, sign_once
+from paberki.dedup.shingles import TURN, Hashes, Ints, Shingled, Signatures, make_sets, shingle, sign_once
 from paberki.errors import ConfigError
 from paberki.stage import Columns, map_stage
 from paberki.store.batch import Batch
@@ -24,7 +24,8 @@ TEXT: Final = ("extract.blocks.text", "extract.blocks.kept")
 ONCE_VALUES: Final = 144
 """Length of a signature for finding pages that are much alike."""
 OFTEN_VALUES: Final = 100
-"""Number of hash functions for finding pages that are hardly alike (P5)."""
+"""Length of a signature for finding pages that are hardly alike (P5)."""
+MOST_VALUES: Final = 1024
 FEW: Final = 129
 """Pages with at most so many different shingles have them all in the layer: signatures are too coarse for them."""
 
@@ -34,10 +35,18 @@ class SignaturesConfig:
     """What is kept of a page to compare it with others."""
 
     kind: Literal["once", "often", "rabin"] = "once"
-    """once: one permutation, 144 values, for high resemblances; often: 100 hash functions, for low ones; rabin: 100
-    Rabin fingerprints by different irreducible polynomials of degree 64, as P5 has it, slower."""
+    """once: 144 values, for high resemblances; often: as many as ``values`` says, for low ones; rabin: 100 Rabin
+    fingerprints by different irreducible polynomials of degree 64, as P5 has it, slower."""
+    values: int = OFTEN_VALUES
+    """Length of a signature of kind often (P5: 100); with 256 fewer pairs near the threshold are left to chance."""
     fold: bool = False
     """Without diacritics, and Serbian Cyrillic as Latin, so that copies in another spelling are found too."""
+
+    def __post_init__(self) -> None:
+        if not 16 <= self.values <= MOST_VALUES or self.values == 2 * OFTEN_VALUES:  # these are as long as Rabin's
+            raise ValueError(
+                f"signatures: values = {self.values} is not between 16 and {MOST_VALUES}, or is {2 * OFTEN_VALUES}"
+            )
 
 
 def texts_of_pages(batch: Batch) -> pa.StringArray:
@@ -56,7 +65,7 @@ def signatures(batch: Batch, config: SignaturesConfig) -> Columns:
     Deviation: P5's own fingerprints are ``kind = "rabin"``; the others estimate the same resemblance faster.
     """
     found = shingle(texts_of_pages(batch), fold=config.fold)
-    signed = sign(found, config.kind)
+    signed = sign(found, config.kind, config.values)
     sizes = make_sets(found)
     none = sizes == 0
     return {
@@ -67,12 +76,12 @@ def signatures(batch: Batch, config: SignaturesConfig) -> Columns:
     }
 
 
-def sign(found: Shingled, kind: str) -> Signatures | Hashes:
+def sign(found: Shingled, kind: str, values: int = OFTEN_VALUES) -> Signatures | Hashes:
     """Signatures of one kind for shingled texts."""
     if kind == "once":
         return sign_once(found, ONCE_VALUES)
     if kind == "often":
-        return sign_often(found, OFTEN_VALUES)
+        return sign_once(found, values, TURN)
     from paberki.dedup.rabin import sign_rabin
 
     return sign_rabin(found)

@@ -1,8 +1,8 @@
 """Pairs that share at least so many values, counted on disk: the low regime (P5 §3.5, rows of hash and document, sorted).
 
 One column of all signatures at a time is sorted; texts with the same value make pairs; pairs are counted. Only
-three columns and a bounded number of pairs are in memory: the rest of the pairs waits in files, divided by a hash of the
-pair, so that each file can be counted by itself.
+three columns and a bounded number of pairs are in memory: the rest of the pairs waits in files, each with a range of
+pairs, so that it can be counted by itself.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ FILES: Final = 64
 _NONE: Final = np.empty(0, np.uint64)
 _HALF: Final = np.uint64(32)
 _LOWER: Final = np.uint64(0xFFFFFFFF)
-_MULTIPLIER: Final = np.uint64(0x9E3779B97F4A7C15)
 Column = Callable[[int], Any]
 """The values of one hash function for all texts, of 32 or 64 bits; all ones where a text has none."""
 
@@ -124,6 +123,7 @@ class _PairFiles:
         self._count = 0
         self._stack = ExitStack()
         self._files: list[BinaryIO] = []
+        self._edges = _NONE
 
     def __enter__(self) -> _PairFiles:
         return self
@@ -141,17 +141,17 @@ class _PairFiles:
             self._count += len(some)
 
     def _put_away(self) -> None:
+        pairs = np.concatenate([*self._loose, _NONE])
+        self._loose, self._count = [], 0
+        pairs.sort()
         if not self._files:
             files = (tempfile.TemporaryFile() for _ in range(FILES))  # noqa: SIM115 - the stack closes them
             self._files = [self._stack.enter_context(file) for file in files]
-        pairs = np.concatenate(self._loose) if self._loose else np.empty(0, np.uint64)
-        self._loose, self._count = [], 0
-        which = ((pairs * _MULTIPLIER) >> np.uint64(58)).astype(np.uint8)
-        order = np.argsort(which, kind="stable")
-        edges = np.r_[0, np.cumsum(np.bincount(which, minlength=FILES))]
-        pairs = pairs[order]
-        for number, file in enumerate(self._files):
-            pairs[edges[number] : edges[number + 1]].tofile(file)
+            # All columns are draws from the same texts, so that what comes later falls into these ranges as evenly.
+            self._edges = pairs[np.arange(1, FILES) * len(pairs) // FILES]
+        cuts = np.r_[0, np.searchsorted(pairs, self._edges), len(pairs)]
+        for file, low, high in zip(self._files, cuts, cuts[1:], strict=False):
+            pairs[low:high].tofile(file)
 
     def counted(self, least: int) -> tuple[Hashes, Counts]:
         """Pairs that came often enough, in order."""
@@ -161,8 +161,7 @@ class _PairFiles:
         self._loose = []
         found = [_counted(part, least) for part in parts]
         pairs, counts = (np.concatenate(columns) for columns in zip(*found, strict=True))
-        order = np.argsort(pairs, kind="stable")
-        return pairs[order], counts[order]
+        return pairs, counts
 
     def _read(self, file: BinaryIO) -> Hashes:
         file.seek(0)
