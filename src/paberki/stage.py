@@ -237,7 +237,8 @@ def join_stage(
     ``emit(batch, config)`` → table with ``group`` (uint64), ``page`` (int64) and what else resolve wants;
     ``resolve(table, config)`` gets whole groups and gives a table with ``page`` and decisions;
     ``check(table, read, config)`` gets pairs of ``page`` and ``other``, which never go away when pages are added, with
-    ``read(pages)`` → batches of these pages, and gives those that hold: each is checked once in the life of a corpus;
+    ``read(pages, columns)`` → batches of these pages with some columns, or all that the stage needs, and gives those
+    that hold: each is checked once in the life of a corpus;
     ``link(table, read, config)`` gets all of these together and gives the decisions that count; what it has to tell
     people goes into the metadata of its table as ``note``;
     ``elsewhere(config, root)`` names pages of other corpora that take part, with negative numbers;

@@ -236,8 +236,8 @@ def decided(step: Step, batch: Batch, *ranges: pa.Table) -> pa.Table:
     resolve, link = step.stage.resolve, step.stage.link
     assert resolve is not None
 
-    def read(pages: np.ndarray) -> Iterator[Batch]:
-        yield rows_of(batch, np.searchsorted(batch.pages, pages).tolist()).view(step.reads)
+    def read(pages: np.ndarray, columns: Sequence[str] = ()) -> Iterator[Batch]:
+        yield rows_of(batch, np.searchsorted(batch.pages, pages).tolist()).view(columns or step.reads)
 
     made = pa.concat_tables([resolve(rows, step.config) for rows in ranges])
     if step.stage.check:

@@ -11,7 +11,7 @@ import pyarrow as pa
 from paberki.dedup.shingles import Ints
 from paberki.store.batch import Batch
 
-Read = Callable[[Ints], Iterable[Batch]]
+Read = Callable[..., Iterable[Batch]]
 
 
 def best_of_pages(pages: int, which: Ints, alike: Any) -> Any:
@@ -23,7 +23,7 @@ def best_of_pages(pages: int, which: Ints, alike: Any) -> Any:
 
 def keys_of(pages: Ints, read: Read) -> list[str]:
     """Stable keys of pages, given in order."""
-    return [key for batch in read(pages) for key in batch["archive.key"]] if len(pages) else []
+    return [key for batch in read(pages, ("archive.key",)) for key in batch["archive.key"]] if len(pages) else []
 
 
 def cluster_table(

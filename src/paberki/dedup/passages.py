@@ -30,7 +30,7 @@ _EMITTED = pa.schema([("group", pa.uint64()), ("page", pa.int64()), ("place", pa
 _PAIRS = pa.schema([("page", pa.int64()), ("other", pa.int64()), ("at", pa.int32()), ("other_at", pa.int32())])
 _CHECKED = pa.schema([("page", pa.int64()), ("other", pa.int64()), ("begin", pa.int32()), ("end", pa.int32())])
 LEAST: Final = 8
-Read = Callable[[Ints], Iterable[Batch]]
+Read = Callable[..., Iterable[Batch]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

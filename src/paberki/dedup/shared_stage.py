@@ -32,7 +32,7 @@ COPIES = 8
 """Of equal pages each one names so many before it."""
 _EMITTED = pa.schema([("group", pa.uint64()), ("page", pa.int64()), ("digest", pa.uint64()), ("size", pa.int64())])
 _RESOLVED = pa.schema([("page", pa.int64()), ("first", pa.int64()), ("size", pa.int64())])
-Read = Callable[[Ints], Iterable[Batch]]
+Read = Callable[..., Iterable[Batch]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,18 +7,21 @@ Asian, Thai, Lao, Burmese, Khmer) are a word each.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from paberki import lexicon
 from paberki.dedup.folding import folded
+from paberki.derived import derived
 from paberki.kernels import load
-from paberki.lexicon import buffers, small_letters
 
 WIDTH: Final = 5
 """Words in a shingle (P5)."""
@@ -85,7 +88,7 @@ def shingle(texts: Sequence[str] | pa.StringArray, width: int = WIDTH, *, fold: 
 def packed(texts: Sequence[str] | pa.StringArray) -> tuple[npt.NDArray[np.uint8], Ints]:
     """The bytes of the texts and where each begins; those of an Arrow array stay where they are."""
     if isinstance(texts, pa.StringArray):
-        data, places = buffers(texts)
+        data, places = lexicon.buffers(texts)
         return data, places.astype(np.int64)
     packed = [text.encode("utf-8", "replace") for text in texts]
     lengths = np.fromiter(map(len, packed), np.int64, len(packed))
@@ -109,20 +112,31 @@ def make_sets(shingled: Shingled) -> Ints:
     return sizes
 
 
-@lru_cache(maxsize=1)
 def small() -> npt.NDArray[np.uint16]:
     """The small letter of every character of the first plane; what is no letter is itself."""
-    letters = small_letters()
-    return np.where(letters == 0, np.arange(0x10000, dtype=np.uint16), letters)
+    table: npt.NDArray[np.uint16] = _characters()["small"]
+    return table
+
+
+def classes() -> npt.NDArray[np.uint8]:
+    """Class of every character; in words is what regular expressions call ``\\w``."""
+    table: npt.NDArray[np.uint8] = _characters()["classes"]
+    return table
 
 
 @lru_cache(maxsize=1)
-def classes() -> npt.NDArray[np.uint8]:
-    """Class of every character; in words is what regular expressions call ``\\w``."""
-    table = np.zeros(0x110000, np.uint8)
+def _characters() -> dict[str, npt.NDArray[Any]]:
+    """Tables of characters, kept on disk: to make them takes longer than to look at a hundred pages."""
+    sources = (Path(__file__), Path(lexicon.__file__), Path(__file__).with_name("kernel.py"))
+    return derived(f"shingles-unicode-{unicodedata.unidata_version}", sources, _make_characters)
+
+
+def _make_characters() -> dict[str, npt.NDArray[Any]]:
+    letters = lexicon.small_letters()
     everything = "".join("\0" if 0xD800 <= code < 0xE000 else chr(code) for code in range(0x110000))
+    table = np.zeros(0x110000, np.uint8)
     for match in re.finditer(r"\w+", everything):
         table[match.start() : match.end()] = kernel().WORD
     for first, last in UNDIVIDED:
         table[first:last] = np.where(table[first:last], kernel().ALONE, 0)
-    return table
+    return {"small": np.where(letters == 0, np.arange(0x10000, dtype=np.uint16), letters), "classes": table}

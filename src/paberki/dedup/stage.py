@@ -45,7 +45,7 @@ _SALT = np.uint64(0xA0761D6478BD642F)
 _EMITTED = pa.schema([("group", pa.uint64()), ("page", pa.int64()), ("digest", pa.uint64()), ("copy", pa.bool_())])
 _PAIRS = pa.schema([("page", pa.int64()), ("other", pa.int64()), ("copy", pa.bool_())])
 _CHECKED = pa.schema([("page", pa.int64()), ("other", pa.int64()), ("alike", pa.float32())])
-Read = Callable[[Ints], Iterable[Batch]]
+Read = Callable[..., Iterable[Batch]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,7 +194,7 @@ def _compared(file: BinaryIO, sizes: Ints, pages: Ints, left: Ints, right: Ints)
 def _write_sets(file: BinaryIO, pages: Ints, read: Read, fold: bool) -> Ints:
     """Write the sorted set of the shingles of every page; how large each is."""
     sizes = [np.empty(0, np.int64)]
-    for batch in read(pages):
+    for batch in read(pages, TEXT):
         found = shingle(texts_of_pages(batch), fold=fold)
         mine = make_sets(found)
         _only_sets(found, mine).tofile(file)
@@ -217,7 +217,7 @@ def _estimates(left: Ints, right: Ints, read: Read) -> Any:
         return np.empty(0)
     with tempfile.TemporaryFile() as signatures, tempfile.TemporaryFile() as sets:
         sizes = [np.empty(0, np.int64)]
-        for batch in read(pages):
+        for batch in read(pages, NEEDS):
             signed = signed_pages(batch)
             np.ascontiguousarray(signed.values).tofile(signatures)
             signed.few.flatten().to_numpy(zero_copy_only=False).astype(np.uint64).tofile(sets)

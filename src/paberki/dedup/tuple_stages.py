@@ -26,7 +26,7 @@ from paberki.store.columns import builtin
 BATCH_BYTES = 8 << 20
 """Text that is looked at in one go."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-Read = Callable[[Ints], Iterable[Batch]]
+Read = Callable[..., Iterable[Batch]]
 
 
 def pages_that_count(batch: Batch, counts: Any) -> pa.Table:
@@ -99,7 +99,7 @@ class Documents:
         pages = np.sort(rows.column("page").to_numpy())
         shares = [np.empty(0, np.float32)]
         with Seen(config.width, config.threshold, 0, LIMIT) as seen:
-            for some in batches_of_text(read(pages)):
+            for some in batches_of_text(read(pages, TEXT)):
                 texts = pa.concat_arrays([texts_of_pages(batch) for batch in some])
                 marks = seen.walk(texts, np.arange(len(texts) + 1))
                 shares.append((marks.covered / np.maximum(marks.lengths, 1)).astype(np.float32))
@@ -154,7 +154,7 @@ class Paragraphs:
         pages = np.sort(rows.column("page").to_numpy())
         walked = _Walked()
         with Seen(config.width, config.threshold, config.stub, LIMIT) as seen:
-            for some in batches_of_text(read(pages)):
+            for some in batches_of_text(read(pages, (TEXT[0], "select.block_keep"))):
                 texts, edges = _kept_blocks(some)
                 walked.add(np.concatenate([batch.pages for batch in some]), edges, seen.walk(texts, edges))
         return walked.table()

@@ -283,8 +283,11 @@ def _together(paths: Sequence[Path]) -> pa.Table:
     ).combine_chunks()
 
 
-def _reader(root: Path, stage: StageRun, outside: Path) -> Callable[[np.ndarray], Iterator[Batch]]:
-    return lambda pages: read_pages(Directory(root), pages, stage.needs, outside)
+def _reader(root: Path, stage: StageRun, outside: Path) -> Callable[..., Iterator[Batch]]:
+    def read(pages: np.ndarray, columns: Sequence[str] = ()) -> Iterator[Batch]:
+        return read_pages(Directory(root), pages, columns or stage.needs, outside)
+
+    return read
 
 
 def merge_checked(paths: Sequence[Path], out: Path, key: str) -> None:
