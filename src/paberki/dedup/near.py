@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.dedup import matching
-from paberki.dedup.shingles import TURN, Hashes, Ints, batches, kernel, make_sets, shingle, sign_once
+from paberki.dedup.shingles import TURN, Hashes, Ints, batches, kernel, make_sets, shingle, sign_once, some_of
 from paberki.dedup.sortjoin import shared_values
 from paberki.errors import ConfigError
 
@@ -110,14 +110,14 @@ class _Search:
     def __init__(self, texts: Sequence[str], threshold: float, low: bool, fold: bool) -> None:
         self.texts, self.threshold, self.low, self.fold = texts, threshold, low, fold
         self.bands = matching.bands_for(threshold)
-        digests, counts, signatures = self._read()
+        digests, counts, own, signatures = self._read()
         copies = [self._longest_first(copies) for copies in _copies(digests, counts)]
         first = np.array([one[0] for one in copies], np.int64)
         # Longest first; equally long ones by their words, so that the order of the texts is no matter.
         order = np.lexsort((digests[first, 1], digests[first, 0], -counts[first]))
         self.copies = [copies[place] for place in order.tolist()]
         self.first, self.counts = first[order], counts[first[order]]
-        self.signatures = signatures[self.first]
+        self.signatures = signatures[own[self.first]]
 
     def _longest_first(self, copies: Ints) -> Ints:
         """Copies may differ in signs and capitals; which one stays must not depend on the order of the texts."""
@@ -125,24 +125,36 @@ class _Search:
             return copies
         return np.array(sorted(copies.tolist(), key=lambda text: (-len(self.texts[text]), self.texts[text], text)))
 
-    def _read(self) -> tuple[Hashes, Ints, npt.NDArray[np.uint32]]:
-        digests, counts, signatures = [], [], []
+    def _read(self) -> tuple[Hashes, Ints, Ints, npt.NDArray[np.uint32]]:
+        """Digest and number of shingles of every text, and which of the signatures is its own; copies share one."""
+        kind = (_VALUES, TURN) if self.low else (self.bands.values, 1)
+        digests, counts, own, signatures, begun = [], [], [], [], 0
         for some in batches(self.texts):
             found = shingle(self.texts[some.start : some.stop], fold=self.fold)
             digests.append(found.digests)
             counts.append(np.diff(found.offsets))
-            signatures.append(sign_once(found, _VALUES, TURN) if self.low else sign_once(found, self.bands.values))
+            _, first, place = np.unique(found.digests, axis=0, return_index=True, return_inverse=True)
+            own.append(place.reshape(-1) + begun)
+            begun += len(first)
+            found = some_of(found, first)
+            signatures.append(sign_once(found, *kind))
         if not digests:
-            return np.empty((0, 2), np.uint64), np.empty(0, np.int64), np.empty((0, self.bands.values), np.uint32)
-        return np.concatenate(digests), np.concatenate(counts), np.concatenate(signatures)
+            nothing = np.empty(0, np.int64)
+            return np.empty((0, 2), np.uint64), nothing, nothing, np.empty((0, kind[0]), np.uint32)
+        return tuple(np.concatenate(one) for one in (digests, counts, own, signatures))  # type: ignore[return-value]
 
     def shared(self) -> tuple[Hashes, npt.NDArray[np.float64]]:
-        """Pairs that share enough values, with the estimated resemblance."""
+        """Pairs that share enough values, with the estimated resemblance; of short texts with the exact one."""
         least = max(1, round(self.threshold * _LEAN * _VALUES))
         found = shared_values(
             lambda number: np.ascontiguousarray(self.signatures[:, number]), _VALUES, least, limit=matching.RUN_LIMIT
         )
-        return found.pairs, found.counts / _VALUES
+        left, right = matching.split(found.pairs)
+        small = np.minimum(self.counts[left], self.counts[right]) <= _SMALL_SET
+        alike = found.counts / _VALUES
+        alike[small] = self._resemblances(left[small], right[small])
+        enough = ~small | (alike >= self.threshold - 1e-12)
+        return found.pairs[enough], alike[enough]
 
     def candidates(self) -> Hashes:
         """Pairs that may reach the threshold, most others sorted out by their signatures."""
@@ -165,15 +177,18 @@ class _Search:
 
     def checked(self, pairs: Hashes) -> tuple[Hashes, npt.NDArray[np.float64]]:
         """The pairs that reach the threshold, with their exact resemblance."""
-        left, right = matching.split(pairs)
+        alike = self._resemblances(*matching.split(pairs))
+        enough = alike >= self.threshold - 1e-12
+        return pairs[enough], alike[enough]
+
+    def _resemblances(self, left: Ints, right: Ints) -> npt.NDArray[np.float64]:
         involved = np.unique(np.concatenate([left, right]))
-        alike = np.empty(len(pairs), np.float64)
+        alike = np.empty(len(left), np.float64)
         if len(involved):
             sets, starts, sizes = self._sets(involved)
             places = np.searchsorted(involved, left), np.searchsorted(involved, right)
             kernel().resemblance(sets, starts, sizes, *places, alike)
-        enough = alike >= self.threshold - 1e-12
-        return pairs[enough], alike[enough]
+        return alike
 
     def _sets(self, which: Ints) -> tuple[Hashes, Ints, Ints]:
         """Sorted sets of shingles of some of the texts: their values, where each begins and how large it is."""

@@ -85,6 +85,14 @@ def shingle(texts: Sequence[str] | pa.StringArray, width: int = WIDTH, *, fold: 
     return Shingled(values[: ends[-1] if len(ends) else 0], np.r_[0, ends], digests)
 
 
+def some_of(shingled: Shingled, texts: Ints) -> Shingled:
+    """Shingles of some of the texts."""
+    sizes = np.diff(shingled.offsets)[texts]
+    offsets = np.r_[0, np.cumsum(sizes)]
+    places = np.repeat(shingled.offsets[texts] - offsets[:-1], sizes) + np.arange(offsets[-1])
+    return Shingled(shingled.values[places], offsets, shingled.digests[texts])
+
+
 def packed(texts: Sequence[str] | pa.StringArray) -> tuple[npt.NDArray[np.uint8], Ints]:
     """The bytes of the texts and where each begins; those of an Arrow array stay where they are."""
     if isinstance(texts, pa.StringArray):

@@ -21,6 +21,8 @@ from paberki.dedup.shingles import Hashes, Ints, kernel
 
 RUN_LIMIT: Final = 256
 """So many texts with one value in common are all paired; any more only with the first eight of them."""
+PAIRS_OF_COLUMN: Final = 250_000
+"""Pairs that one column may give, or two for each text if that is more, before fewer are paired."""
 PAIRS_IN_MEMORY: Final = 16_000_000
 FILES: Final = 64
 _NONE: Final = np.empty(0, np.uint64)
@@ -70,8 +72,9 @@ def shared_values(column: Column, columns: int, least: int, *, cap: int = 0, lim
     frequent = 0
     with _PairFiles() as found:
         for number in range(columns):
-            values, owners = _runs(column(number))
-            pairs, many = _pairs(values, owners, cap, limit)
+            drawn = column(number)
+            values, owners = _runs(drawn)
+            pairs, many = _pairs(values, owners, cap, limit, len(drawn))
             frequent += many
             found.add(pairs)
         pairs, counts = found.counted(least)
@@ -102,17 +105,30 @@ def _runs(values: Any) -> tuple[Hashes, Ints]:
     return values[owners[order]], owners[order]
 
 
-def _pairs(values: Hashes, owners: Ints, cap: int, limit: int) -> tuple[Hashes, int]:
+def _pairs(values: Hashes, owners: Ints, cap: int, limit: int, texts: int) -> tuple[Hashes, int]:
     """Pairs of texts with the same value, and how many values are too frequent for all of them."""
     if not len(values):
         return _NONE, 0
     edges = np.flatnonzero(values[1:] != values[:-1]) + 1
     lengths = np.diff(np.r_[0, edges, len(values)])
+    limit = limit if cap else _affordable(lengths, limit, max(PAIRS_OF_COLUMN, 2 * texts))
     many = lengths >= cap if cap else lengths > limit
     if cap and many.any():
         chosen = np.repeat(~many, lengths)
         values, owners = values[chosen], owners[chosen]
     return matching.pairs_of_runs(values, owners, limit), int(many.sum())
+
+
+def _affordable(lengths: Ints, limit: int, budget: int) -> int:
+    """The limit, halved until the pairs of a column are no more than the budget: else their number could grow with the
+    square of that of the texts, where many have a footer in common. It does not depend on the order of the texts.
+    """
+    while limit > 2 * matching.HEADS:
+        all_paired = np.minimum(lengths, limit)
+        if (all_paired * (all_paired - 1) // 2 + (lengths - all_paired) * matching.HEADS).sum() <= budget:
+            break
+        limit //= 2
+    return limit
 
 
 class _PairFiles:

@@ -13,6 +13,7 @@ from paberki.recipe import Recipe
 from paberki.report.attrition import AttritionRow, attrition_in
 from paberki.report.counts import Counter, counting
 from paberki.report.crawled import crawl_facts, crawl_json
+from paberki.report.duplicates import duplicates_in
 from paberki.report.encodings import encodings_in
 from paberki.report.failures import failures_in
 from paberki.report.hosts import all_hosts, hosts_in
@@ -49,7 +50,10 @@ def _write(folder: Path, counter: Counter, recipe: Recipe, directory: Directory)
         failures=failures_in(counter),
         crawl=crawl,
         quality=quality_in(counter, directory, recipe.lang),
+        duplicates=duplicates_in(counter),
     )
+    if found.duplicates:
+        write_json(folder / "duplicates.json", asdict(found.duplicates))
     if found.quality:
         write_json(folder / "quality.json", asdict(found.quality))
     names = [field.name for field in fields(AttritionRow)]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from paberki.recipe import Recipe
 from paberki.report.attrition import AttritionRow
 from paberki.report.crawled import CrawlFacts
+from paberki.report.duplicates import DuplicateFacts, duplicates_section
 from paberki.report.encodings import Encoding
 from paberki.report.failures import Failure
 from paberki.report.hosts import Hosts
@@ -59,6 +60,7 @@ _NAMES = {
     "languages": "Languages",
     "lengths": "Lengths",
     "encodings": "Encodings",
+    "duplicates": "Duplicates",
     "quality": "Quality",
     "crawl": "Crawl",
     "failures": "Failures",
@@ -78,6 +80,7 @@ class Findings:
     failures: Sequence[Failure]
     crawl: CrawlFacts | None = None
     quality: QualityFacts = field(default_factory=QualityFacts)
+    duplicates: DuplicateFacts = field(default_factory=DuplicateFacts)
 
 
 def page(recipe: Recipe, found: Findings, version: str) -> str:
@@ -93,6 +96,7 @@ def page(recipe: Recipe, found: Findings, version: str) -> str:
             languages_section(found.languages),
             lengths_section(found.lengths),
             encodings_section(found.encodings),
+            duplicates_section(found.duplicates),
             quality_section(found.quality),
             crawl_section(found.crawl),
             _recipe(recipe),
@@ -118,11 +122,7 @@ def document(title: str, *body: str) -> str:
 def _header(recipe: Recipe, found: Findings) -> Safe:
     languages = ", ".join(recipe.lang) or "any language"
     said = f"Web corpus of {languages}, after the preset {recipe.preset}."
-    missing = {
-        name
-        for name, there in (("failures", found.failures), ("crawl", found.crawl), ("quality", found.quality))
-        if not there
-    }
+    missing = {name for name in ("failures", "duplicates", "quality", "crawl") if not getattr(found, name)}
     there = {name: label for name, label in _NAMES.items() if name not in missing}
     links = [element("a", label, href=f"#{name}") for name, label in there.items()]
     return element("header", element("h1", recipe.name or "Corpus"), element("p", said), element("nav", *links))
