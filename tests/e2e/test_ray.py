@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -11,6 +13,7 @@ from typing import Any
 import pytest
 from disturbed import POISON, THIRD_PARTY, errors, poisoned_recipe
 
+import paberki
 from corpora import layer_bytes
 from paberki.corpus import Corpus
 
@@ -19,6 +22,10 @@ pytestmark = [
     pytest.mark.alone,
     pytest.mark.distributed,
     pytest.mark.filterwarnings("ignore"),  # Ray's own, not ours
+]
+_ALL_DEDUP = [
+    *("captures.v1", "decode.model.v1", "extract.learned.v1", "identify.general.v1", "dedup.signatures.v1"),
+    *("dedup.exact.v1", "dedup.near.v1", "dedup.documents.v1", "dedup.passages.v1", "select.v1", "dedup.paragraphs.v1"),
 ]
 Make = Callable[..., Corpus]
 Pages = Callable[..., Path]
@@ -88,3 +95,43 @@ def test_no_cluster_is_said_in_one_line(corpus: Make, pages: Pages) -> None:
     with pytest.raises(StoreError, match="no Ray cluster at 127.0.0.1:1"):
         made.build(engine="ray", address="127.0.0.1:1")
     assert time.monotonic() - began < 60
+
+
+def test_duplicates_are_found_alike_on_ray(tmp_path: Path) -> None:
+    """All stages of dedup, another corpus among them: checks, links and pages from outside run as tasks anywhere."""
+    some = random.Random(5)
+    words = [f"riječ{number}" for number in range(500)]
+    texts = [" ".join(some.choices(words, k=150)) for _ in range(20)]
+    texts += [text.replace("riječ1 ", "riječ2 ") for text in texts]
+    other = _corpus_of(tmp_path / "other", _rows(tmp_path / "few.jsonl", texts[:3]))
+    other.build(jobs=1)
+    recipe = f'stages = {json.dumps(_ALL_DEDUP)}\ndedup = {{ against = ["{other.root}"] }}\n'
+    source = _rows(tmp_path / "all.jsonl", texts)
+    local, spread = (_corpus_of(tmp_path / name, source, recipe) for name in ("local", "spread"))
+    local.build(jobs=1)
+    ray.init(num_cpus=1, include_dashboard=False, object_store_memory=80 << 20)
+    try:
+        spread.build(engine="ray")
+    finally:
+        ray.shutdown()
+    assert layer_bytes(spread) == layer_bytes(local)
+    told = spread.sql("select count(dup_cluster), count(dup_elsewhere), count(passages) from pages")[1]
+    assert told[0][0] > 20
+    assert told[0][1] == 6
+    assert told[0][2] > 0
+
+
+def _corpus_of(root: Path, source: Path, recipe: str = "") -> Corpus:
+    corpus = paberki.new(root, lang="hr", preset="modern")
+    off = '[[select.pages]]\nreason = "not-connected"\ndrop = ""\n'
+    off += '[[select.pages]]\nreason = "other-language"\ndrop = ""\n'
+    text = corpus.directory.recipe.read_text("utf-8").replace("\n[crawl]", f"\n{off}\n[crawl]", 1)
+    corpus.directory.recipe.write_text(recipe + text, "utf-8")
+    corpus.add([source])
+    return corpus
+
+
+def _rows(path: Path, texts: list[str]) -> Path:
+    rows = [{"url": f"http://a.hr/{at}", "text": text, "date": "2020-01-01T00:00:00Z"} for at, text in enumerate(texts)]
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    return path

@@ -142,3 +142,18 @@ def test_numbers_for_people():
         "1.19 G",
     ]
     assert [percent(value) for value in (0, 0.7167, 0.00001, 1)] == ["0.00 %", "71.67 %", "< 0.01 %", "100.00 %"]
+
+
+def test_duplicates_have_a_section(folder, reported):
+    said = json.loads((folder / "duplicates.json").read_text("utf-8"))
+    section = next(one for one in parsed(folder / "index.html").iter("section") if one.get("id") == "duplicates")
+    told = " ".join(" ".join(section.itertext()).split())
+    [(grouped, groups)] = reported.sql("select count(dup_cluster), count(distinct dup_cluster) from pages")[1]
+    assert (said["grouped_pages"], said["groups"]) == (grouped, groups)
+    assert groups > 0
+    assert f"{grouped:,} pages are in {groups:,} groups" in told
+    [(gone,)] = reported.sql("select count(*) from pages where reason = 'duplicate'")[1]
+    assert said["before"][0] - said["after"][0] == gone
+    assert sum(pages for _, _, pages in said["sizes"]) == grouped
+    assert [one["pages"] for one in said["largest"]] == sorted((one["pages"] for one in said["largest"]), reverse=True)
+    assert sum(count for _, count, _ in said["sizes"]) == groups
