@@ -1,4 +1,4 @@
-"""Near-duplicates: paberki beside datasketch, rensa, gaoya and text-dedup's formula on the same texts, same process.
+"""Near-duplicates: paberki beside datasketch, rensa, gaoya, datatrove and text-dedup's formula on the same texts.
 
     python benchmarks/near.py [--limit N]           high resemblances, beside the peers
     python benchmarks/near.py --low [--limit N]     resemblances from .05 on, as in P5, beside datasketch
@@ -31,9 +31,12 @@ from pathlib import Path
 import numpy as np
 
 import paberki
+import paberki.corpus
 
 DATA = Path(os.environ.get("PABERKI_DATA", "../shared/data")) / "dedup"
 WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+ANY_TEXT = ("other-language", "not-connected", "too-short")
+"""Rules that made-up words would not pass."""
 Pairs = set[tuple[int, int]]
 
 
@@ -112,6 +115,33 @@ def text_dedup(texts: list[str]) -> Pairs:
     return found
 
 
+def datatrove(texts: list[str]) -> set[int]:
+    """The texts that datatrove's own MinHash pipeline keeps, with its defaults, in a process of its own."""
+    with tempfile.TemporaryDirectory() as place:
+        rows = (json.dumps({"id": str(at), "text": text}, ensure_ascii=False) for at, text in enumerate(texts))
+        Path(place, "in").mkdir()
+        Path(place, "in", "texts.jsonl").write_text("\n".join(rows), "utf-8", errors="replace")
+        peer = Path(__file__).with_name("datatrove_near_peer.py")
+        subprocess.run([sys.executable, str(peer), place], check=True, capture_output=True)
+        return {int(line) for line in Path(place, "kept.txt").read_text().split()}
+
+
+def measure_datatrove(texts: list[str], gold: Pairs, own: float) -> None:
+    """It tells no pairs, only what stays."""
+    before = sum(os.times()[:4])
+    try:
+        kept = datatrove(texts)
+    except (subprocess.CalledProcessError, OSError) as error:
+        print(f"datatrove    does not run here: {str(getattr(error, 'stderr', b'') or error)[-300:]}")
+        return
+    rate = len(texts) / (sum(os.times()[:4]) - before)
+    partners = {text for pair in gold for text in pair}
+    left = len({j for i, j in gold if i in kept and j in kept})
+    over = sum(1 for text in range(len(texts)) if text not in kept and text not in partners)
+    print(f"datatrove    left {left:5}  wrongly removed {over:5}  {rate:8,.0f} texts per CPU second")
+    print(f"{'':12} paberki is {own / rate:.1f} times as fast")
+
+
 def measure(name: str, run: Callable[[list[str]], Pairs], texts: list[str], gold: Pairs) -> float | None:
     before = sum(os.times()[:4])
     began = time.perf_counter()
@@ -162,6 +192,8 @@ def high(limit: int | None) -> None:
         rate = measure(name, run, texts, gold)
         if rate and own:
             print(f"{'':12} paberki is {own / rate:.1f} times as fast")
+    if own:
+        measure_datatrove(texts, gold, own)
 
 
 def low(limit: int | None) -> None:
@@ -298,26 +330,42 @@ def one_size(count: int, threshold: float) -> None:
 
 
 def incremental(count: int) -> None:
-    """A corpus of pages built at once, and one to which the last hundredth is added: time of the stages of dedup."""
+    """A hundredth more pages, added to a corpus and, for comparison, there from the beginning: CPU time, same labels."""
     with tempfile.TemporaryDirectory() as place:
-        root, cut = Path(place), count - count // 100
-        rows = [json.dumps({"url": f"http://a.hr/{at}", "text": text}) for at, text in enumerate(synthetic(count))]
-        (root / "old.jsonl").write_text("\n".join(rows[:cut]))
-        (root / "new.jsonl").write_text("\n".join(rows[cut:]))
-        corpus = paberki.new(root / "corpus", lang="hr", preset="llm")
-        seconds = []
+        root, texts = Path(place), synthetic(count + count // 100)
+        rows = [json.dumps({"url": f"http://a.hr/{at}", "text": text}) for at, text in enumerate(texts)]
+        (root / "old.jsonl").write_text("\n".join(rows[:count]))
+        (root / "new.jsonl").write_text("\n".join(rows[count:]))
+        grown, whole = (_any_text(root / name) for name in ("grown", "whole"))
+        grown.add([root / "old.jsonl"])
+        full = _built(grown)
+        grown.add([root / "new.jsonl"])
+        added = _built(grown)
         for name in ("old.jsonl", "new.jsonl"):
-            corpus.add([root / name])
-            before = sum(os.times()[:4])
-            result = corpus.build(jobs=1)
-            near = sum(one.seconds for one in result.stages if one.stage.startswith("dedup.near"))
-            seconds.append((sum(os.times()[:4]) - before, near))
-    (full, full_near), (added, added_near) = seconds
-    print(f"{cut:,} pages: build {full:.1f} CPU s, of it near-duplicates {full_near:.1f} s")
-    print(
-        f"{count - cut:,} pages added: {added:.1f} CPU s ({added / full:.1%}), near-duplicates {added_near:.1f} s "
-        f"({added_near / max(full_near, 1e-9):.1%})"
-    )
+            whole.add([root / name])
+            whole.build(jobs=1, until="captures.v1")  # the same shards
+        _built(whole)
+        labels = "key, dup_exact, dup_cluster, dup_size, dup_similarity, dup_of, keep, neardupe, neardupe_of"
+        same = grown.sql(f"select {labels} from pages order by id") == whole.sql(
+            f"select {labels} from pages order by id"
+        )
+    print(f"{count:,} pages: {full:.1f} CPU s; {count // 100:,} pages added: {added:.1f} CPU s ({added / full:.1%})")
+    print(f"labels {'are' if same else 'ARE NOT'} those of all pages built at once")
+
+
+def _any_text(root: Path) -> paberki.corpus.Corpus:
+    """A corpus that keeps all pages but duplicates."""
+    corpus = paberki.new(root, lang="hr", preset="modern")
+    off = "".join(f'[[select.pages]]\nreason = "{name}"\ndrop = ""\n' for name in ANY_TEXT)
+    text = corpus.directory.recipe.read_text("utf-8").replace("\n[crawl]", f"\n{off}\n[crawl]", 1)
+    corpus.directory.recipe.write_text(text, "utf-8")
+    return corpus
+
+
+def _built(corpus: paberki.corpus.Corpus) -> float:
+    before = sum(os.times()[:4])
+    corpus.build(jobs=1)
+    return sum(os.times()[:4]) - before
 
 
 def main() -> None:

@@ -187,6 +187,21 @@ def test_duplicates_switched_off(grown, tmp_path):
     assert all(row == (True,) for row in rows(off, "keep").values())
 
 
+def test_the_same_words_in_other_markup(texts, tmp_path):
+    pages = {
+        "m.hr/1": html(texts[0]),
+        "m.hr/2": html(texts[0].upper()).replace("<div class=main>", "<div class=main id=x>"),
+        "m.hr/3": html(texts[1]),
+        "m.hr/4": html(""),
+        "m.hr/5": html(" "),
+    }
+    corpus = corpus_of(tmp_path / "c", write(tmp_path / "m.jsonl", pages), recipe='[dedup]\nby = "text"\n')
+    keys = {url: row[0] for url, row in rows(corpus, "key").items()}
+    found = rows(corpus, "dup_exact, dup_exact_count")
+    assert found["m.hr/1"] == found["m.hr/2"] == (keys["m.hr/1"], 2)
+    assert {found[url] for url in ("m.hr/3", "m.hr/4", "m.hr/5")} == {(None, 1)}
+
+
 def test_wrong_recipes_are_told_in_a_line(tmp_path):
     with pytest.raises(ConfigError, match="nowhere: there is no such corpus or file"):
         published_at(tmp_path, "nowhere")
