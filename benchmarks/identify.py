@@ -167,7 +167,8 @@ def main() -> None:
         texts = joined(siblings, size)
         given = [identify(text, languages=SIBLINGS, model=options.model).lang for _, text in texts]
         share = sum(name == lang for name, (lang, _) in zip(given, texts, strict=True)) / len(texts)
-        print(f"bs/hr/sr given, {size} sentence(s): {100 * share:.1f} % of {len(texts)}")
+        learnt = "" if options.model else "  (learnt from: see siblings.py for texts held back)"
+        print(f"bs/hr/sr given, {size} sentence(s): {100 * share:.1f} % of {len(texts)}{learnt}")
 
 
 if __name__ == "__main__":
