@@ -107,7 +107,8 @@ def scores_of(texts: Sequence[str], words: Weights, runs: Weights) -> tuple[Floa
     tables, room = alphabet.latinised(), _room(kernel)
     kernel.add_up_siblings(data, offsets, *tables, 1, 0, True, WORD_BITS, words, *room, found[0], counts[0])
     kernel.add_up_siblings(data, offsets, *tables, *RUNS, False, RUN_BITS, runs, *room, found[1], counts[1])
-    return WORD_SCALE * found[0][:, 0], RUN_SCALE * found[1][:, 0], counts[1]
+    said = [part[:, 0].astype(np.float64) for part in found]
+    return WORD_SCALE * said[0], RUN_SCALE * said[1], counts[1]
 
 
 def _calibrated(texts: Sequence[Text], *, pair: bool) -> list[float]:
