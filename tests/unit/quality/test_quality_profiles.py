@@ -32,7 +32,7 @@ def test_badness_is_the_sum_of_shortfalls() -> None:
 
 def test_no_word_is_steadier_than_its_mean_allows() -> None:
     words = [ProfileWord("je", 0.04, 0.001, -1.4, 0.1)]
-    assert Profiles({"xx": words}).badness(["brod luka more otok"], "xx") == [pytest.approx(2.0)]
+    assert Profiles({"xx": words}).badness(["brodovi luke otoci"], "xx") == [pytest.approx(2.0)]
 
 
 CROATIAN = (
@@ -60,7 +60,6 @@ def test_another_language_gives_itself_away_by_its_common_words() -> None:
     leads, names = profiles.look_up(texts_of([own, other])).lead("hr")
     assert leads[0] < 0 < leads[1]
     assert names[1] == "sl"
-    assert profiles.connected([other], "hr", "2012") == [True], "ten words of so small a profile cannot tell"
 
 
 def test_a_language_by_another_name_is_no_rival_of_itself() -> None:
