@@ -155,7 +155,7 @@ class Profiles:
         self._rivals = Rivals({lang: shares_of(words) for lang, words in by_language.items()}, len(names))
         for word, scores in self._rivals.weights.items():
             weights.setdefault(word, []).extend(scores)
-        self._lexicon = Lexicon(weights, len(names) + self._rivals.width)
+        self._lexicon = Lexicon(weights, len(names) + self._rivals.width, apart=True)
         self._columns = {
             lang: np.array([places[one.word] for one in words], int) for lang, words in by_language.items()
         }
@@ -168,7 +168,7 @@ class Profiles:
 
     def look_up(self, texts: pa.StringArray) -> Counted:
         """Count the words of the profiles in each text."""
-        found = self._lexicon.look_up(spaced(texts))
+        found = self._lexicon.look_up(texts)
         return Counted(self, found.scores, found.words)
 
     def badness(self, texts: Sequence[str], language: str, variant: Variant = "contrast") -> list[float]:

@@ -10,7 +10,7 @@ import pytest
 from paberki.errors import ConfigError
 from paberki.lexicon import texts_of
 from paberki.quality.common_words import RARE, SHIPPED, common_words
-from paberki.quality.profiles import Profiles, ProfileWord, learn, limit_of, read_profile
+from paberki.quality.profiles import Profiles, ProfileWord, learn, limit_of, read_profile, words_in
 
 TEXTS = ["je i u na se je i je", "i je u u na se je je i je", "se je na i u je"]
 
@@ -100,3 +100,9 @@ def test_a_profile_of_texprof_is_read(tmp_path: Path) -> None:
     file.write_text("DIE and more\n")
     with pytest.raises(ConfigError, match="line 1"):
         read_profile(file)
+
+
+def test_words_are_counted_as_they_are_learnt() -> None:
+    texts = texts_of(["これは本です。 abc", "ภาษาไทย and more", "", "Brod, luka i otok", "漢字kanji漢字"])
+    counted = Profiles({"ja": learn(["これは本です。"])}).look_up(texts)
+    assert counted.words.tolist() == [len([word for word in words if word]) for words in words_in(texts).to_pylist()]
