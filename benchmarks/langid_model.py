@@ -16,8 +16,9 @@ from charset_model import data_directory
 
 from paberki.decoding.training_texts import read_texts
 from paberki.identification.classic_training import train_classic
-from paberki.identification.general import SHIPPED
-from paberki.identification.modelfile import write_model
+from paberki.identification.general import MEMBERS, SHIPPED
+from paberki.identification.modelfile import read_model, write_model
+from paberki.identification.sibling_training import count_siblings
 from paberki.identification.training import Settings, Text, train
 
 SOURCES = (
@@ -65,11 +66,24 @@ def _documentation(path: Path) -> Iterator[Text]:
                 yield from ((row["lang"], part) for part in row["text"].split("\n") if len(part) > 20)
 
 
+def siblings_again(path: Path, texts: list[list[Text]]) -> None:
+    """Count close languages anew and leave the rest of a model as it is."""
+    file = read_model(path)
+    found = count_siblings([[pair for pair in source if pair[0] in MEMBERS] for source in texts])
+    scales = [*found.scales, file.about["scales"][-1]]
+    arrays = {name: array.copy() for name, array in file.arrays.items()}
+    about = {**file.about, "sibling_values": found.values, "scales": scales}
+    write_model(path, about, {**arrays, "sibling_words": found.words, "sibling_runs": found.runs})
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", "--output", type=Path, default=SHIPPED)
     parser.add_argument("--held-out", action="store_true", help="do not learn from hbs_dev, so that it can measure")
     parser.add_argument("--classic-only", action="store_true", help="only the model of markov and ngram")
+    parser.add_argument(
+        "--siblings-only", action="store_true", help="only the close languages of a model that is there"
+    )
     parser.add_argument("--rounds", type=int, default=Settings().rounds)
     parser.add_argument("--examples", type=int, default=Settings().examples)
     options = parser.parse_args()
@@ -77,8 +91,11 @@ if __name__ == "__main__":
     settings = Settings(rounds=options.rounds, examples=options.examples)
     texts = list(files(data_directory(), held_out=options.held_out))
     classic = options.output.with_name("classic.model")
-    write_model(classic, *train_classic(texts, SOURCES))
-    if not options.classic_only:
+    if options.siblings_only:
+        siblings_again(options.output, texts)
+    else:
+        write_model(classic, *train_classic(texts, SOURCES))
+    if not options.classic_only and not options.siblings_only:
         write_model(options.output, *train(texts, SOURCES, settings, lambda line: print(line, flush=True)))
     for path in (options.output, classic):
         print(f"{path}: {path.stat().st_size:,} bytes")

@@ -1,16 +1,21 @@
-"""Badness: one language's documents against those of 39 others, and connected text against lists of words (P5 §3.3)."""
+"""Badness: one language's documents against those of 39 others, and connected text against lists of words (P5 §3.3).
+
+A profile is learnt from the texts of one language and cut at the limit of its variant; documents are ten paragraphs. Lists
+are tag clouds of content words, sorted lists and menus.
+"""
 
 from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
 
-import numpy as np
-
 from paberki.lexicon import texts_of
 from paberki.quality.profiles import LIMITS, Profiles, learn, words_in
 
 TEN = 10
+LEARNT = 30
+"""Sentences of a text that is learnt from: as long as ten paragraphs."""
+Texts = dict[str, list[str]]
 
 
 def documents(pieces: list[str], each: int) -> list[str]:
@@ -39,68 +44,61 @@ def lists_of_words(texts: list[str], rng: random.Random, count: int) -> list[str
     return made
 
 
-CLOSE = {"sr": "hr", "nn": "nb", "da": "nb", "gl": "pt", "sk": "cs"}
-"""Languages whose commonest words are the same; told apart by identify, not by ten function words."""
+def language_filter(learnt: Texts, wanted: Texts, variant: str) -> None:
+    """What the profile of each language, learnt by itself, keeps of the documents of all."""
+    gold = [lang for lang, some in wanted.items() for _ in some]
+    every = [text for some in wanted.values() for text in some]
+    kept = right = 0
+    wrong: Counter[str] = Counter()
+    lost: Counter[str] = Counter()
+    for lang in sorted(wanted):
+        passes = Profiles({lang: learn(learnt[lang])}).connected(every, lang, variant)
+        own = sum(one for one, name in zip(passes, gold, strict=True) if name == lang)
+        kept, right = kept + sum(passes), right + own
+        wrong.update(f"{name} as {lang}" for one, name in zip(passes, gold, strict=True) if one and name != lang)
+        lost[lang] += len(wanted[lang]) - own
+    print(f"  {variant:8} {scores(kept, right, len(gold))}")
+    print(f"           kept though in another language: {_listed(wrong)}; lost: {_listed(+lost)}")
 
 
-def language_filter(profiles: Profiles, every: list[tuple[str, str]], types: int) -> None:
-    """One profile at a time, and the best of all."""
-    gold = np.array([lang for lang, _ in every])
-    languages = np.array(profiles.languages)
-    counted = profiles.look_up(texts_of([text for _, text in every]))
-    found = np.array([counted.badness(lang, "2012") for lang in languages])
-    best = languages[found.argmin(axis=0)]
-    merged = np.array([CLOSE.get(lang, lang) for lang in gold])
-    for name, group in (("all 40 languages", gold), ("close languages merged", merged)):
-        kept = right = kept_best = right_best = wanted = 0
-        for row, lang in enumerate(languages):
-            lang = CLOSE.get(lang, lang) if group is merged else lang
-            passes, own = found[row] <= types, (gold == languages[row])
-            kept, right, wanted = (
-                kept + int(passes.sum()),
-                right + int((passes & (group == lang)).sum()),
-                wanted + int(own.sum()),
-            )
-            mine = passes & (best == languages[row])
-            kept_best, right_best = kept_best + int(mine.sum()), right_best + int((mine & (group == lang)).sum())
-        if group is gold:
-            print(f"  {name:24} profile of one language  {scores(kept, right, wanted)}")
-        print(f"  {name:24} best of all profiles     {scores(kept_best, right_best, wanted)}")
+def _listed(counts: Counter[str]) -> str:
+    shown = ", ".join(f"{count} {name}" for name, count in counts.most_common(8))
+    return f"{shown}{', …' if len(counts) > 8 else ''}" if counts else "none"
+
+
+def connected_text(learnt: Texts, wanted: Texts, train: Texts, variant: str) -> None:
+    """What each profile keeps of as many lists in its own language."""
+    rng = random.Random(7)
+    own = lists = 0
+    for lang, some in sorted(wanted.items()):
+        profiles = Profiles({lang: learn(learnt[lang])})
+        own += sum(profiles.connected(some, lang, variant))
+        lists += sum(profiles.connected(lists_of_words(train[lang], rng, len(some)), lang, variant))
+    print(f"  {variant:8} {scores(own + lists, own, sum(map(len, wanted.values())))}")
 
 
 def run(rows, texts: int) -> None:
-    rng = random.Random(7)
-    train, test = defaultdict(list), defaultdict(list)
+    train, paragraphs = defaultdict(list), defaultdict(list)
     for row in rows("langid/ud_train_text.jsonl.xz"):
         train[row["lang"]].append(row["text"])
     for row in rows("langid/ud_paragraphs_dev.jsonl.xz"):
-        test[row["lang"]].append(row["text"])
-    learnt = {lang: documents(some, 30) for lang, some in train.items()}
-    every = [(lang, text) for lang, some in test.items() for text in documents(some, TEN)]
-    for types in (10, 20):
-        profiles = Profiles({lang: learn(some, types=types) for lang, some in learnt.items()}, types=types)
-        print(f"{types} words, limit {types}, ten paragraphs a document, {len(every)} documents")
-        language_filter(profiles, every, types)
-        apart = [lang for lang in ("de", "en", "sl", "sv", "ja", "hu", "fi", "el", "tr") if lang in profiles.languages]
-        for variant in ("2012", "2013"):
-            limit = LIMITS[variant] * types / 10
-            kept = right = wanted = own_kept = list_kept = list_count = 0
-            for lang in profiles.languages:
-                own = [text for one, text in every if one == lang]
-                passed = sum(score <= limit for score in profiles.badness(own, lang, variant))
-                made = lists_of_words(train[lang], rng, len(own))
-                list_kept += sum(score <= limit for score in profiles.badness(made, lang, variant))
-                list_count += len(made)
-                own_kept, wanted = own_kept + passed, wanted + len(own)
-            print(
-                f"  {variant}: connected text against {list_count} lists, clouds and menus: "
-                f"{scores(own_kept + list_kept, own_kept, wanted)}"
-            )
-            kept = right = wanted = 0
-            for lang in apart:
-                passes = [score <= limit for score in profiles.badness([text for _, text in every], lang, variant)]
-                kept, wanted = kept + sum(passes), wanted + sum(one == lang for one, _ in every)
-                right += sum(is_in for is_in, (one, _) in zip(passes, every, strict=True) if one == lang)
-            print(
-                f"  {variant}: one profile each of {' '.join(apart)} against the other 39: {scores(kept, right, wanted)}"
-            )
+        paragraphs[row["lang"]].append(row["text"])
+    first = {lang: some[: len(some) // 2] for lang, some in paragraphs.items()}
+    second = {lang: some[len(some) // 2 :] for lang, some in paragraphs.items()}
+    settings = {
+        "other texts of the language": (
+            {lang: documents(some, LEARNT) for lang, some in train.items()},
+            {lang: documents(some, TEN) for lang, some in paragraphs.items()},
+        ),
+        "half of the paragraphs": (
+            {lang: documents(some, TEN) for lang, some in first.items()},
+            {lang: documents(some, TEN) for lang, some in second.items()},
+        ),
+    }
+    for name, (learnt, wanted) in settings.items():
+        print(f"one language against the other {len(wanted) - 1}, profile from {name}")
+        for variant in LIMITS:
+            language_filter(learnt, wanted, variant)
+        print(f"connected text against lists in the same language, profile from {name}")
+        for variant in LIMITS:
+            connected_text(learnt, wanted, train, variant)

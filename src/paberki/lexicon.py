@@ -50,13 +50,17 @@ class Lexicon:
         *,
         stems: Mapping[str, Weights] | None = None,
         classes: npt.NDArray[np.uint8] | None = None,
+        apart: bool = False,
     ) -> None:
-        """``classes``: the class of each character of the first plane; they are counted too."""
+        """``classes``: the class of each character of the first plane; they are counted too.
+
+        ``apart``: letters of scripts without spaces, such as kana and Han, are words by themselves.
+        """
         kernel = _kernel()
         found = {_key(word): list(weights) for word, weights in words.items()}
         found |= {_key(stem) ^ kernel.STEM: list(weights) for stem, weights in (stems or {}).items()}
         self._keys, self._firsts, self._columns, self._weights = _table(found)
-        self._stems, self._width = bool(stems), columns
+        self._stems, self._apart, self._width = bool(stems), apart, columns
         self._classes = _NO_CLASSES if classes is None else classes
         self._class_count = int(self._classes.max()) + 1
 
@@ -69,7 +73,7 @@ class Lexicon:
         data, offsets = buffers(texts)
         _kernel().look_up(
             data, offsets, small_letters(), self._classes, self._keys, self._firsts, self._columns, self._weights,
-            self._stems, found.scores, found.classes, found.words,
+            self._stems, self._apart, found.scores, found.classes, found.words,
         )  # fmt: skip
         return found
 

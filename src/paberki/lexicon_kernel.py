@@ -42,6 +42,14 @@ def _character(data, at, end):
 
 
 @part
+def _unspaced(char):
+    """Whether a letter is of a script without spaces between words: Thai, Lao, Burmese, Khmer, kana, Han."""
+    if char < 0x3040:
+        return 0x0E00 <= char <= 0x0EFF or 0x1000 <= char <= 0x109F or 0x1780 <= char <= 0x17FF
+    return char <= 0x30FF or 0x3400 <= char <= 0x9FFF
+
+
+@part
 def _add(key, keys, firsts, columns, weights, scores, text):
     """Add what a word or stem weighs to the scores of its text, if the table has it."""
     slot = (key ^ (key >> 32)) & (len(keys) - 1)
@@ -56,14 +64,17 @@ def _add(key, keys, firsts, columns, weights, scores, text):
 @kernel(
     _fixed(types.uint8, 1), _fixed(types.int32, 1), _fixed(types.uint16, 1), _fixed(types.uint8, 1),
     _fixed(types.int64, 1), _fixed(types.int32, 1), _fixed(types.int32, 1), _fixed(types.int64, 1), types.boolean,
-    types.Array(types.int64, 2, "C"), types.Array(types.int64, 2, "C"), types.Array(types.int64, 1, "C"),
+    types.boolean, types.Array(types.int64, 2, "C"), types.Array(types.int64, 2, "C"), types.Array(types.int64, 1, "C"),
     returns=types.void,
 )  # fmt: skip
-def look_up(data, offsets, lower, classes, keys, firsts, columns, weights, stems, scores, class_counts, word_counts):
+def look_up(
+    data, offsets, lower, classes, keys, firsts, columns, weights, stems, apart, scores, class_counts, word_counts
+):
     """Scores, characters per class and words of every text, added to the three last arrays.
 
     ``lower`` gives the small letter of a character of the first plane, 0 for what is no letter. A word is a run of
-    letters. ``firsts`` and the two arrays after it hold the weights of each slot of ``keys``.
+    letters; with ``apart`` each letter of a script without spaces is one. ``firsts`` and the two arrays after it hold
+    the weights of each slot of ``keys``.
     """
     for text in range(len(offsets) - 1):
         at = np.int64(offsets[text])
@@ -75,16 +86,18 @@ def look_up(data, offsets, lower, classes, keys, firsts, columns, weights, stems
         inside = True
         while inside:
             letter = np.int64(0)
+            lone = False
             if at < end:
                 char, at = _character(data, at, end)
                 if char < 0x10000:
                     class_counts[text, classes[char]] += 1
                     letter = np.int64(lower[char])
+                    lone = apart and char >= 0x0E00 and letter != 0 and _unspaced(char)
                 elif not _SYMBOLS <= char < _SYMBOLS_END:
                     letter = char
             else:
                 inside = False
-            if letter != 0:
+            if letter != 0 and not lone:
                 key = (key ^ letter) * FNV_PRIME
                 length += 1
                 if length == SHORT_STEM:
@@ -100,3 +113,6 @@ def look_up(data, offsets, lower, classes, keys, firsts, columns, weights, stems
                         _add(long ^ STEM, keys, firsts, columns, weights, scores, text)
                 key = np.int64(FNV_OFFSET)
                 length = 0
+            if lone:
+                word_counts[text] += 1
+                _add((key ^ letter) * FNV_PRIME, keys, firsts, columns, weights, scores, text)

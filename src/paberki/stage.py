@@ -47,7 +47,6 @@ OWN_STAGES = (
     "paberki.identification.page_stages",
     "paberki.identification.sibling_stages",
     "paberki.quality.connected",
-    "paberki.quality.profiles_stage",
     "paberki.quality.rules_stage",
     "paberki.quality.ngrams_stage",
     "paberki.quality.percentiles",

@@ -23,7 +23,7 @@ record_memory_mb = 300
 record_idle_seconds = 3.0
 """
 STAGES = """stages = ["captures.v1", "decode.declared.v1", "poison.test.v1", "extract.tagpath.v1", "identify.words.v1",
-          "quality.profile.v1", "quality.connected.v1", "dedup.exact.v1", "select.v1"]
+          "quality.profile.v2", "quality.connected.v2", "dedup.exact.v1", "select.v1"]
 """
 
 

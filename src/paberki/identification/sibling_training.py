@@ -1,8 +1,9 @@
 """Counts the model that tells Bosnian, Croatian and Serbian apart: words as in LM1 (P3 §4), and runs of characters.
 
-Weights are logarithms of P(feature | language), add-one smoothed, less their mean over the languages. The model of the
-three is counted from sources that have texts in all of them, so that it learns languages and not sources; a second one
-of Croatian and Serbian alone is counted from those that have texts in both.
+Weights are logarithms of P(feature | language), smoothed, less their mean over the languages. The model of the three is
+counted from sources that have texts in all of them, so that it learns languages and not sources; a second one of
+Croatian and Serbian alone is counted from those that have texts in both. ``python benchmarks/siblings.py`` compares this
+mixture with its parts.
 """
 
 from __future__ import annotations
@@ -21,12 +22,18 @@ from paberki.kernels import load
 
 WORD_SCALE: Final = 0.06
 RUN_SCALE: Final = 0.03
-RUN_SHARE: Final = 0.3
+RUN_SHARE: Final = 0.2
 """What a run counts beside a word: runs overlap, so that each says less."""
-_FOLDS: Final = 4
+WORD_SMOOTHING: Final = 1.0
+"""Added to every count, as P3 does."""
+RUN_SMOOTHING: Final = 0.3
+"""Most runs have been seen often, so that less says more."""
+FOLDS: Final = 3
 
 Text = tuple[str, str]
 Weights = npt.NDArray[np.int8]
+Counts = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,36 +50,38 @@ def count_siblings(files: Sequence[Sequence[Text]]) -> Siblings:
     """Count all texts, and calibrate on folds of them."""
     three = [pair for file in files if {name for name, _ in file} >= set(MEMBERS) for pair in file]
     two = [pair for file in files if {name for name, _ in file} >= {"hr", "sr"} for pair in file if pair[0] != "bs"]
-    words, runs = _weights(three, two)
+    words, runs = weights_of(three, two)
     return Siblings(words, runs, [_calibrated(two, pair=True), _calibrated(three, pair=False)])
 
 
-def _weights(three: Sequence[Text], two: Sequence[Text]) -> tuple[Weights, Weights]:
+def weights_of(three: Sequence[Text], two: Sequence[Text]) -> tuple[Weights, Weights]:
+    """Weights of words and of runs."""
     return (
-        _table(three, two, (1, 0), True, WORD_BITS, WORD_SCALE),
-        _table(three, two, RUNS, False, RUN_BITS, RUN_SCALE),
+        _table(
+            _counted(three, (1, 0), True, WORD_BITS), _counted(two, (1, 0), True, WORD_BITS), WORD_SMOOTHING, WORD_SCALE
+        ),
+        _table(_counted(three, RUNS, False, RUN_BITS), _counted(two, RUNS, False, RUN_BITS), RUN_SMOOTHING, RUN_SCALE),
     )
 
 
-def _table(
-    three: Sequence[Text], two: Sequence[Text], lengths: tuple[int, int], words: bool, bits: int, scale: float
-) -> Weights:
-    made = np.zeros((1 << bits, 4))
-    made[:, :3] = _log_shares(_counted(three, lengths, words, bits))
-    pair = _log_shares(_counted(two, lengths, words, bits)[:, 1:])
+def _table(three: Counts, two: Counts, smoothing: float, scale: float) -> Weights:
+    made = np.zeros((len(three), 4))
+    made[:, :3] = _log_shares(three, smoothing)
+    pair = _log_shares(two[:, 1:], smoothing)
     made[:, 3] = pair[:, 0] - pair[:, 1]
     return np.clip(np.rint(made / scale), -127, 127).astype(np.int8)
 
 
-def _log_shares(counts: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+def _log_shares(counts: Counts, smoothing: float) -> Floats:
     seen = counts.sum(axis=1) > 0
-    shares: npt.NDArray[np.float64] = np.log((counts + 1.0) / np.maximum(counts.sum(axis=0) + float(seen.sum()), 1.0))
+    totals = np.maximum(counts.sum(axis=0) + smoothing * float(seen.sum()), smoothing)
+    shares: Floats = np.log((counts + smoothing) / totals)
     shares -= shares.mean(axis=1, keepdims=True)
     shares[~seen] = 0.0
     return shares
 
 
-def _counted(texts: Sequence[Text], lengths: tuple[int, int], words: bool, bits: int) -> npt.NDArray[np.int32]:
+def _counted(texts: Sequence[Text], lengths: tuple[int, int], words: bool, bits: int) -> Counts:
     from paberki.identification.training import packed
 
     kernel = load("paberki.identification.kernel")
@@ -87,7 +96,8 @@ def _room(kernel: Any) -> tuple[Any, Any]:
     return np.zeros(kernel.LONGEST_RUN, np.int64), np.zeros(4096, np.int32)
 
 
-def _scores(texts: Sequence[str], words: Weights, runs: Weights) -> tuple[Any, Any]:
+def scores_of(texts: Sequence[str], words: Weights, runs: Weights) -> tuple[Floats, Floats, Counts]:
+    """What words and what runs say of each text, in nats, and how many runs it has."""
     from paberki.identification.training import packed
 
     kernel = load("paberki.identification.kernel")
@@ -97,27 +107,41 @@ def _scores(texts: Sequence[str], words: Weights, runs: Weights) -> tuple[Any, A
     tables, room = alphabet.latinised(), _room(kernel)
     kernel.add_up_siblings(data, offsets, *tables, 1, 0, True, WORD_BITS, words, *room, found[0], counts[0])
     kernel.add_up_siblings(data, offsets, *tables, *RUNS, False, RUN_BITS, runs, *room, found[1], counts[1])
-    return WORD_SCALE * found[0][:, 0] + RUN_SCALE * RUN_SHARE * found[1][:, 0], counts[1]
+    said = [part[:, 0].astype(np.float64) for part in found]
+    return WORD_SCALE * said[0], RUN_SCALE * said[1], counts[1]
 
 
 def _calibrated(texts: Sequence[Text], *, pair: bool) -> list[float]:
-    """Factors found on folds, each scored by what the other folds teach; texts of a fold also joined by tens.
+    """Factors found on folds, each scored by what the other folds teach; texts of a fold also joined by threes and tens.
 
-    The folds of the three are whole stretches of the sources, so that factors are right for other years and papers too.
+    One set of folds are whole stretches of the sources, which shows how far other years and papers can be trusted; the
+    other takes every third text, which shows the same for more of what was learnt from. What people bring is between.
     """
-    scores, counts, answers = [], [], []
-    for fold in range(_FOLDS):
-        where = [number // 10 % _FOLDS if pair else number * _FOLDS // len(texts) for number in range(len(texts))]
-        others = [one for one, place in zip(texts, where, strict=True) if place != fold]
-        mine = _joined([one for one, place in zip(texts, where, strict=True) if place == fold])
-        if not mine or not others:
-            return [1.0] * len(KNOTS)
-        found, count = _scores([text for _, text in mine], *_weights(others, others))
-        lead = found[:, 3]
-        scores.append(np.stack([lead / 2, -lead / 2], axis=1) if pair else found[:, :3])
-        counts.append(count)
-        answers.append(np.array([MEMBERS.index(name) - pair for name, _ in mine]))
-    return calibrated(np.concatenate(scores), np.concatenate(counts), np.concatenate(answers))
+    count = len(texts)
+    stretches = np.arange(count) * FOLDS // max(count, 1)
+    turns = np.arange(count) // 10 % FOLDS
+    found = [
+        _fold(texts, where == fold, pair=pair)
+        for where in ((turns,) if pair else (stretches, turns))
+        for fold in range(FOLDS)
+    ]
+    if not all(len(answers) for _, _, answers in found):
+        return [1.0] * len(KNOTS)
+    scores, counts, answers = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return calibrated(scores, counts, answers)
+
+
+def _fold(texts: Sequence[Text], mine: npt.NDArray[np.bool_], *, pair: bool) -> tuple[Any, Any, Any]:
+    """Scores, numbers of features and answers of the texts of one fold."""
+    others = [text for text, held in zip(texts, mine.tolist(), strict=True) if not held]
+    held_back = _joined([text for text, held in zip(texts, mine.tolist(), strict=True) if held])
+    if not held_back or not others:
+        return np.zeros((0, 2 if pair else 3)), np.zeros(0), np.zeros(0, np.int64)
+    words, runs, counts = scores_of([text for _, text in held_back], *weights_of(others, others))
+    found = words + RUN_SHARE * runs
+    lead = found[:, 3]
+    scores = np.stack([lead / 2, -lead / 2], axis=1) if pair else found[:, :3]
+    return scores, counts, np.array([MEMBERS.index(name) - pair for name, _ in held_back])
 
 
 def _joined(texts: Sequence[Text]) -> list[Text]:

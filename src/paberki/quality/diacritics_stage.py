@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paberki.model import Model
-from paberki.quality.connected import SAMPLE
 from paberki.quality.diacritics import Restorer, accuracy, bare, breakpoints, changed_words, learn
+from paberki.quality.sampling import SAMPLE
 from paberki.stage import Columns, fit_stage, map_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts

@@ -28,8 +28,8 @@ _SUSPECT: Final = r"@|[0-9][0-9 ./()\x{a0}-]{5,}[0-9]|:[0-9A-Fa-f]{0,4}:"
 _MOST_CHARS: Final = 2_000_000
 _NUMBERS: Final = re.compile(r"[0-9][0-9 ./()\u00a0-]{5,}[0-9]")
 _COLONS: Final = re.compile(r":[0-9A-Fa-f]{0,4}:")
-_AROUND: Final = 80
-"""Characters before and after such a place that are looked at closely."""
+_AROUND: Final = {"sign": 80, "colon": 80, "number": 3, "near number": 80}
+"""Places to look at closely, and how many characters before and after: what is all digits needs few."""
 _IBAN_LENGTHS: Final = {
     "AD": 24, "AL": 28, "AT": 20, "BA": 20, "BE": 16, "BG": 22, "CH": 21, "CY": 28, "CZ": 24, "DE": 22, "DK": 18,
     "EE": 20, "ES": 24, "FI": 18, "FR": 27, "GB": 22, "GR": 27, "HR": 21, "HU": 28, "IE": 22, "IS": 26, "IT": 27,
@@ -126,55 +126,64 @@ def _is_telephone(text: str) -> bool:
     return 7 <= len(_digits(text)) <= 15
 
 
-_TYPES: Final[tuple[tuple[str, str, Callable[[str], bool] | None], ...]] = (
-    ("email", r"(?<![\w.+-])[A-Za-z0-9][\w.+-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])", None),
-    ("iban", r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ \u00a0-]?[A-Z0-9]){11,30}(?![A-Za-z0-9])", is_iban),
-    ("ip", r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]*\d)", _is_address),
-    ("ip", r"(?<![0-9A-Za-z:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![0-9A-Za-z:])", _is_address),
-    ("oib", r"(?<![\d/.,-])(?:HR)?\d{11}(?![\d/-])", is_oib),
-    ("jmbg", r"(?<![\d/.,-])\d{13}(?![\d/-])", is_jmbg),
-    ("rodne-cislo", r"(?<![\d/.,-])\d{6}/\d{4}(?![\d/-])", is_birth_number),
-    ("rodne-cislo", r"(?i:r\. ?č\.|rodné číslo)\D{0,5}(\d{10})(?!\d)", is_birth_number),
+_TYPES: Final[tuple[tuple[str, str, str, Callable[[str], bool] | None], ...]] = (
+    (
+        "email",
+        "sign",
+        r"(?<![\w.+-])[A-Za-z0-9][\w.+-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])",
+        None,
+    ),
+    ("iban", "near number", r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ \u00a0-]?[A-Z0-9]){11,30}(?![A-Za-z0-9])", is_iban),
+    ("ip", "number", r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]*\d)", _is_address),
+    ("ip", "colon", r"(?<![0-9A-Za-z:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![0-9A-Za-z:])", _is_address),
+    ("oib", "number", r"(?<![\d/.,-])(?:HR)?\d{11}(?![\d/-])", is_oib),
+    ("jmbg", "number", r"(?<![\d/.,-])\d{13}(?![\d/-])", is_jmbg),
+    ("rodne-cislo", "number", r"(?<![\d/.,-])\d{6}/\d{4}(?![\d/-])", is_birth_number),
+    ("rodne-cislo", "near number", r"(?i:r\. ?č\.|rodné číslo)\D{0,5}(\d{10})(?!\d)", is_birth_number),
     (
         "davcna",
+        "near number",
         r"(?:(?i:davčna(?: št\w*| številka)?|ID ?(?:za|št\w*)?(?: DDV)?)\D{0,5}(?:SI ?)?|(?<![A-Z])SI ?)(\d{8})(?!\d)",
         is_slovene_tax_number,
     ),
     (
         "phone",
+        "number",
         r"(?<![\w/.,+-])(?<!\d[ \u00a0])(?:\+|00)[1-9]\d{0,2}[ ./\u00a0-]{0,2}(?:\(0?\d{1,4}\)[ ./-]?)?\d(?:[ ./\u00a0-]{0,2}\d){5,12}(?![\d/])",
         _is_telephone,
     ),
     (
         "phone",
+        "number",
         r"(?<![\w/.,+-])(?<!\d[ \u00a0])\(?0[1-9]\d{0,3}\)?(?:[ /-]{1,3}\d{2,4}){2,4}(?![\d/-])",
         _is_telephone,
     ),
     (
         "phone",
+        "near number",
         r"(?i:\b(?:tel|telefon|mob|mobitel|gsm|fax|faks|phone)\b)[.: ]{1,4}(\(?\d[\d ./()\u00a0-]{5,18}\d)(?!\d)",
         _is_telephone,
     ),
 )
+"""Kind, where to look for it, pattern and check; the more certain kinds first."""
 
 
 @lru_cache(maxsize=1)
-def _patterns() -> list[tuple[str, re.Pattern[str], Callable[[str], bool] | None]]:
-    return [(name, re.compile(pattern), check) for name, pattern, check in _TYPES]
+def _patterns() -> list[tuple[str, str, re.Pattern[str], Callable[[str], bool] | None]]:
+    return [(name, where, re.compile(pattern), check) for name, where, pattern, check in _TYPES]
 
 
 def personal_data(text: str) -> list[Personal]:
     """Spans of personal data, in order, none within another: the more certain kind counts."""
     text = text[:_MOST_CHARS]
-    places = {
-        "email": _windows(text, _signs(text, "@")),
-        "ip": _windows(text, (match.span() for one in (_NUMBERS, _COLONS) for match in one.finditer(text))),
-        "": _windows(text, (match.span() for match in _NUMBERS.finditer(text))),
-    }
+    numbers = [match.span() for match in _NUMBERS.finditer(text)]
+    colons = [match.span() for match in _COLONS.finditer(text)]
+    spans = {"sign": list(_signs(text, "@")), "colon": colons, "number": numbers, "near number": numbers}
+    places = {where: _windows(text, spans[where], around) for where, around in _AROUND.items()}
     found: list[Personal] = []
     taken = bytearray(len(text))
-    for name, pattern, check in _patterns():
-        for first, last in places.get(name, places[""]):
+    for name, where, pattern, check in _patterns():
+        for first, last in places[where]:
             for match in pattern.finditer(text, first, last):
                 start, end = match.span(1 if pattern.groups else 0)
                 if check is not None and not check(text[start:end]):
@@ -192,10 +201,10 @@ def _signs(text: str, sign: str) -> Iterator[tuple[int, int]]:
         at = text.find(sign, at + 1)
 
 
-def _windows(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+def _windows(text: str, spans: Iterable[tuple[int, int]], around: int) -> list[tuple[int, int]]:
     """Stretches around spans, cut at nothing that a pattern could look at, merged where they meet."""
     found: list[tuple[int, int]] = []
-    for start, end in sorted((max(0, first - _AROUND), min(len(text), last + _AROUND)) for first, last in spans):
+    for start, end in sorted((max(0, first - around), min(len(text), last + around)) for first, last in spans):
         if found and start <= found[-1][1]:
             found[-1] = found[-1][0], max(found[-1][1], end)
         else:

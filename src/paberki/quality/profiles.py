@@ -1,8 +1,11 @@
-"""Profiles of function words and the badness of texts against them (P5 §3.3), in both variants.
+"""Profiles of function words and the badness of texts against them (P5 §3.3), in three variants.
 
 2012, the paper: relative frequencies; B(d) = Σ max((μ − f) ÷ σ, 0), connected up to 10. 2013, as texrex went on:
-logarithms of frequencies, each term at most 5, 5 for a word that is missing, connected up to 35. Words are runs of
-letters; characters of scripts without spaces count as words, so that Japanese and Chinese have profiles too.
+logarithms of frequencies, each term at most 5, 5 for a word that is missing, connected up to 35. ``contrast``, the
+default: as 2012 with σ at least half of μ, for texts of other kinds vary more than those that were learnt from; plus the
+nats by which the common words of another language explain the text better (:mod:`paberki.quality.common_words`), for ten
+function words do not tell Czech from Slovak. Words are runs of letters; characters of scripts without spaces count as
+words, so that Japanese and Chinese have profiles too. ``python benchmarks/quality.py badness`` compares the variants.
 """
 
 from __future__ import annotations
@@ -20,10 +23,14 @@ import pyarrow.compute as pc
 
 from paberki.errors import ConfigError
 from paberki.lexicon import Lexicon, buffers, texts_of
+from paberki.quality.common_words import Rivals
 
-Variant = Literal["2012", "2013"]
-LIMITS: Final[Mapping[str, float]] = {"2012": 10.0, "2013": 35.0}
-"""Badness up to which a text counts as connected."""
+Variant = Literal["contrast", "2012", "2013"]
+LIMITS: Final[Mapping[str, float]] = {"contrast": 10.0, "2012": 10.0, "2013": 35.0}
+"""Badness up to which a text counts as connected, with ten words in the profile."""
+TYPES: Final = 10
+STEADIEST: Final = 0.5
+"""No word counts as steadier than this: its standard deviation is at least so much of its mean (``contrast``)."""
 CLAMP: Final = 5.0
 """No word adds more than this in the variant of 2013; a missing one adds it."""
 _UNSPACED: Final = r"([\x{0e00}-\x{0eff}\x{1000}-\x{109f}\x{1780}-\x{17ff}\x{3040}-\x{30ff}\x{3400}-\x{9fff}])"
@@ -65,8 +72,13 @@ def words_in(texts: pa.StringArray) -> pa.ListArray:
     return pc.split_pattern(apart, " ")
 
 
-def learn(texts: Sequence[str], *, types: int = 10) -> list[ProfileWord]:
-    """The profile of some texts: their most frequent words; means weighted by length (P5 eq. 1)."""
+def limit_of(variant: Variant, types: int = TYPES) -> float:
+    """Badness up to which a text counts as connected; more words in a profile add up to more."""
+    return LIMITS[variant] * types / TYPES
+
+
+def learn(texts: Sequence[str], *, types: int = 100) -> list[ProfileWord]:
+    """The most frequent words of some texts, the first of them their profile; means weighted by length (P5 eq. 1)."""
     return profile_of(texts_of(texts), types)
 
 
@@ -134,12 +146,16 @@ def read_profile(path: Path) -> list[ProfileWord]:
 class Profiles:
     """Profiles of several languages, looked up in one pass."""
 
-    def __init__(self, by_language: Mapping[str, Sequence[ProfileWord]], *, types: int = 10) -> None:
+    def __init__(self, by_language: Mapping[str, Sequence[ProfileWord]], *, types: int = TYPES) -> None:
         """The first ``types`` words of a language are its profile, all of them its function words."""
         self._types = types
         names = list(dict.fromkeys(one.word for words in by_language.values() for one in words))
         places = {word: column for column, word in enumerate(names)}
-        self._lexicon = Lexicon({word: [(column, 1)] for word, column in places.items()}, max(1, len(names)))
+        weights = {word: [(column, 1)] for word, column in places.items()}
+        self._rivals = Rivals({lang: shares_of(words) for lang, words in by_language.items()}, len(names))
+        for word, scores in self._rivals.weights.items():
+            weights.setdefault(word, []).extend(scores)
+        self._lexicon = Lexicon(weights, len(names) + self._rivals.width, apart=True)
         self._columns = {
             lang: np.array([places[one.word] for one in words], int) for lang, words in by_language.items()
         }
@@ -152,14 +168,18 @@ class Profiles:
 
     def look_up(self, texts: pa.StringArray) -> Counted:
         """Count the words of the profiles in each text."""
-        found = self._lexicon.look_up(spaced(texts))
+        found = self._lexicon.look_up(texts)
         return Counted(self, found.scores, found.words)
 
-    def badness(self, texts: Sequence[str], language: str, variant: Variant = "2012") -> list[float]:
+    def badness(self, texts: Sequence[str], language: str, variant: Variant = "contrast") -> list[float]:
         """Badness of each text against the profile of one language; infinite for texts without words."""
         counted = self.look_up(texts_of(texts))
         scores = counted.badness(language, variant)
         return [float(score) for score in np.where(counted.words > 0, scores, np.inf)]
+
+    def connected(self, texts: Sequence[str], language: str, variant: Variant = "contrast") -> list[bool]:
+        """Whether the badness of each text is within the limit of the variant."""
+        return [score <= limit_of(variant, self._types) for score in self.badness(texts, language, variant)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +196,16 @@ class Counted:
         words = profiles._words[language][: profiles._types]
         columns = profiles._columns[language][: profiles._types]
         shares = self.counts[rows][:, columns] / np.maximum(self.words[rows], 1)[:, None]
-        return _badness_2013(shares, words) if variant == "2013" else _badness_2012(shares, words)
+        if variant == "2013":
+            return _badness_2013(shares, words)
+        if variant == "2012":
+            return _badness_2012(shares, words)
+        lead, _ = self.lead(language, rows)
+        return _badness_2012(shares, words, STEADIEST) + np.maximum(lead, 0.0)
+
+    def lead(self, language: str, rows: Any = slice(None)) -> tuple[Floats, list[str]]:
+        """Nats by which the common words of another language explain each text better, and which language that is."""
+        return self.profiles._rivals.lead(self.counts[rows], language)
 
     def function_words(self, language: str, rows: Any = slice(None)) -> tuple[Floats, Floats]:
         """Types and tokens of a language's function words in some texts (the rule of WaCky, P5 §3.3)."""
@@ -184,8 +213,14 @@ class Counted:
         return (counts > 0).sum(axis=1), counts.sum(axis=1)
 
 
-def _badness_2012(shares: Floats, words: Sequence[ProfileWord]) -> Floats:
-    mean, deviation = np.array([one.mean for one in words]), np.array([one.deviation for one in words])
+def shares_of(words: Sequence[ProfileWord]) -> dict[str, float]:
+    """Mean frequency of each word of a profile."""
+    return {one.word: one.mean for one in words}
+
+
+def _badness_2012(shares: Floats, words: Sequence[ProfileWord], steadiest: float = 0.0) -> Floats:
+    mean = np.array([one.mean for one in words])
+    deviation = np.maximum(np.array([one.deviation for one in words]), steadiest * mean)
     steady = deviation > 0
     scores: Floats = np.maximum((mean - shares)[:, steady] / deviation[steady], 0.0).sum(axis=1)
     return scores

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from paberki.engine.plan import Plan
-from paberki.quality.profiles import LIMITS
+from paberki.quality.connected import ConnectedConfig, limit_in
 from paberki.recipe import Recipe
 from paberki.report.attrition import select_config
 from paberki.report.copies import copy_facts
@@ -58,9 +58,7 @@ def explain(directory: Directory, plan: Plan, recipe: Recipe, wanted: str) -> Ex
     config = select_config(recipe)
     method = next((stage.name for stage, _ in recipe.stages if stage.layer == "extract"), "")
     quality = next((own for stage, own in recipe.stages if stage.layer == "quality"), None)
-    limit = getattr(quality, "limit", None)
-    if limit is None:
-        limit = LIMITS.get(getattr(quality, "variant", ""))
+    limit = limit_in(quality) if isinstance(quality, ConnectedConfig) else getattr(quality, "limit", None)
     return Explanation(
         page=page_facts(row, found.others),
         encoding=encoding_facts(row),

@@ -33,7 +33,7 @@ PAGE = (
 )
 
 MORE_SCORES = (
-    "function_types", "function_tokens", "ngram3", "ngram3_rank", "ngram12", "ngram12_rank", "diacr_perc", "outliers",
+    "badness_other", "function_types", "function_tokens", "ngram3", "ngram3_rank", "ngram12", "ngram12_rank", "diacr_perc", "outliers",
     "annotations", "punctuation_share", "linear_label", "linear_score", "restored_count", "personal_count", "signals",
     "opted_out", "open_licence", "robots_allowed", "listed", "translated_by", "spam_marks",
 )  # fmt: skip

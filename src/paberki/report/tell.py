@@ -15,6 +15,7 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069
 """A page must not be able to move the cursor, colour the screen or turn the direction of writing."""
 Facts = dict[str, Any]
 _SCORES = {
+    "badness_other": "its common words are rather those of",
     "function_types": "different function words",
     "function_tokens": "function words",
     "ngram3": "3graph, log-probability of 100 characters",

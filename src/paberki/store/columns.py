@@ -195,6 +195,7 @@ BUILTIN: tuple[Column, ...] = (
             {"source": "P5 §3.3"},
         ),
         ("badness_profile", WORD, "language of the profile that the badness is against", {"source": "P5 §3.3"}),
+        ("badness_other", WORD, "language whose common words explain the text better, if there is one"),
         ("function_types", pa.int32(), "different function words of the language in the text", {"source": "P5 §3.3"}),
         ("function_tokens", pa.int32(), "function words of the language in the text", {"source": "P5 §3.3"}),
     ),

@@ -1,0 +1,54 @@
+"""Which pages a model of a language is learnt from: of each language the pages with the smallest keys, so that the
+sample is the same whatever the number of workers or shards.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from paberki.store.batch import Batch
+from paberki.store.blocks import kept_texts
+
+SAMPLE: Final = pa.schema([("lang", pa.string()), ("key", pa.string()), ("text", pa.string())])
+NEEDS: Final = ("extract.blocks.text", "extract.blocks.kept", "identify.lang")
+
+
+def sampled(batch: Batch, seen: pa.Table | None, *, pages: int, min_chars: int, max_chars: int) -> pa.Table:
+    """The text of the candidate pages of this batch; words are counted only when the sample is final.
+
+    ``seen`` is what the shard gave so far: pages that could not get into its sample are not read at all.
+    """
+    lang, key = batch.arrow("identify.lang"), batch.arrow("archive.key")
+    long = pc.greater_equal(batch.arrow("extract.kept_char_count"), min_chars).fill_null(False)
+    found = pa.table({"lang": lang, "key": key, "row": pa.array(range(len(batch)), pa.int64())})
+    long = pc.and_(long, pa.array(_in_reach(lang, key, seen, pages), pa.bool_()))
+    found = smallest(found.filter(pc.and_(long, lang.is_valid())), pages)
+    rows = found.column("row").combine_chunks()
+    kept = kept_texts(*(batch.arrow(name).take(rows) for name in NEEDS[:2]))
+    texts = ["\n".join(kept.of_page(page))[:max_chars] for page in range(len(rows))]
+    return found.drop_columns(["row"]).append_column("text", pa.array(texts, pa.string()))
+
+
+def _in_reach(lang: pa.Array, key: pa.Array, seen: pa.Table | None, count: int) -> list[bool]:
+    """Whether a page's key is small enough for a sample that is full already."""
+    if seen is None:
+        return [True] * len(lang)
+    last: dict[str, str] = {}
+    full: Counter[str] = Counter(seen.column("lang").to_pylist())
+    for name, largest in zip(seen.column("lang").to_pylist(), seen.column("key").to_pylist(), strict=True):
+        last[name] = max(largest, last.get(name, ""))
+    pairs = zip(lang.to_pylist(), key.to_pylist(), strict=True)
+    return [full[name] < count or one < last[name] for name, one in pairs]
+
+
+def smallest(table: pa.Table, count: int) -> pa.Table:
+    """Of each language the rows with the smallest keys, sorted."""
+    table = table.sort_by([("lang", "ascending"), ("key", "ascending")]).combine_chunks()
+    langs = table.column("lang").combine_chunks()
+    first = pc.index_in(langs, value_set=langs)  # of each row, where its language begins
+    return table.filter(pc.less(pc.subtract(pa.array(np.arange(len(langs))), first), count))
