@@ -28,8 +28,6 @@ class Reading:
     """Statements of its meta elements about use."""
     good_bytes: int = 0
     """Bytes of running text in a wanted language."""
-    text_bytes: int = 0
-    """Bytes of text of any kind."""
     lang: str | None = None
     """Its language, if known."""
     good: bool = False
@@ -54,7 +52,6 @@ def read(body: bytes, *, url: str, content_type: str, languages: Sequence[str], 
         found.feeds,
         found.signals,
         verdict.good_bytes,
-        verdict.text_bytes,
         verdict.lang,
         verdict.good,
         verdict.simhash,
