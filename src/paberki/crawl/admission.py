@@ -81,7 +81,7 @@ class Admission:
             return None
         name = host_of(url)
         new = name not in self._hosts
-        if new and depth and not self._domains.takes_up(name):
+        if new and not self._domains.takes_up(name, source):
             self._stats.by_trap["subdomains"] += 1
             return None
         host = self._hosts[name]
