@@ -6,6 +6,7 @@
     python benchmarks/crawl.py harvest             good pages per request with 0.35 times the requests needed
     python benchmarks/crawl.py recrawl             the same web a day later: how fresh, for how many requests
     python benchmarks/crawl.py … --seed 2 --no-peer
+    python benchmarks/crawl.py … --web second      a web unlike the first, see second_web.py
 
 The peer needs: pip install scrapy warcio. Each line is printed as it comes; the last one is JSON.
 """
@@ -26,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from measure import Cost, measure
-from simulated_web import SimulatedWeb
+from simulated_web import SimulatedWeb, web_named
 
 HERE = Path(__file__).parent
 FILES = ("/robots.txt", "/.well-known/tdmrep.json", "/ai.txt")
@@ -37,7 +38,7 @@ def serving(web: SimulatedWeb, hosts: int, pages: int, log: Path) -> Iterator[li
     """Serve the web in a process of its own; gives the seeds."""
     command = [sys.executable, str(HERE / "simulated_web.py"), "--seed", str(web.seed), "--hosts", str(hosts),
                "--pages", str(pages), "--kilobytes", str(web.kilobytes), "--log", str(log), "--port", str(web.port),
-               "--day", str(web.day)]  # fmt: skip
+               "--day", str(web.day), "--web", "first" if type(web) is SimulatedWeb else "second"]  # fmt: skip
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     said = json.loads(server.stdout.readline())
@@ -50,21 +51,21 @@ def serving(web: SimulatedWeb, hosts: int, pages: int, log: Path) -> Iterator[li
         server.wait()
 
 
-def paberki(folder: Path, seeds: list[str], pages: int, delay: float, *options: str) -> Cost:
+def paberki(folder: Path, seeds: list[str], pages: int, delay: float, *options: str, lang: str = "hr") -> Cost:
     """Crawl with paberki."""
     corpus, listed = folder / "corpus", folder / "seeds.txt"
     listed.write_text("\n".join(seeds))
     command = [sys.executable, "-m", "paberki"]
     if not corpus.exists():
-        measure([*command, "new", str(corpus), "--lang", "hr", "--seeds", str(listed), "--quiet"])
+        measure([*command, "new", str(corpus), "--lang", lang, "--seeds", str(listed), "--quiet"])
     return measure(
         [*command, "crawl", str(corpus), "--quiet", "--allow-network", "127.0.0.0/8", "--max-pages", str(pages),
          "--delay", str(delay), "--ip-delay", "0", "--user-agent", "paberki-bench/1.0", *options]
     )  # fmt: skip
 
 
-def scrapy(folder: Path, seeds: list[str], pages: int, delay: float) -> Cost:
-    """Crawl with Scrapy."""
+def scrapy(folder: Path, seeds: list[str], pages: int, delay: float, *, lang: str = "") -> Cost:
+    """Crawl with Scrapy, which knows nothing of languages."""
     command = [sys.executable, str(HERE / "scrapy_peer.py"), str(folder), *seeds]
     return measure([*command, "--pages", str(pages), "--delay", str(delay)])
 
@@ -98,16 +99,17 @@ def speed(seed: int, peer: bool, pages: int) -> dict[str, Any]:
     return result
 
 
-def quality(seed: int, share: float, crawl: Any, hosts: int, pages: int, delay: float) -> dict[str, Any]:
+def quality(share: float, crawl: Any, given: argparse.Namespace) -> dict[str, Any]:
     """What a crawl brought for so many times the requests that all finite pages need."""
-    web = SimulatedWeb(seed, hosts, pages)
+    hosts, pages = given.hosts, given.pages
+    web = web_named(given.web)(given.seed, hosts, pages)
     with tempfile.TemporaryDirectory(prefix="paberki-bench-") as place:
         folder = Path(place)
         with serving(web, hosts, pages, folder / "log") as seeds:
             truth = web.truth()
-            lists = sum(1 + (site.size - 1) // 20 for site in web.sites.values())
+            lists = sum(1 + (web.sites[name].size - 1) // 20 for name in web.reached())
             budget = round(share * (len(truth) + lists))
-            cost = crawl(folder, seeds, budget, delay)
+            cost = crawl(folder, seeds, budget, given.delay, lang=web.language)
         asked = requests(folder / "log")
     wanted = {url for url, good in truth.items() if good}
     found = {web.url(host, path) for host, path, _ in asked} & wanted
@@ -127,16 +129,17 @@ def quality(seed: int, share: float, crawl: Any, hosts: int, pages: int, delay: 
     }
 
 
-def recrawl(seed: int, hosts: int, pages: int, delay: float) -> dict[str, Any]:
+def recrawl(given: argparse.Namespace) -> dict[str, Any]:
     """A whole crawl, then another look on the day after."""
-    before, after = SimulatedWeb(seed, hosts, pages), SimulatedWeb(seed, hosts, pages, day=1)
+    hosts, pages, delay, make = given.hosts, given.pages, given.delay, web_named(given.web)
+    before, after = make(given.seed, hosts, pages), make(given.seed, hosts, pages, day=1)
     with tempfile.TemporaryDirectory(prefix="paberki-bench-") as place:
         folder = Path(place)
         with serving(before, hosts, pages, folder / "first") as seeds:
-            paberki(folder, seeds, 10 * pages, delay)
+            paberki(folder, seeds, 10 * pages, delay, lang=before.language)
         after.port = before.port
         with serving(after, hosts, pages, folder / "second"):
-            paberki(folder, seeds, 10 * pages, delay, "--recrawl")
+            paberki(folder, seeds, 10 * pages, delay, "--recrawl", lang=before.language)
         first, second = requests(folder / "first"), requests(folder / "second")
         conditional = [json.loads(line)[4] for line in (folder / "second").read_text().splitlines()
                        if json.loads(line)[2] not in FILES]  # fmt: skip
@@ -178,7 +181,7 @@ def compared(name: str, share: float, given: argparse.Namespace) -> dict[str, An
     """Both crawlers with the same budget."""
     result = {}
     for crawler, crawl in {"paberki": paberki, **({"scrapy": scrapy} if given.peer else {})}.items():
-        found = result[crawler] = quality(given.seed, share, crawl, given.hosts, given.pages, given.delay)
+        found = result[crawler] = quality(share, crawl, given)
         shown = ", ".join(
             f"{key} {value:.3f}" if isinstance(value, float) else f"{key} {value}" for key, value in found.items()
         )
@@ -195,6 +198,7 @@ def main() -> None:
     options.add_argument("--pages", type=int, default=6000)
     options.add_argument("--speed-pages", type=int, default=6000)
     options.add_argument("--delay", type=float, default=0.05)
+    options.add_argument("--web", choices=("first", "second"), default="first")
     options.add_argument("--no-peer", dest="peer", action="store_false")
     given = options.parse_args()
     given.peer = given.peer and find_spec("scrapy") is not None
@@ -206,7 +210,7 @@ def main() -> None:
     if "harvest" in given.what:
         result["harvest"] = compared("harvest", 0.35, given)
     if "recrawl" in given.what:
-        found = result["recrawl"] = recrawl(given.seed, given.hosts, given.pages, given.delay)
+        found = result["recrawl"] = recrawl(given)
         print("recrawl, paberki: " + ", ".join(f"{key} {value:.3f}" for key, value in found.items()), flush=True)
     print(json.dumps(result))
 

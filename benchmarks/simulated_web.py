@@ -1,6 +1,7 @@
 """A web on loopback with ground truth: hosts of many kinds and of Zipf's sizes, good text, junk, copies and traps.
 
     python benchmarks/simulated_web.py --seed 1 --hosts 120 --pages 6000 --log requests.jsonl
+    python benchmarks/simulated_web.py --web second …        another one, see second_web.py
 
 serves it until killed and prints one line of JSON: port, seeds and addresses. A host is its address (127.65.x.y), so
 that any crawler can be let loose on it without a name server. Every page is made when it is asked for, from the seed
@@ -20,19 +21,11 @@ import sys
 import time
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import ClassVar
 
 from paberki.demo.pool import pool
 from paberki.demo.prose import Writer
 
-# Share of hosts of each kind, and how their sizes compare.
-KINDS = {
-    "news": (0.14, 3.0), "blog": (0.18, 1.0), "institution": (0.12, 1.0), "forum": (0.08, 1.5), "shop": (0.12, 1.5),
-    "foreign": (0.16, 1.5), "mixed": (0.06, 1.0), "farm": (0.06, 0.7), "mirror": (0.03, 1.0), "trap": (0.05, 0.3),
-}  # fmt: skip
-# Share of pages that are changed, and of new ones, on the second day.
-CHANGES = {"news": 0.12, "forum": 0.3, "shop": 0.05, "mixed": 0.02}
-GROWS = {"news": 0.06, "blog": 0.03, "forum": 0.05}
-TRAPS = ("calendar", "counter", "path", "session", "soft404", "facets")
 COLOURS, SIZES, SORTS = ("crvena", "plava", "zelena", "bijela"), ("s", "m", "l", "xl"), ("cijena", "naziv", "novo")
 
 
@@ -65,36 +58,59 @@ class Page:
 class SimulatedWeb:
     """All hosts and their pages."""
 
+    language = "hr"
+    foreign = ("de", "en", "cs", "sl")
+    zipf = 0.8
+    texts = 400
+    """How many different texts there are; the more, the slower the server."""
+    kinds: ClassVar[dict[str, tuple[float, float]]] = {
+        "news": (0.14, 3.0), "blog": (0.18, 1.0), "institution": (0.12, 1.0), "forum": (0.08, 1.5), "shop": (0.12, 1.5),
+        "foreign": (0.16, 1.5), "mixed": (0.06, 1.0), "farm": (0.06, 0.7), "mirror": (0.03, 1.0), "trap": (0.05, 0.3),
+    }  # fmt: skip
+    """Share of hosts of each kind, and how their sizes compare."""
+    changes: ClassVar[dict[str, float]] = {"news": 0.12, "forum": 0.3, "shop": 0.05, "mixed": 0.02}
+    """Share of pages that are changed on the second day."""
+    grows: ClassVar[dict[str, float]] = {"news": 0.06, "blog": 0.03, "forum": 0.05}
+    """Share of new ones."""
+    entrances: ClassVar[dict[str, str]] = {
+        "calendar": "/events?month=2024-05", "counter": "/item?n=1", "path": "/tree/a/", "session": "/s?id=1",
+        "soft404": "/stari/link-1", "facets": "/katalog?boja=plava",
+    }  # fmt: skip
+    """Kinds of endless regions, and where they begin."""
+    beside: ClassVar[dict[str, str]] = {"institution": "calendar", "shop": "facets", "blog": "soft404"}
+    """Endless regions of half of the hosts of a kind."""
+
     def __init__(self, seed: int, hosts: int, pages: int, port: int = 0, kilobytes: int = 6, day: int = 0) -> None:
         self.seed, self.port, self.kilobytes, self.day = seed, port, kilobytes, day
         pick = random.Random(seed)
         names = [f"127.65.{i // 200}.{i % 200 + 1}" for i in range(hosts)]
-        kinds = [kind for kind, (share, _) in KINDS.items() for _ in range(max(1, round(share * hosts)))]
+        kinds = [kind for kind, (share, _) in self.kinds.items() for _ in range(max(1, round(share * hosts)))]
         kinds = (kinds + ["blog"] * hosts)[:hosts]
         pick.shuffle(kinds)
-        weights = [KINDS[kind][1] / (rank + 1) ** 0.8 for rank, kind in enumerate(kinds)]
+        weights = [self.kinds[kind][1] / (rank + 1) ** self.zipf for rank, kind in enumerate(kinds)]
         sites = [
-            Site(n, k, max(3, round(pages * w / sum(weights)))) for n, k, w in zip(names, kinds, weights, strict=True)
+            Site(n, k, max(3, round(pages * w / sum(weights))), self.language)
+            for n, k, w in zip(names, kinds, weights, strict=True)
         ]
         self.sites = {site.name: site for site in sites}
         originals = [site for site in sites if site.kind in ("news", "blog")]
         for number, site in enumerate(sites):
             if site.kind == "foreign":
-                site.language = pick.choice(("de", "en", "cs", "sl"))
+                site.language = pick.choice(self.foreign)
             elif site.kind == "mirror":
                 site.copy_of = pick.choice(originals)
                 site.size = site.copy_of.size
             elif site.kind == "trap":
-                site.trap = TRAPS[number % len(TRAPS)]
-            elif site.kind in ("institution", "shop", "blog") and pick.random() < 0.5:
-                site.trap = {"institution": "calendar", "shop": "facets", "blog": "soft404"}[site.kind]
+                site.trap = list(self.entrances)[number % len(self.entrances)]
+            elif site.kind in self.beside and pick.random() < 0.5:
+                site.trap = self.beside[site.kind]
             farms = [other.name for other in sites if other.kind == "farm"]
             site.neighbours = pick.choices(names, weights, k=12) if site.kind != "farm" else pick.choices(farms, k=8)
         self.seeds = [site.name for site in originals[:8]]
         for site in sites:
             site.first = site.size
             if day:
-                site.size += round(site.size * GROWS.get(site.kind, 0.0))
+                site.size += round(site.size * self.grows.get(site.kind, 0.0))
 
     def url(self, host: str, path: str) -> str:
         return f"http://{host}:{self.port}{path}"
@@ -116,13 +132,21 @@ class SimulatedWeb:
         real = site.copy_of or site
         if path == "/":
             return self._list(site, 0)
-        if match := re.fullmatch(r"/page/(\d+)/", path):
-            number = int(match[1])
+        number = self._list_number(path, values)
+        if number is not None:
             return self._list(site, number) if number <= (site.size - 1) // 20 else Page(b"gone", status=404)
         number = self._number(site, path, values)
         if number is None or not 0 <= number < site.size:
             return Page(b"<html><body>404</body></html>", status=404)
         return self._article(site, real, number)
+
+    def _list_number(self, path: str, values: dict[str, str]) -> int | None:
+        match = re.fullmatch(r"/page/(\d+)/", path)
+        return int(match[1]) if match else None
+
+    def list_path(self, number: int) -> str:
+        """Address of the numbered list of a host's pages."""
+        return f"/page/{number}/"
 
     def _number(self, site: Site, path: str, values: dict[str, str]) -> int | None:
         if site.kind == "forum":
@@ -154,7 +178,7 @@ class SimulatedWeb:
 
     def changed(self, site: Site, number: int) -> bool:
         """Whether the numbered page is another one on the second day than on the first."""
-        return random.Random(f"change {self.seed} {site.name} {number}").random() < CHANGES.get(site.kind, 0.0)
+        return random.Random(f"change {self.seed} {site.name} {number}").random() < self.changes.get(site.kind, 0.0)
 
     def _article(self, site: Site, real: Site, number: int) -> Page:
         pick = random.Random(f"{self.seed} {real.name} {number}")
@@ -166,7 +190,7 @@ class SimulatedWeb:
         elif real.kind == "shop" and number % 5:
             text = f"<p>Artikl {number}, cijena {pick.randrange(5, 900)},00 kn. Dostupno.</p>"
         else:
-            text = _text(language, self.seed * 1000 + pick.randrange(400), self.kilobytes)
+            text = text_of(language, self.seed * 1000 + pick.randrange(self.texts), self.kilobytes)
         text += f"<p>Broj {number} od {pick.randrange(10**9)}.</p>" if real.kind != "mirror" else ""
         links = [self.path(site, pick.randrange(site.first)) for _ in range(5)]
         links += [self.path(site, (number + 1) % site.first)]
@@ -176,14 +200,13 @@ class SimulatedWeb:
     def _list(self, site: Site, number: int) -> Page:
         items = [self.path(site, n) for n in range(number * 20, min(site.size, number * 20 + 20))]
         if (number + 1) * 20 < site.size:
-            items.append(f"/page/{number + 1}/")
+            items.append(self.list_path(number + 1))
         items += [self.url(name, "/") for name in site.neighbours] if not number else ["/private/x"]
         return Page(self._html(site, f"Popis {number}", "", items))
 
     def _html(self, site: Site, title: str, text: str, links: list[str]) -> bytes:
-        entrance = {"calendar": "/events?month=2024-05", "counter": "/item?n=1", "path": "/tree/a/", "session": "/s?id=1",
-                    "soft404": "/stari/link-1", "facets": "/katalog?boja=plava"}.get(site.trap)  # fmt: skip
-        menu = ["/", "/page/1/" if site.size > 20 else "/", *([entrance] if entrance else [])]
+        entrance = self.entrances.get(site.trap)
+        menu = ["/", self.list_path(1) if site.size > 20 else "/", *([entrance] if entrance else [])]
         nav = "".join(f"<li><a href='{link}'>Izbornik {i}</a></li>" for i, link in enumerate(menu))
         items = "".join(f"<li><a href='{link}'>Poveznica {i}</a></li>" for i, link in enumerate(links))
         return (
@@ -207,14 +230,14 @@ class SimulatedWeb:
         elif site.trap == "counter" and path == "/item":
             number = int(values["n"]) if values.get("n", "").isdecimal() else 0
             links = [f"/item?n={number + step}" for step in (1, 2, 3)]
-            text = f"<p>Stavka {number}</p>" + _text("hr", 7, 2)
+            text = f"<p>Stavka {number}</p>" + text_of("hr", 7, 2)
         elif site.trap == "path" and path.startswith("/tree/"):
             links = [f"{path}{name}/" for name in ("a", "b", "c")]
-            text = _text("hr", 8, 2)
+            text = text_of("hr", 8, 2)
         elif site.trap == "session" and path == "/s":
             pick = random.Random(f"{path}{values}")
             links = [f"/s?id={n % 5}&token={pick.randrange(10**12)}" for n in range(4)]
-            text = _text("hr", 9, 2)
+            text = text_of("hr", 9, 2)
         elif site.trap == "soft404" and path.startswith("/stari/"):
             pick = random.Random(path)
             links = [f"/stari/link-{pick.randrange(10**9)}" for _ in range(5)]
@@ -229,17 +252,28 @@ class SimulatedWeb:
             return None
         return Page(self._html(site, "Stranica", text, links), trap=True)
 
+    def reached(self) -> set[str]:
+        """Hosts that links lead to from the seeds."""
+        found, left = set(self.seeds), list(self.seeds)
+        while left:
+            following = set(self.sites[left.pop()].neighbours) - found
+            found |= following
+            left += following
+        return found
+
     def truth(self) -> dict[str, bool]:
-        """Every finite page by URL, and whether it is wanted."""
+        """Every finite page that links lead to by URL, and whether it is wanted."""
+        reached = self.reached()
         return {
             self.url(site.name, self.path(site, number)): self.wanted(site, number)
             for site in self.sites.values()
+            if site.name in reached
             for number in range(site.size)
         }
 
 
 @lru_cache(maxsize=2000)
-def _text(language: str, number: int, kilobytes: int) -> str:
+def text_of(language: str, number: int, kilobytes: int) -> str:
     words = pool(language)
     writer = Writer(words, str(number))
     topic = writer.rng.choice(words.subjects)
@@ -313,6 +347,15 @@ async def serve(web: SimulatedWeb, log_path: str, port: int) -> None:
             file.flush()
 
 
+def web_named(name: str) -> type[SimulatedWeb]:
+    """One of the simulated webs."""
+    if name == "first":
+        return SimulatedWeb
+    from second_web import SecondWeb
+
+    return SecondWeb
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--seed", type=int, default=1)
@@ -322,8 +365,9 @@ def main() -> None:
     options.add_argument("--port", type=int, default=0)
     options.add_argument("--day", type=int, default=0, help="1: some pages have changed, and there are new ones")
     options.add_argument("--log", default="/dev/null")
+    options.add_argument("--web", choices=("first", "second"), default="first")
     given = options.parse_args()
-    web = SimulatedWeb(given.seed, given.hosts, given.pages, kilobytes=given.kilobytes, day=given.day)
+    web = web_named(given.web)(given.seed, given.hosts, given.pages, kilobytes=given.kilobytes, day=given.day)
     try:
         asyncio.run(serve(web, given.log, given.port))
     except KeyboardInterrupt:

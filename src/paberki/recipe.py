@@ -7,28 +7,27 @@ that come with the package; each carries the parameters of a paper.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from paberki.crawl.config import CrawlConfig
 from paberki.errors import ConfigError, PaberkiError
 from paberki.nearest import nearest
-from paberki.settings import Place, build, line_of
+from paberki.recipe_tables import TOP, languages_of, merged, place_in, preset_of, presets, text_of, toml_of
+from paberki.settings import build
 from paberki.stage import Stage, find
 from paberki.store.columns import BLOCK_AND_VIEW, builtin
 from paberki.store.condition import parse as parse_condition
 from paberki.store.select import COUNTED
 
+__all__ = ["DEDUP", "OFF", "SHARED", "BuildConfig", "Recipe", "load", "parse", "presets"]
+
 OFF = ("off", False)
 """What ``dedup`` may be in place of a table: then no stage looks for duplicates, and select keeps them all."""
 SHARED = ("against", "fold")
 """Settings under [dedup] for all stages that look for duplicates."""
-TOP = ("preset", "name", "lang", "stages", "crawl", "build")
-DEFAULT_PRESET = "modern"
 DEDUP = "dedup."
 """How the names of stages that look for duplicates begin."""
 
@@ -59,35 +58,17 @@ class Recipe:
     build: BuildConfig
 
 
-def presets() -> dict[str, str]:
-    """Text of every preset by name."""
-    found = {}
-    for entry in files("paberki.presets").iterdir():
-        if entry.name.endswith(".toml"):
-            found[entry.name.removesuffix(".toml")] = entry.read_text("utf-8")
-    return dict(sorted(found.items()))
-
-
 def load(path: Path) -> Recipe:
     """Read and check the recipe of a corpus."""
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: cannot be read ({error})") from error
+    text = text_of(path)
     return parse(text, str(path), default_name=path.resolve().parent.name)
 
 
 def parse(text: str, where: str, *, default_name: str = "") -> Recipe:
     """Check the text of a recipe; errors say where it came from."""
-    own = _toml(text, where)
-    name = own.get("preset", DEFAULT_PRESET)
-    known = presets()
-    if name not in known:
-        place = _place(where, text, "")
-        raise ConfigError(
-            f"{place('preset')}: no preset {name!r}{nearest(str(name), known)}; known: {', '.join(known)}"
-        )
-    table = _merged(_fitting(_toml(known[name], f"preset {name}"), own, where, text), own)
+    own = toml_of(text, where)
+    name, preset = preset_of(own, where, text)
+    table = merged(_fitting(toml_of(preset, f"preset {name}"), own, where, text), own)
     if table.get("dedup") in OFF:
         table = _without_duplicates(table)
     stages = _stages(table, where, text)
@@ -95,49 +76,16 @@ def parse(text: str, where: str, *, default_name: str = "") -> Recipe:
     for key in own:
         if key not in TOP and key not in layers and not (key == "dedup" and own[key] in OFF):
             choices = (*TOP, *layers)
-            what = _place(where, text, key)("") if isinstance(own[key], dict) else _place(where, text, "")(key)
+            what = place_in(where, text, key)("") if isinstance(own[key], dict) else place_in(where, text, "")(key)
             raise ConfigError(f"{what}: unknown name {key!r}{nearest(key, choices)}; known: {', '.join(choices)}")
     return Recipe(
         name=str(table.get("name", default_name)),
         preset=name,
-        lang=_languages(table),
+        lang=languages_of(table),
         stages=stages,
-        crawl=build(CrawlConfig, table.get("crawl", {}), _place(where, text, "crawl")),
-        build=build(BuildConfig, table.get("build", {}), _place(where, text, "build")),
+        crawl=build(CrawlConfig, table.get("crawl", {}), place_in(where, text, "crawl")),
+        build=build(BuildConfig, table.get("build", {}), place_in(where, text, "build")),
     )
-
-
-def _toml(text: str, where: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{where}: {error}") from error
-
-
-def _place(where: str, text: str, table: str) -> Place:
-    def place(key: str) -> str:
-        line = line_of(text, table, key)
-        return f"{where}, line {line}" if line else where
-
-    return place
-
-
-def _languages(table: Mapping[str, Any]) -> tuple[str, ...]:
-    lang = table.get("lang", ())
-    return (lang,) if isinstance(lang, str) else tuple(lang)
-
-
-def _merged(preset: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    merged: dict[str, Any] = dict(preset)
-    for key, value in own.items():
-        before = merged.get(key)
-        if isinstance(value, dict) and isinstance(before, dict):
-            merged[key] = _merged(before, value)
-        elif isinstance(before, list) and _is_rules(value) and _is_rules(before):
-            merged[key] = _merged_rules(before, value)
-        else:
-            merged[key] = value
-    return merged
 
 
 def _fitting(preset: dict[str, Any], own: Mapping[str, Any], where: str, text: str) -> dict[str, Any]:
@@ -158,18 +106,8 @@ def _fitting(preset: dict[str, Any], own: Mapping[str, Any], where: str, text: s
     return {**preset, "select": select}
 
 
-def _is_rules(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(one, dict) and "reason" in one for one in value)
-
-
-def _merged_rules(preset: list[Any], own: list[Any]) -> list[Any]:
-    replaced = {rule["reason"]: rule for rule in own}
-    kept = [replaced.pop(rule["reason"], rule) for rule in preset]
-    return kept + list(replaced.values())
-
-
 def _stages(table: Mapping[str, Any], where: str, text: str) -> tuple[tuple[Stage, Any], ...]:
-    place = _place(where, text, "")
+    place = place_in(where, text, "")
     found: list[tuple[Stage, Any]] = []
     for name in table.get("stages", ()):
         try:
@@ -181,10 +119,10 @@ def _stages(table: Mapping[str, Any], where: str, text: str) -> tuple[tuple[Stag
             raise ConfigError(f"{place(stage.layer)}: [{stage.layer}] should be a table")
         fields = getattr(stage.config, "__dataclass_fields__", {})
         if "lang" in fields:
-            settings = {"lang": list(_languages(table)), **settings}
+            settings = {"lang": list(languages_of(table)), **settings}
         if stage.name.startswith(DEDUP):
             settings = _shared(table, settings, fields)
-        found.append((stage, build(stage.config, settings, _place(where, text, stage.layer))))
+        found.append((stage, build(stage.config, settings, place_in(where, text, stage.layer))))
     asked = table.get("dedup", {})
     if isinstance(asked, dict) and asked.get("against") and not any(hasattr(own, "against") for _, own in found):
         raise ConfigError(f"{place('dedup')}: no stage compares with other corpora; put dedup.near.v1 into the stages")

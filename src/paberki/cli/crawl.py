@@ -62,9 +62,10 @@ def run(
       paberki crawl hr --strategy sample
       paberki crawl hr --recrawl
     """
-    from paberki.corpus import Corpus
+    from paberki.store.directory import Directory
 
-    corpus = Corpus(directory)
+    opened = Directory.open(directory)
+    languages, own = _settings(opened)
     given = {
         "strategy": strategy,
         "delay": delay,
@@ -83,20 +84,33 @@ def run(
         "seeds": (str(seeds),) if seeds else None,
     }
     settings = {key: value for key, value in given.items() if value is not None}
-    config = dataclasses.replace(corpus.recipe.crawl, **settings)  # type: ignore[arg-type]
+    config = dataclasses.replace(own, **settings)  # type: ignore[arg-type]
     config = dataclasses.replace(
         config,
         seeds=read_seeds(config.seeds, directory, from_option=seeds is not None),
-        languages=config.languages or corpus.recipe.lang,
+        languages=config.languages or languages,
     )
     if not config.contact and user_agent is None and not quiet and not json:
         config = dataclasses.replace(config, contact=_ask_contact())
-    stats = crawl_corpus(corpus.directory, config, quiet=quiet or json)
+    stats = crawl_corpus(opened, config, quiet=quiet or json)
     if json:
         show.as_json(jsonlib.loads(stats.to_json()))
     else:
         show.say(crawl_line(stats), quiet=quiet)
         show.say(f"next: paberki build {directory}", quiet=quiet)
+
+
+def _settings(directory: Directory) -> tuple[tuple[str, ...], CrawlConfig]:
+    """Languages and settings of the recipe, without what only a build needs if that can be helped."""
+    from paberki.recipe_tables import crawl_settings
+
+    found = crawl_settings(directory.recipe)
+    if found is None:
+        from paberki.recipe import load
+
+        recipe = load(directory.recipe)
+        found = recipe.lang, recipe.crawl
+    return found
 
 
 def _ask_contact() -> str:

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from paberki.cli import show
@@ -120,6 +121,17 @@ def _running(kind: str, said: dict[str, Any]) -> str:
     return crawl_line(CrawlStats.from_json(jsonlib.dumps(said)))
 
 
+def _picture(found: dict[str, Any]) -> RenderableType:
+    """What a terminal shows: the lines, and of a running crawl the whole dashboard."""
+    lines = Text("\n".join(_lines(found)))
+    if not found["crawling"] or not found.get("crawl"):
+        return lines
+    from paberki.cli.dashboard import panel
+    from paberki.crawl import CrawlStats
+
+    return Group(lines, Text(), panel(CrawlStats.from_json(jsonlib.dumps(found["crawl"]))))
+
+
 def _watch(corpus: Corpus) -> None:
     """Until nothing runs any more, or ctrl-C."""
     from rich.live import Live
@@ -134,7 +146,7 @@ def _watch(corpus: Corpus) -> None:
     with Live(console=show.out, refresh_per_second=4) as live:
         while True:
             found = state(corpus)
-            live.update(Text("\n".join(_lines(found))))
+            live.update(_picture(found))
             if not found["building"] and not found["crawling"]:
                 return
             time.sleep(0.5)

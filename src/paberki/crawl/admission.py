@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from paberki.crawl.config import CrawlConfig
+from paberki.crawl.domains import Domains
 from paberki.crawl.exchange import Exchange
 from paberki.crawl.frontier import PAGE, Frontier, Slot
 from paberki.crawl.hosts import Host, Hosts
@@ -23,6 +24,7 @@ class Admission:
         config: CrawlConfig,
         frontier: Frontier,
         hosts: Hosts,
+        domains: Domains,
         schedule: Schedule,
         strategy: Strategy,
         stats: CrawlStats,
@@ -31,6 +33,7 @@ class Admission:
         self._config = config
         self._frontier = frontier
         self._hosts = hosts
+        self._domains = domains
         self._schedule = schedule
         self._strategy = strategy
         self._stats = stats
@@ -78,6 +81,9 @@ class Admission:
             return None
         name = host_of(url)
         new = name not in self._hosts
+        if new and not self._domains.takes_up(name, source):
+            self._stats.by_trap["subdomains"] += 1
+            return None
         host = self._hosts[name]
         if new and source is not None and source is not host:
             # What good hosts link to is good more often.

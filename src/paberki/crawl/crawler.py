@@ -224,6 +224,7 @@ class Crawler:
         stats.pages_per_second, stats.good_per_second = self._rates.rates(stats, self._clock.now())
         live = [host for host in hosts if host.waiting and not host.given_up and host.refused is None]
         self._parts.live = max(1, len(live))
+        self._parts.reopen()
         # Hosts run dry; those that are left must not wait for requests that nobody makes any more.
         while self._parts.schedule.held > _MOST_HELD * len(live) and self._parts.schedule.let_next_in():
             pass

@@ -11,7 +11,8 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from operator import attrgetter
 
 from paberki.crawl.languages import connected, language_of
 from paberki.crawl.simhash import simhash
@@ -20,7 +21,8 @@ GOOD_CHARS = 200
 """Characters of running text in a wanted language from which on a page is expected to be kept."""
 _MOST_TAGS = 50_000
 _LONGEST_PARAGRAPH = 100_000
-_SAMPLE_CHARS = 4000
+_SAMPLE_CHARS = 2000
+"""Characters of a text that its language and its fingerprint are told by."""
 _LONG_RUN = 24
 """Characters without a tag that make us look at a paragraph."""
 _APART = 40
@@ -36,6 +38,9 @@ _ANCHOR = re.compile(r"[aA][\s>]")
 _ENDERS = frozenset(".!?…。！？｡．؟।")
 _CLOSERS = "\"'”’“»«›)]}」』）】＂＇*"
 _LAST = _ENDERS | set(_CLOSERS + ";")
+_LAST_OR_TAG = _LAST | {">"}
+_LINKED = frozenset(("a ", "A ", "a\n", "A\n"))
+"""A long run of linked text makes no paragraph; if there is one around it, it has a long run of its own."""
 _OPENERS = frozenset("\"'„“”‚‘’«»‹›([–—-「『（【¿¡…")
 _FEWEST_WORDS = 8
 _WORDS_SURELY = 240
@@ -48,7 +53,6 @@ _MOST_LINKED = 0.5
 class Verdict:
     """What the judge found."""
 
-    text_bytes: int = 0
     good_bytes: int = 0
     lang: str | None = None
     good: bool = False
@@ -57,69 +61,101 @@ class Verdict:
 
 def judge(chunks: list[str], languages: Sequence[str]) -> Verdict:
     """Judge the visible markup of a page, cut into chunks; without ``languages`` text in any language is good."""
-    texts, size = _texts(chunks[:_MOST_TAGS] if len(chunks) > _MOST_TAGS else chunks)
-    verdict = Verdict(size)
+    texts = _texts(chunks[:_MOST_TAGS] if len(chunks) > _MOST_TAGS else chunks)
+    verdict = Verdict()
     if not texts:
         return verdict
-    text = max(texts, key=len)
-    verdict.simhash = simhash(text)
-    verdict.lang, share = language_of(text, languages)
+    largest = max(texts, key=_chars)
+    sample = "\n".join(largest.paragraphs)[:_SAMPLE_CHARS]
+    verdict.simhash = simhash(sample)
+    verdict.lang, share = language_of(sample, languages)
     wanted = not languages or verdict.lang in languages
-    if wanted and connected(text[:_SAMPLE_CHARS], verdict.lang, share):
-        verdict.good = len(text) >= GOOD_CHARS
-        others = [other for other in texts if other is not text and len(other) >= GOOD_CHARS]
-        verdict.good_bytes = sum([len(one.encode("utf-8", "replace")) for one in (text, *others)]) + len(others)
+    if wanted and connected(sample, verdict.lang, share):
+        verdict.good = largest.chars >= GOOD_CHARS
+        others = sum([text.chars for text in texts if text is not largest and text.chars >= GOOD_CHARS])
+        bytes_per_char = len(sample.encode("utf-8", "replace")) / len(sample)
+        verdict.good_bytes = round((largest.chars + others) * bytes_per_char)
     return verdict
 
 
-def _texts(chunks: list[str]) -> tuple[list[str], int]:
-    """Running texts of a page, and how much text of any kind there is.
+@dataclass(slots=True)
+class _Text:
+    """Paragraphs that belong together; of a long text the beginning is kept and the rest is counted."""
+
+    start: str
+    """The tag that they begin with."""
+    at: int = 0
+    """Chunk at which its last paragraph begins."""
+    chars: int = 0
+    paragraphs: list[str] = field(default_factory=list)
+
+    def add(self, paragraph: str, at: int) -> None:
+        self.paragraphs.append(paragraph)
+        self.chars += len(paragraph) + 1
+        self.at = at
+
+    def skip(self, chars: int, at: int) -> None:
+        self.chars += chars
+        self.at = at
+
+
+_chars = attrgetter("chars")
+
+
+def _texts(chunks: list[str]) -> list[_Text]:
+    """Running texts of a page.
 
     Paragraphs that begin with the same tag and follow each other closely are one text. A cheap stand-in for P1's path
     of tags, ids and classes: it keeps notices, teasers and footers, which stand alone, apart from the text. A chunk is
     a tag without its ``<`` and the text after it. Paragraphs are found from their long runs, so that most of a page is
-    not looked at; they reach to the next block-level tag on either side.
+    not looked at; they reach to the next block-level tag on either side. Once there is enough of a text to judge it by,
+    what follows with the same tag is taken to be more of it.
     """
-    groups: list[list[str]] = []
-    last: dict[str, tuple[int, list[str]]] = {}
-    size, done, count = 0, 0, len(chunks)
-    for number in _long_runs(chunks):
-        if number < done:
+    texts: list[_Text] = []
+    last: dict[str, _Text] = {}
+    long = _Text("\0")
+    done, count = 0, len(chunks)
+    for number in [at for at, chunk in enumerate(chunks) if len(chunk) > _LONG_RUN]:
+        chunk = chunks[number]
+        if number < done or chunk[:2] in _LINKED:
+            continue
+        if chunk.startswith(long.start) and number - long.at <= _APART and _ends(chunks, number + 1):
+            long.skip(len(chunk) - len(long.start), number)
+            done = number + 1
+            continue
+        if len(chunk) - chunk.find(">") <= _LONG_RUN or chunk.startswith("noscript>"):
             continue
         start, end = number, number + 1
-        while start > done and chunks[start][:1] not in _PLAINLY_BLOCK and _INLINE.match(chunks[start]):
-            start -= 1
         while end < count and chunks[end][:2] not in _PLAINLY_BLOCK_END and _INLINE.match(chunks[end]):
             end += 1
+        if chunks[end - 1].rstrip()[-1:] in _LAST_OR_TAG:
+            while start > done and chunks[start][:1] not in _PLAINLY_BLOCK and _INLINE.match(chunks[start]):
+                start -= 1
+            if found := _found(chunks[start:end], start, last, texts):
+                long = found
         done = end
-        tag, mark, text = chunks[start].partition(">")
-        if end - start > 1:
-            text = _joined(text, chunks[start + 1 : end])
-        if not mark or not text:
-            continue
-        size += len(text)
-        paragraph = _paragraph(text)
-        if paragraph is None:
-            continue
-        if " style" in tag:
-            tag = tag.partition(" style")[0]
-        known = last.get(tag)
-        if known is not None and start - known[0] <= _APART:
-            group = known[1]
-            group.append(paragraph)
-        else:
-            group = [paragraph]
-            groups.append(group)
-        last[tag] = start, group
-    return list(map("\n".join, groups)), size
+    return texts
 
 
-def _long_runs(chunks: list[str]) -> list[int]:
-    return [
-        at
-        for at, chunk in enumerate(chunks)
-        if len(chunk) > _LONG_RUN and len(chunk) - chunk.find(">") > _LONG_RUN and chunk[:9] != "noscript>"
-    ]
+def _found(chunks: list[str], at: int, last: dict[str, _Text], texts: list[_Text]) -> _Text | None:
+    """Add the paragraph that chunks make to the text it belongs to; the text, if that is a long one by now."""
+    tag, mark, inside = chunks[0].partition(">")
+    paragraph = _paragraph(inside if len(chunks) == 1 else _joined(inside, chunks[1:])) if mark else None
+    if paragraph is None:
+        return None
+    if " style" in tag:
+        tag = tag.partition(" style")[0]
+    text = last.get(tag)
+    if text is None or at - text.at > _APART:
+        text = last[tag] = _Text(f"{tag}>")
+        texts.append(text)
+    text.add(paragraph, at)
+    return text if text.chars > _SAMPLE_CHARS else None
+
+
+def _ends(chunks: list[str], at: int) -> bool:
+    """Whether a paragraph surely ends before a chunk."""
+    return at == len(chunks) or chunks[at][:2] in _PLAINLY_BLOCK_END
 
 
 def _joined(text: str, chunks: list[str]) -> str:

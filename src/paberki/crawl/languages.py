@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Sequence
 from functools import lru_cache
-
-import numpy as np
-from numpy.typing import NDArray
 
 from paberki.crawl.more_words import MORE_FUNCTION_WORDS, MORE_LETTERS
 from paberki.identification.evidence import to_cyrillic
@@ -57,17 +55,17 @@ def language_of(text: str, wanted: Sequence[str] = ()) -> tuple[str | None, floa
         return next((lang for lang, script in _SCRIPTS if len(script.findall(head)) > 0.05 * len(head)), None), 1.0
     text = text[:_CHARS].lower()
     words = text.split()
-    table, weights, _ = _table()
-    rows = [row for row in map(table.get, words) if row is not None]
-    letters = [row for row in map(_LETTER_ROWS.get, _BEYOND_ASCII.findall(text)) if row is not None]
-    scores = (weights[rows].sum(axis=0) - _LACKING[letters].sum(axis=0)).tolist()
+    table = _table()
+    known = _fields(sum(filter(None, map(table.get, words))))
+    lacking = _fields(sum(filter(None, map(_LACKING.get, _BEYOND_ASCII.findall(text)))))
+    scores = [((one & _WEIGHT) - less) / _UNIT for one, less in zip(known, lacking, strict=True)]
     _add_contrast(words, scores)
     for lang in wanted:
         if lang in _PLACES:
             scores[_PLACES[lang]] += _WANTED
     place = scores.index(max(scores))
     best = _LANGUAGES[place]
-    share = int(_table()[2][rows, place].sum()) / len(words) if words else 0.0
+    share = (known[place] >> _WEIGHT_BITS) / len(words) if words else 0.0
     others = [lang for lang in wanted if lang not in _PLACES]
     if share < _least_share(best) / 2:
         return (others[0], 1.0) if others else (None, share)
@@ -105,17 +103,32 @@ def _words(lang: str) -> frozenset[str]:
 _WORDS_OF = tuple(map(_words, _LANGUAGES))
 
 
+_FIELD_BITS, _WEIGHT_BITS = 32, 20
+_WEIGHT = (1 << _WEIGHT_BITS) - 1
+_UNIT = 128
+"""One long number holds a field of 32 bits for each language, so that one addition adds to all of them: weights in
+128ths in the lower 20 bits, above them how many words were added. Texts are too short for a field to run over."""
+
+
+def _packed(place: int, value: int) -> int:
+    return value << _FIELD_BITS * place
+
+
+def _fields(number: int) -> list[int]:
+    return memoryview(number.to_bytes(len(_LANGUAGES) * _FIELD_BITS // 8, sys.byteorder)).cast("I").tolist()
+
+
 @lru_cache(maxsize=1)
-def _table() -> tuple[dict[str, int], NDArray[np.float64], NDArray[np.bool_]]:
-    """Function word -> its row; rows of weights by language: the fewer share a word, the more it tells; who has it."""
-    rows = {word: row for row, word in enumerate(sorted(frozenset().union(*_WORDS_OF)))}
-    has = np.zeros((len(rows), len(_LANGUAGES)), bool)
-    weights = np.zeros(has.shape)
-    for word, row in rows.items():
-        places = [place for place, words in enumerate(_WORDS_OF) if word in words]
-        has[row, places] = True
-        weights[row, places] = _weight(word, places)
-    return rows, weights, has
+def _table() -> dict[str, int]:
+    """Function word -> its weight in the languages that have it: the fewer share a word, the more it tells."""
+    places_of: dict[str, list[int]] = {}
+    for place, words in enumerate(_WORDS_OF):
+        for word in words:
+            places_of.setdefault(word, []).append(place)
+    return {
+        word: sum(_packed(place, (1 << _WEIGHT_BITS) + round(_UNIT * _weight(word, places))) for place in places)
+        for word, places in places_of.items()
+    }
 
 
 def _weight(word: str, places: list[int]) -> float:
@@ -125,12 +138,10 @@ def _weight(word: str, places: list[int]) -> float:
 
 
 _LATIN = [lang for lang in _LANGUAGES if lang not in ("ru", "uk", "bg", "mk")]
-_LETTER_ROWS = {
-    letter: row for row, letter in enumerate(sorted({letter for lang in _LATIN for letter in _LETTERS.get(lang, "")}))
+_LACKING = {
+    letter: sum(_packed(_PLACES[lang], _UNIT) for lang in _LATIN if letter not in _LETTERS.get(lang, ""))
+    for letter in sorted({letter for lang in _LATIN for letter in _LETTERS.get(lang, "")})
 }
-_LACKING = np.array(
-    [[lang in _LATIN and letter not in _LETTERS.get(lang, "") for lang in _LANGUAGES] for letter in _LETTER_ROWS], float
-)
 """A language that is written in Latin letters loses by those it does not have."""
 
 

@@ -57,6 +57,9 @@ _REFERENCE = re.compile(
     r"&(?:#[0-9]{1,9}+;?|#[xX][0-9a-fA-F]{1,9}+;?|[A-Za-z][A-Za-z0-9]{0,31}+(?:;|(?![A-Za-z0-9=])))"
 )
 _REFRESH = re.compile(r"\s*[\d.]*\s*[;,]\s*(?:url\s*=\s*)?(['\"]?)\s*([^'\"]+)", re.I)
+_LINK_FIELD = re.compile(r"""<([^<>]*+)>((?:[^<>",]++|"[^"]*+")*+)""")
+_PARAMETER = re.compile(r"""([a-z*]++)\s*+=\s*+(?:"([^"]*+)"|([^\s;,"]++))""", re.I)
+_LONGEST_FIELD = 8192
 _FEED = re.compile(r"application/(?:rss|atom|rdf)\+xml|text/xml|application/xml", re.I)
 
 
@@ -153,6 +156,17 @@ def refresh_target(content: str) -> str:
     return match[2].strip() if match else ""
 
 
+def header_links(field: str, url: str) -> Found:
+    """Addresses of other pages in a Link header (RFC 8288); its relations mean what they mean on the page."""
+    seen = _Seen("")
+    for target, rest in islice(_LINK_FIELD.findall(field[:_LONGEST_FIELD]), LINKS_LIMIT):
+        attributes = {"href": target.strip()}
+        for name, quoted, bare in _PARAMETER.findall(rest):
+            attributes.setdefault(name.lower(), quoted or bare)
+        seen.relation(attributes)
+    return seen.joined(url, "utf-8")
+
+
 class _Seen:
     """Targets as written; they are joined with the base at the end, since it holds for earlier links too."""
 
@@ -177,7 +191,7 @@ class _Seen:
         elif tag == "link":
             lower = inside.lower()
             if any(relation in lower for relation in _TELLING_LINK):
-                self._relation(_attributes(inside))
+                self.relation(_attributes(inside))
         elif tag == "base":
             self._base = _attributes(inside).get("href") if self._base is None else self._base
         else:
@@ -194,7 +208,8 @@ class _Seen:
         if attributes.get("http-equiv", "").lower() == "refresh":
             self._target(refresh_target(content))
 
-    def _relation(self, attributes: dict[str, str]) -> None:
+    def relation(self, attributes: dict[str, str]) -> None:
+        """Note a relation to another page: of a link element, or of a header in its place."""
         relations = set(attributes.get("rel", "").lower().split())
         kind, href = attributes.get("type", "").lower(), attributes.get("href", "")
         if not relations & _PAGES or "stylesheet" in relations or not href:

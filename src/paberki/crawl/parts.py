@@ -10,6 +10,7 @@ from paberki.crawl.admission import Admission
 from paberki.crawl.captures import Captures
 from paberki.crawl.clock import Clock
 from paberki.crawl.config import CrawlConfig
+from paberki.crawl.domains import Domains, domain_of
 from paberki.crawl.errands import Errands
 from paberki.crawl.exchange import Exchange
 from paberki.crawl.fetch import Fetcher
@@ -64,14 +65,17 @@ class Parts:
         self.schedule = Schedule(
             self._rank, self._due, config.address_delay, shared, 2 * config.timeout, lambda: stats.requests
         )
-        self.admission = Admission(config, self.frontier, hosts, self.schedule, self.strategy, stats, exchange)
+        self._domains = Domains(hosts)
+        self.admission = Admission(
+            config, self.frontier, hosts, self._domains, self.schedule, self.strategy, stats, exchange
+        )
         self.fetcher = Fetcher(config, clock)
         self._resolver = Resolver(AddressGate(config.allow_networks), resolve)
         captures = Captures(self.state)
         self._recrawl = Recrawl(self.state, self.frontier, hosts, captures, stats) if config.recrawl else None
         notices = Notices(self.state, config)
         ledger = Ledger(self.state, self.frontier, hosts, stats)
-        self._worth = Worth(config, hosts, captures, stats)
+        self._worth = Worth(config, hosts, self._domains, captures, stats)
         storing = Storing(config, self.state, self.warcs, captures, hosts, stats, clock, recrawl=config.recrawl)
         self.turns = Turns(
             config,
@@ -113,6 +117,14 @@ class Parts:
             host.hold = self.stats.requests + int((self.strategy.patience(host) - 1) * self.live)
             self.hosts.touch(host)
         self.schedule.release(host, self._clock.now(), asked=asked, hold=hold)
+
+    def reopen(self) -> None:
+        """Hosts of domains that turned out to be of use have their turns again."""
+        if self._domains.reopened:
+            for host in self.hosts:
+                if domain_of(host.name) in self._domains.reopened:
+                    self.schedule.offer(host)
+            self._domains.reopened.clear()
 
     def commit(self, *, complete: bool) -> None:
         """Make the whole crawl so far last."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from paberki.crawl.characters import characters
 from paberki.crawl.judging import judge
-from paberki.crawl.links import LINKS_LIMIT, chunks_of, find_links
+from paberki.crawl.links import LINKS_LIMIT, Found, chunks_of, find_links
 from paberki.crawl.signals import Signal
 
 __all__ = ["LINKS_LIMIT", "Reading", "looks_like_html", "read"]
@@ -28,14 +28,18 @@ class Reading:
     """Statements of its meta elements about use."""
     good_bytes: int = 0
     """Bytes of running text in a wanted language."""
-    text_bytes: int = 0
-    """Bytes of text of any kind."""
     lang: str | None = None
     """Its language, if known."""
     good: bool = False
     """Whether a build is expected to keep the page."""
     simhash: int = 0
     """Near-duplicates differ in few of its 64 bits; 0 if there is too little text."""
+
+    def add(self, found: Found) -> None:
+        """Take in what the header of the answer says about other pages."""
+        self.links = list(dict.fromkeys([*self.links, *found.links]))
+        self.feeds = list(dict.fromkeys([*self.feeds, *found.feeds]))
+        self.canonical = self.canonical or found.canonical
 
 
 def read(body: bytes, *, url: str, content_type: str, languages: Sequence[str], agent: str) -> Reading:
@@ -54,7 +58,6 @@ def read(body: bytes, *, url: str, content_type: str, languages: Sequence[str], 
         found.feeds,
         found.signals,
         verdict.good_bytes,
-        verdict.text_bytes,
         verdict.lang,
         verdict.good,
         verdict.simhash,

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 _FEWEST_BYTES = 60
-_MOST_BYTES = 4000
+_MOST_BYTES = 2000
+_MOST_RUNS = 255
+"""As many as a counter of one byte can count."""
 _WIDTH = 8
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xFF51AFD7ED558CCD)
 _HALF = np.uint64(32)
 _SAMPLED = np.uint64(1 << 61)
-_WEIGHTS = np.uint64(1) << np.arange(63, -1, -1, dtype=np.uint64)
 
 
 def simhash(text: str) -> int:
@@ -26,21 +26,14 @@ def simhash(text: str) -> int:
         return 0
     runs = np.ndarray(len(data) - _WIDTH + 1, "<u8", data, strides=(1,))
     products = runs * _FACTOR
-    chosen = products[products < _SAMPLED]
+    chosen = products[products < _SAMPLED][:_MOST_RUNS]
     chosen ^= chosen >> _HALF
     chosen *= _MIX
     chosen ^= chosen >> _HALF
-    majority = _counts(chosen) * 2 > len(chosen)
-    return int((_WEIGHTS * majority).sum())
-
-
-def _counts(hashes: NDArray[np.uint64]) -> NDArray[np.uint16]:
-    """How many of the hashes have each bit set; eight counters of a byte are added up at once."""
-    bytes_of_bits = np.unpackbits(hashes.astype(">u8").view(np.uint8)).view(np.uint64).reshape(-1, 8)
-    counts = np.zeros(64, np.uint16)
-    for start in range(0, len(hashes), 255):
-        counts += bytes_of_bits[start : start + 255].sum(axis=0).view(np.uint8)
-    return counts
+    # Every bit becomes a byte; eight counters of a byte are added up at once.
+    bits = np.unpackbits(chosen.astype(">u8").view(np.uint8)).view(np.uint64).reshape(-1, 8)
+    majority = bits.sum(axis=0).view(np.uint8) > len(chosen) // 2
+    return int.from_bytes(np.packbits(majority).tobytes(), "big")
 
 
 def distance(one: int, other: int) -> int:

@@ -8,11 +8,14 @@ _MOST_SEGMENTS = 8
 _MOST_NAMES = 20
 _DIGITS = re.compile(r"[0-9]+")
 _HASH = re.compile(r"(?=[a-f]*+[0-9])(?=[0-9]*+[a-f])[0-9a-f]{8,}\Z|[0-9A-Za-z_\-]{0,3}[0-9a-f]{32,}", re.I)
+_RANDOM = re.compile(r"[a-z]*+[0-9]++[a-z]++[0-9][a-z0-9]*+\Z", re.I)
+"""Letters and digits that take turns, as no word does."""
 _UUID = re.compile(r"\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?", re.I)
 _EXTENSION = re.compile(r"\.[a-z]{2,5}\Z", re.I)
 _CODED = re.compile(r"%[0-9A-F]{2}")
 _WORD_MARKS = re.compile(r"[-_+,]|%20")
 _LONG = 24
+_SHORT = 5
 _MARKS_OF_A_SLUG = 2
 
 
@@ -34,7 +37,7 @@ def _shape(segment: str) -> str:
     extension = _EXTENSION.search(segment)
     suffix = extension[0].lower() if extension else ""
     name = segment[: len(segment) - len(suffix)] if suffix else segment
-    if _UUID.match(name) or _HASH.match(name):
+    if _UUID.match(name) or _HASH.match(name) or (len(name) > _SHORT and _RANDOM.match(name)):
         return "#" + suffix
     if len(_WORD_MARKS.findall(name)) >= _MARKS_OF_A_SLUG or len(name) >= _LONG or len(_CODED.findall(name)) > 2:
         return "-" + suffix

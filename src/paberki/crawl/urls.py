@@ -43,7 +43,7 @@ _PASSES = 4
 # Links without anything odd: lower-case host, legal characters; percent codes and dots are looked at separately.
 _PATH = r"[A-Za-z0-9\-._~!$&'()*+,=:@/%]"
 _QUERY = r"[A-Za-z0-9\-._~!$()*+,=:@/%?&]"
-_PLAIN = re.compile(rf"(https?://([a-z0-9.\-]++))(/{_PATH}*+)?+(\?{_QUERY}++)?+(?:#.*)?\Z", re.S)
+_PLAIN = re.compile(rf"(https?://[a-z0-9.\-]++(?::[0-9]++)?+)(/{_PATH}*+)?+(\?{_QUERY}++)?+(?:#.*)?\Z", re.S)
 _PLAIN_LOCAL = re.compile(rf"({_PATH}*+)(\?{_QUERY}++)?+(?:#.*)?\Z", re.S)
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _PLAIN_HOST = re.compile(rf"(?:(?!xn--){_LABEL}\.){{1,8}}(?!xn--)[a-z]{{2,20}}\Z")
@@ -80,8 +80,8 @@ def normalise(url: str, base: str | None = None, *, encoding: str = "utf-8") -> 
     """
     plain = _PLAIN.match(url)
     if plain is not None:
-        start, host, path, query = plain.groups()
-        if _plain_host(host) and (found := _assembled(start, path or "/", query)):
+        start, path, query = plain.groups()
+        if _settled(start) and (found := _assembled(start, path or "/", query)):
             return found
     elif base is not None and ":" not in url and (found := _quick(url, base)):
         return found
@@ -119,8 +119,12 @@ def _assembled(start: str, path: str, query: str | None) -> str | None:
 
 
 @lru_cache(maxsize=4096)
-def _plain_host(host: str) -> bool:
-    return len(host) <= 253 and _PLAIN_HOST.match(host) is not None
+def _settled(start: str) -> bool:
+    """Whether scheme, host and port are in their one spelling."""
+    host = start.partition("://")[2]
+    if len(host) <= 253 and _PLAIN_HOST.match(host):
+        return True
+    return _by_the_standard(f"{start}/", None, "utf-8") == f"{start}/"
 
 
 @lru_cache(maxsize=16)

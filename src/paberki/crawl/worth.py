@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from paberki.archive.domains import registered_domain
-from paberki.crawl.addresses import split_port
 from paberki.crawl.captures import Captures, short_digest
 from paberki.crawl.config import CrawlConfig
+from paberki.crawl.domains import Domains, domain_of
 from paberki.crawl.fetch import Reply
 from paberki.crawl.frontier import Entry, Slot
 from paberki.crawl.hosts import Host, Hosts
+from paberki.crawl.links import header_links
 from paberki.crawl.notices import Notice
 from paberki.crawl.reading import Reading, read
 from paberki.crawl.rights import header_signals
@@ -63,16 +63,19 @@ class Verdict:
 class Worth:
     """Judges pages and keeps the tallies."""
 
-    def __init__(self, config: CrawlConfig, hosts: Hosts, captures: Captures, stats: CrawlStats) -> None:
+    def __init__(
+        self, config: CrawlConfig, hosts: Hosts, domains: Domains, captures: Captures, stats: CrawlStats
+    ) -> None:
         self._config = config
         self._hosts = hosts
+        self._domains = domains
         self._captures = captures
         self._stats = stats
         self._per_host = config.sample_per_host if config.strategy == "sample" else config.max_good_per_host
-        self._domains: Counter[str] = Counter()
+        self._quotas: Counter[str] = Counter()
         if config.max_good_per_domain is not None:
             for host in hosts:
-                self._domains[_domain(host)] += host.good
+                self._quotas[domain_of(host.name)] += host.good
 
     def judge(self, host: Host, entry: Entry, reply: Reply, content: bytes, notice: Notice) -> Verdict:
         """Read a page; what it is worth shows when its links are known, see :meth:`conclude`."""
@@ -83,6 +86,8 @@ class Worth:
             languages=self._config.languages,
             agent=self._config.robots_name,
         )
+        if stated := reply.header("link"):
+            reading.add(header_links(stated, reply.url))
         signals = (*notice.signals(reply.url), *_header_signals(reply, self._config.robots_name), *reading.signals)
         opt_out = self._config.rights.refuses(signals) if signals else None
         follow = not signals or self._config.rights.follows(signals)
@@ -95,6 +100,8 @@ class Worth:
         if self._captures.holder(short_digest(digest)) is not None:
             return "exact"
         if reading.simhash and self._hosts.alike(host).meet(reading.simhash):
+            return "near"
+        if self._domains.meets(host, reading.simhash):
             return "near"
         return ""
 
@@ -113,13 +120,15 @@ class Worth:
             self._stats.good += 1
             self._stats.good_bytes += verdict.reading.good_bytes
         self._stats.copies += bool(verdict.copy)
-        leads = not verdict.good and self._leads(host, own, slots)
+        leads = not verdict.good and self._leads(host, own, slots, copy=bool(verdict.copy))
         host.judged += not leads
+        self._domains.note(host, good=verdict.good, leads=leads, copy=bool(verdict.copy))
         self._note(host, own, good=verdict.good, leads=leads, copy=bool(verdict.copy))
         self._give_up(host, verdict)
 
     def useless(self, host: Host, entry: Entry) -> None:
         """Count a fetch that brought no page, or the same as before."""
+        self._domains.note(host, good=False, leads=False)
         self._note(host, self._template(host, entry), good=False, leads=False)
 
     def listed(self, host: Host, entry: Entry, *, news: bool) -> None:
@@ -127,9 +136,11 @@ class Worth:
         self._note(host, self._template(host, entry), good=False, leads=news)
 
     def over(self, host: Host) -> bool:
-        """Whether a host gets no further page requests: given up, or its domain has its quota."""
+        """Whether a host gets no further page requests: given up, or its domain is closed or has its quota."""
         limit = self._config.max_good_per_domain
-        return bool(host.given_up) or (limit is not None and self._domains[_domain(host)] >= limit)
+        if host.given_up or self._domains.leaves_alone(host):
+            return True
+        return limit is not None and self._quotas[domain_of(host.name)] >= limit
 
     def cut(self, host: Host, entry: Entry) -> str:
         """The rule that keeps a URL from being fetched, for strategies that do not choose by template."""
@@ -143,14 +154,14 @@ class Worth:
     def _note(self, host: Host, own: Template, *, good: bool, leads: bool, copy: bool = False) -> None:
         rule, lost = self._hosts.templates(host).note(own, host.fetches, good=good, leads=leads, copy=copy)
         if host.good:
-            for name in (own.name, *(kin.name for kin in own.kin)):
+            for name in (own.name, *(kin.name for kin in own.kin if not kin.of_new)):
                 self._hosts.names.note(name, host.id, good=good, leads=leads)
         if rule:
             self._stats.by_trap[rule] += lost
         self._hosts.touch(host)
 
-    def _leads(self, host: Host, own: Template, slots: Iterable[Slot]) -> bool:
-        """Whether a page opened the way to something good, or at least to something new."""
+    def _leads(self, host: Host, own: Template, slots: Iterable[Slot], *, copy: bool) -> bool:
+        """Whether a page opened the way to something good, or at least to something new; copies to their like do not."""
         templates = self._hosts.templates(host)
         for slot in slots:
             if slot.host != host.id:
@@ -158,7 +169,7 @@ class Worth:
             other = templates[slot.template]
             if other is own:
                 continue
-            if other.tally.good and not other.cut:
+            if other.tally.good and not other.cut and not (copy and _kin(own, other)):
                 return True
             if not other.tally.fetched and own.tally.leads < _CREDIT and not _kin(own, other):
                 return True
@@ -173,16 +184,12 @@ class Worth:
         if self._per_host is not None and host.good >= self._per_host:
             host.given_up = "quota"
         if self._config.max_good_per_domain is not None:
-            self._domains[_domain(host)] += 1
+            self._quotas[domain_of(host.name)] += 1
 
 
 def _kin(one: Template, other: Template) -> bool:
     """Whether two templates are counted together, which makes the one no news to the other."""
     return any(kin is theirs for kin in one.kin for theirs in other.kin)
-
-
-def _domain(host: Host) -> str:
-    return registered_domain(split_port(host.name)[0], private=True)
 
 
 _ABOUT_RIGHTS = ("x-robots-tag", "tdm-reservation", "tdm-policy", "content-usage", "content-signal")

@@ -6,7 +6,8 @@ probe now and then at doubling intervals, so that a template which was judged to
 calendars, counters, facets, session ids and soft 404s, whatever they are made of.
 
 Endless paths and combinations of parameters make ever new templates, each too young to be cut. They are therefore
-counted together with their kin as well: all templates with one path, and all below one first directory.
+counted together with their kin as well: all templates with one path, and all below one first directory. Names and
+directories that are made up (session ids, soft 404s) are told by what new templates bring that differ in them alone.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ DRY_PATH = 30
 """The same over all templates of one path that differ in their parameters."""
 DRY_FOLDER = 40
 """The same over all templates below one first directory."""
+DRY_NEW = 40
+"""The same over the first fetches of all templates that differ in one directory or in their last name alone."""
+NEW = 2
+"""Fetches that count as the first."""
 PROBE = 100
 """Fetches from the host after which a cut template is tried once more; doubled each time."""
 TEMPLATES = 500
@@ -82,11 +87,13 @@ class Tally:
 class Kin(Tally):
     """What templates that belong together count together."""
 
-    __slots__ = ("_names", "_patience", "name", "rule")
+    __slots__ = ("_names", "_patience", "name", "of_new", "rule")
 
-    def __init__(self, name: str, rule: str, patience: int, names: Names) -> None:
+    def __init__(self, name: str, rule: str, patience: int, names: Names, *, of_new: bool = False) -> None:
         super().__init__()
         self.name, self.rule = name, rule
+        self.of_new = of_new
+        """Whether only the first fetches of a template count, so that it shows what new templates bring."""
         self._patience, self._names = patience, names
 
     @property
@@ -187,10 +194,12 @@ class Templates:
         self._by_name[template.name] = template
         self._by_id[template.id] = template
         template.kin = self._kin_of(template.name)
+        most = template.tally.fetched
         for tally in template.kin:
-            tally.fetched += template.tally.fetched
-            tally.good += template.tally.good
-            tally.leads += template.tally.leads
+            counted = min(NEW, most) if tally.of_new else most
+            tally.fetched += counted
+            tally.good += min(counted, template.tally.good)
+            tally.leads += min(counted, template.tally.leads)
             tally.dry = 0 if tally.good + tally.leads else tally.fetched
 
     def named(self, name: str) -> Template:
@@ -213,7 +222,8 @@ class Templates:
         before = template.cut
         template.tally.note(good=good, leads=leads, copy=copy)
         for tally in template.kin:
-            tally.note(good=good, leads=leads, copy=copy)
+            if not tally.of_new or template.tally.fetched <= NEW:
+                tally.note(good=good, leads=leads, copy=copy)
         self.changed.add(template)
         if good or leads:
             template.probe_at, template.probe_gap = 0, PROBE
@@ -264,9 +274,9 @@ class Templates:
         waiting = (template for template in self._by_id.values() if template.waiting and not template.cut)
         return max((template.tally.promise(prior) for template in waiting), default=0.0)
 
-    def _group(self, name: str, rule: str, patience: int) -> Kin:
+    def _group(self, name: str, rule: str, patience: int, *, of_new: bool = False) -> Kin:
         if name not in self._kin:
-            self._kin[name] = Kin(name, rule, patience, self._names)
+            self._kin[name] = Kin(name, rule, patience, self._names, of_new=of_new)
         return self._kin[name]
 
     def _kin_of(self, name: str) -> tuple[Kin, ...]:
@@ -278,4 +288,9 @@ class Templates:
         first, _, rest = path.strip("/").partition("/")
         if rest.count("/") >= 1:
             found.append(self._group(f"/{first}/", "folder", DRY_FOLDER))
+        if first and not question:
+            directory = path.rstrip("/").rpartition("/")[0]
+            found.append(self._group(f"{directory}/*", "names", DRY_NEW, of_new=True))
+            if rest:
+                found.append(self._group(f"/*/{rest}", "directories", DRY_NEW, of_new=True))
         return tuple(found)

@@ -66,6 +66,16 @@ def test_private_addresses_are_never_asked(web: Web, run: Run) -> None:
         f"http://[::ffff:127.0.0.1]:{port}/",
         f"http://0.0.0.0:{port}/",
         f"http://localhost:{port}/",
+        f"http://localhost.:{port}/",
+        f"http://017700000001:{port}/",
+        f"http://0x7f000001:{port}/",
+        f"http://127.0.0.1.:{port}/",
+        f"http://\uff11\uff12\uff17.0.0.1:{port}/",
+        f"http://127\u30020\u30020\u30021:{port}/",
+        f"http://user:pass@127.0.0.1:{port}/",
+        f"http://[::ffff:7f00:1]:{port}/",
+        f"http://[0:0:0:0:0:0:0:1]:{port}/",
+        f"http://[64:ff9b::7f00:1]:{port}/",
         "http://inside.hr/",
     ]
     web.put("a.hr/", page(*targets, *(f"/to/{i}" for i in range(len(targets)))))
@@ -80,6 +90,37 @@ def test_private_addresses_are_never_asked(web: Web, run: Run) -> None:
     assert canary.hits == []
     assert stats.by_error["private"] >= 5
     assert web.paths("r.hr") == []
+
+
+def test_names_with_several_addresses(web: Web, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of several addresses only an allowed one is used; later answers of the name server change nothing."""
+    canary = Web()
+    _, port = canary.serve("canary", ip="127.0.0.1")
+    canary.fallback = lambda host, path: page("secret")
+    ip, _ = web.serve("mixed.hr")
+    del web.resolve["mixed.hr"]
+    answers = {
+        "mixed.hr": [["127.0.0.1", ip, "10.0.0.1"], ["127.0.0.1"]],
+        "mapped.hr": [["::ffff:127.0.0.1", "::1"]],
+        "inside.hr": [["10.1.2.3", "192.168.0.1", "fe80::1"]],
+    }
+
+    def look_up(host: str, *args: object, **kwargs: object) -> list[object]:
+        left = answers[host]
+        found = left.pop(0) if len(left) > 1 else left[0]
+        return [(0, 0, 0, "", (address, 0)) for address in found]
+
+    monkeypatch.setattr("paberki.crawl.addresses.socket.getaddrinfo", look_up)
+    served = web._servers[-1].server_address[1]
+    inside = [f"http://{name}:{port}/" for name in ("mapped.hr", "inside.hr")]
+    web.fallback = lambda host, path: page("/one", "/two", *inside) if path != "/robots.txt" else Answer("", 404)
+    try:
+        stats = run(f"http://mixed.hr:{served}/", *inside, retries=0)
+    finally:
+        canary.close()
+    assert canary.hits == []
+    assert web.paths("mixed.hr") == ["/", "/one", "/two"]
+    assert stats.by_error["private"] == 2
 
 
 def test_unknown_names_are_given_up(run: Run) -> None:

@@ -1,0 +1,125 @@
+"""Crawl, build and status as they look on a terminal: a real one, in pairs of a running command and one that watches."""
+
+from __future__ import annotations
+
+import fcntl
+import gzip
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from commandline import fine
+
+from paberki.demo.web import MiniWeb
+
+pytestmark = pytest.mark.alone
+
+_CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+PATIENCE = 240.0
+"""Seconds; kernels may have to be compiled first."""
+
+
+class Terminal:
+    """A command on a terminal of its own."""
+
+    def __init__(self, *arguments: object) -> None:
+        self._master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 110, 0, 0))
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "paberki", *map(str, arguments)],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            env={**os.environ, "TERM": "xterm-256color"},
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        os.close(slave)
+        self.shown = ""
+
+    def wait_for(self, *words: str) -> None:
+        """Read until all words were shown since the last call."""
+        until, seen = time.monotonic() + PATIENCE, ""
+        while not all(word in seen for word in words):
+            missing = [word for word in words if word not in seen]
+            assert time.monotonic() < until, f"{missing} not in: {seen[-3000:]}"
+            assert self._read(), f"ended without {missing}: {seen[-3000:]}"
+            seen = _CONTROLS.sub("", self.shown)
+        self.shown = ""
+
+    def type(self, keys: bytes) -> None:
+        os.write(self._master, keys)
+
+    def end(self) -> int:
+        """The exit code, after the command ended by itself."""
+        until = time.monotonic() + PATIENCE
+        while self._read():
+            assert time.monotonic() < until, "does not end"
+        return self._process.wait(PATIENCE)
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        os.close(self._master)
+
+    def _read(self) -> bool:
+        """Take in what was written; False at the end."""
+        if not select.select([self._master], [], [], 0.2)[0]:
+            return True
+        try:
+            data = os.read(self._master, 1 << 16)
+        except OSError:  # all who held the other side are gone
+            return False
+        self.shown += data.decode("utf-8", "replace")
+        return bool(data)
+
+
+@pytest.fixture
+def terminals() -> Iterator[list[Terminal]]:
+    opened: list[Terminal] = []
+    yield opened
+    for one in opened:
+        one.close()
+
+
+def test_dashboards(terminals: list[Terminal], tmp_path: Path) -> None:
+    root, seeds = tmp_path / "hr", tmp_path / "seeds.txt"
+
+    def on_terminal(*arguments: object) -> Terminal:
+        terminals.append(Terminal(*arguments))
+        return terminals[-1]
+
+    with MiniWeb(loopback_range=True) as web:
+        seeds.write_text("\n".join(f"http://{where.ip}:{where.port}/" for where in web.addresses.values()))
+        fine("new", root, "--lang", "hr", "--seeds", seeds)
+        crawl = on_terminal("crawl", root, "--delay", "0.3", "--ip-delay", "0", "--allow-network", web.network)
+        crawl.wait_for("shown to servers")
+        crawl.type(b"https://example.hr/crawler\n")
+        crawl.wait_for("pages/s", "good/s", "harvest", "queue", "host", "lost to")
+        shown = fine("status", root).out
+        assert "crawling: process" in shown
+        assert "pages/s" in shown
+        watch = on_terminal("status", root, "--watch")
+        watch.wait_for("crawling: process", "good/s", "lost to", "127.")
+        crawl.type(b"\x03")
+        crawl.wait_for("next: paberki build")
+        assert crawl.end() == 0
+        assert watch.end() == 0
+    archive = b"".join(gzip.decompress(path.read_bytes()) for path in root.glob("warc/*.gz"))
+    assert b" (+https://example.hr/crawler)\r\n" in archive
+    build = on_terminal("build", root, "--jobs", "1")
+    build.wait_for(" left")
+    watch = on_terminal("status", root, "--watch")
+    watch.wait_for("building: process")
+    assert build.end() == 0
+    assert watch.end() == 0
+    assert "kept:" in fine("status", root).out
