@@ -46,6 +46,7 @@ OWN_STAGES = (
     "paberki.identification.stage",
     "paberki.identification.page_stages",
     "paberki.identification.sibling_stages",
+    "paberki.identification.transliteration_stage",
     "paberki.quality.connected",
     "paberki.quality.rules_stage",
     "paberki.quality.ngrams_stage",

@@ -56,7 +56,7 @@ _LABELS: Final[dict[str, str]] = {
     "utf-16-le": "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le",
 }
 
-# Encodings of DOS and the Macintosh that browsers do not know, but pages are written in.
+# Encodings of DOS and the Macintosh that browsers do not know, but pages are written in, and names that P4 has met.
 _OTHER_LABELS: Final[dict[str, str]] = {
     "cp437": "437 cp437 ibm437",
     "cp737": "cp737 ibm737",
@@ -65,6 +65,7 @@ _OTHER_LABELS: Final[dict[str, str]] = {
     "cp852": "852 cp852 ibm852 pc852",
     "cp855": "855 cp855 ibm855",
     "cp857": "857 cp857 ibm857",
+    "cp932": "shift-jp windows-932",
     "mac-greek": "x-mac-greek",
     "mac-latin2": "x-mac-ce x-mac-centraleurroman",
     "mac-turkish": "x-mac-turkish",

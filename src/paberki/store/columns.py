@@ -297,6 +297,15 @@ BUILTIN: tuple[Column, ...] = (
         ("restored_count", pa.int32(), "words that were given diacritics, or lost them", {"source": "P2 §3"}),
     ),
     *_columns(
+        "script_view",
+        (
+            "script_view",
+            pa.list_(RESTORED),
+            "kept blocks in the other script, null where nothing changes",
+            {"source": "P3 §5"},
+        ),
+    ),
+    *_columns(
         "rights",
         ("signals", pa.list_(pa.string()), "what the page says about its use: source:name=value"),
         ("opted_out", pa.bool_(), "one of these statements speaks against keeping the page"),

@@ -6,11 +6,15 @@ import lzma
 import os
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from paberki.identification.transliteration import cyrillic_view, latin_view, to_cyrillic, to_latin
+from paberki.identification.transliteration_stage import TransliterateConfig, transliterate
+from paberki.store.batch import Batch
 
 # Stems in which letters that look like a digraph meet by chance, and neighbours in which they are one.
 TEXT = """инјекц инјекци инјекцион инјекциј инјекта инјектор инјектира инјектова инјицира инјицир инјунктив инјури инјариц
@@ -99,3 +103,18 @@ def test_every_word_of_a_treebank() -> None:
     words = {word for word in words if not any("\u0400" <= char <= "\u052f" for char in word)}
     assert len(words) > 5000
     assert [word for word in words if to_latin(to_cyrillic(word)) != word] == []
+
+
+def test_a_page_gets_a_view_in_the_other_script() -> None:
+    blocks = [
+        [{"text": "Љубав и мир", "kept": True}, {"text": "Мени", "kept": False}, {"text": "Beograd", "kept": True}]
+    ]
+    array = pa.array(blocks * 3, pa.list_(pa.struct([("text", pa.string()), ("kept", pa.bool_())])))
+    langs = pa.array(["sr", "ru", None])
+    batch = Batch(np.arange(3, dtype=np.int64), {"extract.blocks": array, "identify.lang": langs})
+    [first, *others] = transliterate(batch, TransliterateConfig())["script_view"].to_pylist()
+    assert [one and one["text"] for one in first] == ["Ljubav i mir", None, None]
+    assert first[0]["breakpoints"] == [{"view": 0, "text": 0}, {"view": 2, "text": 1}]
+    assert others == [None, None]
+    [back, *_] = transliterate(batch, TransliterateConfig(to="cyrillic"))["script_view"].to_pylist()
+    assert [one and one["text"] for one in back] == [None, None, "Београд"]
