@@ -11,15 +11,12 @@ from __future__ import annotations
 
 import argparse
 import time
-from dataclasses import dataclass
 from pathlib import Path
-
-import numpy as np
 
 from paberki.annotation import layers
 from paberki.annotation.conllu import Tree, read_trees
 from paberki.annotation.future import add_forms, with_synthetic
-from paberki.annotation.lemmas import Lemmatiser
+from paberki.annotation.lemmas import LearntLemmas
 from paberki.annotation.modelfile import ModelFile, save
 from paberki.annotation.models import SUFFIX
 from paberki.annotation.names import NamesConfig
@@ -57,26 +54,6 @@ NAMES = {
 }
 
 
-@dataclass(frozen=True)
-class Settings:
-    """How long a model is trained; the small languages of the family get the most."""
-
-    tagger: TaggerConfig
-    parser: ParserConfig
-    gold: bool = True
-    """Trees with gold tags beside those with the tagger's."""
-    tokens: int = 1_000_000
-    """At most so many tokens."""
-
-
-SETTINGS = {
-    "hbs": Settings(TaggerConfig(), ParserConfig()),
-    "sl": Settings(TaggerConfig(rounds=4, folds=2), ParserConfig(rounds=8), gold=False),
-    "cs": Settings(TaggerConfig(folds=2), ParserConfig()),
-}
-QUICK = Settings(TaggerConfig(rounds=4, folds=2), ParserConfig(rounds=6), gold=False, tokens=60_000)
-
-
 def allowed(tree: Tree) -> bool:
     """Whether the licence of the sentence's source allows it."""
     source = tree.comment("source") or ""
@@ -93,18 +70,9 @@ def read(folder: Path, lang: str, kinds: tuple[str, ...], everything: bool) -> l
     return found
 
 
-def own_lemmas(joint: Lemmatiser, own: Lemmatiser) -> dict[tuple[str, str], str]:
+def own_lemmas(joint: LearntLemmas, own: LearntLemmas) -> dict[tuple[str, str], str]:
     """Where a language's own data say something else than all together."""
     return {pair: lemma for pair, lemma in own.seen.items() if joint.seen.get(pair) != lemma}
-
-
-def first(trees: list[Tree], tokens: int) -> list[Tree]:
-    """As many sentences as have so many tokens, evenly from all the data."""
-    total = sum(len(tree.words) for tree in trees)
-    if total <= tokens:
-        return trees
-    chosen = np.random.default_rng(1).permutation(len(trees))[: int(len(trees) * tokens / total)]
-    return [trees[number] for number in sorted(chosen.tolist())]
 
 
 def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> None:
@@ -112,23 +80,22 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> Non
     begun = time.process_time()
     kinds = ("train", "morph.train", "web.train", *(("dev", "web.dev") if dev else ()))
     by_language = {lang: read(folder, lang, kinds, everything) for lang in DATA[name]}
-    trees = first(tagged(tree for one in by_language.values() for tree in one), SETTINGS.get(name, QUICK).tokens)
+    trees = tagged(tree for one in by_language.values() for tree in one)
     learnt = with_synthetic(trees) if name == "hbs" else trees
     scheme = choose_scheme(trees)
-    tagger, table = learn_tagger(learnt, scheme, SETTINGS.get(name, QUICK).tagger, print)
+    tagger, table = learn_tagger(learnt, scheme, TaggerConfig(), print)
     print(f"{name}: tagger after {time.process_time() - begun:.0f} s, {scheme}", flush=True)
     lemmas = learn_lemmas(learnt, scheme, name)
     others = {}
     if len(by_language) > 1:
         others = {lang: own_lemmas(lemmas, learn_lemmas(own, scheme, lang)) for lang, own in by_language.items()}
     if name == "hbs":
-        add_forms(tagger.lexicon, tagger.tags, lemmas)
+        tagger.lexicon = add_forms(tagger.lexicon, tagger.tags, lemmas)
     parsed = [tree for tree in trees if tree.parsed]
     assert tagger.unseen is not None
     unseen = [tagger.tags[number] for number in tagger.unseen.tolist()]
     count = sum(len(tree.words) for tree in trees)
-    settings = SETTINGS.get(name, QUICK)
-    parser = learn_parser(trees, scheme, settings.parser, name, tags=unseen[:count], gold=settings.gold, log=print)
+    parser = learn_parser(trees, scheme, ParserConfig(), name, tags=unseen[:count], log=print)
     print(f"{name}: parser after {time.process_time() - begun:.0f} s", flush=True)
     model = ModelFile({"lang": name, "langs": list(DATA[name]) + (["bs"] if name == "hbs" else [])})
     model.about["licence"] = "CC BY-SA 4.0"

@@ -7,12 +7,13 @@ first, their relation marked ``@0``, and are set free again after parsing.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from paberki.annotation.hashing import key
+from paberki.annotation.hashing import Keys, Strings, key
 from paberki.annotation.sequence import Ints, Longs
 from paberki.kernels import load
 
@@ -57,12 +58,18 @@ def template_table(lines: Sequence[str] = TEMPLATES) -> npt.NDArray[np.int16]:
     return table
 
 
-def columns_of(form: str, lemma: str, upos: str, xpos: str, feats: str) -> list[int]:
-    """Hashed columns of a word for the parser."""
+def columns_of(forms: Sequence[str], lemmas: Sequence[str], analyses: Sequence[tuple[str, str, str]]) -> Keys:
+    """Hashed columns of words for the parser; an analysis is part of speech, own tag and features."""
+    pieces = Strings([form[:60].lower() for form in forms]).columns([(1, 0), (6, 3)])
+    tags = np.array([_tag_columns(*analysis) for analysis in analyses], np.uint64).reshape(-1, 3)
+    return np.column_stack([pieces[:, 0], Strings(lemmas).keys(2), tags, pieces[:, 1]])
+
+
+@lru_cache(maxsize=1 << 13)
+def _tag_columns(upos: str, xpos: str, feats: str) -> tuple[int, int, int]:
     tag = xpos if xpos != "_" else f"{upos}|{feats}"
     agreement = "|".join(one for one in feats.split("|") if one.startswith(_AGREEMENT))
-    lower = form[:60].lower()
-    return [key(lower, 1), key(lemma, 2), key(upos, 3), key(tag, 4), key(upos + agreement, 5), key(lower[-3:], 6)]
+    return key(upos, 3), key(tag, 4), key(upos + agreement, 5)
 
 
 NOTHING: Final = [801 + column for column in range(6)]

@@ -80,22 +80,18 @@ def train_parser(trees: Sequence[Tree], config: ParserConfig, log: Log = silent)
     starts = np.r_[0, np.cumsum([len(tree.words) for tree in trees])].astype(np.int64)
     heads = np.array([head - 1 if head else len(own) for own, _ in made for head in own], np.int32)
     relations = np.array([numbers[name] for _, names in made for name in names], np.int32)
-    table: dict[tuple[str, ...], int] = {}
-    rows = [NOTHING, TOP]
+    table: dict[tuple[str, str, tuple[str, str, str]], int] = {}
     words = np.zeros(len(heads), np.int32)
     at = 0
     for tree in trees:
         for word in tree.words:
-            facts = (word.form, word.lemma, word.upos, word.xpos, word.feats)
-            if facts not in table:
-                table[facts] = len(rows)
-                rows.append(columns_of(*facts))
-            words[at] = table[facts]
+            words[at] = 2 + table.setdefault((word.form, word.lemma, (word.upos, word.xpos, word.feats)), len(table))
             at += 1
+    rows = np.vstack([np.array([NOTHING, TOP], np.uint64), columns_of(*map(list, zip(*table, strict=True)))])
     parser = Parser(labels, config.bits)
     total = np.zeros(parser.weights.shape, np.float64)
     for mix in range(config.mixes):
-        total += _learn(parser, starts, words, heads, relations, np.array(rows, np.uint64), config, config.seed + mix)
+        total += _learn(parser, starts, words, heads, relations, rows, config, config.seed + mix)
     largest = max(float(np.abs(total).max()), 1e-9)
     parser.weights = np.rint(total * (_STEPS / largest)).astype(np.int16)
     log(f"{len(trees)} trees, {len(labels)} relations")

@@ -13,8 +13,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from paberki.annotation.dictionary import dictionary
 from paberki.annotation.document import Document
-from paberki.annotation.lemmas import Lemmatiser, dictionary
+from paberki.annotation.hashing import Keys
+from paberki.annotation.lemmas import Lemmatiser
 from paberki.annotation.names import Names
 from paberki.annotation.parser import NOTHING, TOP, Parser, columns_of
 from paberki.annotation.scripts import has_cyrillic, to_cyrillic, to_latin
@@ -41,15 +43,18 @@ class _Words:
     oov: list[bool] = field(default_factory=lambda: [False, False])
     rows: Any = field(default_factory=lambda: np.array([NOTHING, TOP] + [NOTHING] * 1022, np.uint64))
 
-    def add(self, lemma: str, analysis: tuple[str, str, str], oov: bool, columns: Sequence[int]) -> int:
-        number = len(self.lemma)
-        if number >= len(self.rows):
+    def add(
+        self, lemmas: Sequence[str], analyses: Sequence[tuple[str, str, str]], oov: Sequence[bool], rows: Keys
+    ) -> range:
+        """New words with tags; their numbers."""
+        first, last = len(self.lemma), len(self.lemma) + len(lemmas)
+        while last > len(self.rows):
             self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
-        self.rows[number] = columns
-        self.lemma.append(lemma)
-        self.analysis.append(analysis)
-        self.oov.append(oov)
-        return number
+        self.rows[first:last] = rows
+        self.lemma += lemmas
+        self.analysis += analyses
+        self.oov += oov
+        return range(first, last)
 
 
 class Annotator:
@@ -153,27 +158,37 @@ class Annotator:
         try:
             return np.fromiter(map(numbers.__getitem__, keys), np.int32, len(keys))
         except KeyError:
-            assert self.tagger is not None
-            names = self.tagger.tags
-            for key, form, tag in zip(keys, forms, tags.tolist(), strict=True):
-                if key not in numbers:
-                    numbers[key] = self._add(form, names[tag])
+            self._learn(forms, keys, tags)
         return np.fromiter(map(numbers.__getitem__, keys), np.int32, len(keys))
 
-    def _add(self, form: str, tag: str) -> int:
+    def _learn(self, forms: Sequence[str], keys: Sequence[int], tags: Ints) -> None:
+        """Work out what words with tags amount to that have not been met yet."""
         assert self.tagger is not None
-        lower = form.lower()
-        spelling = self.tagger.lexicon.spelling(lower) if len(lower) <= _LONGEST else lower
-        lemma = self.lemmatiser.lemma(form, tag, spelling) if self.lemmatiser else "_"
-        analysis = self.table.of(tag, lemma)
-        return self._words.add(lemma or form, analysis, self.unknown(lower), columns_of(form, lemma, *analysis))
+        known, names = self._words, self.tagger.tags
+        new = {key: at for at, key in enumerate(keys) if key not in known.numbers}
+        words = [forms[at] for at in new.values()]
+        given = [names[tag] for tag in tags[list(new.values())].tolist()]
+        lowers = [word.lower() for word in words]
+        cut = [lower if len(lower) <= _LONGEST else "" for lower in lowers]
+        spelled = [meant or lower for meant, lower in zip(self.tagger.lexicon.spelled(cut)[0], lowers, strict=True)]
+        lemmas = self.lemmatiser.lemmas(words, given, spelled) if self.lemmatiser else ["_"] * len(words)
+        analyses = [self.table.of(tag, lemma) for tag, lemma in zip(given, lemmas, strict=True)]
+        rows = columns_of(words, lemmas, analyses)
+        known.numbers.update(zip(new, known.add(lemmas, analyses, self.unknown(lowers), rows), strict=True))
 
-    def unknown(self, lower: str) -> bool:
-        """Whether a word of letters is neither in the lexicon of the tagger nor in the dictionary (P2: OOV)."""
+    def unknown(self, lowers: Sequence[str]) -> list[bool]:
+        """Whether words of letters are neither in the lexicon of the tagger nor in the dictionary (P2: OOV)."""
         assert self.tagger is not None
-        if not lower.isalpha() or lower in self.tagger.lexicon.words:
-            return False
-        return len(lower) > _LONGEST or dictionary(self.lang, lower) is None
+        found = [
+            row >= 0 or not lower.isalpha()
+            for row, lower in zip(self.tagger.lexicon.find(lowers).tolist(), lowers, strict=True)
+        ]
+        asked = [at for at, there in enumerate(found) if not there and len(lowers[at]) <= _LONGEST]
+        listed = dictionary(self.lang) if asked else None
+        if listed is not None:
+            for at, lemma in zip(asked, listed.look_up([lowers[at] for at in asked]), strict=True):
+                found[at] = lemma is not None
+        return [not there for there in found]
 
 
 def capped(edges: Sequence[int]) -> list[int]:

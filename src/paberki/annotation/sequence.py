@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from paberki.annotation.hashing import key
+from paberki.annotation.hashing import Ints, Keys, key
 from paberki.kernels import load
 
-Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
-Keys = npt.NDArray[np.uint64]
 
 _KINDS: Final = {"w-2": 0, "w-1": 1, "w": 2, "w+1": 3, "w+2": 4, "t": 5, "p": 6, "first": 7}
 _COLUMNS: Final = 32
@@ -26,7 +24,7 @@ MOST_PARTS: Final = 5
 _UNKNOWN: Final = -(1 << 30)
 _TAG_KIND: Final = 3
 _ATTRIBUTE_KIND: Final = 7
-_MOST_MARGIN: Final = 1 << 29
+MOST_TYPES: Final = 50_000
 
 
 def templates_of(lines: Sequence[str], columns: Sequence[str]) -> tuple[npt.NDArray[np.int16], int]:
@@ -58,14 +56,25 @@ def _code(word: str, columns: Sequence[str]) -> int:
     return _KINDS[place] * _COLUMNS + columns.index(column)
 
 
+class Described(NamedTuple):
+    """What is known about some words."""
+
+    columns: Keys
+    """A row of hashed columns for each."""
+    choices: Ints
+    """The labels that each may have, one word after the other."""
+    edges: Longs
+    """Where each word's labels begin, and where the last one's end."""
+
+
 @dataclass(slots=True)
 class Types:
     """Word types: rows of hashed columns and the labels each may have; grows as words turn up."""
 
-    describe: Callable[[str], tuple[Sequence[int], Sequence[int]]]
-    """From a form to its columns and its possible labels."""
+    describe: Callable[[Sequence[str]], Described]
+    """From forms to their columns and possible labels."""
     width: int
-    most: int = 200_000
+    most: int = MOST_TYPES
     """After so many types the table is begun anew, so that memory stays bounded."""
     numbers: dict[str, int] = field(default_factory=dict)
     rows: Keys = field(init=False)
@@ -98,25 +107,27 @@ class Types:
         if self.count > self.most:
             self.clear()
         numbers = self.numbers
-        missing = [form for form in dict.fromkeys(forms) if form not in numbers]
-        for form in missing:
-            numbers[form] = self.add(*self.describe(form))
+        missing = list(set(forms).difference(numbers))
+        if missing:
+            missing.sort()
+            numbers.update(zip(missing, self.add(self.describe(missing)), strict=True))
         return np.fromiter(map(numbers.__getitem__, forms), np.int32, len(forms))
 
-    def add(self, columns: Sequence[int], choices: Sequence[int]) -> int:
-        """A new type; its number."""
-        while self.count >= len(self.rows):
+    def add(self, described: Described) -> range:
+        """New types; their numbers."""
+        first, last = self.count, self.count + len(described.columns)
+        filled = self.filled + len(described.choices)
+        while last >= len(self.rows):
             self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
             self.edges = np.concatenate([self.edges, np.zeros(len(self.edges) - 1, np.int32)])
-        while self.filled + len(choices) > len(self.choices):
+        while filled > len(self.choices):
             self.choices = np.concatenate([self.choices, np.zeros_like(self.choices)])
             self.statics = [np.concatenate([one, np.full_like(one, _UNKNOWN)]) for one in self.statics]
-        self.rows[self.count] = columns
-        self.choices[self.filled : self.filled + len(choices)] = choices
-        self.filled += len(choices)
-        self.count += 1
-        self.edges[self.count] = self.filled
-        return self.count - 1
+        self.rows[first:last] = described.columns
+        self.choices[self.filled : filled] = described.choices
+        self.edges[first : last + 1] = self.filled + described.edges
+        self.count, self.filled = last, filled
+        return range(first, last)
 
 
 @dataclass(frozen=True, slots=True)

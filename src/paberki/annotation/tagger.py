@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from paberki.annotation.hashing import key
+import numpy as np
+
+from paberki.annotation.hashing import Strings, key
 from paberki.annotation.lexicon import TagLexicon
-from paberki.annotation.sequence import Ints, Labels, Longs, Types, Weights, templates_of
+from paberki.annotation.sequence import Described, Ints, Labels, Longs, Types, Weights, templates_of
 from paberki.annotation.tagsets import attributes
 
 COLUMNS: Final = (
@@ -29,7 +31,15 @@ FIRST: Final = (
 SECOND: Final = (
     *FIRST, "p", "p+1", "p+1 p+2", "p+1 w.tags", "p+1 w.s3", "t-1 p+1", "t-1 p+1 w.tags", "t-1 p", "p p+1",
 )  # fmt: skip
-_RARE: Final = 30
+_PIECES: Final = [
+    (1, 0),
+    *((20 + length, length) for length in range(1, 6)),
+    *((30 + length, -length) for length in range(1, 4)),
+]
+_UNKNOWN_FORM: Final = key("<unknown>", 1)
+_CLASSES: Final = {"d": ord("d"), "D": ord("d"), "p": ord("p")}
+"""Class of a word for its endings, by its shape."""
+_WORD: Final = ord("w")
 _LONGEST: Final = 60
 """Letters of a word that are looked at; a word of a hundred thousand letters is no word."""
 
@@ -65,19 +75,18 @@ class Tagger:
         """Names of the tags."""
         return self.labels.names
 
-    def describe(self, form: str, unknown: bool = False) -> tuple[list[int], list[int]]:
-        """Columns and possible tags of a form; ``unknown`` as if it were in no lexicon."""
-        lower = self.lexicon.spelling(form[:_LONGEST].lower())
-        unknown = unknown or lower not in self.lexicon.words
-        choices = self.lexicon.choices(lower, unknown)
-        columns = [
-            key("<unknown>" if unknown else lower, 1),
-            *(key(lower[-length:], 20 + length) for length in range(1, 6)),
-            *(key(lower[:length], 30 + length) for length in range(1, 4)),
-            key(shape(form[:_LONGEST]), 2),
-            key(" ".join(map(str, choices[:4])), 11),
-        ]
-        return columns, choices
+    def describe(self, forms: Sequence[str], unknown: bool = False) -> Described:
+        """Columns and possible tags of forms; ``unknown`` as if they were in no lexicon."""
+        lowers, rows = self.lexicon.spelled([form[:_LONGEST].lower() for form in forms])
+        if unknown:
+            rows = np.full_like(rows, -1)
+        shapes = [shape(form[:_LONGEST]) for form in forms]
+        classes = np.fromiter((_CLASSES.get(one[0], _WORD) for one in shapes), np.uint8, len(shapes))
+        choices, edges, tag_keys = self.lexicon.choices(lowers, rows, classes)
+        hashed = Strings(lowers).columns(_PIECES)
+        hashed[rows < 0, 0] = _UNKNOWN_FORM
+        shape_keys = np.array([key(one, 2) for one in shapes], np.uint64)
+        return Described(np.column_stack([hashed, shape_keys, tag_keys]), choices, edges)
 
     def tag(self, starts: Longs, forms: Sequence[str]) -> Ints:
         """Numbers of the tags of the words of sentences that begin at ``starts``."""

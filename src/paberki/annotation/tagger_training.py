@@ -15,7 +15,7 @@ import numpy as np
 
 from paberki.annotation.lexicon import build_lexicon
 from paberki.annotation.progress import Log, silent
-from paberki.annotation.sequence import Ints, Keys, Longs, Types, Weights
+from paberki.annotation.sequence import MOST_TYPES, Ints, Keys, Longs, Types, Weights
 from paberki.annotation.tagger import Tagger
 
 Tagged = Sequence[Sequence[tuple[str, str]]]
@@ -66,7 +66,7 @@ def train_tagger(sentences: Tagged, config: TaggerConfig, log: Log = silent) -> 
     for weights, values in zip(tagger.passes, learnt, strict=True):
         quantise(weights, values)
     tagger.types.clear()
-    tagger.types.most = 200_000
+    tagger.types.most = MOST_TYPES
     return tagger
 
 
@@ -96,13 +96,9 @@ def _data(tagger: Tagger, sentences: Tagged) -> _Data:
     counts: dict[str, int] = {}
     for lower in lowers:
         counts[lower] = counts.get(lower, 0) + 1
-    as_unknown: dict[str, int] = {}
-    for form, lower in zip(forms, lowers, strict=True):
-        if form not in as_unknown:
-            rare = counts[lower] < _RARE
-            as_unknown[form] = (
-                tagger.types.add(*tagger.describe(form, unknown=True)) if rare else tagger.types.numbers[form]
-            )
+    as_unknown = dict(tagger.types.numbers)
+    rare = sorted({form for form, lower in zip(forms, lowers, strict=True) if counts[lower] < _RARE})
+    as_unknown.update(zip(rare, tagger.types.add(tagger.describe(rare, unknown=True)), strict=True))
     unknown = np.fromiter((as_unknown[form] for form in forms), np.int32, len(forms))
     chance = np.array([1 / (1 + counts[lower]) if counts[lower] < _RARE else 0.0 for lower in lowers])
     return _Data(starts, words, unknown, chance, gold)
