@@ -32,7 +32,7 @@ def trained(trees: list[Tree], lang: str, *, parser: bool = True, seed: int = 1)
     """Our own layers from these sentences and nothing else."""
     trees = tagged(trees)
     scheme = choose_scheme(trees)
-    tagger, table = learn_tagger(trees, scheme, TaggerConfig(seed=seed))
+    tagger, table = learn_tagger(trees, scheme, TaggerConfig(seed=seed), lang=lang)
     made = Annotator(lang, tagger=tagger, table=table, lemmatiser=Lemmatiser.of(learn_lemmas(trees, scheme, lang)))
     if parser:
         assert tagger.unseen is not None

@@ -10,6 +10,7 @@ models are then trained on train and dev together.
 from __future__ import annotations
 
 import argparse
+import re
 import time
 from pathlib import Path
 
@@ -45,12 +46,23 @@ OPEN = {
 """Beginnings of the names of sources whose licence allows a model to be given away."""
 SHUT = ("UD_Slovenian-SSJ@2015", "UD_Slovenian-SSJ@2016")
 """Versions of an open source that had a non-commercial licence."""
+RENAMED = {
+    "dobj": "obj", "nsubjpass": "nsubj:pass", "csubjpass": "csubj:pass", "auxpass": "aux:pass", "auxpass:reflex": "expl:pass",
+    "mwe": "fixed", "name": "flat", "neg": "advmod", "foreign": "flat:foreign", "remnant": "orphan",
+}  # fmt: skip
+"""Relations of the first version of Universal Dependencies that have another name now."""
 DATA = {
     "hbs": ("hr", "sr"), "sl": ("sl",), "cs": ("cs",), "sk": ("sk",), "de": ("de",), "sv": ("sv",), "en": ("en",),
 }  # fmt: skip
+HELP = {"cs": ("sk", 100_000)}
+"""A language close by whose sentences help with tags and trees, and how many tokens of it: open Czech data are laws and
+science, the Slovak ones have fiction."""
+TAGGERS = dict.fromkeys(("en", "sk"), TaggerConfig(rounds=4, folds=2))
+PARSERS = {"en": ParserConfig(rounds=6), "sk": ParserConfig(rounds=6, bits=16)}
+"""Settings other than the usual: large treebanks need fewer rounds, and a model should stay below six megabytes."""
 NAMES = {
     "hbs": ("hr.ner.train", "hr.web.ner.train", "sr.ner.train", "hr.ner.dev", "sr.ner.dev", "sr.web.ner.dev"),
-    "sl": ("sl.ner.train", "sl.ner.dev", "sl.web.dev"),
+    "sl": ("sl.ner.train", "sl.ner.dev", "sl.web.dev", "hr.ner.train", "hr.web.ner.train"),
 }
 
 
@@ -60,13 +72,29 @@ def allowed(tree: Tree) -> bool:
     return source.startswith(tuple(OPEN)) and not source.startswith(SHUT)
 
 
+def present(tree: Tree) -> Tree:
+    """A sentence of the first version of Universal Dependencies with the names of the second."""
+    if not re.search(r"@201([0-6]|7-0[12])", tree.comment("source") or ""):
+        return tree
+    for word in tree.words:
+        if word.deprel == "nmod" and word.head > 0 and tree.words[word.head - 1].upos in ("VERB", "AUX"):
+            word.deprel = "obl"
+        if word.deprel in ("cop", "aux", "auxpass") and word.upos == "VERB":
+            word.upos = "AUX"
+    for word in tree.words:
+        word.deprel = RENAMED.get(word.deprel, word.deprel)
+        word.upos = "CCONJ" if word.upos == "CONJ" else word.upos
+        word.feats = "|".join(sorted(word.feats.replace("Negative=", "Polarity=").split("|"), key=str.lower))
+    return tree
+
+
 def read(folder: Path, lang: str, kinds: tuple[str, ...], everything: bool) -> list[Tree]:
     """The sentences of a language that may be used."""
     found: list[Tree] = []
     for kind in kinds:
         path = folder / f"{lang}.{kind}.conllu.xz"
         if path.exists():
-            found += [tree for tree in read_trees(path) if everything or allowed(tree)]
+            found += [present(tree) for tree in read_trees(path) if everything or allowed(tree)]
     return found
 
 
@@ -75,49 +103,60 @@ def own_lemmas(joint: LearntLemmas, own: LearntLemmas) -> dict[tuple[str, str], 
     return {pair: lemma for pair, lemma in own.seen.items() if joint.seen.get(pair) != lemma}
 
 
+def helping(folder: Path, name: str, everything: bool) -> list[Tree]:
+    """Sentences of a language close by, evenly from all of its data."""
+    lang, tokens = HELP.get(name, ("", 0))
+    trees = tagged(read(folder, lang, ("train",), everything)) if lang else []
+    every = max(1, sum(len(tree.words) for tree in trees) // max(tokens, 1))
+    return trees[::every]
+
+
+def labelled(folder: Path, name: str, dev: bool, everything: bool, trees: list[Tree]) -> list[list[tuple[str, str]]]:
+    """Sentences with names; their files do not tell sources, so that of Slovene ones only those count that ``trees`` have."""
+    forms = {tuple(word.form for word in tree.words) for tree in trees}
+    return [
+        sentence
+        for file in NAMES[name]
+        if dev or not file.endswith(".dev")
+        for sentence in read_labelled(next(folder.glob(f"{file}.*")))
+        if everything or not file.startswith("sl.") or tuple(form for form, _ in sentence) in forms
+    ]
+
+
 def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> None:
     """Train all layers of a model and write it."""
     begun = time.process_time()
     kinds = ("train", "morph.train", "web.train", *(("dev", "web.dev") if dev else ()))
-    by_language = {lang: read(folder, lang, kinds, everything) for lang in DATA[name]}
-    trees = tagged(tree for one in by_language.values() for tree in one)
+    by_language = {lang: tagged(read(folder, lang, kinds, everything)) for lang in DATA[name]}
+    own = [tree for one in by_language.values() for tree in one]
+    trees = [*own, *helping(folder, name, everything)]
     learnt = with_synthetic(trees) if name == "hbs" else trees
-    scheme = choose_scheme(trees)
-    tagger, table = learn_tagger(learnt, scheme, TaggerConfig(), print)
+    scheme = choose_scheme(own)
+    tagger, table = learn_tagger(learnt, scheme, TAGGERS.get(name, TaggerConfig()), print, name)
     print(f"{name}: tagger after {time.process_time() - begun:.0f} s, {scheme}", flush=True)
-    lemmas = learn_lemmas(learnt, scheme, name)
+    lemmas = learn_lemmas(with_synthetic(own) if name == "hbs" else own, scheme, name)
     others = {}
     if len(by_language) > 1:
-        others = {lang: own_lemmas(lemmas, learn_lemmas(own, scheme, lang)) for lang, own in by_language.items()}
+        others = {lang: own_lemmas(lemmas, learn_lemmas(one, scheme, lang)) for lang, one in by_language.items()}
     if name == "hbs":
         tagger.lexicon = add_forms(tagger.lexicon, tagger.tags, lemmas)
-    parsed = [tree for tree in trees if tree.parsed]
     assert tagger.unseen is not None
-    unseen = [tagger.tags[number] for number in tagger.unseen.tolist()]
     count = sum(len(tree.words) for tree in trees)
-    parser = learn_parser(trees, scheme, ParserConfig(), name, tags=unseen[:count], log=print)
+    unseen = [tagger.tags[number] for number in tagger.unseen[:count].tolist()]
+    parser = learn_parser(trees, scheme, PARSERS.get(name, ParserConfig()), name, tags=unseen, log=print)
     print(f"{name}: parser after {time.process_time() - begun:.0f} s", flush=True)
     model = ModelFile({"lang": name, "langs": list(DATA[name]) + (["bs"] if name == "hbs" else [])})
     model.about["licence"] = "CC BY-SA 4.0"
     model.about["sources"] = sources(trees)
-    facts = {"sentences": len(trees), "tokens": sum(len(tree.words) for tree in trees), "scheme": scheme}
-    model.put("tagger", layers.tagger_parts(tagger), facts)
+    model.put("tagger", layers.tagger_parts(tagger), {"sentences": len(trees), "tokens": count, "scheme": scheme})
     model.put("table", layers.table_parts(table), {})
     model.put("lemmas", layers.lemmatiser_parts(lemmas, others), {})
-    model.put("parser", layers.parser_parts(parser), {"sentences": len(parsed)})
-    model.put("tokens", layers.splitter_parts(learn_splitter(trees, name, 1)), {})
+    model.put("parser", layers.parser_parts(parser), {"sentences": sum(tree.parsed for tree in trees)})
+    model.put("tokens", layers.splitter_parts(learn_splitter(own, name, 1)), {})
     if name in NAMES:
-        forms = {tuple(word.form for word in tree.words) for tree in trees}
-        labelled = [
-            sentence
-            for file in NAMES[name]
-            if dev or not file.endswith(".dev")
-            for sentence in read_labelled(next(folder.glob(f"{file}.*")))
-            if everything or name != "sl" or tuple(form for form, _ in sentence) in forms
-        ]
-        model.put(
-            "names", layers.names_parts(learn_names(labelled, tagger, NamesConfig())), {"sentences": len(labelled)}
-        )
+        named = labelled(folder, name, dev, everything, own)
+        names = learn_names(named, tagger, NamesConfig(), print)
+        model.put("names", layers.names_parts(names), {"sentences": len(named)})
     out.mkdir(parents=True, exist_ok=True)
     path = out / f"{name}{SUFFIX}"
     save(model, path)

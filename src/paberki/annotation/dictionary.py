@@ -13,12 +13,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from paberki.annotation.hashing import Ints, Keys, Strings, found_in
+from paberki.annotation.rules import rule_of
 from paberki.kernels import cache_directory
 
 _SHARED: Final = {"hr": "hbs", "sr": "hbs", "bs": "hbs"}
@@ -46,21 +47,42 @@ class Dictionary:
         found: list[str | None] = [None] * len(forms)
         open_ = list(range(len(forms)))
         for variant in (str, _other_case, str.lower, str.capitalize):
-            if not open_:
-                break
-            numbers = self._numbers([variant(forms[at]) for at in open_])
-            for at, number in zip(open_, numbers.tolist(), strict=True):
+            tried = {at: made for at in open_ if (made := variant(forms[at])) != forms[at] or variant is str}
+            numbers = self._numbers(list(tried.values())) if tried else ()
+            for at, number in zip(tried, numbers, strict=True):
                 if number >= 0:
                     found[at] = bytes(self._text[self._edges[number] : self._edges[number + 1]]).decode()
             open_ = [at for at in open_ if found[at] is None]
         return found
 
-    def _numbers(self, forms: Sequence[str]) -> Ints:
-        return found_in(self._hashes, self._lemmas, Strings(forms).hashes())
+    def _numbers(self, forms: Sequence[str]) -> list[int]:
+        return found_in(self._hashes, self._lemmas, Strings(forms).hashes()).tolist()  # type: ignore[no-any-return]
 
 
 def _other_case(form: str) -> str:
     return form.lower() if form[:1].isupper() else form.capitalize()
+
+
+class Listed(NamedTuple):
+    """What the dictionary of a language says about a word; empty strings if it does not have it.
+
+    It knows no tags, but much follows: *rozhodli* that becomes *rozhodnout* is a verb in the past.
+    """
+
+    rule: str = ""
+    """How the lemma is made of the word."""
+    lemma: str = ""
+
+
+def listed(lang: str, lowers: Sequence[str]) -> list[Listed]:
+    """Rule and lemma of words in lower case."""
+    known = dictionary(lang)
+    if known is None:
+        return [Listed()] * len(lowers)
+    return [
+        Listed("{0.cut}|{0.case}|{0.add}".format(rule_of(lower, lemma)), lemma) if lemma else Listed()
+        for lower, lemma in zip(lowers, known.look_up(lowers), strict=True)
+    ]
 
 
 @lru_cache(maxsize=4)

@@ -40,10 +40,15 @@ def tagger_parts(tagger: Tagger) -> Parts:
         "endings": list(lexicon.endings),
         "ending_lengths": np.diff(lexicon.ending_edges).astype(np.uint8),
         "ending_tags": lexicon.ending_tags,
-        "settings": {"bits": tagger.passes[0].bits, "unsure": tagger.unsure, "passes": len(tagger.passes)},
+        "settings": {
+            "bits": tagger.passes[0].bits,
+            "unsure": tagger.unsure,
+            "passes": len(tagger.passes),
+            "dictionary": tagger.lang,
+        },
     }
     for number, weights in enumerate(tagger.passes):
-        parts[f"weights{number}"] = weights.weights.astype(np.int8)
+        parts[f"weights{number}"] = weights.weights
     return parts
 
 
@@ -67,7 +72,7 @@ def tagger_of(parts: Mapping[str, Any]) -> Tagger:
         parts["word_tags"].astype(np.uint16), parts["endings"], parts["ending_lengths"],
         parts["ending_tags"].astype(np.uint16), [coarse(tag) for tag in tags],
     )  # fmt: skip
-    tagger = Tagger(tags, lexicon, settings["bits"], settings["passes"])
+    tagger = Tagger(tags, lexicon, settings["bits"], settings["passes"], str(settings["dictionary"]))
     tagger.unsure = int(settings["unsure"])
     for number, weights in enumerate(tagger.passes):
         weights.weights = _weights(parts[f"weights{number}"], weights.weights.shape)
@@ -77,7 +82,7 @@ def tagger_of(parts: Mapping[str, Any]) -> Tagger:
 def _weights(values: Any, shape: tuple[int, ...]) -> Any:
     if values.shape != shape:
         raise ValueError("weights of another size than the settings say")
-    return values.astype(np.int16)
+    return values.astype(np.int8)
 
 
 def table_parts(table: TagTable) -> Parts:
@@ -153,17 +158,17 @@ def _rule_numbers(numbers: Any, below: int) -> Any:
 
 def parser_parts(parser: Parser) -> Parts:
     """A parser as parts."""
-    return {"labels": list(parser.labels), "settings": {"bits": parser.bits}, "weights": parser.weights.astype(np.int8)}
+    return {"labels": list(parser.labels), "settings": {"bits": parser.bits}, "weights": parser.weights}
 
 
 def parser_of(parts: Mapping[str, Any]) -> Parser:
     """A parser from its parts."""
     bits = parts["settings"]["bits"]
-    if not 1 <= bits <= _MOST_BITS or not 1 <= len(parts["labels"]) <= 1000 or parts["weights"].shape[0] != 1 << bits:
+    if not 1 <= bits <= _MOST_BITS or not 1 <= len(parts["labels"]) <= 1000:
         raise ValueError("a parser without relations or weights")
-    parser = Parser(parts["labels"], bits)
-    parser.weights = _weights(parts["weights"], parser.weights.shape)
-    return parser
+    if parts["weights"].shape != (1 << bits, 1 + 2 * len(parts["labels"])):
+        raise ValueError("weights of another size than the settings say")
+    return Parser(parts["labels"], bits, parts["weights"].astype(np.int8))
 
 
 def names_parts(names: Names) -> Parts:
@@ -173,7 +178,7 @@ def names_parts(names: Names) -> Parts:
         "known": [f"{part}\t{kind}" for part, kind in names.known.items()],
         "plain": sorted(names.plain),
         "settings": {"bits": names.weights.bits},
-        "weights": names.weights.weights.astype(np.int8),
+        "weights": names.weights.weights,
     }
 
 

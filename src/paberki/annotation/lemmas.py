@@ -16,6 +16,7 @@ import numpy as np
 
 from paberki.annotation.dictionary import dictionary
 from paberki.annotation.hashing import HASH, NOTHING, Ints, Keys, Strings, Table, key, pair_hashes
+from paberki.annotation.rules import LITERAL, UPPER, Rule, apply_rule, rule_of
 from paberki.annotation.sequence import Longs
 from paberki.annotation.tagsets import coarse
 
@@ -23,42 +24,8 @@ LONGEST_ENDING: Final = 6
 _LONGEST: Final = 100
 _RULES: Final = 4
 _NAMES: Final = ("Np", "PROPN")
-UPPER: Final = 2
-LITERAL: Final = 3
 _TAG: Final = 12
 _ENDINGS: Final = [(HASH, length or NOTHING) for length in range(LONGEST_ENDING, -1, -1)]
-
-
-class Rule(NamedTuple):
-    """Cut letters from the end of the form in lower case, add others, set the case."""
-
-    cut: int
-    add: str
-    case: int
-    """0 lower, 1 capital first, 2 all capitals, 3 as it stands in the rule."""
-
-
-def rule_of(form: str, lemma: str) -> Rule:
-    """The rule that makes this lemma of this form."""
-    low, goal = form.lower(), lemma.lower()
-    same = 0
-    while same < min(len(low), len(goal)) and low[same] == goal[same]:
-        same += 1
-    case = 2 if lemma.isupper() and len(lemma) > 1 else 1 if lemma[:1].isupper() else 0
-    made = Rule(len(low) - same, goal[same:], case)
-    return made if apply_rule(low, made) == lemma else Rule(len(low), lemma, LITERAL)
-
-
-def apply_rule(lower: str, rule: Rule) -> str:
-    """The lemma by a rule; empty if it does not fit."""
-    if rule.cut > len(lower):
-        return ""
-    made = lower[: len(lower) - rule.cut] + rule.add
-    if rule.case == LITERAL:
-        return rule.add
-    if rule.case == 1:
-        return made[:1].upper() + made[1:]
-    return made.upper() if rule.case == 2 else made
 
 
 @dataclass(slots=True)
@@ -197,7 +164,7 @@ class Lemmatiser:
                 continue
             if words[at].is_name:
                 made[at] = lemma[:1].upper() + lemma[1:]
-            elif not self._fitting or (rule_of(words[at].lower, lemma.lower()), kinds[at]) in self._fitting:
+            else:
                 made[at] = lemma
         return made
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from paberki.annotation.dictionary import listed
 from paberki.annotation.hashing import CLASS_HASH, NOTHING, Ints, Keys, Strings, Table, crc_table
 from paberki.annotation.tagsets import coarse
 from paberki.kernels import load
@@ -32,6 +33,8 @@ _TRUSTED: Final = 3
 _TAGS_KIND: Final = 11
 _ODD: Final = str.maketrans({"đ": "d", "ł": "l", "ø": "o", "ß": "s"})
 _MARKS: Final = re.compile("[\u0300-\u036f]")
+_RULE: Final = "r"
+"""In the place of a word's class: not an ending, but a dictionary's rule."""
 _ENDINGS: Final = [(CLASS_HASH, length or NOTHING) for length in range(SUFFIX, -1, -1)]
 
 
@@ -126,13 +129,17 @@ class TagLexicon:
             self._bare = Table(hashes[good][best])
         return self._bare
 
-    def choices(self, lowers: Sequence[str], rows: Ints, classes: npt.NDArray[np.uint8]) -> tuple[Ints, Any, Keys]:
+    def choices(
+        self, lowers: Sequence[str], rows: Ints, classes: npt.NDArray[np.uint8], rules: Sequence[str]
+    ) -> tuple[Ints, Any, Keys]:
         """Tags that words may have, one after the other; where each word's end; a column that tells the first of them.
 
-        ``rows`` are the numbers of the words, -1 for one that is to be taken as unknown.
+        ``rows`` are the numbers of the words, -1 for one that is to be taken as unknown; ``rules`` are those by which
+        a dictionary makes their lemmas.
         """
         count = len(lowers)
-        endings = self._endings.find(Strings(lowers).columns(_ENDINGS, classes))
+        hashes = Strings(lowers).columns(_ENDINGS, classes)
+        endings = self._endings.find(np.column_stack([Strings([f"{_RULE}{rule}" for rule in rules]).hashes(), hashes]))
         known = rows[rows >= 0]
         room = int((self.edges[known + 1] - self.edges[known]).sum()) + _MOST * count
         choices, edges, keys = np.zeros(room, np.int32), np.zeros(count + 1, np.int64), np.zeros(count, np.uint64)
@@ -155,8 +162,8 @@ def _lists(edges: Any, values: Any) -> list[tuple[int, ...]]:
     return [tuple(flat[begin:end]) for begin, end in pairwise(ends)]
 
 
-def build_lexicon(sentences: Iterable[Sequence[tuple[str, str]]], tags: Sequence[str]) -> TagLexicon:
-    """The lexicon of sentences of (form, tag)."""
+def build_lexicon(sentences: Iterable[Sequence[tuple[str, str]]], tags: Sequence[str], lang: str = "") -> TagLexicon:
+    """The lexicon of sentences of (form, tag), with what the dictionary of a language says about its words."""
     numbers = {tag: number for number, tag in enumerate(tags)}
     seen: dict[str, Counter[int]] = defaultdict(Counter)
     for sentence in sentences:
@@ -164,10 +171,10 @@ def build_lexicon(sentences: Iterable[Sequence[tuple[str, str]]], tags: Sequence
             seen[form.lower()][numbers[tag]] += 1
     votes: dict[str, Counter[int]] = defaultdict(Counter)
     alike: Counter[str] = Counter()
-    for word, counts in seen.items():
+    for (word, counts), (rule, _) in zip(seen.items(), listed(lang, list(seen)), strict=True):
         kind = word_class(word)
-        for length in range(min(SUFFIX, len(word)) + 1):
-            ending = kind + (word[-length:] if length else "")
+        endings = [kind + (word[-length:] if length else "") for length in range(min(SUFFIX, len(word)) + 1)]
+        for ending in [*endings, *([f"{_RULE}{rule}"] if rule else [])]:
             alike[ending] += 1
             for number, count in counts.items():
                 votes[ending][number] += min(count, _TRUSTED)
@@ -175,12 +182,12 @@ def build_lexicon(sentences: Iterable[Sequence[tuple[str, str]]], tags: Sequence
         word: (min(counts.total(), FREQUENT), tuple(tag for tag, _ in ranked(counts)))
         for word, counts in sorted(seen.items())
     }
-    endings = {
+    shared = {
         ending: tuple(tag for tag, _ in ranked(counts)[:_MOST])
         for ending, counts in sorted(votes.items())
         if len(ending) < 3 or alike[ending] >= _ALIKE
     }
-    return TagLexicon.of(words, endings, [coarse(tag) for tag in tags])
+    return TagLexicon.of(words, shared, [coarse(tag) for tag in tags])
 
 
 def ranked(counts: Counter[int]) -> list[tuple[int, int]]:

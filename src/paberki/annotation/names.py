@@ -15,7 +15,17 @@ import numpy as np
 
 from paberki.annotation.hashing import Strings, key
 from paberki.annotation.progress import Log, silent
-from paberki.annotation.sequence import MOST_TYPES, Described, Keys, Labels, Longs, Types, Weights, templates_of
+from paberki.annotation.sequence import (
+    MOST_TYPES,
+    Described,
+    Keys,
+    Labels,
+    Learner,
+    Longs,
+    Types,
+    Weights,
+    templates_of,
+)
 
 OUTSIDE: Final = "O"
 COLUMNS: Final = (
@@ -32,7 +42,6 @@ TEMPLATES: Final = (
 )  # fmt: skip
 _PIECES: Final = [(1, 0), (4, -3), (5, -4), (6, -5), (7, 2), (8, 3), (9, 4)]
 _LONGEST: Final = 60
-_STEPS: Final = 127
 
 
 def picture(word: str) -> str:
@@ -144,15 +153,10 @@ def train_names(sentences: Labelled, tags: Keys, config: NamesConfig, log: Log =
     starts = np.r_[0, np.cumsum([len(sentence) for sentence in sentences])].astype(np.int64)
     words = made.types.of(forms)
     rng = np.random.default_rng(config.seed)
-    sums = np.zeros(len(made.weights.weights), np.int64)
-    now = 1
+    learner = Learner(made.weights)
     for _ in range(config.rounds):
-        now, _given = made.weights.learn(
-            made.types, starts, words, gold, sums, now, rng.permutation(len(starts) - 1), tags
-        )
-    averaged = made.weights.weights - sums / now
-    largest = max(float(np.abs(averaged).max()), 1e-9)
-    made.weights.weights = np.rint(averaged * (_STEPS / largest)).astype(np.int16)
+        learner.learn(made.types, starts, words, gold, rng.permutation(len(starts) - 1), tags)
+    made.weights.set(learner.averaged())
     made.types.most = MOST_TYPES
     made.types.clear()
     log(f"{len(sentences)} sentences, {len(labels)} labels")

@@ -41,7 +41,7 @@ TEMPLATES: Final = (
 ROOT: Final = "root"
 EXTRA: Final = "@0"
 _AGREEMENT: Final = ("Case=", "Gender=", "Number=", "Person=")
-MOST_WORDS: Final = 100_000
+_LINE: Final = 32
 
 
 def template_table(lines: Sequence[str] = TEMPLATES) -> npt.NDArray[np.int16]:
@@ -77,51 +77,50 @@ TOP: Final = [901 + column for column in range(6)]
 """Rows 0 and 1 of the table of words: no word, and the root."""
 
 
+def label_keys(labels: Sequence[str]) -> Keys:
+    """Relations as the templates see them."""
+    return np.array([key(label, 9) for label in labels], np.uint64)
+
+
+def working_memory(longest: int) -> tuple[Any, ...]:
+    """What a kernel needs for sentences of up to so many words: stack and children, labels, atoms, rows found."""
+    return (
+        np.zeros((7, longest + 3), np.int32),
+        np.zeros(longest + 3, np.uint64),
+        np.zeros(load("paberki.annotation.tree_kernel").ATOMS, np.uint64),
+        np.zeros(len(TEMPLATES), np.int64),
+    )
+
+
 class Parser:
     """A trained parser."""
 
-    def __init__(self, labels: Sequence[str], bits: int) -> None:
+    def __init__(self, labels: Sequence[str], bits: int, weights: npt.NDArray[np.int8]) -> None:
+        """``weights`` are a row for each hash; its columns are SHIFT and, for each relation, LEFT and RIGHT."""
         self.labels = tuple(labels)
         self.bits = bits
         self.templates = template_table()
-        self.weights = np.zeros((1 << bits, 1 + 2 * len(self.labels)), np.int16)
-        self.label_keys = np.array([key(label, 9) for label in self.labels], np.uint64)
+        self.label_keys = label_keys(labels)
+        # Rows of whole cache lines: fetching them is most of the work.
+        width = 1 + 2 * len(self.labels)
+        self._rows = np.zeros((1 << bits, -(-width // _LINE) * _LINE), np.int8)
+        self._rows[:, :width] = weights
 
-    def parse(self, starts: Longs, words: Ints, rows: npt.NDArray[np.uint64]) -> tuple[Ints, Ints]:
+    @property
+    def weights(self) -> npt.NDArray[np.int8]:
+        """The weights as they are stored."""
+        return self._rows[:, : 1 + 2 * len(self.labels)]
+
+    def parse(self, starts: Longs, words: Ints, rows: Keys) -> tuple[Ints, Ints]:
         """Heads (the sentence's length for the root) and relations of words given by rows of the table."""
         heads, relations = np.zeros(len(words), np.int32), np.zeros(len(words), np.int32)
-        nothing = np.zeros((1, 1), np.int64)
-        order = np.arange(len(starts) - 1)
-        self.run(
-            starts,
-            order,
-            words,
-            heads,
-            relations,
-            rows,
-            nothing,
-            0,
-            False,
-            0.0,
-            np.ones(1, np.uint64),
-            heads,
-            relations,
-        )
-        return heads, relations
-
-    def run(self, starts: Longs, order: Longs, words: Ints, gold_heads: Ints, gold_relations: Ints, rows: Any,
-            sums: Longs, now: int, learn: bool, explore: float, state: Any, heads: Ints, relations: Ints) -> int:  # fmt: skip
-        """Call the kernel."""
         longest = int(np.diff(starts).max()) if len(starts) > 1 else 0
-        work = np.zeros((7, longest + 3), np.int32)
         kernel = load("paberki.annotation.tree_kernel")
-        done: int = kernel.run(
-            starts, order, words, gold_heads, gold_relations, rows, self.templates, self.weights, sums,
-            np.uint64(64 - self.bits), len(self.labels), self.label_keys, now, learn, explore, state, work,
-            np.zeros(longest + 3, np.uint64), np.zeros(kernel.ATOMS, np.uint64), np.zeros(len(self.templates), np.int64),
-            np.zeros(self.weights.shape[1], np.int32), np.zeros(3, np.int32), heads, relations,
+        kernel.parse(
+            starts, words, rows, self.templates, self._rows, np.uint64(64 - self.bits), len(self.labels),
+            self.label_keys, *working_memory(longest), np.zeros(self._rows.shape[1], np.int16), heads, relations,
         )  # fmt: skip
-        return done
+        return heads, relations
 
     def trees(self, starts: Longs, heads: Ints, relations: Ints) -> tuple[list[int], list[str]]:
         """Heads and relations as CoNLL-U has them: numbers from 1, 0 for roots."""

@@ -6,7 +6,7 @@ worked out once and kept under a number; running text is then mostly look-ups.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final
@@ -82,6 +82,31 @@ class Annotator:
         document = self.split(text)
         self.add_layers(document, layers)
         return document
+
+    def annotate_all(self, texts: Sequence[str], layers: Sequence[str] = ALL_LAYERS) -> Iterator[Document]:
+        """Documents of many texts, as many together as make a chunk: short ones cost no more than long ones."""
+        waiting: list[Document] = []
+        for text in texts:
+            waiting.append(self.split(text))
+            if sum(map(len, waiting)) >= _CHUNK:
+                yield from self._annotated(waiting, layers)
+                waiting = []
+        yield from self._annotated(waiting, layers)
+
+    def _annotated(self, documents: list[Document], layers: Sequence[str]) -> list[Document]:
+        joint = Document(text="", lang=self.lang)
+        for document in documents:
+            first = len(joint.forms)
+            joint.forms += document.forms
+            joint.edges += [first + edge for edge in document.edges[1:]]
+        self.add_layers(joint, layers)
+        first = 0
+        for document in documents:
+            last = first + len(document)
+            for name in joint.layers():
+                setattr(document, name, getattr(joint, name)[first:last])
+            first = last
+        return documents
 
     def split(self, text: str) -> Document:
         """Tokens and sentences only."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from paberki.annotation.decisions import Decision
@@ -27,6 +28,7 @@ MOST_TOKENS: Final = 5_000
 _LONGEST: Final = 40
 
 
+@lru_cache(maxsize=1 << 13)
 def shape(word: str) -> str:
     """A short picture of a word: ``Aa``, ``A``, ``a``, ``1``, a sign as it is."""
     first = word[:1]
@@ -69,23 +71,26 @@ class Splitter:
         """Places of the tokens of a line."""
         found: list[tuple[int, int]] = []
         pieces = [one.span() for one in TOKEN.finditer(text, begin, end)]
-        number = 0
-        last = len(pieces)
-        while number < last:
-            start, stop = pieces[number]
-            number += 1
-            if number < last and pieces[number] == (stop, stop + 1) and text[stop] == "." and text[stop - 1].isalnum():
-                after = text[pieces[number + 1][0] : pieces[number + 1][1]] if number + 1 < len(pieces) else ""
-                if self.dot.score(dot_features(text, start, stop, after, self.cases)) > 0:
-                    found.append((start, stop + 1))
-                    number += 1
-                    continue
-            word = text[start:stop]
-            if word.isalpha() or stop == start + 1:
+        before = 0  # number of the first token of the piece before
+        for number, (start, stop) in enumerate(pieces):
+            if stop == start + 1 and text[start] == "." and number and self._belongs(text, pieces, number):
+                del found[before:]
+                found.append((pieces[number - 1][0], stop))
+                continue
+            before = len(found)
+            if stop == start + 1 or text[start:stop].isalpha():
                 found.append((start, stop))
             else:
                 found += self.parts(text, start, stop)
         return found
+
+    def _belongs(self, text: str, pieces: Sequence[tuple[int, int]], number: int) -> bool:
+        """Whether a full stop is part of the word before it."""
+        start, stop = pieces[number - 1]
+        if stop != pieces[number][0] or not text[stop - 1].isalnum():
+            return False
+        after = text[slice(*pieces[number + 1])] if number + 1 < len(pieces) else ""
+        return self.dot.score(dot_features(text, start, stop, after, self.cases)) > 0
 
     def parts(self, text: str, start: int, stop: int) -> list[tuple[int, int]]:
         """A candidate, or its parts if it is several tokens."""

@@ -33,13 +33,13 @@ def choose_scheme(trees: Sequence[Tree]) -> str:
 
 
 def learn_tagger(
-    trees: Sequence[Tree], scheme: str, config: TaggerConfig, log: Log = silent
+    trees: Sequence[Tree], scheme: str, config: TaggerConfig, log: Log = silent, lang: str = ""
 ) -> tuple[Tagger, TagTable]:
     """A tagger, and what its tags stand for."""
     if not trees:
         raise ConfigError("no sentence with tags in this data")
     sentences = [[(word.form, tag_of(word, scheme)) for word in tree.words] for tree in trees]
-    tagger = train_tagger(sentences, config, log)
+    tagger = train_tagger(sentences, config, log, lang)
     tagger.unsure = 100
     return tagger, build_table((tag_of(word, scheme), word) for tree in trees for word in tree.words)
 
@@ -91,7 +91,7 @@ def learn_parser(
         raise ConfigError("no sentence with a whole tree in this data")
     if tags is None:
         sentences = [[(word.form, tag_of(word, scheme)) for word in tree.words] for tree in trees]
-        tags = unseen_tags(sentences, TaggerConfig(rounds=4, seed=config.seed), log)
+        tags = unseen_tags(sentences, TaggerConfig(rounds=4, seed=config.seed), log, lang)
     table = build_table((tag_of(word, scheme), word) for word in _words(trees))
     again = retagged(trees, tags, table, Lemmatiser.of(learn_lemmas(trees, scheme, lang)))
     good = [number for number, tree in enumerate(trees) if usable(tree)]

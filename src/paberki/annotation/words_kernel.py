@@ -121,12 +121,11 @@ def keys(text, edges, classes, columns, table, out):
 
 @part
 def _guess(i, lengths, endings, ending_edges, ending_tags, stamps, tick, found, most, enough):
-    """Tags of words that end alike, longest ending first; how many there are."""
+    """Tags of words with the same rule, then of those that end alike, longest ending first; how many there are."""
     count = 0
-    longest = endings.shape[1] - 1
-    for k in range(longest + 1):
-        length = longest - k
-        if length > lengths[i]:
+    for k in range(endings.shape[1]):
+        length = endings.shape[1] - 1 - k
+        if 0 < k and length > lengths[i]:
             continue
         row = endings[i, k]
         if row >= 0:
@@ -136,7 +135,7 @@ def _guess(i, lengths, endings, ending_edges, ending_tags, stamps, tick, found, 
                     stamps[0, tag] = tick
                     found[count] = tag
                     count += 1
-        if count >= (enough if length >= 3 else most):
+        if k > 0 and count >= (enough if length >= 3 else most):
             break
     if count == 0:
         found[0] = 0
