@@ -57,9 +57,11 @@ DATA = {
 HELP = {"cs": ("sk", 100_000)}
 """A language close by whose sentences help with tags and trees, and how many tokens of it: open Czech data are laws and
 science, the Slovak ones have fiction."""
-TAGGERS = dict.fromkeys(("en", "sk"), TaggerConfig(rounds=4, folds=2))
-PARSERS = {"en": ParserConfig(rounds=6), "sk": ParserConfig(rounds=6, bits=16)}
+TAGGER = TaggerConfig(rounds=5, folds=2)
+PARSERS = {"en": ParserConfig(rounds=5), "sk": ParserConfig(rounds=5, bits=16)}
 """Settings other than the usual: large treebanks need fewer rounds, and a model should stay below six megabytes."""
+MOST = 160_000
+"""Tokens of a language that is not one of the family; more cost time and room and bring little."""
 NAMES = {
     "hbs": ("hr.ner.train", "hr.web.ner.train", "sr.ner.train", "hr.ner.dev", "sr.ner.dev", "sr.web.ner.dev"),
     "sl": ("sl.ner.train", "sl.ner.dev", "sl.web.dev", "hr.ner.train", "hr.web.ner.train"),
@@ -106,9 +108,12 @@ def own_lemmas(joint: LearntLemmas, own: LearntLemmas) -> dict[tuple[str, str], 
 def helping(folder: Path, name: str, everything: bool) -> list[Tree]:
     """Sentences of a language close by, evenly from all of its data."""
     lang, tokens = HELP.get(name, ("", 0))
-    trees = tagged(read(folder, lang, ("train",), everything)) if lang else []
-    every = max(1, sum(len(tree.words) for tree in trees) // max(tokens, 1))
-    return trees[::every]
+    return thinned(tagged(read(folder, lang, ("train",), everything)), tokens) if lang else []
+
+
+def thinned(trees: list[Tree], tokens: int) -> list[Tree]:
+    """About so many tokens, evenly from all the data."""
+    return trees[:: max(1, round(sum(len(tree.words) for tree in trees) / tokens))]
 
 
 def labelled(folder: Path, name: str, dev: bool, everything: bool, trees: list[Tree]) -> list[list[tuple[str, str]]]:
@@ -129,10 +134,11 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> Non
     kinds = ("train", "morph.train", "web.train", *(("dev", "web.dev") if dev else ()))
     by_language = {lang: tagged(read(folder, lang, kinds, everything)) for lang in DATA[name]}
     own = [tree for one in by_language.values() for tree in one]
+    own = own if name in NAMES else thinned(own, MOST)
     trees = [*own, *helping(folder, name, everything)]
     learnt = with_synthetic(trees) if name == "hbs" else trees
     scheme = choose_scheme(own)
-    tagger, table = learn_tagger(learnt, scheme, TAGGERS.get(name, TaggerConfig()), print, name)
+    tagger, table = learn_tagger(learnt, scheme, TAGGER, print, name)
     print(f"{name}: tagger after {time.process_time() - begun:.0f} s, {scheme}", flush=True)
     lemmas = learn_lemmas(with_synthetic(own) if name == "hbs" else own, scheme, name)
     others = {}
@@ -143,7 +149,7 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> Non
     assert tagger.unseen is not None
     count = sum(len(tree.words) for tree in trees)
     unseen = [tagger.tags[number] for number in tagger.unseen[:count].tolist()]
-    parser = learn_parser(trees, scheme, PARSERS.get(name, ParserConfig()), name, tags=unseen, log=print)
+    parser = learn_parser(trees, scheme, PARSERS.get(name, ParserConfig(rounds=8)), name, tags=unseen, log=print)
     print(f"{name}: parser after {time.process_time() - begun:.0f} s", flush=True)
     model = ModelFile({"lang": name, "langs": list(DATA[name]) + (["bs"] if name == "hbs" else [])})
     model.about["licence"] = "CC BY-SA 4.0"

@@ -18,6 +18,7 @@ from paberki.kernels import load
 
 Keys = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
 
 _SPREAD: Final = 0x9E3779B97F4A7C15
 _MASK: Final = (1 << 64) - 1

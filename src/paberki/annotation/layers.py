@@ -8,11 +8,12 @@ from typing import Any, Final
 import numpy as np
 
 from paberki.annotation.decisions import Decision
-from paberki.annotation.lemmas import LITERAL, LearntLemmas, Lemmatiser, Pairs, Rule, rule_of
+from paberki.annotation.lemmas import LearntLemmas, Lemmatiser, Pairs
 from paberki.annotation.lexicon import TagLexicon
 from paberki.annotation.modelfile import Part
 from paberki.annotation.names import OUTSIDE, Names
 from paberki.annotation.parser import Parser
+from paberki.annotation.rules import LITERAL, Rule, rule_of
 from paberki.annotation.splitting import Splitter
 from paberki.annotation.tagger import Tagger
 from paberki.annotation.tagsets import coarse

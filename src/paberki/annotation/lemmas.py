@@ -15,9 +15,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from paberki.annotation.dictionary import dictionary
-from paberki.annotation.hashing import HASH, NOTHING, Ints, Keys, Strings, Table, key, pair_hashes
+from paberki.annotation.hashing import HASH, NOTHING, Ints, Keys, Longs, Strings, Table, key, pair_hashes
 from paberki.annotation.rules import LITERAL, UPPER, Rule, apply_rule, rule_of
-from paberki.annotation.sequence import Longs
 from paberki.annotation.tagsets import coarse
 
 LONGEST_ENDING: Final = 6
@@ -84,8 +83,6 @@ class Lemmatiser:
         )
         self._endings = Table(pair_hashes(endings.hashes(), self._keys(endings.tags)[0]))
         self._ending_edges, self._ending_rules = ending_edges, endings.rules
-        kinds_of = np.unique(np.array([seen.rules.astype(np.uint64), kinds]), axis=1)
-        self._fitting = {(self.rules[int(rule)], int(kind)) for rule, kind in kinds_of.T.tolist()}
 
     @classmethod
     def of(cls, learnt: LearntLemmas) -> Lemmatiser:
@@ -142,7 +139,7 @@ class Lemmatiser:
 
     def _guessed(self, words: Sequence[_Word], tags: Keys, kinds: Keys) -> list[str]:
         """Lemmas of words that were not seen with their part of speech."""
-        made = self._known(words, kinds.tolist())
+        made = self._known(words)
         rest = [at for at, lemma in enumerate(made) if lemma is None]
         for at, lemma in zip(rest, self._ruled([words[at] for at in rest], tags[rest], kinds[rest]), strict=True):
             made[at] = lemma
@@ -151,8 +148,8 @@ class Lemmatiser:
             for word, lemma in zip(words, made, strict=True)
         ]
 
-    def _known(self, words: Sequence[_Word], kinds: Sequence[int]) -> list[str | None]:
-        """What the dictionary says about new words, if a rule of their part of speech says so too."""
+    def _known(self, words: Sequence[_Word]) -> list[str | None]:
+        """What the dictionary says about new words."""
         made: list[str | None] = [None] * len(words)
         asked = [at for at, word in enumerate(words) if word.fresh and word.lower.isalpha()]
         listed = dictionary(self.lang) if asked else None
@@ -160,12 +157,7 @@ class Lemmatiser:
             return made
         forms = [words[at].form if words[at].is_name else words[at].lower for at in asked]
         for at, lemma in zip(asked, listed.look_up(forms), strict=True):
-            if lemma is None:
-                continue
-            if words[at].is_name:
-                made[at] = lemma[:1].upper() + lemma[1:]
-            else:
-                made[at] = lemma
+            made[at] = lemma[:1].upper() + lemma[1:] if lemma and words[at].is_name else lemma
         return made
 
     def _ruled(self, words: Sequence[_Word], tags: Keys, kinds: Keys) -> list[str]:

@@ -13,15 +13,13 @@ from typing import Final
 
 import numpy as np
 
-from paberki.annotation.hashing import Strings, key
+from paberki.annotation.hashing import Keys, Longs, Strings, key
 from paberki.annotation.progress import Log, silent
 from paberki.annotation.sequence import (
     MOST_TYPES,
     Described,
-    Keys,
     Labels,
     Learner,
-    Longs,
     Types,
     Weights,
     templates_of,

@@ -13,8 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from paberki.annotation.hashing import Keys, Strings, key
-from paberki.annotation.sequence import Ints, Longs
+from paberki.annotation.hashing import Ints, Keys, Longs, Strings, key
 from paberki.kernels import load
 
 PLACES: Final = (

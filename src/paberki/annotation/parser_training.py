@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.annotation.conllu import Tree
+from paberki.annotation.hashing import Ints, Keys, Longs
 from paberki.annotation.parser import (
     EXTRA,
     NOTHING,
@@ -21,7 +22,6 @@ from paberki.annotation.parser import (
     working_memory,
 )
 from paberki.annotation.progress import Log, silent
-from paberki.annotation.sequence import Ints, Keys, Longs
 from paberki.kernels import load
 
 _STEPS: Final = 127

@@ -15,12 +15,11 @@ import numpy as np
 
 from paberki.annotation.dictionary import dictionary
 from paberki.annotation.document import Document
-from paberki.annotation.hashing import Keys
+from paberki.annotation.hashing import Ints, Keys, Longs
 from paberki.annotation.lemmas import Lemmatiser
 from paberki.annotation.names import Names
 from paberki.annotation.parser import NOTHING, TOP, Parser, columns_of
 from paberki.annotation.scripts import has_cyrillic, to_cyrillic, to_latin
-from paberki.annotation.sequence import Ints, Longs
 from paberki.annotation.splitting import MOST_TOKENS, Splitter
 from paberki.annotation.tagger import Tagger
 from paberki.annotation.tagtable import TagTable

@@ -13,10 +13,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from paberki.annotation.hashing import Ints, Keys, key
+from paberki.annotation.hashing import Ints, Keys, Longs, key
 from paberki.kernels import load
-
-Longs = npt.NDArray[np.int64]
 
 _KINDS: Final = {"w-2": 0, "w-1": 1, "w": 2, "w+1": 3, "w+2": 4, "t": 5, "p": 6, "first": 7}
 _COLUMNS: Final = 32

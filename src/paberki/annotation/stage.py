@@ -8,7 +8,7 @@ string per token; the form of a token is the text of its block between its offse
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -26,8 +26,9 @@ from paberki.store.columns import builtin
 
 NEEDS: Final = (
     "extract.blocks.text", "extract.blocks.kept", "extract.blocks.start", "extract.blocks.end", "identify.lang",
-    "extract.kept_char_count", "decode.encoding", "archive.key", "dedup.dup_exact", "payload",
+    "extract.kept_char_count", "decode.encoding", "archive.key", "payload",
 )  # fmt: skip
+_COPY: Final = "dedup.dup_exact"
 WORDS: Final = ("upos", "xpos", "feats", "lemma", "deprel", "ner")
 _MARKUP: Final = re.compile(r"<!--.*?-->|<[^<>]*>", re.DOTALL)
 _WINDOW: Final = 4000
@@ -48,7 +49,12 @@ class AnnotateConfig:
     """Of tag, lemma, parse and ner."""
 
 
-@map_stage("annotate.v1", layer="annotate", needs=NEEDS, adds=builtin("annotate"), config=AnnotateConfig)
+def needs(config: AnnotateConfig, columns: Mapping[str, str]) -> tuple[str, ...]:
+    """Copies are told where a stage has looked for them."""
+    return (*NEEDS, *([_COPY] if "dup_exact" in columns else []))
+
+
+@map_stage("annotate.v1", layer="annotate", needs=needs, adds=builtin("annotate"), config=AnnotateConfig)
 def annotate(batch: Batch, config: AnnotateConfig) -> Columns:
     """Annotate pages in a known language that are long enough and not a copy of another (P1 §3, P3 §4, P4 §2.2)."""
     kept = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1]))
@@ -67,13 +73,9 @@ def _wanted(batch: Batch, config: AnnotateConfig) -> list[str | None]:
     """The language of each page that is annotated."""
     known = set(languages())
     known &= set(config.lang or known)
-    rows = zip(
-        batch["identify.lang"],
-        batch["extract.kept_char_count"],
-        batch["dedup.dup_exact"],
-        batch["archive.key"],
-        strict=True,
-    )
+    keys = batch["archive.key"]
+    copies = batch[_COPY] if _COPY in batch.names() else keys
+    rows = zip(batch["identify.lang"], batch["extract.kept_char_count"], copies, keys, strict=True)
     return [
         lang if lang in known and (chars or 0) >= config.min_chars and (copy is None or copy == key) else None
         for lang, chars, copy, key in rows

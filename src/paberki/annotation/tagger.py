@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 
 from paberki.annotation.dictionary import listed
-from paberki.annotation.hashing import Strings, key
+from paberki.annotation.hashing import Ints, Longs, Strings, key
 from paberki.annotation.lexicon import TagLexicon
-from paberki.annotation.sequence import Described, Ints, Labels, Longs, Types, Weights, templates_of
+from paberki.annotation.sequence import Described, Labels, Types, Weights, templates_of
 from paberki.annotation.tagsets import attributes
 
 COLUMNS: Final = (

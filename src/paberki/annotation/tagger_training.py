@@ -13,9 +13,10 @@ from typing import Final
 
 import numpy as np
 
+from paberki.annotation.hashing import Ints, Keys, Longs
 from paberki.annotation.lexicon import build_lexicon
 from paberki.annotation.progress import Log, silent
-from paberki.annotation.sequence import MOST_TYPES, Ints, Keys, Learner, Longs, Types, Weights
+from paberki.annotation.sequence import MOST_TYPES, Learner, Types, Weights
 from paberki.annotation.tagger import Tagger
 
 Tagged = Sequence[Sequence[tuple[str, str]]]

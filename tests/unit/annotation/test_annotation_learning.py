@@ -14,10 +14,11 @@ from typer.testing import CliRunner
 from paberki.annotation.conllu import Tree, Word
 from paberki.annotation.evaluation import entities, evaluate
 from paberki.annotation.future import synthetic, with_synthetic
-from paberki.annotation.lemmas import Lemmatiser, Rule, apply_rule, rule_of, train_lemmatiser
+from paberki.annotation.lemmas import Lemmatiser, train_lemmatiser
 from paberki.annotation.names import NamesConfig
 from paberki.annotation.parser_training import ParserConfig, is_tree, one_root
 from paberki.annotation.pipeline import Annotator, whole_heads
+from paberki.annotation.rules import Rule, apply_rule, rule_of
 from paberki.annotation.tagger_training import TaggerConfig
 from paberki.annotation.tagsets import attributes
 from paberki.annotation.tagtable import UPOS, XPOS, scheme_of
