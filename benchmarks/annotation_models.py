@@ -23,6 +23,7 @@ from paberki.annotation.models import SUFFIX
 from paberki.annotation.names import NamesConfig
 from paberki.annotation.parser_training import ParserConfig
 from paberki.annotation.tagger_training import TaggerConfig
+from paberki.annotation.tagtable import TagTable, build_table, tag_of
 from paberki.annotation.training import (
     choose_scheme,
     learn_lemmas,
@@ -58,7 +59,11 @@ HELP = {"cs": ("sk", 100_000)}
 """A language close by whose sentences help with tags and trees, and how many tokens of it: open Czech data are laws and
 science, the Slovak ones have fiction."""
 TAGGER = TaggerConfig(rounds=5, folds=2)
-PARSERS = {"en": ParserConfig(rounds=5), "sk": ParserConfig(rounds=5, bits=16)}
+PARSERS = {
+    "cs": ParserConfig(rounds=8, own_tags=False),
+    "en": ParserConfig(rounds=5),
+    "sk": ParserConfig(rounds=5, bits=16),
+}
 """Settings other than the usual: large treebanks need fewer rounds, and a model should stay below six megabytes."""
 MOST = 160_000
 """Tokens of a language that is not one of the family; more cost time and room and bring little."""
@@ -116,6 +121,17 @@ def thinned(trees: list[Tree], tokens: int) -> list[Tree]:
     return trees[:: max(1, round(sum(len(tree.words) for tree in trees) / tokens))]
 
 
+def own_table(own: list[Tree], all_of_them: TagTable, scheme: str) -> TagTable:
+    """What tags stand for in the language itself; a tag that only the other one has keeps part of speech and features."""
+    table = build_table((tag_of(word, scheme), word) for tree in own for word in tree.words)
+    for tag, number in all_of_them.defaults.items():
+        if tag not in table.defaults:
+            upos, _, feats = all_of_them.analyses[number]
+            table.defaults[tag] = len(table.analyses)
+            table.analyses.append((upos, "_", feats))
+    return table
+
+
 def labelled(folder: Path, name: str, dev: bool, everything: bool, trees: list[Tree]) -> list[list[tuple[str, str]]]:
     """Sentences with names; their files do not tell sources, so that of Slovene ones only those count that ``trees`` have."""
     forms = {tuple(word.form for word in tree.words) for tree in trees}
@@ -140,6 +156,8 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> Non
     scheme = choose_scheme(own)
     tagger, table = learn_tagger(learnt, scheme, TAGGER, print, name)
     print(f"{name}: tagger after {time.process_time() - begun:.0f} s, {scheme}", flush=True)
+    if name in HELP:
+        table = own_table(own, table, scheme)
     lemmas = learn_lemmas(with_synthetic(own) if name == "hbs" else own, scheme, name)
     others = {}
     if len(by_language) > 1:

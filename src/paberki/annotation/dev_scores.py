@@ -38,7 +38,7 @@ def gold_tag_scores(annotator: Annotator, model: ModelFile, trees: Sequence[Tree
 def _arcs(parser: Parser, trees: Sequence[Tree]) -> tuple[float, float]:
     words = [word for tree in trees for word in tree.words]
     analyses = [(one.upos, one.xpos, one.feats) for one in words]
-    columns = columns_of([one.form for one in words], [one.lemma for one in words], analyses)
+    columns = columns_of([one.form for one in words], [one.lemma for one in words], analyses, parser.own_tags)
     rows = np.vstack([np.array([NOTHING, TOP], np.uint64), columns])
     starts = np.r_[0, np.cumsum([len(tree.words) for tree in trees])].astype(np.int64)
     numbers = np.arange(2, len(rows), dtype=np.int32)

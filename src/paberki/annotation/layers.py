@@ -159,7 +159,11 @@ def _rule_numbers(numbers: Any, below: int) -> Any:
 
 def parser_parts(parser: Parser) -> Parts:
     """A parser as parts."""
-    return {"labels": list(parser.labels), "settings": {"bits": parser.bits}, "weights": parser.weights}
+    return {
+        "labels": list(parser.labels),
+        "settings": {"bits": parser.bits, "own_tags": parser.own_tags},
+        "weights": parser.weights,
+    }
 
 
 def parser_of(parts: Mapping[str, Any]) -> Parser:
@@ -169,7 +173,9 @@ def parser_of(parts: Mapping[str, Any]) -> Parser:
         raise ValueError("a parser without relations or weights")
     if parts["weights"].shape != (1 << bits, 1 + 2 * len(parts["labels"])):
         raise ValueError("weights of another size than the settings say")
-    return Parser(parts["labels"], bits, parts["weights"].astype(np.int8))
+    return Parser(
+        parts["labels"], bits, parts["weights"].astype(np.int8), bool(parts["settings"].get("own_tags", True))
+    )
 
 
 def names_parts(names: Names) -> Parts:

@@ -44,6 +44,8 @@ _LONGEST: Final = 60
 
 def picture(word: str) -> str:
     """The word with every letter replaced by its kind, runs shortened: ``McDonald's`` → ``XxXx'x``."""
+    if word.isalpha() and (word.islower() or (word.istitle() and len(word) > 1)):
+        return "x" if word.islower() else "Xx"
     made = ""
     for letter in word[:12]:
         kind = "X" if letter.isupper() else "x" if letter.isalpha() else "d" if letter.isdigit() else letter

@@ -57,16 +57,21 @@ def template_table(lines: Sequence[str] = TEMPLATES) -> npt.NDArray[np.int16]:
     return table
 
 
-def columns_of(forms: Sequence[str], lemmas: Sequence[str], analyses: Sequence[tuple[str, str, str]]) -> Keys:
-    """Hashed columns of words for the parser; an analysis is part of speech, own tag and features."""
+def columns_of(
+    forms: Sequence[str], lemmas: Sequence[str], analyses: Sequence[tuple[str, str, str]], own_tags: bool = True
+) -> Keys:
+    """Hashed columns of words for the parser; an analysis is part of speech, own tag and features.
+
+    Without ``own_tags`` the treebank's own tag is not looked at: treebanks that are learnt together may have different ones.
+    """
     pieces = Strings([form[:60].lower() for form in forms]).columns([(1, 0), (6, 3)])
-    tags = np.array([_tag_columns(*analysis) for analysis in analyses], np.uint64).reshape(-1, 3)
+    tags = np.array([_tag_columns(*analysis, own_tags) for analysis in analyses], np.uint64).reshape(-1, 3)
     return np.column_stack([pieces[:, 0], Strings(lemmas).keys(2), tags, pieces[:, 1]])
 
 
 @lru_cache(maxsize=1 << 13)
-def _tag_columns(upos: str, xpos: str, feats: str) -> tuple[int, int, int]:
-    tag = xpos if xpos != "_" else f"{upos}|{feats}"
+def _tag_columns(upos: str, xpos: str, feats: str, own_tags: bool) -> tuple[int, int, int]:
+    tag = xpos if own_tags and xpos != "_" else f"{upos}|{feats}"
     agreement = "|".join(one for one in feats.split("|") if one.startswith(_AGREEMENT))
     return key(upos, 3), key(tag, 4), key(upos + agreement, 5)
 
@@ -94,8 +99,9 @@ def working_memory(longest: int) -> tuple[Any, ...]:
 class Parser:
     """A trained parser."""
 
-    def __init__(self, labels: Sequence[str], bits: int, weights: npt.NDArray[np.int8]) -> None:
+    def __init__(self, labels: Sequence[str], bits: int, weights: npt.NDArray[np.int8], own_tags: bool = True) -> None:
         """``weights`` are a row for each hash; its columns are SHIFT and, for each relation, LEFT and RIGHT."""
+        self.own_tags = own_tags
         self.labels = tuple(labels)
         self.bits = bits
         self.templates = template_table()

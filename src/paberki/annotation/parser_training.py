@@ -40,6 +40,8 @@ class ParserConfig:
     explore: float = 0.9
     """How often the parser follows its own mistakes, from the second round on."""
     seed: int = 1
+    own_tags: bool = True
+    """Whether the treebank's own tags are looked at, beside part of speech and features."""
     mixes: int = 1
     """Parsers that are learnt with different orders of the trees and averaged."""
 
@@ -97,13 +99,15 @@ def train_parser(trees: Sequence[Tree], config: ParserConfig, log: Log = silent)
         for word in tree.words:
             words[at] = 2 + table.setdefault((word.form, word.lemma, (word.upos, word.xpos, word.feats)), len(table))
             at += 1
-    rows = np.vstack([np.array([NOTHING, TOP], np.uint64), columns_of(*map(list, zip(*table, strict=True)))])
+    rows = np.vstack(
+        [np.array([NOTHING, TOP], np.uint64), columns_of(*map(list, zip(*table, strict=True)), config.own_tags)]
+    )
     total = np.zeros((1 << config.bits, 1 + 2 * len(labels)), np.float64)
     for mix in range(config.mixes):
         total += _learn(labels, starts, words, heads, relations, rows, config, config.seed + mix)
     log(f"{len(trees)} trees, {len(labels)} relations")
     largest = max(float(np.abs(total).max()), 1e-9)
-    return Parser(labels, config.bits, np.rint(total * (_STEPS / largest)).astype(np.int8))
+    return Parser(labels, config.bits, np.rint(total * (_STEPS / largest)).astype(np.int8), config.own_tags)
 
 
 def _learn(

@@ -197,7 +197,7 @@ class Annotator:
         spelled = [meant or lower for meant, lower in zip(self.tagger.lexicon.spelled(cut)[0], lowers, strict=True)]
         lemmas = self.lemmatiser.lemmas(words, given, spelled) if self.lemmatiser else ["_"] * len(words)
         analyses = [self.table.of(tag, lemma) for tag, lemma in zip(given, lemmas, strict=True)]
-        rows = columns_of(words, lemmas, analyses)
+        rows = columns_of(words, lemmas, analyses, self.parser is None or self.parser.own_tags)
         known.numbers.update(zip(new, known.add(lemmas, analyses, self.unknown(lowers), rows), strict=True))
 
     def unknown(self, lowers: Sequence[str]) -> list[bool]:

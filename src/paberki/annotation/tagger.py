@@ -49,6 +49,8 @@ _LONGEST: Final = 60
 
 def shape(word: str) -> str:
     """What a word looks like: digits, capitals, a sign."""
+    if word.islower() and word.isalpha():
+        return "a"
     if word.isdigit():
         return "d"
     if any(letter.isdigit() for letter in word):
