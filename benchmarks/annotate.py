@@ -20,6 +20,7 @@ from pathlib import Path
 
 from paberki.annotation.conllu import Tree, document_of, read_trees
 from paberki.annotation.evaluation import FIGURES, evaluate, score
+from paberki.annotation.lemmas import Lemmatiser
 from paberki.annotation.models import annotator
 from paberki.annotation.parser_training import ParserConfig
 from paberki.annotation.pipeline import Annotator
@@ -31,8 +32,8 @@ def trained(trees: list[Tree], lang: str, *, parser: bool = True, seed: int = 1)
     """Our own layers from these sentences and nothing else."""
     trees = tagged(trees)
     scheme = choose_scheme(trees)
-    tagger, table = learn_tagger(trees, scheme, TaggerConfig(seed=seed))
-    made = Annotator(lang, tagger=tagger, table=table, lemmatiser=learn_lemmas(trees, scheme, lang))
+    tagger, table = learn_tagger(trees, scheme, TaggerConfig(seed=seed), lang=lang)
+    made = Annotator(lang, tagger=tagger, table=table, lemmatiser=Lemmatiser.of(learn_lemmas(trees, scheme, lang)))
     if parser:
         assert tagger.unseen is not None
         tags = [tagger.tags[number] for number in tagger.unseen.tolist()]

@@ -45,6 +45,9 @@ MODULES: Final = {
     "paberki.fasttext_kernel": ("quality.linear.",),
     "paberki.annotation.sequence_kernel": ("annotate.",),
     "paberki.annotation.tree_kernel": ("annotate.",),
+    "paberki.annotation.words_kernel": ("annotate.",),
+    "paberki.annotation.sequence_learning_kernel": (),
+    "paberki.annotation.tree_learning_kernel": (),
     "paberki.dedup.tuples_kernel": ("dedup.documents.", "dedup.pa", "dedup.contamination.", "dedup.shared."),
 }
 """Modules that hold kernels, the slowest to compile first, and how the names of stages begin that use them."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gzip
 import lzma
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -214,15 +214,20 @@ def _misc(document: Document) -> list[str]:
     """The last column: what the file said, names, unknown words and missing spaces."""
     if document.misc is not None:
         pieces = [
-            [one for one in misc.split("|") if one != EMPTY and not one.startswith(("NER=", "OOV="))]
+            [one for one in misc.split("|") if one != EMPTY and not one.startswith(("NER=", "OOV=", "Frame="))]
             for misc in document.misc
         ]
     else:
         pieces = [[] for _ in document.forms]
-    for values, name in ((document.ner, "NER"), (document.oov, "OOV")):
+    layers: tuple[tuple[Sequence[object] | None, str], ...] = (
+        (document.ner, "NER"),
+        (document.oov, "OOV"),
+        (document.frame, "Frame"),
+    )
+    for values, name in layers:
         if values is not None:
             for mine, value in zip(pieces, values, strict=True):
-                if value is not False:
+                if value is not False and value is not None:
                     mine.append(f"{name}={'Yes' if value is True else value}")
     if document.misc is None:
         starts = [*document.starts[1:], -1]

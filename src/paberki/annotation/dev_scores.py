@@ -26,7 +26,8 @@ def gold_tag_scores(annotator: Annotator, model: ModelFile, trees: Sequence[Tree
     words = [word for tree in trees for word in tree.words]
     if annotator.lemmatiser is not None and words:
         scheme = model.about.get("layers", {}).get("lemmas", {}).get("scheme", UPOS)
-        right = sum(annotator.lemmatiser.lemma(word.form, tag_of(word, scheme)) == word.lemma for word in words)
+        lemmas = annotator.lemmatiser.lemmas([word.form for word in words], [tag_of(word, scheme) for word in words])
+        right = sum(lemma == word.lemma for lemma, word in zip(lemmas, words, strict=True))
         found["Lemma (gold tags)"] = 100 * right / len(words)
     parsed = [tree for tree in trees if tree.parsed]
     if annotator.parser is not None and parsed:
@@ -36,10 +37,12 @@ def gold_tag_scores(annotator: Annotator, model: ModelFile, trees: Sequence[Tree
 
 def _arcs(parser: Parser, trees: Sequence[Tree]) -> tuple[float, float]:
     words = [word for tree in trees for word in tree.words]
-    rows = [NOTHING, TOP, *(columns_of(one.form, one.lemma, one.upos, one.xpos, one.feats) for one in words)]
+    analyses = [(one.upos, one.xpos, one.feats) for one in words]
+    columns = columns_of([one.form for one in words], [one.lemma for one in words], analyses, parser.own_tags)
+    rows = np.vstack([np.array([NOTHING, TOP], np.uint64), columns])
     starts = np.r_[0, np.cumsum([len(tree.words) for tree in trees])].astype(np.int64)
     numbers = np.arange(2, len(rows), dtype=np.int32)
-    heads, relations = parser.trees(starts, *parser.parse(starts, numbers, np.array(rows, np.uint64)))
+    heads, relations = parser.trees(starts, *parser.parse(starts, numbers, rows))
     arcs = [head == word.head for head, word in zip(heads, words, strict=True)]
     labelled = [
         arc and without_subtype(relation) == without_subtype(word.deprel)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-LAYERS = ("upos", "xpos", "feats", "lemma", "head", "deprel", "ner", "oov")
+LAYERS = ("upos", "xpos", "feats", "lemma", "head", "deprel", "ner", "oov", "frame")
 """Columns that annotation adds to the tokens."""
 EMPTY = "_"
 """What CoNLL-U writes where there is nothing."""
@@ -46,6 +46,8 @@ class Document:
     """``B-per``, ``I-per``, ``O``: begin, inside and outside of names."""
     oov: list[bool] | None = None
     """The form is in no lexicon that the model knows."""
+    frame: list[str | None] | None = None
+    """Name of the valency frame, where one was found."""
     misc: list[str] | None = None
     comments: list[list[str]] | None = None
     """Lines before each sentence in the file it was read from."""
@@ -224,6 +226,11 @@ class Token:
     def oov(self) -> bool | None:
         """Whether the form is in no lexicon of the model."""
         return cast("bool | None", self._of("oov"))
+
+    @property
+    def frame(self) -> str | None:
+        """Valency frame of the token, if one was found."""
+        return cast("str | None", self._of("frame"))
 
     def to_dict(self) -> dict[str, Any]:
         """What is known about the token."""

@@ -101,8 +101,10 @@ def evaluate(annotator: Annotator, gold: Sequence[Tree], name: str) -> Scores:
     """Annotate gold tokens and compare."""
     document = document_of(gold, annotator.lang)
     annotator.add_layers(document, ("tag", "lemma", "parse"))
-    words = annotator.tagger.lexicon.words if annotator.tagger else {}
-    return score(gold, document, name, [form.lower() in words for form in document.forms])
+    known = None
+    if annotator.tagger:
+        known = (annotator.tagger.lexicon.find([form.lower() for form in document.forms]) >= 0).tolist()
+    return score(gold, document, name, known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from paberki.annotation.conllu import Tree, Word
-from paberki.annotation.lemmas import Lemmatiser
+from paberki.annotation.lemmas import LearntLemmas
 from paberki.annotation.lexicon import FREQUENT, TagLexicon
 
 CLITICS: Final = {"ću": "1s", "ćeš": "2s", "će": "3", "ćemo": "1p", "ćete": "2p"}
@@ -69,36 +69,31 @@ def _joined(verb: Word, auxiliary: Word) -> Word | None:
     return Word(form, verb.lemma, "VERB", f"Vmf{person}{number}", features(person, number))
 
 
-def add_forms(lexicon: TagLexicon, tags: Sequence[str], lemmatiser: Lemmatiser) -> int:
-    """Put the synthetic future of every known verb into the lexicon and the lemmatiser; the number of new forms.
+def add_forms(lexicon: TagLexicon, tags: Sequence[str], lemmas: LearntLemmas) -> TagLexicon:
+    """The lexicon with the synthetic future of every known verb, which the lemmas learn too.
 
     Doubled sentences show the tagger where such a form stands, but hardly any of them is in the first or second
     person: the forms themselves follow from the infinitive.
     """
     numbers = {tag: number for number, tag in enumerate(tags)}
-    verbs = sorted(
-        {lemma for (_, tag), lemma in lemmatiser.seen.items() if tag.startswith("Vm") and lemma.endswith("ti")}
-    )
+    words, endings = lexicon.entries(), lexicon.ending_entries()
+    verbs = sorted({lemma for (_, tag), lemma in lemmas.seen.items() if tag.startswith("Vm") and lemma.endswith("ti")})
     alike: dict[str, set[str]] = {}
     ended: dict[str, list[int]] = {}
-    count = 0
     for verb in verbs:
         for clitic, person in CLITICS.items():
             form = synthetic(verb, clitic)
             named = [f"Vmf{person}"] if len(person) > 1 else [f"Vmf{person}s", f"Vmf{person}p"]
-            if form is None or form in lexicon.words or not all(tag in numbers for tag in named):
+            if form is None or form in words or not all(tag in numbers for tag in named):
                 continue
-            lexicon.words[form] = (FREQUENT, tuple(numbers[tag] for tag in named))
-            lemmatiser.seen.update({(form, tag): verb for tag in named})
-            count += 1
+            words[form] = (FREQUENT, tuple(numbers[tag] for tag in named))
+            lemmas.seen.update({(form, tag): verb for tag in named})
             for length in (4, 5):
                 ending = f"w{form[-length:]}"
                 alike.setdefault(ending, set()).add(verb)
                 ended[ending] = [numbers[tag] for tag in named]
     for ending, own in ended.items():
         if len(alike[ending]) >= _ALIKE:
-            lexicon.endings[ending] = tuple(dict.fromkeys([*own, *lexicon.endings.get(ending, ())]))
-    lexicon.words = dict(sorted(lexicon.words.items()))
-    lexicon.endings = dict(sorted(lexicon.endings.items()))
-    lemmatiser.seen = dict(sorted(lemmatiser.seen.items()))
-    return count
+            endings[ending] = tuple(dict.fromkeys([*own, *endings.get(ending, ())]))
+    lemmas.seen = dict(sorted(lemmas.seen.items()))
+    return TagLexicon.of(dict(sorted(words.items())), dict(sorted(endings.items())), lexicon.coarse)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
 
 from paberki.annotation.decisions import Decision
-from paberki.annotation.lemmas import LITERAL, Lemmatiser, Rule, apply_rule, rule_of
+from paberki.annotation.lemmas import LearntLemmas, Lemmatiser, Pairs
 from paberki.annotation.lexicon import TagLexicon
 from paberki.annotation.modelfile import Part
 from paberki.annotation.names import OUTSIDE, Names
 from paberki.annotation.parser import Parser
+from paberki.annotation.rules import LITERAL, Rule, rule_of
 from paberki.annotation.splitting import Splitter
 from paberki.annotation.tagger import Tagger
 from paberki.annotation.tagsets import coarse
@@ -20,39 +21,35 @@ from paberki.annotation.tagtable import TagTable
 
 Parts = dict[str, Part]
 _MOST_BITS: Final = 26
+_NONE: Final = np.zeros(0, np.int32)
 
 
-def _ragged(lists: Sequence[Sequence[int]]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    lengths = np.array([len(one) for one in lists], np.uint8)
-    return lengths, np.array([value for one in lists for value in one], np.uint16)
-
-
-def _lists(lengths: Any, values: Any, below: int) -> list[tuple[int, ...]]:
+def _checked_tags(lengths: Any, values: Any, below: int) -> None:
     if int(lengths.astype(np.int64).sum()) != len(values) or (len(values) and int(values.max()) >= below):
         raise ValueError("a lexicon with tags that do not exist")
-    ends = np.cumsum(lengths.astype(np.int64)).tolist()
-    flat = values.tolist()
-    return [tuple(flat[begin:end]) for begin, end in zip([0, *ends], ends, strict=False)]
 
 
 def tagger_parts(tagger: Tagger) -> Parts:
     """A tagger as parts."""
     lexicon = tagger.lexicon
-    word_lengths, word_tags = _ragged([tags for _, tags in lexicon.words.values()])
-    ending_lengths, ending_tags = _ragged(list(lexicon.endings.values()))
     parts: Parts = {
         "tags": list(tagger.tags),
         "words": list(lexicon.words),
-        "word_counts": np.array([count for count, _ in lexicon.words.values()], np.uint8),
-        "word_lengths": word_lengths,
-        "word_tags": word_tags,
+        "word_counts": lexicon.counts,
+        "word_lengths": np.diff(lexicon.edges).astype(np.uint8),
+        "word_tags": lexicon.tags,
         "endings": list(lexicon.endings),
-        "ending_lengths": ending_lengths,
-        "ending_tags": ending_tags,
-        "settings": {"bits": tagger.passes[0].bits, "unsure": tagger.unsure, "passes": len(tagger.passes)},
+        "ending_lengths": np.diff(lexicon.ending_edges).astype(np.uint8),
+        "ending_tags": lexicon.ending_tags,
+        "settings": {
+            "bits": tagger.passes[0].bits,
+            "unsure": tagger.unsure,
+            "passes": len(tagger.passes),
+            "dictionary": tagger.lang,
+        },
     }
     for number, weights in enumerate(tagger.passes):
-        parts[f"weights{number}"] = weights.weights.astype(np.int8)
+        parts[f"weights{number}"] = weights.weights
     return parts
 
 
@@ -67,13 +64,16 @@ def tagger_of(parts: Mapping[str, Any]) -> Tagger:
         raise ValueError("a lexicon of another size than its counts")
     if len(parts["endings"]) != len(parts["ending_lengths"]):
         raise ValueError("endings without tags")
-    known = _lists(parts["word_lengths"], parts["word_tags"], len(tags))
-    if not all(known):
+    _checked_tags(parts["word_lengths"], parts["word_tags"], len(tags))
+    _checked_tags(parts["ending_lengths"], parts["ending_tags"], len(tags))
+    if count and not int(parts["word_lengths"].min()):
         raise ValueError("a word without tags")
-    words = dict(zip(parts["words"], zip(parts["word_counts"].tolist(), known, strict=True), strict=True))
-    guessed = _lists(parts["ending_lengths"], parts["ending_tags"], len(tags))
-    lexicon = TagLexicon(words, dict(zip(parts["endings"], guessed, strict=True)), [coarse(tag) for tag in tags])
-    tagger = Tagger(tags, lexicon, settings["bits"], settings["passes"])
+    lexicon = TagLexicon(
+        parts["words"], parts["word_counts"].astype(np.uint8), parts["word_lengths"],
+        parts["word_tags"].astype(np.uint16), parts["endings"], parts["ending_lengths"],
+        parts["ending_tags"].astype(np.uint16), [coarse(tag) for tag in tags],
+    )  # fmt: skip
+    tagger = Tagger(tags, lexicon, settings["bits"], settings["passes"], str(settings["dictionary"]))
     tagger.unsure = int(settings["unsure"])
     for number, weights in enumerate(tagger.passes):
         weights.weights = _weights(parts[f"weights{number}"], weights.weights.shape)
@@ -83,7 +83,7 @@ def tagger_of(parts: Mapping[str, Any]) -> Tagger:
 def _weights(values: Any, shape: tuple[int, ...]) -> Any:
     if values.shape != shape:
         raise ValueError("weights of another size than the settings say")
-    return values.astype(np.int16)
+    return values.astype(np.int8)
 
 
 def table_parts(table: TagTable) -> Parts:
@@ -106,7 +106,7 @@ def table_of(parts: Mapping[str, Any]) -> TagTable:
     return TagTable([(one[0], one[1], one[2]) for one in analyses], dict(defaults), dict(special))
 
 
-def lemmatiser_parts(lemmatiser: Lemmatiser, others: Mapping[str, Mapping[tuple[str, str], str]]) -> Parts:
+def lemmatiser_parts(lemmatiser: LearntLemmas, others: Mapping[str, Mapping[tuple[str, str], str]]) -> Parts:
     """A lemmatiser as parts; ``others`` are the tables of languages that share it."""
     pairs = [*lemmatiser.seen, *lemmatiser.rules, *(pair for own in others.values() for pair in own)]
     tags = sorted({tag for _, tag in pairs})
@@ -129,7 +129,6 @@ def lemmatiser_parts(lemmatiser: Lemmatiser, others: Mapping[str, Mapping[tuple[
 
 def lemmatiser_of(parts: Mapping[str, Any], lang: str) -> Lemmatiser:
     """A lemmatiser from its parts, for one of its languages."""
-    tags = parts["tags"]
     rules = []
     for line in parts["rules"]:
         cut, case, add = line.split("\t", 2)
@@ -137,41 +136,46 @@ def lemmatiser_of(parts: Mapping[str, Any], lang: str) -> Lemmatiser:
     if any(rule.cut < 0 or not 0 <= rule.case <= LITERAL for rule in rules):
         raise ValueError("a rule that cannot be applied")
 
-    def table(name: str) -> dict[tuple[str, str], str]:
-        forms = parts[f"{name}_forms"]
-        own = [tags[number] for number in parts[f"{name}_tags"].tolist()]
-        used = [rules[number] for number in parts[f"{name}_rules"].tolist()]
-        return {(form, tag): apply_rule(form, rule) or form for form, tag, rule in zip(forms, own, used, strict=True)}
+    def pairs(name: str) -> Pairs:
+        forms, numbers = parts.get(f"{name}_forms", []), parts.get(f"{name}_rules", _NONE)
+        tags = [parts["tags"][number] for number in parts.get(f"{name}_tags", _NONE).tolist()]
+        if len(tags) != len(forms) or not len(numbers) == len(forms):
+            raise ValueError("forms without a tag or a rule")
+        return Pairs(forms, tags, _rule_numbers(numbers, len(rules)))
 
-    lengths = parts["ending_lengths"]
-    flat = [rules[number] for number in parts["ending_rules"].tolist()]
-    ends = np.cumsum(lengths.astype(np.int64)).tolist()
-    found = {
-        (ending, tags[tag]): tuple(flat[begin:end])
-        for ending, tag, begin, end in zip(
-            parts["endings"], parts["ending_tags"].tolist(), [0, *ends], ends, strict=False
-        )
-    }
-    kinds = [coarse(tag) for tag in tags]
-    numbers = zip(parts["seen_rules"].tolist(), parts["seen_tags"].tolist(), strict=True)
-    fitting = {(rules[rule], kinds[tag]) for rule, tag in set(numbers)}
-    own = table(f"own_{lang}") if f"own_{lang}_forms" in parts else {}
-    return Lemmatiser(table("seen"), found, lang, own, fitting=fitting)
+    lengths = parts["ending_lengths"].astype(np.int64)
+    tags = [parts["tags"][number] for number in parts["ending_tags"].tolist()]
+    if not len(lengths) == len(tags) == len(parts["endings"]) or int(lengths.sum()) != len(parts["ending_rules"]):
+        raise ValueError("endings without a tag or a rule")
+    endings = Pairs(parts["endings"], tags, _rule_numbers(parts["ending_rules"], len(rules)))
+    return Lemmatiser(lang, rules, pairs("seen"), pairs(f"own_{lang}"), endings, np.r_[0, np.cumsum(lengths)])
+
+
+def _rule_numbers(numbers: Any, below: int) -> Any:
+    if len(numbers) and int(numbers.max()) >= below:
+        raise ValueError("a rule that is not there")
+    return numbers.astype(np.int32)
 
 
 def parser_parts(parser: Parser) -> Parts:
     """A parser as parts."""
-    return {"labels": list(parser.labels), "settings": {"bits": parser.bits}, "weights": parser.weights.astype(np.int8)}
+    return {
+        "labels": list(parser.labels),
+        "settings": {"bits": parser.bits, "own_tags": parser.own_tags},
+        "weights": parser.weights,
+    }
 
 
 def parser_of(parts: Mapping[str, Any]) -> Parser:
     """A parser from its parts."""
     bits = parts["settings"]["bits"]
-    if not 1 <= bits <= _MOST_BITS or not 1 <= len(parts["labels"]) <= 1000 or parts["weights"].shape[0] != 1 << bits:
+    if not 1 <= bits <= _MOST_BITS or not 1 <= len(parts["labels"]) <= 1000:
         raise ValueError("a parser without relations or weights")
-    parser = Parser(parts["labels"], bits)
-    parser.weights = _weights(parts["weights"], parser.weights.shape)
-    return parser
+    if parts["weights"].shape != (1 << bits, 1 + 2 * len(parts["labels"])):
+        raise ValueError("weights of another size than the settings say")
+    return Parser(
+        parts["labels"], bits, parts["weights"].astype(np.int8), bool(parts["settings"].get("own_tags", True))
+    )
 
 
 def names_parts(names: Names) -> Parts:
@@ -181,7 +185,7 @@ def names_parts(names: Names) -> Parts:
         "known": [f"{part}\t{kind}" for part, kind in names.known.items()],
         "plain": sorted(names.plain),
         "settings": {"bits": names.weights.bits},
-        "weights": names.weights.weights.astype(np.int8),
+        "weights": names.weights.weights,
     }
 
 

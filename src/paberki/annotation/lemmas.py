@@ -8,112 +8,202 @@ cut so many letters, add these, and write the lemma with a capital or not. No le
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
+import numpy as np
+
+from paberki.annotation.dictionary import dictionary
+from paberki.annotation.hashing import HASH, NOTHING, Ints, Keys, Longs, Strings, Table, key, pair_hashes
+from paberki.annotation.rules import LITERAL, UPPER, Rule, apply_rule, rule_of
 from paberki.annotation.tagsets import coarse
 
 LONGEST_ENDING: Final = 6
 _LONGEST: Final = 100
 _RULES: Final = 4
-_SIMPLEMMA: Final = {"hr": "hbs", "sr": "hbs", "bs": "hbs", "nb": "nb"}
 _NAMES: Final = ("Np", "PROPN")
-UPPER: Final = 2
-LITERAL: Final = 3
-
-
-class Rule(NamedTuple):
-    """Cut letters from the end of the form in lower case, add others, set the case."""
-
-    cut: int
-    add: str
-    case: int
-    """0 lower, 1 capital first, 2 all capitals, 3 as it stands in the rule."""
-
-
-def rule_of(form: str, lemma: str) -> Rule:
-    """The rule that makes this lemma of this form."""
-    low, goal = form.lower(), lemma.lower()
-    same = 0
-    while same < min(len(low), len(goal)) and low[same] == goal[same]:
-        same += 1
-    case = 2 if lemma.isupper() and len(lemma) > 1 else 1 if lemma[:1].isupper() else 0
-    made = Rule(len(low) - same, goal[same:], case)
-    return made if apply_rule(low, made) == lemma else Rule(len(low), lemma, LITERAL)
-
-
-def apply_rule(lower: str, rule: Rule) -> str:
-    """The lemma by a rule; empty if it does not fit."""
-    if rule.cut > len(lower):
-        return ""
-    made = lower[: len(lower) - rule.cut] + rule.add
-    if rule.case == LITERAL:
-        return rule.add
-    if rule.case == 1:
-        return made[:1].upper() + made[1:]
-    return made.upper() if rule.case == 2 else made
+_TAG: Final = 12
+_ENDINGS: Final = [(HASH, length or NOTHING) for length in range(LONGEST_ENDING, -1, -1)]
 
 
 @dataclass(slots=True)
-class Lemmatiser:
-    """A trained lemmatiser."""
+class LearntLemmas:
+    """What a treebank says about lemmas."""
 
     seen: dict[tuple[str, str], str]
     """(form in lower case, tag) → lemma."""
     rules: dict[tuple[str, str], tuple[Rule, ...]]
     """(ending, tag or part of speech) → rules, most frequent first."""
     lang: str = ""
-    own: dict[tuple[str, str], str] = field(default_factory=dict)
-    """What is different in this language, where several share a model."""
-    coarse_seen: dict[tuple[str, str], str] = field(default_factory=dict)
-    lemmas: set[str] = field(default_factory=set)
-    forms: set[str] = field(default_factory=set)
-    fitting: set[tuple[Rule, str]] = field(default_factory=set)
-    """Rules that were seen with a part of speech: what a dictionary says must be made by one of them."""
 
-    def __post_init__(self) -> None:
-        for table in (self.own, self.seen):
-            for (form, tag), lemma in table.items():
-                self.coarse_seen.setdefault((form, coarse(tag)), lemma)
-                self.lemmas.add(lemma)
-                self.forms.add(form)
 
-    def lemma(self, form: str, tag: str, spelling: str | None = None) -> str:
-        """The lemma of a form with this tag; ``spelling`` is the form in lower case with its diacritics restored."""
-        lower = spelling or form.lower()
-        kind = coarse(tag)
-        found = self.own.get((lower, tag)) or self.seen.get((lower, tag)) or self.coarse_seen.get((lower, kind))
-        if found:
-            return found
-        if len(lower) > _LONGEST or not any(letter.isalpha() for letter in lower):
-            return form
-        made = self._known(form, lower, tag, kind) or self._ruled(lower, tag, kind, form.isupper()) or form
-        return as_written(form, made) if tag.startswith(_NAMES) else made
+@dataclass(slots=True)
+class Pairs:
+    """Forms or endings, each with a tag and a rule."""
 
-    def _known(self, form: str, lower: str, tag: str, kind: str) -> str | None:
-        if lower in self.forms or not lower.isalpha():
-            return None
-        name = tag.startswith(_NAMES)
-        found = dictionary(self.lang, form if name else lower)
-        if found is None or (self.fitting and (rule_of(lower, found.lower()), kind) not in self.fitting and not name):
-            return None
-        return found[:1].upper() + found[1:] if name else found
+    forms: Sequence[str]
+    tags: Sequence[str]
+    rules: Ints
 
-    def _ruled(self, lower: str, tag: str, kind: str, capitals: bool) -> str | None:
-        first = None
-        for tags in (tag, kind):
-            for length in range(min(LONGEST_ENDING, len(lower)), -1, -1):
-                for rule in self.rules.get((lower[len(lower) - length :], tags), ()):
-                    fits = rule.case < UPPER or (rule.case == UPPER and capitals)
-                    made = apply_rule(lower, rule) if fits else ""
-                    first = first or made
-                    if made and length and made in self.lemmas:
-                        return made
-                if first and length <= 2:
-                    return first
-        return first
+    @classmethod
+    def of(cls, table: Mapping[tuple[str, str], str], numbers: dict[Rule, int]) -> Pairs:
+        """From (form, tag) → lemma; rules that are new get their numbers."""
+        rules = [numbers.setdefault(rule_of(form, lemma), len(numbers)) for (form, _), lemma in table.items()]
+        return cls([form for form, _ in table], [tag for _, tag in table], np.array(rules, np.int32))
+
+    def hashes(self) -> Keys:
+        """Hashes of the forms."""
+        return Strings(self.forms).hashes()
+
+
+class Lemmatiser:
+    """A lemmatiser at work: everything is looked up by hash, many words at a time."""
+
+    def __init__(
+        self, lang: str, rules: Sequence[Rule], seen: Pairs, own: Pairs, endings: Pairs, ending_edges: Longs
+    ) -> None:
+        """``own`` is what is different in this language, where several share a model.
+
+        ``endings.rules`` are several for each ending, in its place between ``ending_edges``.
+        """
+        self.lang, self.rules = lang, list(rules)
+        self._tag_keys: dict[str, tuple[int, int]] = {}
+        seen_hashes, own_hashes = seen.hashes(), own.hashes()
+        tags, kinds = self._keys(seen.tags)
+        own_tags, own_kinds = self._keys(own.tags)
+        pairs = [pair_hashes(own_hashes, own_tags), pair_hashes(seen_hashes, tags)]
+        # The language's own data first, then all data, then the same part of speech with another tag.
+        pairs += [pair_hashes(own_hashes, own_kinds), pair_hashes(seen_hashes, kinds)]
+        self._seen = Table(np.concatenate(pairs))
+        self._seen_rules = np.concatenate([own.rules, seen.rules] * 2)
+        self._forms = Table(np.unique(np.concatenate([own_hashes, seen_hashes])))
+        self._lemmas = Table(
+            np.concatenate([self._made(one, h) for one, h in ((own, own_hashes), (seen, seen_hashes))])
+        )
+        self._endings = Table(pair_hashes(endings.hashes(), self._keys(endings.tags)[0]))
+        self._ending_edges, self._ending_rules = ending_edges, endings.rules
+
+    @classmethod
+    def of(cls, learnt: LearntLemmas) -> Lemmatiser:
+        """Put to work what was learnt."""
+        numbers: dict[Rule, int] = {}
+        seen = Pairs.of(learnt.seen, numbers)
+        rules = [numbers.setdefault(rule, len(numbers)) for own in learnt.rules.values() for rule in own]
+        pairs = learnt.rules
+        endings = Pairs([ending for ending, _ in pairs], [tag for _, tag in pairs], np.array(rules, np.int32))
+        edges = np.cumsum([0, *(len(own) for own in pairs.values())], dtype=np.int64)
+        return cls(learnt.lang, list(numbers), seen, Pairs([], [], np.zeros(0, np.int32)), endings, edges)
+
+    def _keys(self, tags: Sequence[str]) -> tuple[Keys, Keys]:
+        """Numbers of tags, and of their parts of speech."""
+        known = self._tag_keys
+        for tag in set(tags).difference(known):
+            known[tag] = key(tag, _TAG), key(coarse(tag), _TAG)
+        both = np.array([known[tag] for tag in tags], np.uint64).reshape(-1, 2)
+        return both[:, 0], both[:, 1]
+
+    def _made(self, pairs: Pairs, hashes: Keys) -> Keys:
+        """Hashes of the lemmas of forms that were seen."""
+        _, first = np.unique(pair_hashes(hashes, pairs.rules.astype(np.uint64)), return_index=True)
+        numbers = pairs.rules[first].tolist()
+        made = [apply_rule(pairs.forms[at], self.rules[rule]) for at, rule in zip(first.tolist(), numbers, strict=True)]
+        return Strings(made).hashes()
+
+    def lemma(self, form: str, tag: str) -> str:
+        """The lemma of a form with this tag."""
+        return self.lemmas([form], [tag])[0]
+
+    def lemmas(self, forms: Sequence[str], tags: Sequence[str], spelled: Sequence[str] | None = None) -> list[str]:
+        """The lemmas of forms with tags; ``spelled`` are the forms in lower case with diacritics restored."""
+        lowers = spelled or [form.lower() for form in forms]
+        hashes = Strings(lowers).hashes()
+        tag_keys, kind_keys = self._keys(tags)
+        found = self._seen.find(pair_hashes(hashes, tag_keys))
+        found = np.where(found >= 0, found, self._seen.find(pair_hashes(hashes, kind_keys)))
+        rules = np.where(found >= 0, self._seen_rules[found] if len(self._seen) else -1, -1)
+        made = [
+            (apply_rule(lower, self.rules[rule]) if rule >= 0 else "") or form
+            for form, lower, rule in zip(forms, lowers, rules.tolist(), strict=True)
+        ]
+        wanted = [
+            at
+            for at in np.flatnonzero(rules < 0).tolist()
+            if len(lowers[at]) <= _LONGEST and any(map(str.isalpha, lowers[at]))
+        ]
+        new = (self._forms.find(hashes[wanted]) < 0).tolist()
+        words = [_Word(forms[at], lowers[at], tags[at], fresh) for at, fresh in zip(wanted, new, strict=True)]
+        for at, lemma in zip(wanted, self._guessed(words, tag_keys[wanted], kind_keys[wanted]), strict=True):
+            made[at] = lemma
+        return made
+
+    def _guessed(self, words: Sequence[_Word], tags: Keys, kinds: Keys) -> list[str]:
+        """Lemmas of words that were not seen with their part of speech."""
+        made = self._known(words)
+        rest = [at for at, lemma in enumerate(made) if lemma is None]
+        for at, lemma in zip(rest, self._ruled([words[at] for at in rest], tags[rest], kinds[rest]), strict=True):
+            made[at] = lemma
+        return [
+            as_written(word.form, lemma or word.form) if word.is_name else lemma or word.form
+            for word, lemma in zip(words, made, strict=True)
+        ]
+
+    def _known(self, words: Sequence[_Word]) -> list[str | None]:
+        """What the dictionary says about new words."""
+        made: list[str | None] = [None] * len(words)
+        asked = [at for at, word in enumerate(words) if word.fresh and word.lower.isalpha()]
+        listed = dictionary(self.lang) if asked else None
+        if listed is None:
+            return made
+        forms = [words[at].form if words[at].is_name else words[at].lower for at in asked]
+        for at, lemma in zip(asked, listed.look_up(forms), strict=True):
+            made[at] = lemma[:1].upper() + lemma[1:] if lemma and words[at].is_name else lemma
+        return made
+
+    def _ruled(self, words: Sequence[_Word], tags: Keys, kinds: Keys) -> list[str]:
+        """Lemmas by rules for endings: the first that is a known lemma, else the first; empty if there is none."""
+        endings = Strings([word.lower for word in words]).columns(_ENDINGS)
+        rows = np.concatenate(
+            [self._endings.find(pair_hashes(endings, keys[:, None])) for keys in (tags, kinds)], axis=1
+        )
+        candidates = [self._candidates(word, own) for word, own in zip(words, rows.tolist(), strict=True)]
+        flat = [lemma for own in candidates for lemma, _ in own]
+        known = iter((self._lemmas.find(Strings(flat).hashes()) >= 0).tolist())
+        made = []
+        for own in candidates:
+            good = [lemma for (lemma, ending), is_lemma in zip(own, known, strict=False) if is_lemma and ending]
+            made.append(good[0] if good else own[0][0] if own else "")
+        return made
+
+    def _candidates(self, word: _Word, rows: Sequence[int]) -> list[tuple[str, int]]:
+        """What rules make of a word, with the length of their ending, longest first."""
+        found: list[tuple[str, int]] = []
+        for place, row in enumerate(rows):
+            length = LONGEST_ENDING - place % (LONGEST_ENDING + 1)
+            if length > len(word.lower):
+                continue
+            if row >= 0:
+                for number in self._ending_rules[self._ending_edges[row] : self._ending_edges[row + 1]].tolist():
+                    rule = self.rules[number]
+                    fits = rule.case < UPPER or (rule.case == UPPER and word.form.isupper())
+                    made = apply_rule(word.lower, rule) if fits else ""
+                    if made:
+                        found.append((made, length))
+            if found and length <= 2:
+                break
+        return found
+
+
+class _Word(NamedTuple):
+    form: str
+    lower: str
+    tag: str
+    fresh: bool
+    """It was not seen with any tag."""
+
+    @property
+    def is_name(self) -> bool:
+        return self.tag.startswith(_NAMES)
 
 
 def as_written(form: str, lemma: str) -> str:
@@ -126,38 +216,16 @@ def as_written(form: str, lemma: str) -> str:
     return form[:same] + (lemma[same:].upper() if form.isupper() and lemma.isupper() else lemma[same:].lower())
 
 
-def dictionary(lang: str, form: str) -> str | None:
-    """What simplemma's dictionary of a language says about a form; ``None`` if it is not there."""
-    lookup = _dictionary(_SIMPLEMMA.get(lang, lang))
-    if lookup is None:
-        return None
-    return lookup(form) or (lookup(form.lower()) if not form.islower() else None)
-
-
-@lru_cache(maxsize=4)
-def _dictionary(lang: str) -> Any:
-    from simplemma.strategies import DictionaryLookupStrategy
-
-    strategy = DictionaryLookupStrategy()
-    try:
-        strategy.get_lemma("a", lang)
-    except ValueError:
-        return None
-    return lambda form: strategy.get_lemma(form, lang)
-
-
-def train_lemmatiser(words: Iterable[tuple[str, str, str]], lang: str = "") -> Lemmatiser:
+def train_lemmatiser(words: Iterable[tuple[str, str, str]], lang: str = "") -> LearntLemmas:
     """Learn from (form, tag, lemma)."""
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for form, tag, lemma in words:
         if lemma and lemma != "_":
             counts[form.lower(), tag][lemma] += 1
     votes: dict[tuple[str, str], Counter[Rule]] = defaultdict(Counter)
-    fitting: set[tuple[Rule, str]] = set()
     for (lower, tag), lemmas in sorted(counts.items()):
         for lemma in sorted(lemmas):
             rule = rule_of(lower, lemma)
-            fitting.add((rule, coarse(tag)))
             if rule.case == LITERAL:
                 continue
             for length in range(min(LONGEST_ENDING, len(lower)) + 1):
@@ -166,7 +234,7 @@ def train_lemmatiser(words: Iterable[tuple[str, str, str]], lang: str = "") -> L
                 votes[ending, coarse(tag)][rule] += 1
     seen = {pair: most_common(lemmas) for pair, lemmas in sorted(counts.items())}
     rules = {pair: tuple(_ranked(found)[:_RULES]) for pair, found in votes.items()}
-    return Lemmatiser(seen, dict(sorted(_needed(rules).items())), lang, fitting=fitting)
+    return LearntLemmas(seen, dict(sorted(_needed(rules).items())), lang)
 
 
 def most_common(counts: Counter[str]) -> str:

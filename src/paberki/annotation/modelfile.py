@@ -22,7 +22,7 @@ from paberki.errors import InputError
 from paberki.store.files import replacing
 
 MAGIC: Final = b"paberki annotation model\n"
-VERSION: Final = 1
+VERSION: Final = 2
 _HEAD: Final = struct.Struct("<II")
 _MOST_HEADER: Final = 4 << 20
 _MOST_BYTES: Final = 512 << 20

@@ -13,9 +13,17 @@ from typing import Final
 
 import numpy as np
 
-from paberki.annotation.hashing import key
+from paberki.annotation.hashing import Keys, Longs, Strings, key
 from paberki.annotation.progress import Log, silent
-from paberki.annotation.sequence import Keys, Labels, Longs, Types, Weights, templates_of
+from paberki.annotation.sequence import (
+    MOST_TYPES,
+    Described,
+    Labels,
+    Learner,
+    Types,
+    Weights,
+    templates_of,
+)
 
 OUTSIDE: Final = "O"
 COLUMNS: Final = (
@@ -30,12 +38,14 @@ TEMPLATES: Final = (
     "t-1 t-2 w.shape", "p", "p-1 p", "p p+1", "p-1 p p+1", "p w.shape", "t-1 p", "t-1 t-2 p", "p w.p4", "t-1 p w+1.case",
     "w-1.form w.case", "w-2.form w-1.form w.case", "w.form w+1.form", "w-1.form w.form",
 )  # fmt: skip
+_PIECES: Final = [(1, 0), (4, -3), (5, -4), (6, -5), (7, 2), (8, 3), (9, 4)]
 _LONGEST: Final = 60
-_STEPS: Final = 127
 
 
 def picture(word: str) -> str:
     """The word with every letter replaced by its kind, runs shortened: ``McDonald's`` → ``XxXx'x``."""
+    if word.isalpha() and (word.islower() or (word.istitle() and len(word) > 1)):
+        return "x" if word.islower() else "Xx"
     made = ""
     for letter in word[:12]:
         kind = "X" if letter.isupper() else "x" if letter.isalpha() else "d" if letter.isdigit() else letter
@@ -61,19 +71,27 @@ class Names:
         self.types = Types(self.describe, len(COLUMNS))
         self.weights = Weights(self.labels, *templates_of(TEMPLATES, COLUMNS), bits)
         self._all = list(range(len(labels)))
-        self._outside = [labels.index(OUTSIDE)]
+        self._outside = labels.index(OUTSIDE)
 
-    def describe(self, form: str) -> tuple[list[int], list[int]]:
-        """Columns of a form, and the labels it may have."""
-        form = form[:_LONGEST]
-        lower = form.lower()
-        capital = form[:1].isupper()
-        columns = [
-            key(lower, 1), key(form, 2), key(picture(form), 3), key(lower[:3], 4), key(lower[:4], 5), key(lower[:5], 6),
-            key(lower[-2:], 7), key(lower[-3:], 8), key(lower[-4:], 9), 1 + capital + 2 * form.isupper(),
-            key(self.known.get(stem(lower), "-") if capital else "-", 10),
-        ]  # fmt: skip
-        return columns, self._outside if lower in self.plain and not capital else self._all
+    def describe(self, forms: Sequence[str]) -> Described:
+        """Columns of forms, and the labels each may have."""
+        forms = [form[:_LONGEST] for form in forms]
+        lowers = [form.lower() for form in forms]
+        capital = [form[:1].isupper() for form in forms]
+        kinds = [self.known.get(stem(one), "-") if big else "-" for one, big in zip(lowers, capital, strict=True)]
+        pieces = Strings(lowers).columns(_PIECES)
+        columns = np.column_stack([
+            pieces[:, 0], Strings(forms).keys(2), np.array([key(picture(form), 3) for form in forms], np.uint64),
+            pieces[:, 1:], np.array([1 + big + 2 * form.isupper() for form, big in zip(forms, capital, strict=True)], np.uint64),
+            np.array([key(kind, 10) for kind in kinds], np.uint64),
+        ])  # fmt: skip
+        plain = [not big and one in self.plain for one, big in zip(lowers, capital, strict=True)]
+        edges = np.r_[0, np.cumsum(np.where(plain, 1, len(self._all)))].astype(np.int64)
+        choices = np.tile(np.array(self._all, np.int32), len(forms)).reshape(len(forms), -1)
+        used = np.ones(choices.shape, bool)
+        used[plain, 1:] = False
+        choices[plain, 0] = self._outside
+        return Described(columns, choices[used], edges)
 
     def find(self, starts: Longs, forms: Sequence[str], tags: Keys) -> list[str]:
         """Labels of the words of sentences; ``tags`` are the hashed tags of the words."""
@@ -135,16 +153,11 @@ def train_names(sentences: Labelled, tags: Keys, config: NamesConfig, log: Log =
     starts = np.r_[0, np.cumsum([len(sentence) for sentence in sentences])].astype(np.int64)
     words = made.types.of(forms)
     rng = np.random.default_rng(config.seed)
-    sums = np.zeros(len(made.weights.weights), np.int64)
-    now = 1
+    learner = Learner(made.weights)
     for _ in range(config.rounds):
-        now, _given = made.weights.learn(
-            made.types, starts, words, gold, sums, now, rng.permutation(len(starts) - 1), tags
-        )
-    averaged = made.weights.weights - sums / now
-    largest = max(float(np.abs(averaged).max()), 1e-9)
-    made.weights.weights = np.rint(averaged * (_STEPS / largest)).astype(np.int16)
-    made.types.most = 200_000
+        learner.learn(made.types, starts, words, gold, rng.permutation(len(starts) - 1), tags)
+    made.weights.set(learner.averaged())
+    made.types.most = MOST_TYPES
     made.types.clear()
     log(f"{len(sentences)} sentences, {len(labels)} labels")
     return made

@@ -7,13 +7,13 @@ first, their relation marked ``@0``, and are set free again after parsing.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from paberki.annotation.hashing import key
-from paberki.annotation.sequence import Ints, Longs
+from paberki.annotation.hashing import Ints, Keys, Longs, Strings, key
 from paberki.kernels import load
 
 PLACES: Final = (
@@ -40,7 +40,7 @@ TEMPLATES: Final = (
 ROOT: Final = "root"
 EXTRA: Final = "@0"
 _AGREEMENT: Final = ("Case=", "Gender=", "Number=", "Person=")
-MOST_WORDS: Final = 100_000
+_LINE: Final = 32
 
 
 def template_table(lines: Sequence[str] = TEMPLATES) -> npt.NDArray[np.int16]:
@@ -57,12 +57,23 @@ def template_table(lines: Sequence[str] = TEMPLATES) -> npt.NDArray[np.int16]:
     return table
 
 
-def columns_of(form: str, lemma: str, upos: str, xpos: str, feats: str) -> list[int]:
-    """Hashed columns of a word for the parser."""
-    tag = xpos if xpos != "_" else f"{upos}|{feats}"
+def columns_of(
+    forms: Sequence[str], lemmas: Sequence[str], analyses: Sequence[tuple[str, str, str]], own_tags: bool = True
+) -> Keys:
+    """Hashed columns of words for the parser; an analysis is part of speech, own tag and features.
+
+    Without ``own_tags`` the treebank's own tag is not looked at: treebanks that are learnt together may have different ones.
+    """
+    pieces = Strings([form[:60].lower() for form in forms]).columns([(1, 0), (6, 3)])
+    tags = np.array([_tag_columns(*analysis, own_tags) for analysis in analyses], np.uint64).reshape(-1, 3)
+    return np.column_stack([pieces[:, 0], Strings(lemmas).keys(2), tags, pieces[:, 1]])
+
+
+@lru_cache(maxsize=1 << 13)
+def _tag_columns(upos: str, xpos: str, feats: str, own_tags: bool) -> tuple[int, int, int]:
+    tag = xpos if own_tags and xpos != "_" else f"{upos}|{feats}"
     agreement = "|".join(one for one in feats.split("|") if one.startswith(_AGREEMENT))
-    lower = form[:60].lower()
-    return [key(lower, 1), key(lemma, 2), key(upos, 3), key(tag, 4), key(upos + agreement, 5), key(lower[-3:], 6)]
+    return key(upos, 3), key(tag, 4), key(upos + agreement, 5)
 
 
 NOTHING: Final = [801 + column for column in range(6)]
@@ -70,51 +81,51 @@ TOP: Final = [901 + column for column in range(6)]
 """Rows 0 and 1 of the table of words: no word, and the root."""
 
 
+def label_keys(labels: Sequence[str]) -> Keys:
+    """Relations as the templates see them."""
+    return np.array([key(label, 9) for label in labels], np.uint64)
+
+
+def working_memory(longest: int) -> tuple[Any, ...]:
+    """What a kernel needs for sentences of up to so many words: stack and children, labels, atoms, rows found."""
+    return (
+        np.zeros((7, longest + 3), np.int32),
+        np.zeros(longest + 3, np.uint64),
+        np.zeros(load("paberki.annotation.tree_kernel").ATOMS, np.uint64),
+        np.zeros(len(TEMPLATES), np.int64),
+    )
+
+
 class Parser:
     """A trained parser."""
 
-    def __init__(self, labels: Sequence[str], bits: int) -> None:
+    def __init__(self, labels: Sequence[str], bits: int, weights: npt.NDArray[np.int8], own_tags: bool = True) -> None:
+        """``weights`` are a row for each hash; its columns are SHIFT and, for each relation, LEFT and RIGHT."""
+        self.own_tags = own_tags
         self.labels = tuple(labels)
         self.bits = bits
         self.templates = template_table()
-        self.weights = np.zeros((1 << bits, 1 + 2 * len(self.labels)), np.int16)
-        self.label_keys = np.array([key(label, 9) for label in self.labels], np.uint64)
+        self.label_keys = label_keys(labels)
+        # Rows of whole cache lines: fetching them is most of the work.
+        width = 1 + 2 * len(self.labels)
+        self._rows = np.zeros((1 << bits, -(-width // _LINE) * _LINE), np.int8)
+        self._rows[:, :width] = weights
 
-    def parse(self, starts: Longs, words: Ints, rows: npt.NDArray[np.uint64]) -> tuple[Ints, Ints]:
+    @property
+    def weights(self) -> npt.NDArray[np.int8]:
+        """The weights as they are stored."""
+        return self._rows[:, : 1 + 2 * len(self.labels)]
+
+    def parse(self, starts: Longs, words: Ints, rows: Keys) -> tuple[Ints, Ints]:
         """Heads (the sentence's length for the root) and relations of words given by rows of the table."""
         heads, relations = np.zeros(len(words), np.int32), np.zeros(len(words), np.int32)
-        nothing = np.zeros((1, 1), np.int64)
-        order = np.arange(len(starts) - 1)
-        self.run(
-            starts,
-            order,
-            words,
-            heads,
-            relations,
-            rows,
-            nothing,
-            0,
-            False,
-            0.0,
-            np.ones(1, np.uint64),
-            heads,
-            relations,
-        )
-        return heads, relations
-
-    def run(self, starts: Longs, order: Longs, words: Ints, gold_heads: Ints, gold_relations: Ints, rows: Any,
-            sums: Longs, now: int, learn: bool, explore: float, state: Any, heads: Ints, relations: Ints) -> int:  # fmt: skip
-        """Call the kernel."""
         longest = int(np.diff(starts).max()) if len(starts) > 1 else 0
-        work = np.zeros((7, longest + 3), np.int32)
         kernel = load("paberki.annotation.tree_kernel")
-        done: int = kernel.run(
-            starts, order, words, gold_heads, gold_relations, rows, self.templates, self.weights, sums,
-            np.uint64(64 - self.bits), len(self.labels), self.label_keys, now, learn, explore, state, work,
-            np.zeros(longest + 3, np.uint64), np.zeros(kernel.ATOMS, np.uint64), np.zeros(len(self.templates), np.int64),
-            np.zeros(self.weights.shape[1], np.int32), np.zeros(3, np.int32), heads, relations,
+        kernel.parse(
+            starts, words, rows, self.templates, self._rows, np.uint64(64 - self.bits), len(self.labels),
+            self.label_keys, *working_memory(longest), np.zeros(self._rows.shape[1], np.int16), heads, relations,
         )  # fmt: skip
-        return done
+        return heads, relations
 
     def trees(self, starts: Longs, heads: Ints, relations: Ints) -> tuple[list[int], list[str]]:
         """Heads and relations as CoNLL-U has them: numbers from 1, 0 for roots."""

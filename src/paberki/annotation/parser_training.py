@@ -10,9 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.annotation.conllu import Tree
-from paberki.annotation.parser import EXTRA, NOTHING, TOP, Parser, columns_of
+from paberki.annotation.hashing import Ints, Keys, Longs
+from paberki.annotation.parser import (
+    EXTRA,
+    NOTHING,
+    TOP,
+    Parser,
+    columns_of,
+    label_keys,
+    template_table,
+    working_memory,
+)
 from paberki.annotation.progress import Log, silent
-from paberki.annotation.sequence import Ints, Keys, Longs
+from paberki.kernels import load
 
 _STEPS: Final = 127
 _MOST_WORDS: Final = 400
@@ -30,6 +40,8 @@ class ParserConfig:
     explore: float = 0.9
     """How often the parser follows its own mistakes, from the second round on."""
     seed: int = 1
+    own_tags: bool = True
+    """Whether the treebank's own tags are looked at, beside part of speech and features."""
     mixes: int = 1
     """Parsers that are learnt with different orders of the trees and averaged."""
 
@@ -80,30 +92,26 @@ def train_parser(trees: Sequence[Tree], config: ParserConfig, log: Log = silent)
     starts = np.r_[0, np.cumsum([len(tree.words) for tree in trees])].astype(np.int64)
     heads = np.array([head - 1 if head else len(own) for own, _ in made for head in own], np.int32)
     relations = np.array([numbers[name] for _, names in made for name in names], np.int32)
-    table: dict[tuple[str, ...], int] = {}
-    rows = [NOTHING, TOP]
+    table: dict[tuple[str, str, tuple[str, str, str]], int] = {}
     words = np.zeros(len(heads), np.int32)
     at = 0
     for tree in trees:
         for word in tree.words:
-            facts = (word.form, word.lemma, word.upos, word.xpos, word.feats)
-            if facts not in table:
-                table[facts] = len(rows)
-                rows.append(columns_of(*facts))
-            words[at] = table[facts]
+            words[at] = 2 + table.setdefault((word.form, word.lemma, (word.upos, word.xpos, word.feats)), len(table))
             at += 1
-    parser = Parser(labels, config.bits)
-    total = np.zeros(parser.weights.shape, np.float64)
+    rows = np.vstack(
+        [np.array([NOTHING, TOP], np.uint64), columns_of(*map(list, zip(*table, strict=True)), config.own_tags)]
+    )
+    total = np.zeros((1 << config.bits, 1 + 2 * len(labels)), np.float64)
     for mix in range(config.mixes):
-        total += _learn(parser, starts, words, heads, relations, np.array(rows, np.uint64), config, config.seed + mix)
-    largest = max(float(np.abs(total).max()), 1e-9)
-    parser.weights = np.rint(total * (_STEPS / largest)).astype(np.int16)
+        total += _learn(labels, starts, words, heads, relations, rows, config, config.seed + mix)
     log(f"{len(trees)} trees, {len(labels)} relations")
-    return parser
+    largest = max(float(np.abs(total).max()), 1e-9)
+    return Parser(labels, config.bits, np.rint(total * (_STEPS / largest)).astype(np.int8), config.own_tags)
 
 
 def _learn(
-    parser: Parser,
+    labels: Sequence[str],
     starts: Longs,
     words: Ints,
     heads: Ints,
@@ -112,14 +120,20 @@ def _learn(
     config: ParserConfig,
     seed: int,
 ) -> npt.NDArray[np.float64]:
+    """Averaged weights."""
+    kernel = load("paberki.annotation.tree_learning_kernel")
     rng = np.random.default_rng(seed)
     state = np.array([seed * 2654435761 + 88172645463325252], np.uint64)
-    parser.weights[:] = 0
-    sums = np.zeros(parser.weights.shape, np.int64)
+    weights = np.zeros((1 << config.bits, 1 + 2 * len(labels)), np.int16)
+    sums = np.zeros(weights.shape, np.int64)
     out = np.zeros(len(heads), np.int32), np.zeros(len(heads), np.int32)
+    work = working_memory(int(np.diff(starts).max()))
+    scores, costs = np.zeros(weights.shape[1], np.int32), np.zeros(3, np.int32)
     now = 1
     for number in range(config.rounds):
         order = rng.permutation(len(starts) - 1)
-        explore = config.explore if number else 0.0
-        now = parser.run(starts, order, words, heads, relations, rows, sums, now, True, explore, state, *out)
-    return parser.weights - sums / now
+        now = kernel.learn(
+            starts, order, words, heads, relations, rows, template_table(), weights, sums, np.uint64(64 - config.bits),
+            len(labels), label_keys(labels), now, config.explore if number else 0.0, state, *work, scores, costs, *out,
+        )  # fmt: skip
+    return weights - sums / now

@@ -6,19 +6,20 @@ worked out once and kept under a number; running text is then mostly look-ups.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 
+from paberki.annotation.dictionary import dictionary
 from paberki.annotation.document import Document
-from paberki.annotation.lemmas import Lemmatiser, dictionary
+from paberki.annotation.hashing import Ints, Keys, Longs
+from paberki.annotation.lemmas import Lemmatiser
 from paberki.annotation.names import Names
 from paberki.annotation.parser import NOTHING, TOP, Parser, columns_of
 from paberki.annotation.scripts import has_cyrillic, to_cyrillic, to_latin
-from paberki.annotation.sequence import Ints, Longs
 from paberki.annotation.splitting import MOST_TOKENS, Splitter
 from paberki.annotation.tagger import Tagger
 from paberki.annotation.tagtable import TagTable
@@ -41,15 +42,18 @@ class _Words:
     oov: list[bool] = field(default_factory=lambda: [False, False])
     rows: Any = field(default_factory=lambda: np.array([NOTHING, TOP] + [NOTHING] * 1022, np.uint64))
 
-    def add(self, lemma: str, analysis: tuple[str, str, str], oov: bool, columns: Sequence[int]) -> int:
-        number = len(self.lemma)
-        if number >= len(self.rows):
+    def add(
+        self, lemmas: Sequence[str], analyses: Sequence[tuple[str, str, str]], oov: Sequence[bool], rows: Keys
+    ) -> range:
+        """New words with tags; their numbers."""
+        first, last = len(self.lemma), len(self.lemma) + len(lemmas)
+        while last > len(self.rows):
             self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
-        self.rows[number] = columns
-        self.lemma.append(lemma)
-        self.analysis.append(analysis)
-        self.oov.append(oov)
-        return number
+        self.rows[first:last] = rows
+        self.lemma += lemmas
+        self.analysis += analyses
+        self.oov += oov
+        return range(first, last)
 
 
 class Annotator:
@@ -77,6 +81,31 @@ class Annotator:
         document = self.split(text)
         self.add_layers(document, layers)
         return document
+
+    def annotate_all(self, texts: Sequence[str], layers: Sequence[str] = ALL_LAYERS) -> Iterator[Document]:
+        """Documents of many texts, as many together as make a chunk: short ones cost no more than long ones."""
+        waiting: list[Document] = []
+        for text in texts:
+            waiting.append(self.split(text))
+            if sum(map(len, waiting)) >= _CHUNK:
+                yield from self._annotated(waiting, layers)
+                waiting = []
+        yield from self._annotated(waiting, layers)
+
+    def _annotated(self, documents: list[Document], layers: Sequence[str]) -> list[Document]:
+        joint = Document(text="", lang=self.lang)
+        for document in documents:
+            first = len(joint.forms)
+            joint.forms += document.forms
+            joint.edges += [first + edge for edge in document.edges[1:]]
+        self.add_layers(joint, layers)
+        first = 0
+        for document in documents:
+            last = first + len(document)
+            for name in joint.layers():
+                setattr(document, name, getattr(joint, name)[first:last])
+            first = last
+        return documents
 
     def split(self, text: str) -> Document:
         """Tokens and sentences only."""
@@ -153,27 +182,37 @@ class Annotator:
         try:
             return np.fromiter(map(numbers.__getitem__, keys), np.int32, len(keys))
         except KeyError:
-            assert self.tagger is not None
-            names = self.tagger.tags
-            for key, form, tag in zip(keys, forms, tags.tolist(), strict=True):
-                if key not in numbers:
-                    numbers[key] = self._add(form, names[tag])
+            self._learn(forms, keys, tags)
         return np.fromiter(map(numbers.__getitem__, keys), np.int32, len(keys))
 
-    def _add(self, form: str, tag: str) -> int:
+    def _learn(self, forms: Sequence[str], keys: Sequence[int], tags: Ints) -> None:
+        """Work out what words with tags amount to that have not been met yet."""
         assert self.tagger is not None
-        lower = form.lower()
-        spelling = self.tagger.lexicon.spelling(lower) if len(lower) <= _LONGEST else lower
-        lemma = self.lemmatiser.lemma(form, tag, spelling) if self.lemmatiser else "_"
-        analysis = self.table.of(tag, lemma)
-        return self._words.add(lemma or form, analysis, self.unknown(lower), columns_of(form, lemma, *analysis))
+        known, names = self._words, self.tagger.tags
+        new = {key: at for at, key in enumerate(keys) if key not in known.numbers}
+        words = [forms[at] for at in new.values()]
+        given = [names[tag] for tag in tags[list(new.values())].tolist()]
+        lowers = [word.lower() for word in words]
+        cut = [lower if len(lower) <= _LONGEST else "" for lower in lowers]
+        spelled = [meant or lower for meant, lower in zip(self.tagger.lexicon.spelled(cut)[0], lowers, strict=True)]
+        lemmas = self.lemmatiser.lemmas(words, given, spelled) if self.lemmatiser else ["_"] * len(words)
+        analyses = [self.table.of(tag, lemma) for tag, lemma in zip(given, lemmas, strict=True)]
+        rows = columns_of(words, lemmas, analyses, self.parser is None or self.parser.own_tags)
+        known.numbers.update(zip(new, known.add(lemmas, analyses, self.unknown(lowers), rows), strict=True))
 
-    def unknown(self, lower: str) -> bool:
-        """Whether a word of letters is neither in the lexicon of the tagger nor in the dictionary (P2: OOV)."""
+    def unknown(self, lowers: Sequence[str]) -> list[bool]:
+        """Whether words of letters are neither in the lexicon of the tagger nor in the dictionary (P2: OOV)."""
         assert self.tagger is not None
-        if not lower.isalpha() or lower in self.tagger.lexicon.words:
-            return False
-        return len(lower) > _LONGEST or dictionary(self.lang, lower) is None
+        found = [
+            row >= 0 or not lower.isalpha()
+            for row, lower in zip(self.tagger.lexicon.find(lowers).tolist(), lowers, strict=True)
+        ]
+        asked = [at for at, there in enumerate(found) if not there and len(lowers[at]) <= _LONGEST]
+        listed = dictionary(self.lang) if asked else None
+        if listed is not None:
+            for at, lemma in zip(asked, listed.look_up([lowers[at] for at in asked]), strict=True):
+                found[at] = lemma is not None
+        return [not there for there in found]
 
 
 def capped(edges: Sequence[int]) -> list[int]:

@@ -67,7 +67,9 @@ def agreed(sentences: Sequence[Sequence[str]], taggers: Sequence[Tagger], table:
     return found
 
 
-def more_sentences(trees: Sequence[Tree], raw: Path, scheme: str, config: TaggerConfig, log: Log) -> list[Tree]:
+def more_sentences(
+    trees: Sequence[Tree], raw: Path, scheme: str, config: TaggerConfig, log: Log, lang: str = ""
+) -> list[Tree]:
     """The manual sentences, and as many tokens again of sentences of a text that taggers agree on."""
     from paberki.annotation.training import learn_tagger
 
@@ -77,8 +79,8 @@ def more_sentences(trees: Sequence[Tree], raw: Path, scheme: str, config: Tagger
     if not sentences:
         raise InputError(f"{raw}: no sentences of {_SHORTEST} to {_LONGEST} words to learn from")
     quick = replace(config, folds=0)
-    first, table = learn_tagger(trees[::2], scheme, quick)
-    second, _ = learn_tagger(trees[1::2] or trees, scheme, replace(quick, seed=config.seed + 1))
+    first, table = learn_tagger(trees[::2], scheme, quick, lang=lang)
+    second, _ = learn_tagger(trees[1::2] or trees, scheme, replace(quick, seed=config.seed + 1), lang=lang)
     found = agreed(sentences, (first, second), table)
     kept: list[Tree] = []
     room = int(manual * SHARE)

@@ -8,17 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from paberki.annotation.hashing import key
+from paberki.annotation.hashing import Ints, Keys, Longs, key
 from paberki.kernels import load
-
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
-Keys = npt.NDArray[np.uint64]
 
 _KINDS: Final = {"w-2": 0, "w-1": 1, "w": 2, "w+1": 3, "w+2": 4, "t": 5, "p": 6, "first": 7}
 _COLUMNS: Final = 32
@@ -26,7 +22,8 @@ MOST_PARTS: Final = 5
 _UNKNOWN: Final = -(1 << 30)
 _TAG_KIND: Final = 3
 _ATTRIBUTE_KIND: Final = 7
-_MOST_MARGIN: Final = 1 << 29
+MOST_TYPES: Final = 100_000
+_STEPS: Final = 127
 
 
 def templates_of(lines: Sequence[str], columns: Sequence[str]) -> tuple[npt.NDArray[np.int16], int]:
@@ -58,14 +55,25 @@ def _code(word: str, columns: Sequence[str]) -> int:
     return _KINDS[place] * _COLUMNS + columns.index(column)
 
 
+class Described(NamedTuple):
+    """What is known about some words."""
+
+    columns: Keys
+    """A row of hashed columns for each."""
+    choices: Ints
+    """The labels that each may have, one word after the other."""
+    edges: Longs
+    """Where each word's labels begin, and where the last one's end."""
+
+
 @dataclass(slots=True)
 class Types:
     """Word types: rows of hashed columns and the labels each may have; grows as words turn up."""
 
-    describe: Callable[[str], tuple[Sequence[int], Sequence[int]]]
-    """From a form to its columns and its possible labels."""
+    describe: Callable[[Sequence[str]], Described]
+    """From forms to their columns and possible labels."""
     width: int
-    most: int = 200_000
+    most: int = MOST_TYPES
     """After so many types the table is begun anew, so that memory stays bounded."""
     numbers: dict[str, int] = field(default_factory=dict)
     rows: Keys = field(init=False)
@@ -98,25 +106,27 @@ class Types:
         if self.count > self.most:
             self.clear()
         numbers = self.numbers
-        missing = [form for form in dict.fromkeys(forms) if form not in numbers]
-        for form in missing:
-            numbers[form] = self.add(*self.describe(form))
+        missing = list(set(forms).difference(numbers))
+        if missing:
+            missing.sort()
+            numbers.update(zip(missing, self.add(self.describe(missing)), strict=True))
         return np.fromiter(map(numbers.__getitem__, forms), np.int32, len(forms))
 
-    def add(self, columns: Sequence[int], choices: Sequence[int]) -> int:
-        """A new type; its number."""
-        while self.count >= len(self.rows):
+    def add(self, described: Described) -> range:
+        """New types; their numbers."""
+        first, last = self.count, self.count + len(described.columns)
+        filled = self.filled + len(described.choices)
+        while last >= len(self.rows):
             self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
             self.edges = np.concatenate([self.edges, np.zeros(len(self.edges) - 1, np.int32)])
-        while self.filled + len(choices) > len(self.choices):
+        while filled > len(self.choices):
             self.choices = np.concatenate([self.choices, np.zeros_like(self.choices)])
             self.statics = [np.concatenate([one, np.full_like(one, _UNKNOWN)]) for one in self.statics]
-        self.rows[self.count] = columns
-        self.choices[self.filled : self.filled + len(choices)] = choices
-        self.filled += len(choices)
-        self.count += 1
-        self.edges[self.count] = self.filled
-        return self.count - 1
+        self.rows[first:last] = described.columns
+        self.choices[self.filled : filled] = described.choices
+        self.edges[first : last + 1] = self.filled + described.edges
+        self.count, self.filled = last, filled
+        return range(first, last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,47 +161,60 @@ class Weights:
 
     def __init__(self, labels: Labels, templates: npt.NDArray[np.int16], static_count: int, bits: int) -> None:
         self.labels, self.templates, self.static_count, self.bits = labels, templates, static_count, bits
-        self.weights = np.zeros(1 << bits, np.int16)
-        self.scale = 1.0
-        """One step of a weight at labelling, in updates of learning; margins are compared in updates."""
-        self._found = np.zeros(len(templates), np.uint64)
-        self._memo = np.zeros(len(labels.attribute_keys), np.int64)
-        self._stamp = np.zeros(len(labels.attribute_keys) + 1, np.int64)
+        self.weights = np.zeros(1 << bits, np.int8)
+        self._work = working_memory(labels, templates)
 
     def label(
         self, types: Types, number: int, starts: Longs, words: Ints, aux: Keys | None = None,
         before: Ints | None = None, skip: npt.NDArray[np.bool_] | None = None, order: Longs | None = None,
     ) -> tuple[Ints, Ints]:  # fmt: skip
         """Label sentences; labels and how much better each was than the next. ``skip`` keeps what was given before."""
-        labels = np.zeros(len(words), np.int32) if before is None else before.copy()
-        margins = np.zeros(len(words), np.int32)
-        nothing = np.zeros(1, np.int64)
-        self._run(
-            types, types.statics[number], starts, order, words, labels, aux, nothing, 0, False, skip, labels, margins
-        )
+        count, own = len(words), self.labels
+        labels = np.zeros(count, np.int32) if before is None else before.copy()
+        margins = np.zeros(count, np.int32)
+        load("paberki.annotation.sequence_kernel").label(
+            starts, np.arange(len(starts) - 1) if order is None else order, words,
+            np.zeros(max(count, 1), np.uint64) if aux is None else aux, types.rows, types.edges, types.choices,
+            types.statics[number], own.edges, own.attributes, own.attribute_keys, own.label_keys, self.templates,
+            self.static_count, self.weights, np.uint64(64 - self.bits),
+            np.zeros(count, np.bool_) if skip is None else skip, labels, np.zeros(count, np.uint64), margins, *self._work,
+        )  # fmt: skip
         return labels, margins
 
-    def learn(
-        self, types: Types, starts: Longs, words: Ints, gold: Ints, sums: Longs, now: int, order: Longs,
-        aux: Keys | None = None,
-    ) -> tuple[int, Ints]:  # fmt: skip
-        """One pass over sentences; the new time and the labels that were given on the way."""
-        labels, margins = np.zeros(len(words), np.int32), np.zeros(len(words), np.int32)
-        now = self._run(
-            types, types.statics[0], starts, order, words, gold, aux, sums, now, True, None, labels, margins
-        )
-        return now, labels
+    def set(self, values: npt.NDArray[np.float64]) -> None:
+        """Averaged weights in steps of a 127th of the largest: one byte each, no accuracy lost."""
+        largest = max(float(np.abs(values).max()), 1e-9)
+        self.weights = np.rint(values * (_STEPS / largest)).astype(np.int8)
 
-    def _run(self, types: Types, static: Ints, starts: Longs, order: Longs | None, words: Ints, gold: Ints, aux: Keys | None,
-             sums: Longs, now: int, learn: bool, skip: Any, labels: Ints, margins: Ints) -> int:  # fmt: skip
-        kernel = load("paberki.annotation.sequence_kernel")
-        count, own = len(words), self.labels
-        done: int = kernel.run(
-            starts, np.arange(len(starts) - 1) if order is None else order, words, gold,
-            np.zeros(max(count, 1), np.uint64) if aux is None else aux, types.rows, types.edges, types.choices, static,
-            own.edges, own.attributes, own.attribute_keys, own.label_keys, self.templates, self.static_count,
-            self.weights, sums, np.uint64(64 - self.bits), now, learn,
-            np.zeros(count, np.bool_) if skip is None else skip, labels, np.zeros(count, np.uint64), margins,
-            self._found, self._memo, self._stamp,
+
+class Learner:
+    """Weights while they are learnt."""
+
+    def __init__(self, weights: Weights) -> None:
+        self._of = weights
+        self._weights = np.zeros(len(weights.weights), np.int16)
+        self._sums = np.zeros(len(weights.weights), np.int64)
+        self._now = 1
+        self._work = working_memory(weights.labels, weights.templates)
+
+    def learn(
+        self, types: Types, starts: Longs, words: Ints, gold: Ints, order: Longs, aux: Keys | None = None
+    ) -> None:
+        """One pass over sentences."""
+        own, count = self._of.labels, len(words)
+        self._now = load("paberki.annotation.sequence_learning_kernel").learn(
+            starts, order, words, gold, np.zeros(max(count, 1), np.uint64) if aux is None else aux, types.rows,
+            types.edges, types.choices, own.edges, own.attributes, own.attribute_keys, own.label_keys,
+            self._of.templates, self._weights, self._sums, np.uint64(64 - self._of.bits), self._now,
+            np.zeros(count, np.uint64), *self._work,
         )  # fmt: skip
-        return done
+
+    def averaged(self) -> npt.NDArray[np.float64]:
+        """The mean of the weights over all that was learnt."""
+        return self._weights - self._sums / self._now
+
+
+def working_memory(labels: Labels, templates: npt.NDArray[np.int16]) -> tuple[Any, Any, Any]:
+    """What a kernel needs: features found, sums of attributes, and for which token these were made."""
+    count = len(labels.attribute_keys)
+    return np.zeros(len(templates), np.uint64), np.zeros(count, np.int64), np.zeros(count + 1, np.int64)

@@ -1,8 +1,9 @@
 # mypy: ignore-errors
 """Greedy labelling of sentences with an averaged perceptron over hashed features, compiled.
 
-One kernel learns and labels, tags as well as names; :mod:`paberki.annotation.sequence` says what its arrays hold. A
-label's score is the sum of its own weights and those of its attributes (case, number, …), which other labels share.
+It labels tags as well as names; :mod:`paberki.annotation.sequence` says what its arrays hold, learning is in
+:mod:`paberki.annotation.sequence_learning_kernel`. A label's score is the sum of its own weights and those of its
+attributes (case, number, …), which other labels share.
 """
 
 from __future__ import annotations
@@ -84,21 +85,6 @@ def _sum(found, first, last, key, weights, shift):
 
 
 @part
-def _add(found, count, key, weights, sums, shift, value, now):
-    for k in range(count):
-        at = ((found[k] ^ key) * _GOLDEN) >> shift
-        weights[at] += value
-        sums[at] += value * now
-
-
-@part
-def _update(found, count, label, edges, attributes, attribute_keys, label_keys, weights, sums, shift, value, now):
-    _add(found, count, label_keys[label], weights, sums, shift, value, now)
-    for a in range(edges[label], edges[label + 1]):
-        _add(found, count, attribute_keys[attributes[a]], weights, sums, shift, value, now)
-
-
-@part
 def _fill_static(
     w,
     i,
@@ -136,11 +122,25 @@ def _fill_static(
         static[q] = total
 
 
+@part
+def _score(
+    label, found, first, count, edges, attributes, attribute_keys, label_keys, weights, shift, memo, stamp, tick
+):
+    """Weights of a label and of its attributes; those of an attribute are added up once for each token."""
+    score = _sum(found, first, count, label_keys[label], weights, shift)
+    for a in range(edges[label], edges[label + 1]):
+        attribute = attributes[a]
+        if stamp[attribute + 1] != tick:
+            memo[attribute] = _sum(found, first, count, attribute_keys[attribute], weights, shift)
+            stamp[attribute + 1] = tick
+        score += memo[attribute]
+    return score
+
+
 @kernel(
     _fixed(types.int64),  # starts
     _fixed(types.int64),  # order
     _fixed(types.int32),  # words
-    _fixed(types.int32),  # gold
     _fixed(types.uint64),  # aux
     _fixed(types.uint64, 2),  # rows
     _fixed(types.int32),  # choice_edges
@@ -152,11 +152,8 @@ def _fill_static(
     _fixed(types.uint64),  # label_keys
     _fixed(types.int16, 2),  # templates
     types.int64,  # static_count
-    _open(types.int16),  # weights
-    _open(types.int64),  # sums
+    _fixed(types.int8),  # weights
     types.uint64,  # shift
-    types.int64,  # now
-    types.boolean,  # learn
     _fixed(types.boolean),  # skip
     _open(types.int32),  # labels
     _open(types.uint64),  # history
@@ -166,11 +163,10 @@ def _fill_static(
     _open(types.int64),  # stamp
     returns=types.int64,
 )
-def run(
+def label(
     starts,
     order,
     words,
-    gold,
     aux,
     rows,
     choice_edges,
@@ -183,10 +179,7 @@ def run(
     templates,
     static_count,
     weights,
-    sums,
     shift,
-    now,
-    learn,
     skip,
     labels,
     history,
@@ -195,9 +188,8 @@ def run(
     memo,
     stamp,
 ):
-    """Label sentences, learning from gold labels or not; the number of tokens that were learnt from so far."""
+    """Label sentences; margins tell how much better a label was than the next."""
     count = templates.shape[0]
-    first = 0 if learn else static_count
     tick = stamp[0]
     for o in range(order.shape[0]):
         begin = starts[order[o]]
@@ -209,13 +201,12 @@ def run(
             if skip[i]:
                 history[i] = label_keys[labels[i]]
                 continue
-            now += 1
-            if high - low == 1 and (not learn or choices[low] == gold[i]):
+            if high - low == 1:
                 labels[i] = choices[low]
                 margins[i] = 1 << 29
                 history[i] = label_keys[labels[i]]
                 continue
-            if not learn and static[low] == UNKNOWN:
+            if static[low] == UNKNOWN:
                 _fill_static(
                     w,
                     i,
@@ -236,37 +227,35 @@ def run(
                     static_count,
                     found,
                 )
-            _features(i, begin, end, words, rows, history, aux, templates, first, found)
+            _features(i, begin, end, words, rows, history, aux, templates, static_count, found)
             tick += 1
             best = -1
             top = -(1 << 40)
             second = -(1 << 40)
             for q in range(low, high):
-                label = choices[q]
-                score = _sum(found, first, count, label_keys[label], weights, shift)
-                if not learn:
-                    score += static[q]
-                for a in range(edges[label], edges[label + 1]):
-                    attribute = attributes[a]
-                    if stamp[attribute + 1] != tick:
-                        memo[attribute] = _sum(found, first, count, attribute_keys[attribute], weights, shift)
-                        stamp[attribute + 1] = tick
-                    score += memo[attribute]
+                score = static[q] + _score(
+                    choices[q],
+                    found,
+                    static_count,
+                    count,
+                    edges,
+                    attributes,
+                    attribute_keys,
+                    label_keys,
+                    weights,
+                    shift,
+                    memo,
+                    stamp,
+                    tick,
+                )
                 if score > top:
                     second = top
                     top = score
-                    best = label
+                    best = choices[q]
                 elif score > second:
                     second = score
-            if learn and best != gold[i]:
-                _update(
-                    found, count, gold[i], edges, attributes, attribute_keys, label_keys, weights, sums, shift, 1, now
-                )
-                _update(
-                    found, count, best, edges, attributes, attribute_keys, label_keys, weights, sums, shift, -1, now
-                )
             labels[i] = best
             history[i] = label_keys[best]
             margins[i] = min(top - second, 1 << 29)
     stamp[0] = tick
-    return now
+    return tick

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from paberki.annotation.decisions import Decision
@@ -25,8 +26,12 @@ _ALONE: Final = frozenset('“”„"»«()[]')
 MOST_TOKENS: Final = 5_000
 """A sentence is cut after so many tokens: no sentence is longer, and parsing one takes memory."""
 _LONGEST: Final = 40
+_MOST_FACTS: Final = 100_000
+Fact = tuple[str | int | bool, ...]
+"""Something that is seen where a sentence may end: its name, and what it is made of."""
 
 
+@lru_cache(maxsize=1 << 13)
 def shape(word: str) -> str:
     """A short picture of a word: ``Aa``, ``A``, ``a``, ``1``, a sign as it is."""
     first = word[:1]
@@ -49,6 +54,7 @@ class Splitter:
     border: Decision = field(default_factory=Decision)
     cases: dict[str, str] = field(default_factory=dict)
     """Words that begin with a capital in mid-sentence: always ``A``, never ``a``; others are not here."""
+    _sums: dict[Fact, float] = field(default_factory=dict)
 
     def split(self, text: str) -> tuple[list[int], list[int], list[int]]:
         """Starts and ends of the tokens, and the numbers of tokens at which sentences begin, with the total at the end."""
@@ -69,23 +75,26 @@ class Splitter:
         """Places of the tokens of a line."""
         found: list[tuple[int, int]] = []
         pieces = [one.span() for one in TOKEN.finditer(text, begin, end)]
-        number = 0
-        last = len(pieces)
-        while number < last:
-            start, stop = pieces[number]
-            number += 1
-            if number < last and pieces[number] == (stop, stop + 1) and text[stop] == "." and text[stop - 1].isalnum():
-                after = text[pieces[number + 1][0] : pieces[number + 1][1]] if number + 1 < len(pieces) else ""
-                if self.dot.score(dot_features(text, start, stop, after, self.cases)) > 0:
-                    found.append((start, stop + 1))
-                    number += 1
-                    continue
-            word = text[start:stop]
-            if word.isalpha() or stop == start + 1:
+        before = 0  # number of the first token of the piece before
+        for number, (start, stop) in enumerate(pieces):
+            if stop == start + 1 and text[start] == "." and number and self._belongs(text, pieces, number):
+                del found[before:]
+                found.append((pieces[number - 1][0], stop))
+                continue
+            before = len(found)
+            if stop == start + 1 or text[start:stop].isalpha():
                 found.append((start, stop))
             else:
                 found += self.parts(text, start, stop)
         return found
+
+    def _belongs(self, text: str, pieces: Sequence[tuple[int, int]], number: int) -> bool:
+        """Whether a full stop is part of the word before it."""
+        start, stop = pieces[number - 1]
+        if stop != pieces[number][0] or not text[stop - 1].isalnum():
+            return False
+        after = text[slice(*pieces[number + 1])] if number + 1 < len(pieces) else ""
+        return self.dot.score(dot_features(text, start, stop, after, self.cases)) > 0
 
     def parts(self, text: str, start: int, stop: int) -> list[tuple[int, int]]:
         """A candidate, or its parts if it is several tokens."""
@@ -111,12 +120,23 @@ class Splitter:
         """Numbers of the tokens that begin a sentence, but for the first."""
         found: list[int] = []
         first = 0
-        for number, features in border_features(text, spans, self.cases):
-            features.append(f"n{min((number - first) // 3, 6)}")
-            if self.border.score(features) > 0:
+        get, known = self.border.weights.get, self._sums
+        for number, facts in border_facts(text, spans, self.cases):
+            total = get(f"n{min((number - first) // 3, 6)}", 0.0)
+            for fact in facts:
+                part = known.get(fact)
+                total += self._sum(fact) if part is None else part
+            if total > 0:
                 found.append(number)
                 first = number
         return found
+
+    def _sum(self, fact: Fact) -> float:
+        """The weights of a fact, kept for the next time."""
+        if len(self._sums) >= _MOST_FACTS:
+            self._sums.clear()
+        self._sums[fact] = self.border.score(features_of(fact))
+        return self._sums[fact]
 
 
 def _capped(edges: list[int]) -> list[int]:
@@ -159,6 +179,14 @@ def border_features(
     text: str, spans: Sequence[tuple[int, int]], cases: dict[str, str]
 ) -> Iterator[tuple[int, list[str]]]:
     """Places where a sentence may end, as the number of the next token, with what speaks for it."""
+    for number, facts in border_facts(text, spans, cases):
+        yield number, [feature for fact in facts for feature in features_of(fact)]
+
+
+def border_facts(
+    text: str, spans: Sequence[tuple[int, int]], cases: dict[str, str]
+) -> Iterator[tuple[int, tuple[Fact, ...]]]:
+    """Places where a sentence may end, as the number of the next token, with what is seen there."""
     open_count = 0
     words = [text[start:end] if end - start <= _LONGEST else text[start : start + _LONGEST] for start, end in spans]
     for number in range(1, len(spans)):
@@ -175,23 +203,41 @@ def border_features(
             continue
         if spans[number - 1][1] == spans[number][0] and not (closed or sign in "!?…"):
             continue
-        yield number, _border(words, spans, number, cases, open_count, ended, closed)
+        yield number, _facts(words, spans, number, cases, open_count, ended, closed)
 
 
-def _border(words: Sequence[str], spans: Sequence[tuple[int, int]], number: int, cases: dict[str, str], open_count: int,
-            ended: bool, closed: bool) -> list[str]:  # fmt: skip
+def _facts(words: Sequence[str], spans: Sequence[tuple[int, int]], number: int, cases: dict[str, str], open_count: int,
+           ended: bool, closed: bool) -> tuple[Fact, ...]:  # fmt: skip
     last, after = words[number - 1], words[number]
     before = words[number - 2] if number > 1 else "^"
     second = words[number + 1] if number + 1 < len(words) else "$"
     kind = last if len(last) <= 3 and not last[0].isalnum() else ("." if last[-1] == "." else "w") + shape(last)
     case = cases.get(after.lower(), "?") if after[0].isupper() else "-"
-    head, tail, next_head = shape(after), shape(before), shape(second)
+    head = shape(after)
     space = "_" if spans[number - 1][1] < spans[number][0] else ""
-    quoted = open_count % 2
-    low = last.lower()
-    return [
-        "b", f"k{kind}", f"k{kind}|{head}", f"k{kind}|{head}|{case}", f"k{kind}|{tail}", f"k{kind}|{tail}|{head}|{case}",
-        f"l{low}|{head}", f"l{low}|{case}", f"a{after.lower()}|{kind}", f"q{quoted}|{kind}|{head}", f"c{space}{closed}|{kind}|{head}",
-        f"s{head}{next_head}|{kind}", f"s{head}{next_head}|{case}|{ended}", f"p{before.lower()}|{kind}|{head}",
-        f"e{low[-3:]}|{ended}|{head}{case}", f"l{low}", f"a{after.lower()}|{ended}",
-    ]  # fmt: skip
+    return (
+        ("kind", kind, shape(before), head, case),
+        ("last", last.lower(), head, case, ended),
+        ("after", after.lower(), kind, ended),
+        ("around", open_count % 2, space, closed, kind, head),
+        ("next", head, shape(second), kind, case, ended),
+        ("before", before.lower(), kind, head),
+    )
+
+
+def features_of(fact: Fact) -> list[str]:
+    """What a decision has weights for. Facts come again and again, so that most of their sums are known already."""
+    match fact:
+        case ("kind", kind, tail, head, case):
+            return ["b", f"k{kind}", f"k{kind}|{head}", f"k{kind}|{head}|{case}", f"k{kind}|{tail}", f"k{kind}|{tail}|{head}|{case}"]  # fmt: skip
+        case ("last", str(low), head, case, ended):
+            return [f"l{low}", f"l{low}|{head}", f"l{low}|{case}", f"e{low[-3:]}|{ended}|{head}{case}"]
+        case ("after", after, kind, ended):
+            return [f"a{after}|{kind}", f"a{after}|{ended}"]
+        case ("around", quoted, space, closed, kind, head):
+            return [f"q{quoted}|{kind}|{head}", f"c{space}{closed}|{kind}|{head}"]
+        case ("next", head, next_head, kind, case, ended):
+            return [f"s{head}{next_head}|{kind}", f"s{head}{next_head}|{case}|{ended}"]
+        case (_, before, kind, head):
+            return [f"p{before}|{kind}|{head}"]
+    raise AssertionError(fact)

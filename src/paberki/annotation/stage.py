@@ -8,7 +8,7 @@ string per token; the form of a token is the text of its block between its offse
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -26,8 +26,9 @@ from paberki.store.columns import builtin
 
 NEEDS: Final = (
     "extract.blocks.text", "extract.blocks.kept", "extract.blocks.start", "extract.blocks.end", "identify.lang",
-    "extract.kept_char_count", "decode.encoding", "archive.key", "dedup.dup_exact", "payload",
+    "extract.kept_char_count", "decode.encoding", "archive.key", "payload",
 )  # fmt: skip
+_COPY: Final = "dedup.dup_exact"
 WORDS: Final = ("upos", "xpos", "feats", "lemma", "deprel", "ner")
 _MARKUP: Final = re.compile(r"<!--.*?-->|<[^<>]*>", re.DOTALL)
 _WINDOW: Final = 4000
@@ -38,8 +39,8 @@ _WINDOW: Final = 4000
 class AnnotateConfig:
     """What is annotated, and how far."""
 
-    langs: tuple[str, ...] = ()
-    """Languages to annotate; empty: all that there are models for."""
+    lang: tuple[str, ...] = ()
+    """Languages to annotate, those of the recipe unless others are given; empty: all that there are models for."""
     min_chars: int = 200
     """Pages with less kept text are not annotated."""
     max_chars: int = 200_000
@@ -48,27 +49,33 @@ class AnnotateConfig:
     """Of tag, lemma, parse and ner."""
 
 
-@map_stage("annotate.v1", layer="annotate", needs=NEEDS, adds=builtin("annotate"), config=AnnotateConfig)
+def needs(config: AnnotateConfig, columns: Mapping[str, str]) -> tuple[str, ...]:
+    """Copies are told where a stage has looked for them."""
+    return (*NEEDS, *([_COPY] if "dup_exact" in columns else []))
+
+
+@map_stage("annotate.v1", layer="annotate", needs=needs, adds=builtin("annotate"), config=AnnotateConfig)
 def annotate(batch: Batch, config: AnnotateConfig) -> Columns:
     """Annotate pages in a known language that are long enough and not a copy of another (P1 §3, P3 §4, P4 §2.2)."""
     kept = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1]))
-    pages: list[_Page | None] = []
-    for row, wanted in enumerate(_wanted(batch, config)):
-        pages.append(_annotated(batch, kept, row, wanted, config) if wanted else None)
+    wanted = _wanted(batch, config)
+    pages: list[_Page | None] = [None] * len(wanted)
+    for lang in dict.fromkeys(one for one in wanted if one):
+        rows = [row for row, own in enumerate(wanted) if own == lang]
+        texts = [_texts(kept, row, config.max_chars) for row in rows]
+        documents = annotator(lang).annotate_all(["\n".join(one) for one in texts], config.layers)
+        for row, own, document in zip(rows, texts, documents, strict=True):
+            pages[row] = _placed(batch, kept, row, lang, own, document)
     return _columns(pages)
 
 
 def _wanted(batch: Batch, config: AnnotateConfig) -> list[str | None]:
     """The language of each page that is annotated."""
-    known = set(config.langs or languages())
-    known &= set(languages())
-    rows = zip(
-        batch["identify.lang"],
-        batch["extract.kept_char_count"],
-        batch["dedup.dup_exact"],
-        batch["archive.key"],
-        strict=True,
-    )
+    known = set(languages())
+    known &= set(config.lang or known)
+    keys = batch["archive.key"]
+    copies = batch[_COPY] if _COPY in batch.names() else keys
+    rows = zip(batch["identify.lang"], batch["extract.kept_char_count"], copies, keys, strict=True)
     return [
         lang if lang in known and (chars or 0) >= config.min_chars and (copy is None or copy == key) else None
         for lang, chars, copy, key in rows
@@ -87,18 +94,22 @@ class _Page:
     byte_ends: list[int]
 
 
-def _annotated(batch: Batch, kept: KeptTexts, row: int, lang: str, config: AnnotateConfig) -> _Page:
-    numbers = kept.numbers[kept.edges[row] : kept.edges[row + 1]].tolist()
+def _texts(kept: KeptTexts, row: int, room: int) -> list[str]:
+    """Texts of the kept blocks of a page, as far as there is room."""
     texts: list[str] = []
-    room = config.max_chars
     for text in kept.of_page(row):
         room -= len(text)
         if room < 0:
             break
         texts.append(text)
+    return texts
+
+
+def _placed(batch: Batch, kept: KeptTexts, row: int, lang: str, texts: Sequence[str], document: Document) -> _Page:
+    """An annotated page with the places of its sentences and tokens."""
+    numbers = kept.numbers[kept.edges[row] : kept.edges[row + 1]].tolist()
     # A block may hold lines of its own (verse, code), so its number is found by place.
     begins = np.cumsum([0, *(len(text) + 1 for text in texts)])[:-1]
-    document = annotator(lang).annotate("\n".join(texts), config.layers)
     firsts = [document.starts[edge] for edge in document.edges[:-1]]
     of_sentence = (np.searchsorted(begins, firsts, side="right") - 1).tolist() if firsts else []
     of_token = np.repeat(of_sentence, np.diff(document.edges)) if firsts else np.zeros(0, np.int64)

@@ -10,32 +10,47 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from paberki.annotation.hashing import key
+import numpy as np
+
+from paberki.annotation.dictionary import listed
+from paberki.annotation.hashing import Ints, Longs, Strings, key
 from paberki.annotation.lexicon import TagLexicon
-from paberki.annotation.sequence import Ints, Labels, Longs, Types, Weights, templates_of
+from paberki.annotation.sequence import Described, Labels, Types, Weights, templates_of
 from paberki.annotation.tagsets import attributes
 
 COLUMNS: Final = (
-    "form", "s1", "s2", "s3", "s4", "s5", "p1", "p2", "p3", "shape", "tags",
+    "form", "s1", "s2", "s3", "s4", "s5", "p1", "p2", "p3", "shape", "tags", "rule", "lemma", "lemma3",
 )  # fmt: skip
-"""Columns of a word type: the word, its endings and beginnings, its shape, and which tags it may have."""
+"""Columns of a word type: the word, its endings and beginnings, its shape, which tags it may have, and how a dictionary
+makes its lemma, that lemma and its ending."""
 FIRST: Final = (
     "w.form", "w.s1", "w.s2", "w.s3", "w.s4", "w.s5", "w.p1", "w.p2", "w.p3", "w.shape first",
     "w-1.form", "w+1.form", "w-2.form", "w+2.form", "w-1.s3", "w+1.s3", "w-1.s2", "w+1.s2", "w+1.shape",
     "t-1", "t-1 t-2", "t-1 w.form", "t-1 w.s3", "t-1 w.s2", "w+1.tags", "t-1 w+1.tags", "w-1.form w.form",
     "w.form w+1.form", "w.s3 w+1.s3", "w.tags w+1.tags", "t-1 w.tags", "w-2.s3 w-1.s3", "t-2 w.tags",
-    "t-1 w.tags w+1.tags",
+    "t-1 w.tags w+1.tags", "w.rule", "w.rule w.s1", "w.rule w.shape", "w.lemma", "w.lemma3", "w.lemma3 w.s2", "t-1 w.rule", "w+1.rule", "w-1.rule",
 )  # fmt: skip
 SECOND: Final = (
     *FIRST, "p", "p+1", "p+1 p+2", "p+1 w.tags", "p+1 w.s3", "t-1 p+1", "t-1 p+1 w.tags", "t-1 p", "p p+1",
 )  # fmt: skip
-_RARE: Final = 30
+_PIECES: Final = [
+    (1, 0),
+    *((20 + length, length) for length in range(1, 6)),
+    *((30 + length, -length) for length in range(1, 4)),
+]
+_UNKNOWN_FORM: Final = key("<unknown>", 1)
+_CLASSES: Final = {"d": ord("d"), "D": ord("d"), "p": ord("p")}
+"""Class of a word for its endings, by its shape."""
+_RULE_KIND: Final = 13
+_WORD: Final = ord("w")
 _LONGEST: Final = 60
 """Letters of a word that are looked at; a word of a hundred thousand letters is no word."""
 
 
 def shape(word: str) -> str:
     """What a word looks like: digits, capitals, a sign."""
+    if word.islower() and word.isalpha():
+        return "a"
     if word.isdigit():
         return "d"
     if any(letter.isdigit() for letter in word):
@@ -50,7 +65,9 @@ def shape(word: str) -> str:
 class Tagger:
     """A trained tagger."""
 
-    def __init__(self, tags: Sequence[str], lexicon: TagLexicon, bits: int, passes: int = 2) -> None:
+    def __init__(self, tags: Sequence[str], lexicon: TagLexicon, bits: int, passes: int = 2, lang: str = "") -> None:
+        """``lang`` names the dictionary that it looks into; none without it."""
+        self.lang = lang
         self.labels = Labels.of(tags, attributes)
         self.lexicon = lexicon
         self.types = Types(self.describe, len(COLUMNS), passes=passes)
@@ -65,19 +82,25 @@ class Tagger:
         """Names of the tags."""
         return self.labels.names
 
-    def describe(self, form: str, unknown: bool = False) -> tuple[list[int], list[int]]:
-        """Columns and possible tags of a form; ``unknown`` as if it were in no lexicon."""
-        lower = self.lexicon.spelling(form[:_LONGEST].lower())
-        unknown = unknown or lower not in self.lexicon.words
-        choices = self.lexicon.choices(lower, unknown)
-        columns = [
-            key("<unknown>" if unknown else lower, 1),
-            *(key(lower[-length:], 20 + length) for length in range(1, 6)),
-            *(key(lower[:length], 30 + length) for length in range(1, 4)),
-            key(shape(form[:_LONGEST]), 2),
-            key(" ".join(map(str, choices[:4])), 11),
-        ]
-        return columns, choices
+    def describe(self, forms: Sequence[str], unknown: bool = False) -> Described:
+        """Columns and possible tags of forms; ``unknown`` as if they were in no lexicon."""
+        lowers, rows = self.lexicon.spelled([form[:_LONGEST].lower() for form in forms])
+        if unknown:
+            rows = np.full_like(rows, -1)
+        shapes = [shape(form[:_LONGEST]) for form in forms]
+        classes = np.fromiter((_CLASSES.get(one[0], _WORD) for one in shapes), np.uint8, len(shapes))
+        known = listed(self.lang, lowers)
+        rules = [one.rule for one in known]
+        choices, edges, tag_keys = self.lexicon.choices(lowers, rows, classes, rules)
+        dictionary_keys = Strings([one.lemma for one in known]).columns([(14, 0), (15, 3)])
+        hashed = Strings(lowers).columns(_PIECES)
+        hashed[rows < 0, 0] = _UNKNOWN_FORM
+        shape_keys = np.array([key(one, 2) for one in shapes], np.uint64)
+        return Described(
+            np.column_stack([hashed, shape_keys, tag_keys, Strings(rules).keys(_RULE_KIND), dictionary_keys]),
+            choices,
+            edges,
+        )
 
     def tag(self, starts: Longs, forms: Sequence[str]) -> Ints:
         """Numbers of the tags of the words of sentences that begin at ``starts``."""

@@ -13,15 +13,15 @@ from typing import Final
 
 import numpy as np
 
+from paberki.annotation.hashing import Ints, Keys, Longs
 from paberki.annotation.lexicon import build_lexicon
 from paberki.annotation.progress import Log, silent
-from paberki.annotation.sequence import Ints, Keys, Longs, Types, Weights
+from paberki.annotation.sequence import MOST_TYPES, Learner, Types, Weights
 from paberki.annotation.tagger import Tagger
 
 Tagged = Sequence[Sequence[tuple[str, str]]]
 """Sentences of (form, tag)."""
 _RARE: Final = 30
-_STEPS: Final = 127
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,10 +48,10 @@ class _Data:
     gold: Ints
 
 
-def train_tagger(sentences: Tagged, config: TaggerConfig, log: Log = silent) -> Tagger:
-    """Learn a tagger."""
+def train_tagger(sentences: Tagged, config: TaggerConfig, log: Log = silent, lang: str = "") -> Tagger:
+    """Learn a tagger, with the help of the dictionary of a language."""
     tags = sorted({tag for sentence in sentences for _, tag in sentence})
-    tagger = Tagger(tags, build_lexicon(sentences, tags), config.bits, 2 if config.folds else 1)
+    tagger = Tagger(tags, build_lexicon(sentences, tags, lang), config.bits, 2 if config.folds else 1, lang)
     tagger.types.most = 1 << 40
     data = _data(tagger, sentences)
     rng = np.random.default_rng(config.seed)
@@ -64,26 +64,19 @@ def train_tagger(sentences: Tagged, config: TaggerConfig, log: Log = silent) -> 
     if aux is not None:
         learnt.append(_learn(tagger.passes[1], tagger.types, data, everything, aux, config.rounds, rng))
     for weights, values in zip(tagger.passes, learnt, strict=True):
-        quantise(weights, values)
+        weights.set(values)
     tagger.types.clear()
-    tagger.types.most = 200_000
+    tagger.types.most = MOST_TYPES
     return tagger
 
 
-def unseen_tags(sentences: Tagged, config: TaggerConfig, log: Log = silent) -> list[str]:
+def unseen_tags(sentences: Tagged, config: TaggerConfig, log: Log = silent, lang: str = "") -> list[str]:
     """The tags that a tagger gives each word when it has not learnt from its sentence, one after the other."""
     tags = sorted({tag for sentence in sentences for _, tag in sentence})
-    tagger = Tagger(tags, build_lexicon(sentences, tags), config.bits, 1)
+    tagger = Tagger(tags, build_lexicon(sentences, tags, lang), config.bits, 1, lang)
     tagger.types.most = 1 << 40
     labels = _jackknifed(tagger, _data(tagger, sentences), config, np.random.default_rng(config.seed), log)
     return [tags[number] for number in labels.tolist()]
-
-
-def quantise(weights: Weights, values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> None:
-    """Averaged weights in steps of a 127th of the largest: one byte each, no accuracy lost."""
-    largest = max(float(np.abs(values).max()), 1e-9)
-    weights.scale = largest / _STEPS
-    weights.weights = np.rint(values / weights.scale).astype(np.int16)
 
 
 def _data(tagger: Tagger, sentences: Tagged) -> _Data:
@@ -96,13 +89,9 @@ def _data(tagger: Tagger, sentences: Tagged) -> _Data:
     counts: dict[str, int] = {}
     for lower in lowers:
         counts[lower] = counts.get(lower, 0) + 1
-    as_unknown: dict[str, int] = {}
-    for form, lower in zip(forms, lowers, strict=True):
-        if form not in as_unknown:
-            rare = counts[lower] < _RARE
-            as_unknown[form] = (
-                tagger.types.add(*tagger.describe(form, unknown=True)) if rare else tagger.types.numbers[form]
-            )
+    as_unknown = dict(tagger.types.numbers)
+    rare = sorted({form for form, lower in zip(forms, lowers, strict=True) if counts[lower] < _RARE})
+    as_unknown.update(zip(rare, tagger.types.add(tagger.describe(rare, unknown=True)), strict=True))
     unknown = np.fromiter((as_unknown[form] for form in forms), np.int32, len(forms))
     chance = np.array([1 / (1 + counts[lower]) if counts[lower] < _RARE else 0.0 for lower in lowers])
     return _Data(starts, words, unknown, chance, gold)
@@ -112,13 +101,11 @@ def _learn(
     weights: Weights, types: Types, data: _Data, ids: Longs, aux: Keys | None, rounds: int, rng: np.random.Generator
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """Averaged weights after so many rounds."""
-    weights.weights[:] = 0
-    sums = np.zeros(len(weights.weights), np.int64)
-    now = 1
+    learner = Learner(weights)
     for _ in range(rounds):
         words = np.where(rng.random(len(data.words)) < data.chance, data.unknown, data.words)
-        now, _labels = weights.learn(types, data.starts, words, data.gold, sums, now, rng.permutation(ids), aux)
-    return weights.weights - sums / now
+        learner.learn(types, data.starts, words, data.gold, rng.permutation(ids), aux)
+    return learner.averaged()
 
 
 def _jackknifed(tagger: Tagger, data: _Data, config: TaggerConfig, rng: np.random.Generator, log: Log) -> Ints:
@@ -129,7 +116,7 @@ def _jackknifed(tagger: Tagger, data: _Data, config: TaggerConfig, rng: np.rando
     first = tagger.passes[0]
     for fold in range(config.folds):
         inside = np.flatnonzero(fold_of == fold)
-        quantise(first, _learn(first, tagger.types, data, np.flatnonzero(fold_of != fold), None, config.rounds, rng))
+        first.set(_learn(first, tagger.types, data, np.flatnonzero(fold_of != fold), None, config.rounds, rng))
         seen = np.bincount(data.words[token_fold != fold], minlength=tagger.types.count)
         words = np.where(seen[data.words] > 0, data.words, data.unknown)
         tagger.types.forget_scores()

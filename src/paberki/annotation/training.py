@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import lzma
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from paberki.annotation.conllu import Tree, Word, decoded, read_trees
-from paberki.annotation.lemmas import Lemmatiser, train_lemmatiser
+from paberki.annotation.lemmas import LearntLemmas, Lemmatiser, train_lemmatiser
 from paberki.annotation.names import OUTSIDE, Labelled, Names, NamesConfig, train_names
 from paberki.annotation.parser import Parser
 from paberki.annotation.parser_training import ParserConfig, train_parser, usable
@@ -21,16 +20,6 @@ from paberki.annotation.tagger import Tagger
 from paberki.annotation.tagger_training import TaggerConfig, train_tagger, unseen_tags
 from paberki.annotation.tagtable import TagTable, build_table, scheme_of, tag_of
 from paberki.errors import ConfigError, InputError
-
-
-@dataclass(slots=True)
-class Morphology:
-    """A tagger with what its tags stand for and the lemmatiser that goes with it."""
-
-    tagger: Tagger
-    table: TagTable
-    lemmatiser: Lemmatiser
-    scheme: str
 
 
 def tagged(trees: Iterable[Tree]) -> list[Tree]:
@@ -44,19 +33,19 @@ def choose_scheme(trees: Sequence[Tree]) -> str:
 
 
 def learn_tagger(
-    trees: Sequence[Tree], scheme: str, config: TaggerConfig, log: Log = silent
+    trees: Sequence[Tree], scheme: str, config: TaggerConfig, log: Log = silent, lang: str = ""
 ) -> tuple[Tagger, TagTable]:
     """A tagger, and what its tags stand for."""
     if not trees:
         raise ConfigError("no sentence with tags in this data")
     sentences = [[(word.form, tag_of(word, scheme)) for word in tree.words] for tree in trees]
-    tagger = train_tagger(sentences, config, log)
+    tagger = train_tagger(sentences, config, log, lang)
     tagger.unsure = 100
     return tagger, build_table((tag_of(word, scheme), word) for tree in trees for word in tree.words)
 
 
-def learn_lemmas(trees: Iterable[Tree], scheme: str, lang: str) -> Lemmatiser:
-    """A lemmatiser for the tags of a scheme."""
+def learn_lemmas(trees: Iterable[Tree], scheme: str, lang: str) -> LearntLemmas:
+    """Lemmas with the tags of a scheme."""
     return train_lemmatiser(
         ((word.form, tag_of(word, scheme), word.lemma) for tree in trees for word in tree.words), lang
     )
@@ -64,17 +53,23 @@ def learn_lemmas(trees: Iterable[Tree], scheme: str, lang: str) -> Lemmatiser:
 
 def retagged(trees: Sequence[Tree], tags: Sequence[str], table: TagTable, lemmatiser: Lemmatiser) -> list[Tree]:
     """The same trees with other tags, and the lemmas and features that go with these."""
+    pairs = list(dict.fromkeys((word.form, tag) for word, tag in zip(_words(trees), tags, strict=True)))
+    lemmas = dict(zip(pairs, lemmatiser.lemmas([form for form, _ in pairs], [tag for _, tag in pairs]), strict=True))
     made: list[Tree] = []
     given = iter(tags)
     for tree in trees:
         words = []
         for word in tree.words:
             tag = next(given)
-            lemma = lemmatiser.lemma(word.form, tag)
+            lemma = lemmas[word.form, tag]
             upos, xpos, feats = table.of(tag, lemma)
             words.append(Word(word.form, lemma, upos, xpos, feats, word.head, word.deprel))
         made.append(Tree(words))
     return made
+
+
+def _words(trees: Iterable[Tree]) -> list[Word]:
+    return [word for tree in trees for word in tree.words]
 
 
 def learn_parser(
@@ -94,12 +89,11 @@ def learn_parser(
     """
     if not any(map(usable, trees)):
         raise ConfigError("no sentence with a whole tree in this data")
-    words = [word for tree in trees for word in tree.words]
     if tags is None:
         sentences = [[(word.form, tag_of(word, scheme)) for word in tree.words] for tree in trees]
-        tags = unseen_tags(sentences, TaggerConfig(rounds=4, seed=config.seed), log)
-    table = build_table((tag_of(word, scheme), word) for word in words)
-    again = retagged(trees, tags, table, learn_lemmas(trees, scheme, lang))
+        tags = unseen_tags(sentences, TaggerConfig(rounds=4, seed=config.seed), log, lang)
+    table = build_table((tag_of(word, scheme), word) for word in _words(trees))
+    again = retagged(trees, tags, table, Lemmatiser.of(learn_lemmas(trees, scheme, lang)))
     good = [number for number, tree in enumerate(trees) if usable(tree)]
     versions = [again[number] for number in good]
     return train_parser([*(trees[number] for number in good if gold), *versions], config, log)

@@ -1,10 +1,10 @@
 # mypy: ignore-errors
-"""Transition-based dependency parsing, compiled: arc-hybrid with a dynamic oracle (Goldberg & Nivre 2013).
+"""Transition-based dependency parsing, compiled: arc-hybrid (Kuhlmann, Gómez-Rodríguez & Satta 2011).
 
 The stack holds words whose head is open; the buffer the words to come and, last, the root. SHIFT moves the next word
 to the stack, LEFT makes it the head of the top of the stack, RIGHT makes the second of the stack the head of the top.
-While learning, the parser often follows its own mistakes and is told what is best from there.
-:mod:`paberki.annotation.parser` says what the arrays hold.
+Learning is in :mod:`paberki.annotation.tree_learning_kernel`; :mod:`paberki.annotation.parser` says what the arrays
+hold. Most of the time goes into fetching weights, so they are bytes, and scores are small numbers that add up quickly.
 """
 
 from __future__ import annotations
@@ -19,13 +19,9 @@ from paberki.kernels import kernel, part
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 _MIX: Final = np.uint64(0xD6E8FEB86659FD93)
 _TWENTY_NINE: Final = np.uint64(29)
-_THIRTEEN: Final = np.uint64(13)
-_SEVEN: Final = np.uint64(7)
-_SEVENTEEN: Final = np.uint64(17)
 PLACES: Final = 15
 COLUMNS: Final = 6
 ATOMS: Final = PLACES * (COLUMNS + 1) + 8
-_MANY: Final = 1 << 20
 STACK, LEFT, RIGHT, LEFT_2, RIGHT_2, LEFT_COUNT, RIGHT_COUNT = range(7)
 """Rows of the working memory: the stack, and of each word its outermost and second children and how many it has."""
 
@@ -96,9 +92,9 @@ def _look(n, begin, depth, b, words, rows, work, given, atoms):
 
 
 @part
-def _score(atoms, templates, found, weights, shift, scores, actions):
-    for a in range(actions):
-        scores[a] = 0
+def _rows(atoms, templates, found, weights, shift):
+    """Rows of the weights that the templates ask for; touching them here has them come while others are hashed."""
+    touched = 0
     for k in range(templates.shape[0]):
         value = np.uint64(k + 1)
         for p in range(templates.shape[1]):
@@ -108,62 +104,46 @@ def _score(atoms, templates, found, weights, shift, scores, actions):
             value = _mix(value, atoms[code])
         row = np.int64((value * _GOLDEN) >> shift)
         found[k] = row
-        for a in range(actions):
+        touched += weights[row, 0]
+        touched += weights[row, weights.shape[1] - 1]
+    return touched
+
+
+@part
+def _score(found, weights, scores):
+    for a in range(scores.shape[0]):
+        scores[a] = 0
+    for k in range(found.shape[0]):
+        row = found[k]
+        for a in range(scores.shape[0]):
             scores[a] += weights[row, a]
 
 
 @part
-def _costs(n, begin, depth, b, heads, work, can_shift, can_left, can_right, costs):
-    """How many arcs of the gold tree each kind of action makes impossible."""
-    costs[0] = costs[1] = costs[2] = _MANY
+def _best(scores, labels, can_shift, can_left, can_right):
+    """The best action that is possible."""
+    best = -1
     if can_shift:
-        cost = 0
-        for q in range(depth):
-            other = work[STACK, q]
-            if heads[begin + other] == b:
-                cost += 1
-            if q < depth - 1 and heads[begin + b] == other:
-                cost += 1
-        costs[0] = cost
-    if can_left or can_right:
-        s0 = work[STACK, depth - 1]
-        s1 = work[STACK, depth - 2] if depth > 1 else -1
-        head = heads[begin + s0]
-        cost = 0
-        for q in range(b, n):
-            if heads[begin + q] == s0:
-                cost += 1
-        if can_left:
-            costs[1] = cost + (1 if head != b and (head == s1 or head > b) else 0)
-        if can_right:
-            costs[2] = cost + (1 if head >= b else 0)
+        best = 0
+    if can_left:
+        for a in range(1, labels + 1):
+            if best < 0 or scores[a] > scores[best]:
+                best = a
+    if can_right:
+        for a in range(labels + 1, 2 * labels + 1):
+            if best < 0 or scores[a] > scores[best]:
+                best = a
+    return best
 
 
 @part
-def _allowed(action, labels, can_shift, can_left, can_right):
-    if action == 0:
-        return can_shift
-    return can_left if action <= labels else can_right
-
-
-@part
-def _right(action, labels, s0, s1, b, least, costs, heads, relations, begin):
-    """Whether an action is among the best; if it makes a gold arc, it must have the gold relation."""
-    if action == 0:
-        return costs[0] == least
-    if action <= labels:
-        return costs[1] == least and (heads[begin + s0] != b or action - 1 == relations[begin + s0])
-    return costs[2] == least and (heads[begin + s0] != s1 or action - 1 - labels == relations[begin + s0])
-
-
-@part
-def _random(state):
-    x = state[0]
-    x ^= x << _THIRTEEN
-    x ^= x >> _SEVEN
-    x ^= x << _SEVENTEEN
-    state[0] = x
-    return np.float64(x >> np.uint64(11)) / np.float64(1 << 53)
+def _begin(n, work, given):
+    for i in range(n + 2):
+        for r in range(LEFT, RIGHT_2 + 1):
+            work[r, i] = n + 1
+        work[LEFT_COUNT, i] = 0
+        work[RIGHT_COUNT, i] = 0
+        given[i] = np.uint64(17)
 
 
 @part
@@ -188,104 +168,58 @@ def _attach(action, labels, depth, b, begin, work, given, label_keys, out_heads,
 
 @kernel(
     _fixed(types.int64),  # starts
-    _fixed(types.int64),  # order
     _fixed(types.int32),  # words
-    _fixed(types.int32),  # heads
-    _fixed(types.int32),  # relations
     _fixed(types.uint64, 2),  # rows
     _fixed(types.int16, 2),  # templates
-    _open(types.int16, 2),  # weights
-    _open(types.int64, 2),  # sums
+    _fixed(types.int8, 2),  # weights
     types.uint64,  # shift
     types.int64,  # labels
     _fixed(types.uint64),  # label_keys
-    types.int64,  # now
-    types.boolean,  # learn
-    types.float64,  # explore
-    _open(types.uint64),  # state
     _open(types.int32, 2),  # work
     _open(types.uint64),  # given
     _open(types.uint64),  # atoms
     _open(types.int64),  # found
-    _open(types.int32),  # scores
-    _open(types.int32),  # costs
+    _open(types.int16),  # scores
     _open(types.int32),  # out_heads
     _open(types.int32),  # out_relations
     returns=types.int64,
 )
-def run(
+def parse(
     starts,
-    order,
     words,
-    heads,
-    relations,
     rows,
     templates,
     weights,
-    sums,
     shift,
     labels,
     label_keys,
-    now,
-    learn,
-    explore,
-    state,
     work,
     given,
     atoms,
     found,
     scores,
-    costs,
     out_heads,
     out_relations,
 ):
-    """Parse sentences, learning from gold trees or not; the number of steps that were learnt from so far."""
-    actions = 1 + 2 * labels
-    for o in range(order.shape[0]):
-        begin = starts[order[o]]
-        n = starts[order[o] + 1] - begin
-        for i in range(n + 2):
-            for r in range(LEFT, RIGHT_2 + 1):
-                work[r, i] = n + 1
-            work[LEFT_COUNT, i] = 0
-            work[RIGHT_COUNT, i] = 0
-            given[i] = np.uint64(17)
+    """Parse sentences."""
+    touched = 0
+    for s in range(starts.shape[0] - 1):
+        begin = starts[s]
+        n = starts[s + 1] - begin
+        _begin(n, work, given)
         depth = 0
         b = 0
         while b < n or depth > 0:
-            _look(n, begin, depth, b, words, rows, work, given, atoms)
-            _score(atoms, templates, found, weights, shift, scores, actions)
             can_shift = b < n
             can_left = depth > 0 and (b < n or depth == 1)
             can_right = depth > 1
-            best = -1
-            for a in range(actions):
-                if _allowed(a, labels, can_shift, can_left, can_right) and (best < 0 or scores[a] > scores[best]):
-                    best = a
-            action = best
-            if learn:
-                now += 1
-                s0 = work[STACK, depth - 1] if depth > 0 else -1
-                s1 = work[STACK, depth - 2] if depth > 1 else -1
-                _costs(n, begin, depth, b, heads, work, can_shift, can_left, can_right, costs)
-                least = min(costs[0], costs[1], costs[2])
-                if not _right(best, labels, s0, s1, b, least, costs, heads, relations, begin):
-                    good = -1
-                    for a in range(actions):
-                        if (
-                            _allowed(a, labels, can_shift, can_left, can_right)
-                            and (good < 0 or scores[a] > scores[good])
-                            and _right(a, labels, s0, s1, b, least, costs, heads, relations, begin)
-                        ):
-                            good = a
-                    for k in range(templates.shape[0]):
-                        row = found[k]
-                        weights[row, good] += 1
-                        sums[row, good] += now
-                        weights[row, best] -= 1
-                        sums[row, best] -= now
-                    if _random(state) >= explore:
-                        action = good
+            if not can_left and not can_right:
+                action = 0
+            else:
+                _look(n, begin, depth, b, words, rows, work, given, atoms)
+                touched += _rows(atoms, templates, found, weights, shift)
+                _score(found, weights, scores)
+                action = _best(scores, labels, can_shift, can_left, can_right)
             if action == 0:
                 work[STACK, depth] = b
                 depth += 1
@@ -293,4 +227,4 @@ def run(
             else:
                 _attach(action, labels, depth, b, begin, work, given, label_keys, out_heads, out_relations)
                 depth -= 1
-    return now
+    return touched

@@ -71,8 +71,8 @@ def tagger(
     if raw is not None:
         from paberki.annotation.selftraining import more_sentences
 
-        trees = more_sentences(trees, raw, scheme, config, log)
-    made, table = learn_tagger(trees, scheme, config, log)
+        trees = more_sentences(trees, raw, scheme, config, log, lang)
+    made, table = learn_tagger(trees, scheme, config, log, lang)
     parts = {"tagger": layers.tagger_parts(made), "table": layers.table_parts(table)}
     _write(output, lang, parts, {"sentences": len(trees), "scheme": scheme, "seed": seed}, data, dev, json, quiet)
 

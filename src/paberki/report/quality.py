@@ -1,4 +1,5 @@
-"""Scores of quality: diacritics (P3 Fig. 1), 3graph against a dictionary (P3 §5), restoration on stripped text (P2)."""
+"""Scores of quality: diacritics (P3 Fig. 1), 3graph against a dictionary (P3 §5), restoration on stripped text and
+unknown words (P2)."""
 
 from __future__ import annotations
 
@@ -48,6 +49,19 @@ class Restoration:
 
 
 @dataclass(frozen=True, slots=True)
+class Unknown:
+    """Tokens of annotated pages that no lexicon knows (P2 Fig. 3)."""
+
+    lang: str
+    pages: int
+    tokens: int
+    share: float
+    quarter: float
+    """A quarter of the pages have at most this share of them."""
+    three_quarters: float
+
+
+@dataclass(frozen=True, slots=True)
 class QualityFacts:
     """What the report says about quality."""
 
@@ -55,9 +69,10 @@ class QualityFacts:
     """Kept pages by their ``diacr_perc``, in steps of one."""
     coverage: tuple[Coverage, ...] = ()
     restoration: tuple[Restoration, ...] = ()
+    unknown: tuple[Unknown, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.diacritics or self.coverage or self.restoration)
+        return bool(self.diacritics or self.coverage or self.restoration or self.unknown)
 
 
 def quality_in(counter: Counter, directory: Directory, langs: Sequence[str]) -> QualityFacts:
@@ -67,7 +82,17 @@ def quality_in(counter: Counter, directory: Directory, langs: Sequence[str]) -> 
         _diacritics(counter) if graphs else (),
         tuple(_coverage(counter, langs)) if graphs else (),
         tuple(_restoration(directory)),
+        tuple(_unknown(counter)) if counter.has("oov_count", "annotated") else (),
     )
+
+
+def _unknown(counter: Counter) -> list[Unknown]:
+    rows = counter.rows(
+        "SELECT annotated, count(*), sum(token_count), sum(oov_count) / sum(token_count), "
+        "quantile_cont(oov_count / token_count, 0.25), quantile_cont(oov_count / token_count, 0.75) "
+        "FROM pages WHERE keep AND annotated IS NOT NULL AND token_count > 0 GROUP BY annotated ORDER BY 2 DESC, 1"
+    )
+    return [Unknown(str(lang), int(pages), int(tokens), *map(float, shares)) for lang, pages, tokens, *shares in rows]
 
 
 def _diacritics(counter: Counter) -> tuple[tuple[int, int], ...]:
@@ -129,7 +154,7 @@ def _restoration(directory: Directory) -> list[Restoration]:
 
 
 def quality_section(found: QualityFacts) -> Safe:
-    """Diacritics, dictionary, restoration; empty for a corpus without these stages."""
+    """Diacritics, dictionary, restoration, unknown words; empty for a corpus without these stages."""
     if not found:
         return Safe("")
     inside: list[Safe] = []
@@ -150,4 +175,20 @@ def quality_section(found: QualityFacts) -> Safe:
         said = "Words of held-out pages that are right when their diacritics are stripped, and when they are restored."
         shares = [(one.lang, percent(one.bare), percent(one.restored)) for one in found.restoration]
         inside += [element("p", said), table(("language", "left bare", "restored"), shares)]
+    if found.unknown:
+        said = (
+            "Tokens of the kept pages that no lexicon knows (P2, Fig. 3): in all, and the share that a quarter and three "
+            "quarters of the pages stay below. Many of them on a page mean missing diacritics, another language or noise."
+        )
+        head = ("language", "pages", "tokens", "unknown", "a quarter below", "three quarters below")
+        body = [
+            (
+                one.lang,
+                number(one.pages),
+                number(one.tokens),
+                *map(percent, (one.share, one.quarter, one.three_quarters)),
+            )
+            for one in found.unknown
+        ]
+        inside += [element("p", said), table(head, body)]
     return section("quality", "Quality", *inside)

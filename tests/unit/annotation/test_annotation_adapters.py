@@ -134,3 +134,18 @@ def test_japanese() -> None:
     assert document.forms[:6] == ["吾輩", "は", "猫", "で", "ある", "。"]
     assert document.tokens[2].upos == "NOUN"
     assert "Reading=ネコ" in document.to_conllu()
+
+
+def test_valency_frames_of_a_lexicon(tmp_path: Path) -> None:
+    lexicon = tmp_path / "frames.tsv"
+    lexicon.write_text("# verbs\nčekati\tčekati-1\tnsubj? obj:Acc\nčekati\tčekati-na\tnsubj? obl/obj:na+Acc\n", "utf-8")
+    tool = adapter(f"valency:{lexicon}", "hr")
+    document = tool.annotate("Putnici su čekali vlak. Ljudi čekaju na odgovor. Svi spavaju.")
+    assert [one for one in document.frame or () if one] == ["čekati-1", "čekati-na"]
+    assert "Frame=čekati-na" in document.to_conllu()
+    for wrong in ("čekati\n", "čekati\ta b\tobj\n", "čekati\ta\t:Acc\n"):
+        lexicon.write_text(wrong, "utf-8")
+        with pytest.raises(InputError, match=r"frames\.tsv, line 1: "):
+            adapter(f"valency:{lexicon}", "hr")
+    with pytest.raises(ConfigError, match="name the lexicon"):
+        adapter("valency", "hr")

@@ -14,10 +14,11 @@ from typer.testing import CliRunner
 from paberki.annotation.conllu import Tree, Word
 from paberki.annotation.evaluation import entities, evaluate
 from paberki.annotation.future import synthetic, with_synthetic
-from paberki.annotation.lemmas import Rule, apply_rule, rule_of, train_lemmatiser
+from paberki.annotation.lemmas import Lemmatiser, train_lemmatiser
 from paberki.annotation.names import NamesConfig
 from paberki.annotation.parser_training import ParserConfig, is_tree, one_root
 from paberki.annotation.pipeline import Annotator, whole_heads
+from paberki.annotation.rules import Rule, apply_rule, rule_of
 from paberki.annotation.tagger_training import TaggerConfig
 from paberki.annotation.tagsets import attributes
 from paberki.annotation.tagtable import UPOS, XPOS, scheme_of
@@ -33,7 +34,7 @@ def annotator() -> Annotator:
         "hr",
         tagger=tagger,
         table=table,
-        lemmatiser=learn_lemmas(data, XPOS, "hr"),
+        lemmatiser=Lemmatiser.of(learn_lemmas(data, XPOS, "hr")),
         parser=learn_parser(data, XPOS, ParserConfig(rounds=3, bits=12), "hr"),
     )
 
@@ -113,7 +114,7 @@ def test_names_are_learnt() -> None:
 
 @given(st.text(max_size=12), st.text(min_size=1, max_size=12), st.sampled_from(["Ncmsn", "Npmsn", "Vmr3s", "X|Y=Z"]))
 def test_no_lemma_is_ever_empty(form: str, lemma: str, tag: str) -> None:
-    made = train_lemmatiser([(form or "a", tag, lemma), ("šlag", "Ncmsn", "šlag")])
+    made = Lemmatiser.of(train_lemmatiser([(form or "a", tag, lemma), ("šlag", "Ncmsn", "šlag")]))
     for word in (form or "a", "šlag", "x", lemma, form + "ima"):
         assert made.lemma(word or "y", tag)
 
@@ -134,7 +135,9 @@ def test_several_roots_become_one_and_come_back() -> None:
                   Word(".", ".", "Z", "Z", "_", 0, "Punc")])] * 8  # fmt: skip
     tagger, table = learn_tagger(data, XPOS, TaggerConfig(rounds=2, folds=0, bits=12))
     parser = learn_parser(data, XPOS, ParserConfig(rounds=3, bits=12), "hr")
-    made = Annotator("hr", tagger=tagger, table=table, lemmatiser=learn_lemmas(data, XPOS, "hr"), parser=parser)
+    made = Annotator(
+        "hr", tagger=tagger, table=table, lemmatiser=Lemmatiser.of(learn_lemmas(data, XPOS, "hr")), parser=parser
+    )
     document = made.annotate("Pas laje.")
     assert (document.head, document.deprel) == ([2, 0, 0], ["Sb", "Pred", "Punc"])
 

@@ -1,7 +1,8 @@
 """Other tools that annotate, one file each, behind one face: ``annotate(text)`` and ``add_layers(document)``.
 
 ``--tagger udpipe:model.udpipe``, ``--tagger spacy:ja_ginza``, ``--tagger stanza``, ``--tagger classla``,
-``--tagger "command:my-tagger --option"`` (CoNLL-U through a pipe) or ``--tagger "vertical:my-tagger"``.
+``--tagger "command:my-tagger --option"`` (CoNLL-U through a pipe) or ``--tagger "vertical:my-tagger"``;
+``--tagger valency:frames.tsv`` is our own annotator with the frames of a user's lexicon.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from paberki.annotation.document import Document
 from paberki.errors import ConfigError
 from paberki.nearest import nearest
 
-ADAPTERS = ("classla", "command", "paberki", "spacy", "stanza", "udpipe", "vertical")
+ADAPTERS = ("classla", "command", "paberki", "spacy", "stanza", "udpipe", "valency", "vertical")
 
 
 class Tool(Protocol):

@@ -1,0 +1,39 @@
+"""Our own annotator, and on its trees the valency frames of a user's lexicon: ``valency:frames.tsv``.
+
+Frames stand as ``Frame=`` in the last column, beside the verb. See :mod:`paberki.annotation.valency`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from paberki.annotation.document import Document
+from paberki.annotation.models import annotator
+from paberki.annotation.pipeline import Annotator
+from paberki.annotation.valency import Frame, frames_of, read_lexicon
+from paberki.errors import ConfigError
+
+
+class Valency:
+    """An annotator that knows frames."""
+
+    def __init__(self, own: Annotator, lexicon: dict[str, list[Frame]]) -> None:
+        self.own, self.lexicon = own, lexicon
+
+    def annotate(self, text: str) -> Document:
+        """All layers, and frames."""
+        document = self.own.split(text)
+        self.add_layers(document)
+        return document
+
+    def add_layers(self, document: Document) -> None:
+        """The layers of the annotator on given tokens, and frames."""
+        self.own.add_layers(document)
+        document.frame = frames_of(document, self.lexicon)
+
+
+def open_tool(lang: str, detail: str) -> Valency:
+    """The adapter."""
+    if not detail:
+        raise ConfigError("name the lexicon of frames: --tagger valency:frames.tsv")
+    return Valency(annotator(lang), read_lexicon(Path(detail)))

@@ -1,0 +1,40 @@
+"""From a form to its lemma: cut some letters, add others, set the case."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+UPPER: Final = 2
+LITERAL: Final = 3
+
+
+class Rule(NamedTuple):
+    """Cut letters from the end of the form in lower case, add others, set the case."""
+
+    cut: int
+    add: str
+    case: int
+    """0 lower, 1 capital first, 2 all capitals, 3 as it stands in the rule."""
+
+
+def rule_of(form: str, lemma: str) -> Rule:
+    """The rule that makes this lemma of this form."""
+    low, goal = form.lower(), lemma.lower()
+    same = 0
+    while same < min(len(low), len(goal)) and low[same] == goal[same]:
+        same += 1
+    case = 2 if lemma.isupper() and len(lemma) > 1 else 1 if lemma[:1].isupper() else 0
+    made = Rule(len(low) - same, goal[same:], case)
+    return made if apply_rule(low, made) == lemma else Rule(len(low), lemma, LITERAL)
+
+
+def apply_rule(lower: str, rule: Rule) -> str:
+    """The lemma by a rule; empty if it does not fit."""
+    if rule.cut > len(lower):
+        return ""
+    made = lower[: len(lower) - rule.cut] + rule.add
+    if rule.case == LITERAL:
+        return rule.add
+    if rule.case == 1:
+        return made[:1].upper() + made[1:]
+    return made.upper() if rule.case == 2 else made

@@ -1,0 +1,66 @@
+"""Words by hash: the compiled columns are the scalar ones, tables find what is there, dictionaries say what simplemma says."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paberki.annotation.dictionary import dictionary, listed
+from paberki.annotation.hashing import HASH, NOTHING, Strings, Table, key
+from paberki.annotation.lemmas import Lemmatiser, train_lemmatiser
+from paberki.annotation.lexicon import build_lexicon
+from paberki.annotation.tagger import Tagger
+
+WORDS = st.lists(st.text(max_size=9), max_size=8)
+SENTENCES = [[("kuća", "Ncfsn"), ("je", "Var3s"), ("nova", "Agpfsny")], [("kuće", "Ncfsg"), ("su", "Var3p")]] * 12
+
+
+@given(WORDS, st.integers(0, 40), st.integers(1, 6))
+def test_columns_are_keys_of_pieces(words: list[str], kind: int, length: int) -> None:
+    made = Strings(words).columns([(kind, 0), (kind, length), (kind, -length), (kind, NOTHING)])
+    expected = [[key(piece, kind) for piece in (word, word[-length:], word[:length], "")] for word in words]
+    assert made.tolist() == expected
+
+
+@given(WORDS, WORDS)
+def test_a_table_finds_the_first_of_equals(there: list[str], asked: list[str]) -> None:
+    found = Table(Strings(there).hashes()).find(Strings(asked).columns([(HASH, 0)])[:, 0])
+    assert found.tolist() == [there.index(word) if word in there else -1 for word in asked]
+
+
+def test_dictionaries_say_what_simplemma_says() -> None:
+    from simplemma.strategies import DictionaryLookupStrategy
+
+    words = ["kućama", "Zagrebu", "zagreb", "radili", "brglgrbl", "Kućama", "ići", "", "x"]
+    known = dictionary("hr")
+    assert known is not None
+    assert known.look_up(words[:-2]) == [DictionaryLookupStrategy().get_lemma(word, "hbs") for word in words[:-2]]
+    assert dictionary("bs") is not None
+    assert dictionary("tlh") is None
+    assert listed("tlh", ["a"]) == [("", "")]
+    assert listed("hr", ["kućama"]) == [("2|0|", "kuća")]
+
+
+def test_tags_that_a_word_may_have() -> None:
+    tags = sorted({tag for sentence in SENTENCES for _, tag in sentence})
+    lexicon = build_lexicon(SENTENCES, tags)
+    assert lexicon.spelled(["kuca", "kuća", "je"])[0] == ["kuća", "kuća", "je"]
+    assert lexicon.find(["je", "ju"]).tolist()[1] == -1
+    tagger = Tagger(tags, lexicon, 10)
+    described = tagger.describe(["Kuća", "kuca", "xyz"])
+    own = [described.choices[a:b].tolist() for a, b in zip(described.edges, described.edges[1:], strict=False)]
+    assert own[0][0] == own[1][0] == tags.index("Ncfsn")
+    assert set(own[2]) <= set(range(len(tags)))
+    assert described.columns[0, 0] == described.columns[1, 0] == key("kuća", 1)
+    assert described.columns[2, 0] == key("<unknown>", 1)
+    assert np.array_equal(tagger.describe([]).edges, [0])
+
+
+def test_lemmas_many_at_a_time_are_those_of_one_at_a_time() -> None:
+    words = [("kuće", "Ncfsg", "kuća"), ("Ivana", "Npmsg", "Ivan"), ("radio", "Vmp-sm", "raditi"), ("su", "Var3p", "biti")]
+    made = Lemmatiser.of(train_lemmatiser(words, "hr"))
+    forms = ["kuće", "kućama", "Marka", "NATO-a", "su", "...", "letio", "x" * 300]
+    tags = ["Ncfsg", "Ncfpd", "Npmsg", "Npmsg", "Var3p", "Z", "Vmp-sm", "Ncmsn"]
+    assert made.lemmas(forms, tags) == [made.lemma(form, tag) for form, tag in zip(forms, tags, strict=True)]
+    assert made.lemmas(forms[:2], tags[:2]) == ["kuća", "kuća"]
