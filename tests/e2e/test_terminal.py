@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -20,6 +21,8 @@ import pytest
 from commandline import fine
 
 from paberki.demo.web import MiniWeb
+from paberki.store.directory import Directory
+from paberki.store.lock import holder
 
 pytestmark = pytest.mark.alone
 
@@ -55,6 +58,16 @@ class Terminal:
             assert self._read(), f"ended without {missing}: {seen[-3000:]}"
             seen = _CONTROLS.sub("", self.shown)
         self.shown = ""
+
+    def wait_until_locked(self, lock: Path) -> None:
+        """Read until the command holds a lock."""
+        until = time.monotonic() + PATIENCE
+        while holder(lock) is None:
+            assert time.monotonic() < until, self.shown[-3000:]
+            assert self._read(), self.shown[-3000:]
+
+    def signal(self, number: signal.Signals) -> None:
+        self._process.send_signal(number)
 
     def type(self, keys: bytes) -> None:
         os.write(self._master, keys)
@@ -117,9 +130,11 @@ def test_dashboards(terminals: list[Terminal], tmp_path: Path) -> None:
     archive = b"".join(gzip.decompress(path.read_bytes()) for path in root.glob("warc/*.gz"))
     assert b" (+https://example.hr/crawler)\r\n" in archive
     build = on_terminal("build", root, "--jobs", "1")
-    build.wait_for(" left")
+    build.wait_until_locked(Directory.open(root).lock("layers"))
+    build.signal(signal.SIGSTOP)  # or it might be over before anybody looks
     watch = on_terminal("status", root, "--watch")
     watch.wait_for("building: process")
+    build.signal(signal.SIGCONT)
     assert build.end() == 0
     assert watch.end() == 0
     assert "kept:" in fine("status", root).out

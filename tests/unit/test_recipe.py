@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from paberki.engine.plan import make_plan
 from paberki.errors import ConfigError, ContractError
 from paberki.recipe import load, parse, presets
+from paberki.recipe_tables import crawl_settings
 from paberki.stage import find
 
 
@@ -109,3 +112,18 @@ def test_stages_of_ones_own_leave_out_rules_of_the_preset_that_ask_for_others() 
     own = f'stages = {few}\n[select]\ncopies = "dup_cluster"'
     with pytest.raises(ConfigError, match="dup_cluster"):
         make_plan(parse(own, "test").stages)
+
+
+def test_a_crawl_reads_its_settings_without_the_stages(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.toml"
+    path.write_text('lang = ["hr", "sr"]\npreset = "hbs2014"\n[crawl]\ndelay = 7.5\ntld = ["hr"]\n')
+    recipe = load(path)
+    assert crawl_settings(path) == (recipe.lang, recipe.crawl)
+    path.write_text('lang = "hr"\n[crwal]\ndelay = 7.5\n')
+    assert crawl_settings(path) is None
+    path.write_text("[crawl]\ndelya = 7.5\n")
+    with pytest.raises(ConfigError, match="line 2.*delya"):
+        crawl_settings(path)
+    code = "import sys, paberki.recipe_tables, paberki.cli.crawl; print('pyarrow' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "False", done.stderr

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paberki.crawl.links import header_links
 from paberki.crawl.reading import LINKS_LIMIT, Reading, looks_like_html, read
 from paberki.crawl.rights import Policy
 
@@ -198,3 +199,11 @@ def test_never_fails(body: bytes, charset: str) -> None:
     ):
         reading = page(beginning + body, content_type=f"text/html; charset={charset}")
         assert all(url.startswith("http") for url in reading.links)
+
+
+def test_links_of_a_header() -> None:
+    field = '</a>; rel="canonical", <b.css>; rel=preload, <//c.hr/d>;title="x, y";REL=next, <e>; rel=alternate; type=application/rss+xml'
+    found = header_links(field, "http://a.hr/x/y")
+    assert found.links == ["http://a.hr/a", "http://c.hr/d", "http://a.hr/x/e"]
+    assert (found.canonical, found.feeds) == ("http://a.hr/a", ["http://a.hr/x/e"])
+    assert header_links("<" * 10**6 + '"' * 10**6, "http://a.hr/").links == []

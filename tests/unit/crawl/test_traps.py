@@ -147,3 +147,21 @@ def test_tallies_survive() -> None:
     templates.load(Template(1, "/a/b/0", Tally(50, 0, 0, 50), 3))
     assert templates.named("/a/c/1").cut == "folder"
     assert templates[1].waiting == 3
+
+
+def test_names_that_are_made_up() -> None:
+    templates = Templates(Names())
+    for number in range(40):
+        templates.note(templates.named(f"/{'xyz'[number % 3] * number}q"), number, good=False, leads=False)
+    assert templates.named("/new").cut == "names"
+    assert templates.named("/new/other").cut == ""
+    templates.note(templates.named("/good"), 41, good=True, leads=False)
+    assert templates.named("/newer").cut == ""
+
+
+def test_one_useless_template_says_nothing_about_its_neighbours() -> None:
+    templates = Templates(Names())
+    useless = templates.named("/useless")
+    for number in range(100):
+        templates.note(useless, number, good=False, leads=False)
+    assert templates.named("/new").cut == ""
