@@ -58,7 +58,12 @@ def test_tags_that_a_word_may_have() -> None:
 
 
 def test_lemmas_many_at_a_time_are_those_of_one_at_a_time() -> None:
-    words = [("kuće", "Ncfsg", "kuća"), ("Ivana", "Npmsg", "Ivan"), ("radio", "Vmp-sm", "raditi"), ("su", "Var3p", "biti")]
+    words = [
+        ("kuće", "Ncfsg", "kuća"),
+        ("Ivana", "Npmsg", "Ivan"),
+        ("radio", "Vmp-sm", "raditi"),
+        ("su", "Var3p", "biti"),
+    ]
     made = Lemmatiser.of(train_lemmatiser(words, "hr"))
     forms = ["kuće", "kućama", "Marka", "NATO-a", "su", "...", "letio", "x" * 300]
     tags = ["Ncfsg", "Ncfpd", "Npmsg", "Npmsg", "Var3p", "Z", "Vmp-sm", "Ncmsn"]
