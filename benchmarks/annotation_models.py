@@ -65,7 +65,7 @@ PARSERS = {
     "sk": ParserConfig(rounds=5, bits=16),
 }
 """Settings other than the usual: large treebanks need fewer rounds, and a model should stay below six megabytes."""
-MOST = 160_000
+MOST = 110_000
 """Tokens of a language that is not one of the family; more cost time and room and bring little."""
 NAMES = {
     "hbs": ("hr.ner.train", "hr.web.ner.train", "sr.ner.train", "hr.ner.dev", "sr.ner.dev", "sr.web.ner.dev"),
