@@ -24,7 +24,7 @@ MANY = 8
 DRY_HOSTS = 30
 """First pages of its hosts in a row without any use after which a domain is closed; copies count twice."""
 TRUSTED = 80
-"""Hosts of a domain that are asked in any case if they are seeds, or found on other domains or on those that are."""
+"""Hosts of a domain that are asked in any case if they are found on other domains or on seeds, which always are."""
 FIRST_PAGES = 3
 """Pages of a host that count for its domain."""
 
@@ -68,7 +68,7 @@ class Domains:
         number, generation = self._names[domain], 0
         if source is not None and domain_of(source.name) == domain:
             generation = self._generations[name] = self._generations.get(source.name, 0) + 1
-        if generation < 2 and number <= TRUSTED:
+        if source is None or (generation < 2 and number <= TRUSTED):  # seeds, and what other shards have found
             return True
         self._made_up.add(name)
         known = self._domains.get(domain)
