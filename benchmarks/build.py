@@ -22,22 +22,22 @@ from pages import write_warc
 from paberki.recipe import parse
 
 
-def build_cost(warc: Path, folder: Path, jobs: int, method: str) -> tuple[Cost, Cost]:
+def build_cost(warc: Path, folder: Path, jobs: int, method: str, lang: str, annotate: bool) -> tuple[Cost, Cost]:
     """Cost of a first build and of a second one that has nothing to do."""
     paberki = [sys.executable, "-m", "paberki"]
     corpus = str(folder / "corpus")
-    measure([*paberki, "new", corpus, "--lang", "hr"])
-    use_method(Path(corpus) / "corpus.toml", method)
+    measure([*paberki, "new", corpus, "--lang", lang])
+    use_method(Path(corpus) / "corpus.toml", method, annotate)
     measure([*paberki, "import", corpus, str(warc)])
     command = [*paberki, "build", corpus, "--jobs", str(jobs), "--quiet"]
     return measure(command), measure(command)
 
 
-def use_method(recipe: Path, method: str) -> None:
-    """The usual stages, with the extraction method that is asked for; annotation is measured by itself."""
+def use_method(recipe: Path, method: str, annotate: bool) -> None:
+    """The usual stages, with the extraction method that is asked for; annotation only where it is asked for."""
     text = recipe.read_text("utf-8")
     names = [stage.name for stage, _ in parse(text, str(recipe)).stages]
-    names = [name for name in names if not name.startswith("annotate.")]
+    names = [name for name in names if annotate or not name.startswith("annotate.")]
     names = [f"extract.{method}.v1" if name.startswith("extract.") else name for name in names]
     recipe.write_text(f"stages = {json.dumps(names)}\n{text}", "utf-8")
 
@@ -48,6 +48,8 @@ def main() -> None:
     options.add_argument("--pages", type=int, default=2000)
     options.add_argument("--peer-pages", type=int, default=500)
     options.add_argument("--extract", default="learned", choices=("learned", "tagpath"), help="extraction method")
+    options.add_argument("--lang", default="hr", help="language of the corpus; pages in others are not annotated")
+    options.add_argument("--annotate", action="store_true", help="with annotation, which costs more than all the rest")
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--no-peer", action="store_true")
     given = options.parse_args()
@@ -56,7 +58,9 @@ def main() -> None:
         measure([sys.executable, "-m", "paberki", "doctor", "--warm", "--quiet"])
         kind, size = write_warc(folder / "pages.warc.gz", given.pages)
         print(f"{given.pages} {kind}, {size / 1000:.0f} kB on average, extracted by {given.extract}")
-        first, second = build_cost(folder / "pages.warc.gz", folder, given.jobs, given.extract)
+        first, second = build_cost(
+            folder / "pages.warc.gz", folder, given.jobs, given.extract, given.lang, given.annotate
+        )
         rate = given.pages / first.cpu
         print(f"build:  {first.wall:.1f} s wall, {first.cpu:.1f} s CPU, {rate:.0f} pages per CPU second")
         print(f"        peak memory of all processes {first.peak_mb} MB, both cores busy {first.cpu / first.wall:.2f}")
