@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 
 import paberki
-from corpora import UNANNOTATED, article
+from corpora import article
 from paberki.corpus import Corpus
 
 # The same examples in every run: a change is judged by what it changes. HYPOTHESIS_PROFILE=search looks for new ones.
@@ -43,8 +43,6 @@ def corpus(tmp_path: Path) -> Callable[..., Corpus]:
 
     def make(*sources: Path, name: str = "corpus", recipe: str = "", **options: str) -> Corpus:
         made = paberki.new(tmp_path / name, **{"lang": "hr", **options})
-        if not any(word in recipe for word in ("stages", "preset", "[annotate]")) and "preset" not in options:
-            recipe += UNANNOTATED
         if recipe:
             with made.directory.recipe.open("a", encoding="utf-8") as file:
                 file.write(recipe)

@@ -6,8 +6,6 @@ import random
 
 from paberki.corpus import Corpus
 
-UNANNOTATED = '\n[annotate]\nlang = ["none"]\n'
-"""For the recipe of a corpus whose words do not matter: reading a model takes longer than the rest of a small build."""
 SENTENCES = (
     "Danas je u gradu bilo lijepo vrijeme, a gosti su došli iz svih krajeva zemlje.",
     "Rekli su da se tu nalazi ono što traže već nekoliko godina.",

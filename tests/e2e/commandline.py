@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from corpora import UNANNOTATED, article
+from corpora import article
 
 HTTP = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
 
@@ -90,11 +90,8 @@ def rows(root: Path, what: str = "*") -> list[dict[str, Any]]:
     return list(fine("sql", root, f"select {what} from pages order by id", "--json").json)
 
 
-def new(root: Path, *sources: Path, lang: str = "hr", annotated: bool = False) -> Path:
+def new(root: Path, *sources: Path, lang: str = "hr") -> Path:
     fine("new", root, "--lang", lang)
-    if not annotated:
-        with (root / "corpus.toml").open("a", encoding="utf-8") as recipe:
-            recipe.write(UNANNOTATED)
     if sources:
         fine("import", root, *sources, "--quiet")
     return root

@@ -10,7 +10,7 @@ import pytest
 from commandline import fine
 
 import paberki
-from corpora import SENTENCES, UNANNOTATED
+from corpora import SENTENCES
 from paberki.corpus import Corpus
 from paberki.dedup.published import published_at
 from paberki.errors import ConfigError
@@ -47,8 +47,7 @@ def corpus_of(
     root: Path, *files: Path, recipe: str = "", preset: str = "modern", stages: tuple[str, ...] = ()
 ) -> Corpus:
     corpus = paberki.new(root, lang="hr", preset=preset)
-    own = f"{recipe}{ANY_TEXT}{UNANNOTATED if preset == 'modern' else ''}"
-    text = corpus.directory.recipe.read_text("utf-8").replace("\n[crawl]", f"\n{own}\n[crawl]", 1)
+    text = corpus.directory.recipe.read_text("utf-8").replace("\n[crawl]", f"\n{recipe}{ANY_TEXT}\n[crawl]", 1)
     if stages:
         names = [stage.name for stage, _ in corpus.recipe.stages]
         text = f"stages = {json.dumps([*names, *stages])}\n{text}"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import paberki
-from corpora import UNANNOTATED, layer_bytes
+from corpora import layer_bytes
 from paberki.corpus import Corpus
 
 WORDS = [
@@ -57,7 +57,7 @@ def texts(seed: int, families: int) -> list[str]:
 def build(root: Path, folders: list[Path], recipe: str = "") -> Corpus:
     corpus = paberki.new(root, lang="hr", preset="modern")
     with corpus.directory.recipe.open("a", encoding="utf-8") as file:
-        file.write(recipe + UNANNOTATED)
+        file.write(recipe)
     for folder in folders:
         corpus.add([folder])
         corpus.build()
@@ -108,7 +108,7 @@ def test_pages_added_later_make_no_difference(built: tuple[Corpus, list[str]], t
     cut = len(made) * 2 // 3
     parts = [write(tmp_path / "first", made[:cut]), write(tmp_path / "second", made[cut:], cut)]
     grown = build(tmp_path / "grown", parts)
-    whole = build(tmp_path / "whole", [])
+    whole = paberki.new(tmp_path / "whole", lang="hr", preset="modern")
     whole.add([parts[0]])
     whole.build(until="captures.v1")  # seals the same shards
     whole.add([parts[1]])

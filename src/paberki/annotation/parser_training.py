@@ -99,9 +99,9 @@ def train_parser(trees: Sequence[Tree], config: ParserConfig, log: Log = silent)
         for word in tree.words:
             words[at] = 2 + table.setdefault((word.form, word.lemma, (word.upos, word.xpos, word.feats)), len(table))
             at += 1
-    rows = np.vstack(
-        [np.array([NOTHING, TOP], np.uint64), columns_of(*map(list, zip(*table, strict=True)), config.own_tags)]
-    )
+    forms, lemmas, analyses = (list(column) for column in zip(*table, strict=True))
+    columns = columns_of(forms, lemmas, analyses, config.own_tags)  # type: ignore[arg-type]
+    rows = np.vstack([np.array([NOTHING, TOP], np.uint64), columns])
     total = np.zeros((1 << config.bits, 1 + 2 * len(labels)), np.float64)
     for mix in range(config.mixes):
         total += _learn(labels, starts, words, heads, relations, rows, config, config.seed + mix)

@@ -28,6 +28,7 @@ TWO_SCRIPTS: Final = frozenset({"sr", "bs", "hr"})
 """Languages whose models read Latin and whose texts may be in Cyrillic."""
 _TAGS: Final = 1 << 13
 _CHUNK: Final = 50_000
+_TOGETHER: Final = 20_000
 _LONGEST: Final = 60
 ALL_LAYERS: Final = ("tag", "lemma", "parse", "ner")
 
@@ -87,7 +88,7 @@ class Annotator:
         waiting: list[Document] = []
         for text in texts:
             waiting.append(self.split(text))
-            if sum(map(len, waiting)) >= _CHUNK:
+            if sum(map(len, waiting)) >= _TOGETHER:
                 yield from self._annotated(waiting, layers)
                 waiting = []
         yield from self._annotated(waiting, layers)

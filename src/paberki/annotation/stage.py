@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from paberki.annotation.document import Document
+from paberki.annotation.hashing import Longs
 from paberki.annotation.models import annotator, languages
 from paberki.annotation.pipeline import ALL_LAYERS
 from paberki.extraction.spans import byte_offsets
@@ -90,8 +91,8 @@ class _Page:
     """Number of the block of each sentence."""
     offsets: list[int]
     """Where the block of each token begins in the text of the document."""
-    byte_starts: list[int]
-    byte_ends: list[int]
+    byte_starts: Longs
+    byte_ends: Longs
 
 
 def _texts(kept: KeptTexts, row: int, room: int) -> list[str]:
@@ -120,7 +121,7 @@ def _placed(batch: Batch, kept: KeptTexts, row: int, lang: str, texts: Sequence[
 
 def _bytes(
     batch: Batch, row: int, document: Document, numbers: Sequence[int], of_token: Sequence[int]
-) -> tuple[list[int], list[int]]:
+) -> tuple[Longs, Longs]:
     """Byte spans of the tokens in the payload; -1 where the page does not have the token as it stands in the view."""
     content: bytes = batch["payload"][row] or b""
     encoding = batch["decode.encoding"][row]
@@ -139,7 +140,7 @@ def _bytes(
             if start >= 0:
                 starts[first + at], ends[first + at] = begin + flat[2 * at], begin + flat[2 * at + 1]
         first = last
-    return starts, ends
+    return np.array(starts, np.int64), np.array(ends, np.int64)
 
 
 def places(source: str, forms: Sequence[str]) -> list[tuple[int, int]]:
