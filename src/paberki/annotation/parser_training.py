@@ -100,7 +100,7 @@ def train_parser(trees: Sequence[Tree], config: ParserConfig, log: Log = silent)
             words[at] = 2 + table.setdefault((word.form, word.lemma, (word.upos, word.xpos, word.feats)), len(table))
             at += 1
     forms, lemmas, analyses = (list(column) for column in zip(*table, strict=True))
-    columns = columns_of(forms, lemmas, analyses, config.own_tags)  # type: ignore[arg-type]
+    columns = columns_of(forms, lemmas, analyses, config.own_tags)
     rows = np.vstack([np.array([NOTHING, TOP], np.uint64), columns])
     total = np.zeros((1 << config.bits, 1 + 2 * len(labels)), np.float64)
     for mix in range(config.mixes):

@@ -36,7 +36,7 @@ def test_round_trip(path: Path) -> None:
 def test_another_version_is_refused_with_a_reason(path: Path) -> None:
     data = path.read_bytes()
     path.write_bytes(MAGIC + struct.pack("<I", 9) + data[len(MAGIC) + 4 :])
-    with pytest.raises(InputError, match=r"version 9, this paberki reads version 1; train it again"):
+    with pytest.raises(InputError, match=r"version 9, this paberki reads version 2; train it again"):
         load_model(path)
 
 
