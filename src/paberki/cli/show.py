@@ -82,7 +82,7 @@ class Lines:
 
     def __call__(self, progress: Progress) -> None:
         now = time.monotonic()
-        if now - self.last >= LINE_EVERY:
+        if progress.total and now - self.last >= LINE_EVERY:
             self.last = now
             err.print(Text(progress_line(progress)))
 
