@@ -3,6 +3,7 @@
     python benchmarks/build.py                    2,000 pages, and the peer on 500 of them
     python benchmarks/build.py --pages 20000 --no-peer --extract tagpath
     python benchmarks/build.py --pages 100000 --no-peer      (memory must not grow)
+    python benchmarks/build.py --pages 100000 --no-peer --add 1000      (what a small crawl adds)
 
 The peer needs: pip install 'datatrove[io]' trafilatura warcio 'xxhash<4'
 """
@@ -22,15 +23,22 @@ from pages import write_warc
 from paberki.recipe import parse
 
 
-def build_cost(warc: Path, folder: Path, jobs: int, method: str, lang: str, annotate: bool) -> tuple[Cost, Cost]:
-    """Cost of a first build and of a second one that has nothing to do."""
+def build_cost(
+    warc: Path, folder: Path, jobs: int, method: str, lang: str, annotate: bool, added: int
+) -> tuple[Cost, Cost, Cost | None]:
+    """Cost of a first build, of a second one that has nothing to do, and of one after pages were added."""
     paberki = [sys.executable, "-m", "paberki"]
     corpus = str(folder / "corpus")
     measure([*paberki, "new", corpus, "--lang", lang])
     use_method(Path(corpus) / "corpus.toml", method, annotate)
     measure([*paberki, "import", corpus, str(warc)])
     command = [*paberki, "build", corpus, "--jobs", str(jobs), "--quiet"]
-    return measure(command), measure(command)
+    first, second = measure(command), measure(command)
+    if not added:
+        return first, second, None
+    write_warc(folder / "later.warc.gz", added, later=True)
+    measure([*paberki, "import", corpus, str(folder / "later.warc.gz")])
+    return first, second, measure(command)
 
 
 def use_method(recipe: Path, method: str, annotate: bool) -> None:
@@ -53,6 +61,7 @@ def main() -> None:
     options.add_argument("--lang", default="hr", help="language of the corpus; pages in others are not annotated")
     options.add_argument("--annotate", action="store_true", help="with annotation, which costs more than all the rest")
     options.add_argument("--jobs", type=int, default=2)
+    options.add_argument("--add", type=int, default=0, metavar="N", help="then add N pages and build once more")
     options.add_argument("--no-peer", action="store_true")
     given = options.parse_args()
     with tempfile.TemporaryDirectory(prefix="paberki-bench-") as name:
@@ -60,13 +69,16 @@ def main() -> None:
         measure([sys.executable, "-m", "paberki", "doctor", "--warm", "--quiet"])
         kind, size = write_warc(folder / "pages.warc.gz", given.pages)
         print(f"{given.pages} {kind}, {size / 1000:.0f} kB on average, extracted by {given.extract}")
-        first, second = build_cost(
-            folder / "pages.warc.gz", folder, given.jobs, given.extract, given.lang, given.annotate
+        first, second, third = build_cost(
+            folder / "pages.warc.gz", folder, given.jobs, given.extract, given.lang, given.annotate, given.add
         )
         rate = given.pages / first.cpu
         print(f"build:  {first.wall:.1f} s wall, {first.cpu:.1f} s CPU, {rate:.0f} pages per CPU second")
         print(f"        peak memory of all processes {first.peak_mb} MB, both cores busy {first.cpu / first.wall:.2f}")
         print(f"again:  {second.wall:.1f} s with nothing to do")
+        if third is not None:
+            share = third.cpu / first.cpu
+            print(f"added:  {third.cpu:.1f} s CPU for {given.add} more pages, {share:.1%} of the first build")
         result = {"pages": given.pages, "kind": kind, "mean_bytes": size, "pages_per_cpu_second": rate,
                   "peak_mb": first.peak_mb, "wall": first.wall, "again": second.wall}  # fmt: skip
         if not given.no_peer and find_spec("datatrove") and find_spec("trafilatura"):

@@ -63,10 +63,12 @@ def made_pages() -> list[bytes]:
     return pages
 
 
-def write_warc(path: Path, count: int) -> tuple[str, float]:
-    """Write so many pages; where they come from, and their mean size."""
+def write_warc(path: Path, count: int, *, later: bool = False) -> tuple[str, float]:
+    """Write so many pages; where they come from, and their mean size. ``later``: pages that are in no other file."""
     folder = data_directory()
     pages = real_pages(folder) if folder else made_pages()
+    kept_back = len(pages) // 10
+    pages = pages[:kept_back] if later else pages[kept_back:]
     total = 0
     with WarcWriter(path) as writer:
         for number in range(count):
@@ -75,7 +77,7 @@ def write_warc(path: Path, count: int) -> tuple[str, float]:
             head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n" % len(body)
             writer.write(
                 "response",
-                url=f"http://host{number % 97}.example.hr/p{number}.html",
+                url=f"http://host{number % 97}.example.hr/{'later' if later else 'p'}{number}.html",
                 date="2026-11-01T00:00:00Z",
                 content_type="application/http; msgtype=response",
                 block=head + body,
