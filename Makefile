@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+WAITING := tests/e2e/test_kill.py tests/e2e/test_poison.py
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: demo test lint bench browser clean
@@ -33,11 +34,12 @@ browser:
 	  || (apt-get update -qq && apt-get install -qq -y chromium >/dev/null) || true
 
 # One process more than cores, as many tests wait for others, and the long modules (e2e) before the many short ones; then
-# tests that are timed or use all cores themselves.
+# tests that are timed or use all cores themselves: those of poisoned pages mostly wait, so builds are killed meanwhile.
 test: $(VENV)/.installed-dev browser
 	$(BIN)/python -m paberki doctor --warm --quiet & $(MAKE) lint; said=$$?; wait; exit $$said
 	$(BIN)/python -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile --no-loadscope-reorder -m "not alone"
-	$(BIN)/python -m pytest -q -m alone tests/e2e
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m alone $(WAITING)
+	$(BIN)/python -m pytest -q -m alone tests/e2e $(addprefix --ignore=,$(WAITING))
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/build.py

@@ -259,7 +259,7 @@ class Learner:
             loss = self.teacher.one_round(
                 data, offsets, answers, homes, rng.permutation(len(answers)), small_letters(), alphabet.no_seconds(),
                 self.homes, FEWEST, MOST, self.bits, self.last, self.rows, widths, weights, squares, scores,
-                np.float32(_RATE / (1 + 0.5 * number)),
+                _RATE / (1 + 0.5 * number),
             )  # fmt: skip
             log(f"round {number + 1} of {settings.rounds}: {len(examples)} examples, loss {loss:.4f}")
         return weights

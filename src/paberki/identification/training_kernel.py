@@ -18,7 +18,7 @@ _ARRAY = types.Array(types.float32, 2, "C")
     BYTES, OFFSETS, types.Array(types.int32, 1, "C", readonly=True), HOMES, types.Array(types.int64, 1, "C", readonly=True),
     TABLE, TABLE, HOMES, types.int64, types.int64, types.int64,
     types.Array(types.int64, 1, "C"), FEATURES, types.Array(types.int32, 1, "C", readonly=True),
-    _ARRAY, _ARRAY, types.Array(types.float32, 1, "C"), types.float32,
+    _ARRAY, _ARRAY, types.Array(types.float32, 1, "C"), types.float64,
     returns=types.float64,
 )  # fmt: skip
 def one_round(
@@ -46,7 +46,8 @@ def one_round(
                 count += 1
         if count == 0:
             continue
-        scores[:width] = np.float32(0)
+        for column in range(width):
+            scores[column] = np.float32(0)
         for index in range(count):
             row = rows[index]
             for column in range(width):
@@ -73,5 +74,5 @@ def one_round(
                 step = scores[column]
                 if step > 1e-5 or step < -1e-5:
                     squares[row, column] += step * step
-                    weights[row, column] -= rate * step / np.float32(sqrt(squares[row, column] + np.float32(1e-3)))
+                    weights[row, column] -= np.float32(rate) * step / np.float32(sqrt(squares[row, column] + 1e-3))
     return loss / max(len(order), 1)
