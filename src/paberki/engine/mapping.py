@@ -174,7 +174,8 @@ class _Chunk:
         """One part file per stage; rows that were not worked on are null."""
         for stage, run, output in zip(self.stages, self.task.runs, self.outputs, strict=True):
             shape = schema(stage.adds)
-            arrays = {column.name: _joined(output.columns.get(column.name, []), column.type) for column in stage.adds}
+            # The pieces of a column go when it is whole: all of them twice would be the most that a worker ever holds.
+            arrays = {column.name: _joined(output.columns.pop(column.name, []), column.type) for column in stage.adds}
             arrays = layer.aligned(arrays, output.rows, self.rows)
             arrays["error"] = pa.array([output.errors.get(row) for row in range(self.rows)], ERROR)
             table = pa.table([arrays[name] for name in shape.names], schema=shape)
