@@ -26,8 +26,7 @@ Arrays = dict[str, NDArray[Any]]
 
 def derived(name: str, sources: Iterable[Path], make: Callable[[], Arrays]) -> Arrays:
     """What ``make`` returns, from the cache unless one of the sources has changed since; read-only."""
-    facts = [f"{file}:{file.stat().st_mtime_ns}:{file.stat().st_size}" for file in sources]
-    place = cache_directory() / f"{name}-{zlib.crc32(chr(10).join(facts).encode()):08x}"
+    place = cache_directory() / f"{name}-{zlib.crc32(bytes(10).join(file.read_bytes() for file in sources)):08x}"
     with contextlib.suppress(OSError, ValueError):
         return {path.stem: np.load(path, mmap_mode="r") for path in sorted(_complete(place).glob("*.npy"))}
     arrays = make()

@@ -1,8 +1,8 @@
 """Compiled functions: where their machine code is kept, and how they are compiled before work begins.
 
 A kernel is a Python function that numba compiles for the processor at hand. That takes seconds, so the code is kept in
-``$XDG_CACHE_HOME/paberki/numba-<version>`` (``NUMBA_CACHE_DIR`` overrides it; below it, one directory per state of the
-sources) and every later process only links it (:mod:`paberki.native`). numba is imported to compile, and never else.
+``$XDG_CACHE_HOME/paberki/numba-<version>`` (``NUMBA_CACHE_DIR`` overrides it), one file per module and state of its
+sources, and every later process only links it (:mod:`paberki.native`). numba is imported to compile, and never else.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import ctypes
 import importlib
 import importlib.util
 import os
+import platform
+import re
 import subprocess
 import sys
 import tempfile
@@ -28,7 +30,18 @@ import paberki
 from paberki import native
 from paberki.without import without
 
-__all__ = ["MODULES", "available", "cache_directory", "cached", "compile_all", "kernel", "load", "part", "used_by"]
+__all__ = [
+    "MODULES",
+    "available",
+    "cache_directory",
+    "cached",
+    "compile_all",
+    "digest",
+    "kernel",
+    "load",
+    "part",
+    "used_by",
+]
 
 MODULES: Final = {
     "paberki.extraction.kernel": ("extract.",),
@@ -52,22 +65,9 @@ MODULES: Final = {
 }
 """Modules that hold kernels, the slowest to compile first, and how the names of stages begin that use them."""
 
-_CONSTANTS: Final = (
-    *(f"paberki.decoding.{name}" for name in ("counts", "model", "tables")),
-    *(
-        f"paberki.extraction.{name}"
-        for name in ("bits_kernel", "characters", "collect", "elements", "layout", "paths", "stack")
-    ),
-    "paberki.extraction.tables",
-    "paberki.extraction.wanted",
-    "paberki.native",
-    "paberki.quality.characters",
-    "paberki.identification.scripts",
-)
-"""Modules whose constants are compiled into kernels. numba watches the file of a kernel only."""
-
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _MADV_DONTNEED: Final = 4
+_IMPORTED: Final = re.compile(rb"^from (paberki\.[\w.]+) import", re.MULTILINE)
 _BY_NUMBA: Final = b"left to numba\n"
 _compiled: dict[str, list[native.Plain]] = {}
 """What was compiled in this process, by module."""
@@ -207,8 +207,9 @@ def cache_directory() -> Path:
     if given:
         return Path(given)
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    checked = "-checked" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else ""  # numba would mix up the two
-    place = Path(home) / "paberki" / f"numba-{paberki.__version__}{checked}" / _digest()
+    place = Path(home) / "paberki" / f"numba-{paberki.__version__}"
+    if os.environ.get("NUMBA_BOUNDSCHECK") == "1":  # numba would mix up the two, and does not see constants change
+        place /= "checked-" + "-".join(digest(module) for module in MODULES)
     if not _writable(place):
         place = Path(tempfile.mkdtemp(prefix="paberki-numba-"))
     os.environ["NUMBA_CACHE_DIR"] = str(place)
@@ -216,8 +217,8 @@ def cache_directory() -> Path:
 
 
 def _kept(module: str) -> Path:
-    """Where the machine code of a module is; the name tells sources and interpreter, as any place may be given."""
-    return cache_directory() / f"{module}-{_digest()}.kernels"
+    """Where the machine code of a module is; the name tells what it depends on, as any place may be given."""
+    return cache_directory() / f"{module}-{digest(module)}.kernels"
 
 
 def _numba() -> Any:
@@ -237,11 +238,31 @@ def _writable(place: Path) -> bool:
         return False
 
 
+@lru_cache
+def digest(module: str) -> str:
+    """What compiled code depends on: interpreter, processor, and the sources of a module and of all that it imports.
+
+    numba watches the file of a kernel only; constants and pieces come from others. Nothing is imported to find out.
+    """
+    read: dict[str, bytes] = {}
+    left = [module, "paberki.native"]
+    while left:
+        name = left.pop()
+        if name not in read and name != __name__:
+            read[name] = _source(name).read_bytes()
+            left += [found.decode() for found in _IMPORTED.findall(read[name])]
+    facts = [sys.version.encode(), _processor(), *(read[name] for name in sorted(read))]
+    return f"{zlib.crc32(bytes(10).join(facts)):08x}"
+
+
+def _source(module: str) -> Path:
+    place = Path(__file__).parent.joinpath(*module.split(".")[1:])
+    return place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+
+
 @lru_cache(maxsize=1)
-def _digest() -> str:
-    """Age and size of every file that compiled code depends on; found without importing the packages above it."""
-    files = [
-        Path(__file__).parent.joinpath(*name.split(".")[1:]).with_suffix(".py") for name in (*MODULES, *_CONSTANTS)
-    ]
-    facts = [sys.version, *(f"{file}:{file.stat().st_mtime_ns}:{file.stat().st_size}" for file in files)]
-    return f"{zlib.crc32(chr(10).join(facts).encode()):08x}"
+def _processor() -> bytes:
+    """What the processor can do, where the system tells: the cache may lie in a home that several machines share."""
+    with contextlib.suppress(OSError), Path("/proc/cpuinfo").open("rb") as file:
+        return b"".join(line for line in file.read(8192).splitlines() if line.startswith((b"model name", b"flags")))
+    return platform.machine().encode()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from paberki.kernels import MODULES
+import paberki
+from paberki.kernels import MODULES, digest
 
 pytest.importorskip("numba")
 
@@ -31,8 +33,8 @@ def test_nothing_imports_numba_before_a_kernel_is_needed() -> None:
 def test_cache_is_where_xdg_says(tmp_path: Path) -> None:
     code = "from paberki import kernels; print(kernels.cache_directory(), kernels.cached())"
     place, cached = _run(code, XDG_CACHE_HOME=str(tmp_path)).split()
-    assert Path(place).parent.parent == tmp_path / "paberki"
-    assert Path(place).parent.name.startswith("numba-")
+    assert Path(place).parent == tmp_path / "paberki"
+    assert Path(place).name.startswith("numba-")
     assert cached == "False"
 
 
@@ -52,3 +54,17 @@ def test_after_compilation_the_cache_is_filled() -> None:
     *compiled, cached = _run(code).split()
     assert cached == "True"
     assert set(compiled) == set(MODULES)
+
+
+def test_code_is_compiled_again_when_a_module_it_takes_constants_from_changes(tmp_path: Path) -> None:
+    shutil.copytree(Path(paberki.__file__).parent, tmp_path / "paberki", ignore=shutil.ignore_patterns("*.model"))
+    code = (
+        "from paberki.kernels import digest; print(digest('paberki.extraction.kernel'), digest('paberki.dedup.kernel'))"
+    )
+    before = _run(code, PYTHONPATH=str(tmp_path)).split()
+    with (tmp_path / "paberki" / "extraction" / "stack.py").open("a") as file:
+        file.write("# changed\n")
+    extraction, dedup = _run(code, PYTHONPATH=str(tmp_path)).split()
+    assert extraction != before[0]
+    assert dedup == before[1]
+    assert digest("paberki.dedup.kernel") == dedup, "the same sources elsewhere are the same code"

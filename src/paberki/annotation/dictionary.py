@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from paberki.annotation.hashing import Ints, Keys, Strings, found_in
 from paberki.annotation.rules import rule_of
-from paberki.kernels import cache_directory
+from paberki.kernels import cache_directory, digest
 
 _SHARED: Final = {"hr": "hbs", "sr": "hbs", "bs": "hbs"}
 _MAGIC: Final = 0x3179616D6D656C
@@ -89,7 +89,7 @@ def listed(lang: str, lowers: Sequence[str]) -> list[Listed]:
 def dictionary(lang: str) -> Dictionary | None:
     """The dictionary of a language, if there is one."""
     name = _SHARED.get(lang, lang)
-    kept = cache_directory() / f"dictionary-{name}-{version('simplemma')}"
+    kept = cache_directory() / f"dictionary-{name}-{version('simplemma')}-{digest(__name__)}"
     with contextlib.suppress(OSError, ValueError):
         return Dictionary(np.memmap(kept, np.uint8, "r"))
     content = _unpacked(name)
