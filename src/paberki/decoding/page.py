@@ -32,6 +32,7 @@ _FOREIGN_NATS: Final = 4.2
 _FEW: Final = 4
 """So many bytes above 0x7F in a page may all be damage."""
 _HEAD_BYTES: Final = 4096
+_READ_BYTES: Final = 4_000_000
 _ENOUGH_TO_JUDGE: Final = 20
 
 
@@ -71,7 +72,7 @@ def _not_clean_utf8(
     reading = read_damaged(data) if resembles_utf8(data, error_at) else None
     if reading and reading.whole >= _WHOLE_PER_BROKEN * reading.broken:
         return _damaged_utf8(reading, evidence)
-    best = guess(data, load_tables(model or SHIPPED), declared=declared, language=lang)
+    best = guess(_piece(data, error_at), load_tables(model or SHIPPED), declared=declared, language=lang)
     if reading is None and best.high_count <= _FEW:
         reading = read_damaged(data)
     if reading and _rather_damaged(reading, best, declared):
@@ -82,6 +83,11 @@ def _not_clean_utf8(
     if best.encoding not in declared and _is_noise(data[:_HEAD_BYTES], best):
         return _unrecoverable(data, best, evidence)
     return _by_model(data, best, evidence)
+
+
+def _piece(data: bytes, error_at: int) -> bytes:
+    """What the model reads of a page: all but of very long ones, whose megabytes tell no more than the first four."""
+    return data if len(data) <= _READ_BYTES else data[max(error_at - _HEAD_BYTES, 0) :][:_READ_BYTES]
 
 
 def _unknown_to_model(data: bytes, best: Guess, declared: Collection[str]) -> str | None:

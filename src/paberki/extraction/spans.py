@@ -9,11 +9,13 @@ from itertools import accumulate
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from paberki.decoding.declared import BOMS
 from paberki.decoding.labels import SINGLE_BYTE
 
 _CHUNK_BYTES: Final = 512
+_PIECE_BYTES: Final = 1 << 20
 
 
 def mark_length(payload: bytes, encoding: str) -> int:
@@ -27,7 +29,7 @@ def byte_offsets(offsets: Sequence[int], payload: bytes, encoding: str) -> list[
     if encoding in SINGLE_BYTE or (encoding == "utf-8" and payload.isascii()):
         return list(offsets)
     body = payload[mark:] if mark else payload
-    if encoding == "utf-8" and _is_utf8(body):
+    if encoding == "utf-8":
         return _in_utf8(offsets, body, mark)
     ordered = sorted(set(offsets))
     found = accumulate(_by_chunks(ordered, body, encoding), max)  # broken escape sequences may seem to go back
@@ -35,21 +37,33 @@ def byte_offsets(offsets: Sequence[int], payload: bytes, encoding: str) -> list[
     return [places[offset] + mark for offset in offsets]
 
 
-def _is_utf8(body: bytes) -> bool:
-    try:
-        body.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def _in_utf8(offsets: Sequence[int], body: bytes, mark: int) -> list[int]:
-    """A character is at its number plus the number of continuation bytes before it."""
-    continuation = np.flatnonzero(np.frombuffer(body, np.int8) < -64)
-    owner = continuation - np.arange(1, len(continuation) + 1)
-    wanted = np.array(offsets, dtype=np.int64)
+    """A character is at its number plus the number of bytes before it that begin none."""
+    tails = np.concatenate([_tails(body, begin) for begin in range(0, max(len(body), 1), _PIECE_BYTES)])
+    owner = tails - np.arange(1, len(tails) + 1, dtype=np.int32)
+    wanted = np.array(offsets, dtype=np.int32)
     found: list[int] = (wanted + np.searchsorted(owner, wanted) + mark).tolist()
     return found
+
+
+def _tails(body: bytes, begin: int) -> npt.NDArray[np.int32]:
+    """Second and later bytes of the characters that begin in a piece of UTF-8.
+
+    Of damaged ones as well, the way Python replaces them: as many bytes as could have been the beginning of a character
+    are one (Unicode 3.9, "maximal subpart").
+    """
+    piece = np.frombuffer(body[begin : begin + _PIECE_BYTES + 3].ljust(_PIECE_BYTES + 3, b"\0"), np.uint8)
+    lead = np.flatnonzero((piece[:_PIECE_BYTES] >= 0xC2) & (piece[:_PIECE_BYTES] <= 0xF4)).astype(np.int32)
+    first, second = piece[lead], piece[lead + 1]
+    low, high = np.full(256, 0x80, np.uint8), np.full(256, 0xBF, np.uint8)
+    low[[0xE0, 0xF0]], high[[0xED, 0xF4]] = (0xA0, 0x90), (0x9F, 0x8F)
+    found = np.zeros(len(piece), np.bool_)
+    lead = lead[(second >= low[first]) & (second <= high[first])]
+    for place in (1, 2, 3):
+        found[lead + place] = True
+        lead = lead[piece[lead] >= (0xE0, 0xF0, 0xFF)[place - 1]]
+        lead = lead[piece[lead + min(place + 1, 3)] & 0xC0 == 0x80]
+    return (np.flatnonzero(found) + begin).astype(np.int32)
 
 
 def _by_chunks(ordered: Sequence[int], body: bytes, encoding: str) -> list[int]:

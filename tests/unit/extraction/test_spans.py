@@ -1,5 +1,7 @@
 """Offsets of characters become offsets of bytes, in every encoding and also in damaged text."""
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -48,6 +50,30 @@ def test_damaged_text_is_cut_at_the_same_characters(data, codec):
     for index, char in enumerate(text):
         if char != "\ufffd" and places[index] < places[index + 1]:
             assert decode_as(data[places[index] : places[index + 1]], codec)[:1] in (char, "\ufffd")
+
+
+_PIECES = [
+    b"a",
+    b"\xc3",
+    b"\xa9",
+    "€".encode(),
+    b"\xe2\x82",
+    b"\xf0\x9f\x98\x80",
+    b"\xf0\x9f\x98",
+    b"\xed\xa0",
+    b"\xe0\x80",
+]
+_PIECES += [b"\xe0\xa0", b"\xf4\x90", b"\xf4\x8f\x80", b"\xf5", b"\xc0\x80", b"\x80", b"\xff"]
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=60))
+def test_every_piece_of_damaged_utf8_has_its_place(pieces):
+    data = b"".join(pieces)
+    text = data.decode("utf-8", "replace")
+    places = byte_offsets(range(len(text) + 1), data, "utf-8")
+    assert places[-1] == len(data)
+    assert "".join(data[a:b].decode("utf-8", "replace") for a, b in itertools.pairwise(places)) == text
+    assert all(b > a for a, b in itertools.pairwise(places))
 
 
 @given(
