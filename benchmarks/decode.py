@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from charset_model import data_directory, model_of_half
-from decode_cases import Case, own_cases, real_cases, sentence_cases
+from decode_cases import Case, labelled_cases, own_cases, real_cases, sentence_cases
 
 from paberki.decoding import decode, decode_as, resolve
 from paberki.decoding.counts import write_counts
@@ -30,10 +30,11 @@ GROUPS = {
     "damaged utf-8": ("damaged",),
     "utf-16": ("utf-16",),
     "real pages": ("real",),
+    "labelled pages": ("labelled",),
 }
 TARGET_LANGUAGES = ("hr", "sl", "cs", "sr-Latn", "sr-Cyrl", "ja", "de", "sv")
 WARM_UP = 50
-UNTIMED = ("real", "sentence")
+UNTIMED = ("real", "labelled", "sentence")
 """Cases that are left out where speed is measured: single sentences, and pages that not everybody has."""
 
 
@@ -132,9 +133,15 @@ def main() -> None:
     options.add_argument("--errors", action="store_true", help="list what is wrong")
     options.add_argument("--costs", action="store_true", help="show mean costs of bytes instead")
     options.add_argument("--no-real", action="store_true", help="leave out pages of the web")
+    options.add_argument(
+        "--pages",
+        type=Path,
+        help="further pages of the web, in folders that begin with their encoding (tests of chardet)",
+    )
     given = options.parse_args()
     data = data_directory()
     cases = own_cases(data) + sentence_cases(data) + ([] if given.no_real else real_cases(data))
+    cases += labelled_cases(given.pages) if given.pages else []
     with tempfile.TemporaryDirectory() as place:
         model = Path(place) / "half.model"
         write_counts(model, model_of_half(data, 0))

@@ -167,6 +167,26 @@ def real_cases(data: Path) -> list[Case]:
     return found
 
 
+def labelled_cases(folder: Path) -> list[Case]:
+    """Pages in folders named ``iso-8859-2-czech`` or ``KOI8-R``, as far as the encoding is one of those that cases have."""
+    from paberki.decoding import decode_as, resolve
+
+    known = {"utf-8", *(codec for codecs in ENCODINGS.values() for codec in codecs.split())}
+    found: list[Case] = []
+    for place in sorted(path for path in folder.iterdir() if path.is_dir()):
+        label, language = place.name.lower(), ""
+        codec = resolve(label)
+        while codec is None and "-" in label:
+            label, _, language = label.rpartition("-")
+            codec = resolve(label)
+        if codec in known:
+            for file in sorted(place.iterdir()):
+                data = file.read_bytes()
+                text = decode_as(data, codec).removeprefix("\ufeff")
+                found.append(Case("labelled", f"{language} {file.name}", codec, data, None, text))
+    return found
+
+
 def _real(payload: bytes, row: dict[str, Any], name: str) -> list[Case]:
     from paberki.decoding import decode_as, resolve
 
