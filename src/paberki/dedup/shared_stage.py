@@ -7,7 +7,6 @@ and resolve put equal texts together, link compares the signatures of all differ
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -22,7 +21,7 @@ from paberki.dedup.shingles import Ints
 from paberki.dedup.signatures import OFTEN_VALUES, signed_pages
 from paberki.dedup.sortjoin import ColumnFile
 from paberki.dedup.stage import NEEDS
-from paberki.stage import Columns, join_stage
+from paberki.stage import Columns, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
 
@@ -32,7 +31,6 @@ COPIES = 8
 """Of equal pages each one names so many before it."""
 _EMITTED = pa.schema([("group", pa.uint64()), ("page", pa.int64()), ("digest", pa.uint64()), ("size", pa.int64())])
 _RESOLVED = pa.schema([("page", pa.int64()), ("first", pa.int64()), ("size", pa.int64())])
-Read = Callable[..., Iterable[Batch]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

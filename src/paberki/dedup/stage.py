@@ -11,7 +11,7 @@ pair with one of them is judged by its signatures.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -25,7 +25,7 @@ from paberki.dedup.near import component_heads
 from paberki.dedup.published import published_at
 from paberki.dedup.shingles import Hashes, Ints, Shingled, kernel, make_sets, shingle
 from paberki.dedup.signatures import ONCE_VALUES, TEXT, Signed, signed_pages, texts_of_pages
-from paberki.stage import Columns, Elsewhere, join_stage
+from paberki.stage import Columns, Elsewhere, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
 
@@ -45,7 +45,6 @@ _SALT = np.uint64(0xA0761D6478BD642F)
 _EMITTED = pa.schema([("group", pa.uint64()), ("page", pa.int64()), ("digest", pa.uint64()), ("copy", pa.bool_())])
 _PAIRS = pa.schema([("page", pa.int64()), ("other", pa.int64()), ("copy", pa.bool_())])
 _CHECKED = pa.schema([("page", pa.int64()), ("other", pa.int64()), ("alike", pa.float32())])
-Read = Callable[..., Iterable[Batch]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
