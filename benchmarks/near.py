@@ -6,6 +6,7 @@
     python benchmarks/near.py --matching            a million signatures of 100 values on disk, matched
     python benchmarks/near.py --paragraphs          onion's rule over all texts
     python benchmarks/near.py --growth 100000       time and memory from 10,000 texts to so many
+    python benchmarks/near.py --odd 1000000         empty, equal and endless texts
     python benchmarks/near.py --incremental 20000   a hundredth of the pages added to a corpus, against all at once
 
 Texts with exact resemblances of all pairs are read from $PABERKI_DATA/dedup (dev.jsonl.xz, dev.pairs.npy.xz). For each
@@ -385,6 +386,78 @@ def incremental(count: int) -> None:
     print(f"labels {'are' if same else 'ARE NOT'} those of all pages built at once")
 
 
+def odd(count: int) -> None:
+    """Input that nobody wants, in processes of their own: time and memory must stay what they are for any other."""
+    for name in ODD:
+        subprocess.run([sys.executable, __file__, "--one-odd", name, "--pages", str(count)], check=True)
+
+
+def one_odd(name: str, count: int) -> None:
+    prepare(name)
+    texts = ODD[name](count)
+    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    before = time.process_time()
+    if name == "equal pages in a build's join":
+        told = equal_pages(count)
+    else:
+        told = ", ".join(
+            f"{int(paberki.near_duplicates(texts, threshold=threshold).keep.sum()):,} stay at {threshold}"
+            for threshold in (0.8, 0.05)
+        )
+    seconds = time.process_time() - before
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    print(f"{name:32} {seconds:6.1f} CPU s, {peak - held:.2f} GB beside the texts; {told}", flush=True)
+
+
+def prepare(name: str) -> None:
+    """Load what is compiled."""
+    for threshold in (0.8, 0.05):
+        paberki.near_duplicates(["a b c d e f", "g"], threshold=threshold)
+    if name == "equal pages in a build's join":
+        equal_pages(1)
+
+
+ODD: dict[str, Callable[[int], list[str]]] = {
+    "nothing": lambda count: [""] * count,
+    "one word each": lambda count: [f"w{number}" for number in range(count)],
+    "equal texts": lambda count: [" ".join(f"w{number}" for number in range(200))] * count,
+    "one word again and again": lambda _: ["da " * 5_000_000, "da " * 4_000_000],
+    "a text of 50 MB": lambda _: [" ".join(f"w{number}" for number in range(5_600_000))],
+    "equal pages in a build's join": lambda _: [],
+}
+
+
+def equal_pages(count: int) -> str:
+    """What dedup.near.v1 makes of so many pages with the same words, from signatures on."""
+    import pyarrow as pa
+
+    from paberki.dedup.shingles import shingle
+    from paberki.dedup.signatures import _bytes, _few, make_sets, sign
+    from paberki.dedup.stage import Near, NearConfig
+    from paberki.store.batch import Batch
+
+    found = shingle([" ".join(f"w{number}" for number in range(200))] * 250)
+    signed, sizes = sign(found, "once"), make_sets(found)
+    none = np.zeros(250, bool)
+    columns = {
+        "signatures.signature": _bytes(signed, none),
+        "signatures.shingle_count": pa.array(sizes, pa.int32()),
+        "signatures.text_digest": _bytes(found.digests, none),
+        "signatures.few_shingles": _few(found, sizes),
+    }
+    config = NearConfig()
+    tables = [
+        Near.emit(Batch(first + np.arange(250), columns), config) for first in range(0, max(count, 250), 250)
+    ]  # fmt: skip
+    checked = Near.check(Near.resolve(pa.concat_tables(tables), config), lambda *_: iter(()), config)
+
+    def read(pages: np.ndarray, _: object = ()) -> list[Batch]:
+        return [Batch(pages, {"archive.key": pa.array([f"k{page}" for page in pages.tolist()])})]
+
+    linked = Near.link(checked, read, config)
+    return f"{linked.num_rows:,} pages in {len(linked.column('dup_cluster').unique()):,} cluster"
+
+
 def _any_text(root: Path) -> paberki.corpus.Corpus:
     """A corpus that keeps all pages but duplicates."""
     corpus = paberki.new(root, lang="hr", preset="modern")
@@ -409,11 +482,18 @@ def main() -> None:
     parser.add_argument("--paragraphs", action="store_true", help="onion's rule")
     parser.add_argument("--growth", type=int, metavar="N", help="from 10,000 texts to N")
     parser.add_argument("--incremental", type=int, metavar="N", help="pages added to a corpus of N pages")
+    parser.add_argument("--odd", type=int, metavar="N", help="empty, equal, endless texts, N of each kind")
+    parser.add_argument("--one-odd", choices=list(ODD), help=argparse.SUPPRESS)
+    parser.add_argument("--pages", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--one-size", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--threshold", type=float, default=0.8, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.one_size:
         one_size(given.one_size, given.threshold)
+    elif given.one_odd:
+        one_odd(given.one_odd, given.pages)
+    elif given.odd:
+        odd(given.odd)
     elif given.growth:
         growth(given.growth)
     elif given.incremental:
