@@ -31,8 +31,7 @@ _UNSPACED: Final = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x304
 def classes() -> npt.NDArray[np.uint8]:
     """Class of every character of the basic plane; all others count as OTHER."""
     found = derived(f"characters-unicode-{unicodedata.unidata_version}", [Path(__file__)], _make_classes)
-    table: npt.NDArray[np.uint8] = found["classes"]
-    return table
+    return np.array(found["classes"])  # a copy, since the compiled part takes arrays that can be written to
 
 
 def _make_classes() -> dict[str, npt.NDArray[Any]]:
