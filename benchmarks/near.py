@@ -2,9 +2,11 @@
 
     python benchmarks/near.py [--limit N]           high resemblances, beside the peers
     python benchmarks/near.py --low [--limit N]     resemblances from .05 on, as in P5, beside datasketch
+    python benchmarks/near.py --draws               the same with twenty other draws of signatures
     python benchmarks/near.py --matching            a million signatures of 100 values on disk, matched
     python benchmarks/near.py --paragraphs          onion's rule over all texts
     python benchmarks/near.py --growth 100000       time and memory from 10,000 texts to so many
+    python benchmarks/near.py --odd 1000000         empty, equal and endless texts
     python benchmarks/near.py --incremental 20000   a hundredth of the pages added to a corpus, against all at once
 
 Texts with exact resemblances of all pairs are read from $PABERKI_DATA/dedup (dev.jsonl.xz, dev.pairs.npy.xz). For each
@@ -37,6 +39,7 @@ DATA = Path(os.environ.get("PABERKI_DATA", "../shared/data")) / "dedup"
 WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 ANY_TEXT = ("other-language", "not-connected", "too-short")
 """Rules that made-up words would not pass."""
+BANDS = ((0.05, 0.1), (0.1, 0.2), (0.2, 1.01))
 Pairs = set[tuple[int, int]]
 
 
@@ -200,19 +203,16 @@ def low(limit: int | None) -> None:
     """P5's regime: pairs with a resemblance of .05 or more, by near_duplicates and by P5's rule, five values of 100."""
     texts, left, right, alike = read_texts(limit)
     gold = {(i, j): a for i, j, a in zip(left.tolist(), right.tolist(), alike.tolist(), strict=True)}
-    methods = {"near_duplicates(threshold=.05)": ours_low, "100 values, 5 shared": five_of_hundred}
+    methods = {"near_duplicates(threshold=.05)": ours_low, "100 values and a second look": five_of_hundred}
     rates = {}
     for name, method in methods.items():
         method(texts[:10])
         before = time.process_time()
-        told = method(texts)
+        found = method(texts)
         rates[name] = len(texts) / (time.process_time() - before)
-        recalls = []
-        for least, most in ((0.05, 0.1), (0.1, 0.2), (0.2, 1.01)):
-            band = {pair for pair, a in gold.items() if least <= a < most}
-            recalls.append(f"{least}-{most} {len(band & told) / max(1, len(band)):.4f}")
-        precision = len(told & set(gold)) / max(1, len(told))
-        print(f"{name}: recall at {', '.join(recalls)}; precision at .03 {precision:.4f} of {len(told)} pairs")
+        bands = (f"{low}-{high} {share:.4f}" for (low, high), share in zip(BANDS, recalls(found, gold), strict=True))
+        precision = len(found & set(gold)) / max(1, len(found))
+        print(f"{name}: recall at {', '.join(bands)}; precision at .03 {precision:.4f} of {len(found)} pairs")
         print(f"{'':12} {rates[name]:,.0f} texts per CPU second")
     before = time.process_time()
     datasketch(texts, 0.3)
@@ -226,16 +226,49 @@ def ours_low(texts: list[str]) -> Pairs:
 
 
 def five_of_hundred(texts: list[str]) -> Pairs:
-    """What dedup.shared.v1 does with signatures of kind often: P5's 100 values, of which five must agree."""
-    from paberki.dedup import matching
+    """What dedup.shared.v1 does with signatures of kind often: P5's 100 values, and a second look at what is near five."""
     from paberki.dedup.shingles import batches, shingle
     from paberki.dedup.signatures import sign
-    from paberki.dedup.sortjoin import shared_values
 
-    parts = [sign(shingle(texts[some.start : some.stop]), "often") for some in batches(texts)]
-    values = np.asfortranarray(np.concatenate(parts))
-    left, right = matching.split(shared_values(lambda column: values[:, column], values.shape[1], 5, limit=1000).pairs)
+    return told([sign(shingle(texts[some.start : some.stop]), "often") for some in batches(texts)])
+
+
+def told(parts: list[np.ndarray]) -> Pairs:
+    """Pairs of texts with signatures of kind often that reach .05."""
+    from paberki.dedup import matching
+    from paberki.dedup.resembling import resembling
+
+    signatures = np.concatenate(parts)
+    values, sketches = np.asfortranarray(signatures[:, :100]), np.ascontiguousarray(signatures[:, 100:]).view(np.uint8)
+    found = resembling(lambda column: values[:, column], 100, 0.05, sketches.__getitem__, limit=1000)
+    left, right = matching.split(found.pairs)
     return set(zip(left.tolist(), right.tolist(), strict=True))
+
+
+def draws(limit: int | None, count: int = 20) -> None:
+    """Recall and precision with signatures from other draws, since one may be lucky on these texts."""
+    from paberki.dedup.shingles import batches, shingle, sign_once
+
+    texts, left, right, alike = read_texts(limit)
+    gold = {(i, j): a for i, j, a in zip(left.tolist(), right.tolist(), alike.tolist(), strict=True)}
+    parts = [shingle(texts[some.start : some.stop]) for some in batches(texts)]
+    some = np.random.default_rng(3)
+    rows = []
+    for _ in range(count):
+        one, other = (int(turn) | 1 for turn in some.integers(1, 2**63, 2))
+        second = [(sign_once(part, 256, other) >> np.uint32(8)).astype(np.uint8).view(np.uint32) for part in parts]
+        found = told([np.hstack([sign_once(part, 100, one), bits]) for part, bits in zip(parts, second, strict=True)])
+        rows.append((*recalls(found, gold), len(found & set(gold)) / max(1, len(found))))
+    for name, values in (("mean", np.mean(rows, axis=0)), ("least", np.min(rows, axis=0))):
+        print(
+            f"{name} of {count} draws: recall {values[0]:.4f}, {values[1]:.4f}, {values[2]:.4f}; precision {values[3]:.4f}"
+        )
+
+
+def recalls(found: Pairs, gold: dict[tuple[int, int], float]) -> list[float]:
+    """Of the pairs with a resemblance of .05 to .1, to .2 and above: the share that was found."""
+    bands = [{pair for pair, a in gold.items() if low <= a < high} for low, high in BANDS]
+    return [len(band & found) / max(1, len(band)) for band in bands]
 
 
 def matching(texts: int = 1_000_000, functions: int = 100) -> None:
@@ -353,6 +386,78 @@ def incremental(count: int) -> None:
     print(f"labels {'are' if same else 'ARE NOT'} those of all pages built at once")
 
 
+def odd(count: int) -> None:
+    """Input that nobody wants, in processes of their own: time and memory must stay what they are for any other."""
+    for name in ODD:
+        subprocess.run([sys.executable, __file__, "--one-odd", name, "--pages", str(count)], check=True)
+
+
+def one_odd(name: str, count: int) -> None:
+    prepare(name)
+    texts = ODD[name](count)
+    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    before = time.process_time()
+    if name == "equal pages in a build's join":
+        told = equal_pages(count)
+    else:
+        told = ", ".join(
+            f"{int(paberki.near_duplicates(texts, threshold=threshold).keep.sum()):,} stay at {threshold}"
+            for threshold in (0.8, 0.05)
+        )
+    seconds = time.process_time() - before
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    print(f"{name:32} {seconds:6.1f} CPU s, {peak - held:.2f} GB beside the texts; {told}", flush=True)
+
+
+def prepare(name: str) -> None:
+    """Load what is compiled."""
+    for threshold in (0.8, 0.05):
+        paberki.near_duplicates(["a b c d e f", "g"], threshold=threshold)
+    if name == "equal pages in a build's join":
+        equal_pages(1)
+
+
+ODD: dict[str, Callable[[int], list[str]]] = {
+    "nothing": lambda count: [""] * count,
+    "one word each": lambda count: [f"w{number}" for number in range(count)],
+    "equal texts": lambda count: [" ".join(f"w{number}" for number in range(200))] * count,
+    "one word again and again": lambda _: ["da " * 5_000_000, "da " * 4_000_000],
+    "a text of 50 MB": lambda _: [" ".join(f"w{number}" for number in range(5_600_000))],
+    "equal pages in a build's join": lambda _: [],
+}
+
+
+def equal_pages(count: int) -> str:
+    """What dedup.near.v1 makes of so many pages with the same words, from signatures on."""
+    import pyarrow as pa
+
+    from paberki.dedup.shingles import shingle
+    from paberki.dedup.signatures import _bytes, _few, make_sets, sign
+    from paberki.dedup.stage import Near, NearConfig
+    from paberki.store.batch import Batch
+
+    found = shingle([" ".join(f"w{number}" for number in range(200))] * 250)
+    signed, sizes = sign(found, "once"), make_sets(found)
+    none = np.zeros(250, bool)
+    columns = {
+        "signatures.signature": _bytes(signed, none),
+        "signatures.shingle_count": pa.array(sizes, pa.int32()),
+        "signatures.text_digest": _bytes(found.digests, none),
+        "signatures.few_shingles": _few(found, sizes),
+    }
+    config = NearConfig()
+    tables = [
+        Near.emit(Batch(first + np.arange(250), columns), config) for first in range(0, max(count, 250), 250)
+    ]  # fmt: skip
+    checked = Near.check(Near.resolve(pa.concat_tables(tables), config), lambda *_: iter(()), config)
+
+    def read(pages: np.ndarray, _: object = ()) -> list[Batch]:
+        return [Batch(pages, {"archive.key": pa.array([f"k{page}" for page in pages.tolist()])})]
+
+    linked = Near.link(checked, read, config)
+    return f"{linked.num_rows:,} pages in {len(linked.column('dup_cluster').unique()):,} cluster"
+
+
 def _any_text(root: Path) -> paberki.corpus.Corpus:
     """A corpus that keeps all pages but duplicates."""
     corpus = paberki.new(root, lang="hr", preset="modern")
@@ -372,15 +477,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--limit", type=int, default=None, help="take only so many texts")
     parser.add_argument("--low", action="store_true", help="resemblances from .05 on")
+    parser.add_argument("--draws", action="store_true", help="the same with other draws of signatures")
     parser.add_argument("--matching", action="store_true", help="matching alone, a million texts")
     parser.add_argument("--paragraphs", action="store_true", help="onion's rule")
     parser.add_argument("--growth", type=int, metavar="N", help="from 10,000 texts to N")
     parser.add_argument("--incremental", type=int, metavar="N", help="pages added to a corpus of N pages")
+    parser.add_argument("--odd", type=int, metavar="N", help="empty, equal, endless texts, N of each kind")
+    parser.add_argument("--one-odd", choices=list(ODD), help=argparse.SUPPRESS)
+    parser.add_argument("--pages", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--one-size", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--threshold", type=float, default=0.8, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.one_size:
         one_size(given.one_size, given.threshold)
+    elif given.one_odd:
+        one_odd(given.one_odd, given.pages)
+    elif given.odd:
+        odd(given.odd)
     elif given.growth:
         growth(given.growth)
     elif given.incremental:
@@ -389,6 +502,8 @@ def main() -> None:
         matching()
     elif given.paragraphs:
         paragraphs(given.limit)
+    elif given.draws:
+        draws(given.limit)
     elif given.low:
         low(given.limit)
     else:

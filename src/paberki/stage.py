@@ -20,7 +20,7 @@ import importlib
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
@@ -71,6 +71,9 @@ NAME = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)*\.v[1-9][0-9]*")
 
 Columns = Mapping[str, "pa.Array | Sequence[Any]"]
 Kind = Literal["map", "fit", "join"]
+Read = Callable[..., "Iterable[Batch]"]
+"""What check and link of a join are given: ``read(pages, columns)`` → batches of these pages, in order, with some columns or
+all that the stage needs."""
 NeedsOf = Callable[[Any, Mapping[str, str]], Sequence[str]]
 """Needs that depend on the settings: from the config and the full names of all columns so far, by short name."""
 

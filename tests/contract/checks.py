@@ -25,7 +25,7 @@ import pyarrow.compute as pc
 from paberki.archive.payload import Payload
 from paberki.archive.record import Limits, Record
 from paberki.archive.rows import page_row
-from paberki.engine.joining import _one_per_page
+from paberki.engine.applying import one_per_page
 from paberki.engine.mapping import StageRun, run_apply, run_map
 from paberki.engine.plan import Plan, Step, make_plan
 from paberki.model import Model
@@ -248,7 +248,7 @@ def decided(step: Step, batch: Batch, *ranges: pa.Table) -> pa.Table:
 def joined(step: Step, batch: Batch) -> dict[str, pa.Array]:
     """All three steps of a join over one batch."""
     decisions = decided(step, batch, emitted(step, batch))
-    return run_apply(step.stage, run_of(step), batch, _one_per_page(decisions, batch.pages))
+    return run_apply(step.stage, run_of(step), batch, one_per_page(decisions, batch.pages))
 
 
 def result(step: Step, batch: Batch, models: Sequence[Model]) -> dict[str, pa.Array]:
@@ -435,7 +435,7 @@ def check_join(step: Step, batch: Batch) -> None:
     assert decided(step, batch, low, high).to_pylist() == decisions.to_pylist(), "resolve looks beyond the group"
     none = decided(step, batch, rows.slice(0, 0))
     assert none.schema == decisions.schema
-    columns = run_apply(step.stage, run_of(step), copy_of(batch), _one_per_page(none, batch.pages))
+    columns = run_apply(step.stage, run_of(step), copy_of(batch), one_per_page(none, batch.pages))
     assert all(len(array) == len(batch) for array in columns.values())
 
 

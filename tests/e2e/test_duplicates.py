@@ -14,6 +14,7 @@ from corpora import SENTENCES
 from paberki.corpus import Corpus
 from paberki.dedup.published import published_at
 from paberki.errors import ConfigError
+from paberki.report.explain import explain
 from paberki.report.pair import compare_pages
 
 FOOTER = "Sva prava pridržana, a prenošenje sadržaja bez dopuštenja nije dopušteno ni u kojem obliku."
@@ -247,3 +248,32 @@ def test_test_sets_are_found(grown, texts, tmp_path):
     assert passage["text"].split()[0].strip(".,") == words[10].strip(".,")
     assert found["d.hr/1"][1] > 0
     assert found["a.hr/1"] == (None, 0.0)
+    told = explain(corpus.directory, corpus.plan(), corpus.recipe, "http://d.hr/1").lines()
+    assert any("20 words stand in a test set (quiz.jsonl:1)" in line for line in told)
+
+
+def test_pages_that_nobody_wants(tmp_path):
+    """Nothing, one word, one word again and again, many equal pages, a long one: all get labels, none gets in the way."""
+    some = random.Random(3)
+    pages = {
+        "a.hr/nothing": " \n ",
+        "a.hr/word": "riječ",
+        "b.hr/word": "Riječ!",
+        "a.hr/again": "kuća " * 30_000,
+        "b.hr/again": "kuća " * 20_000,
+        "a.hr/long": "\n".join(sentences(some, 40) for _ in range(300)),
+    }
+    pages |= {f"c.hr/{number}": FOOTER * 4 for number in range(300)}
+    path = tmp_path / "odd.jsonl"
+    path.write_text("\n".join(json.dumps({"url": f"http://{url}", "text": text}) for url, text in pages.items()))
+    corpus = corpus_of(tmp_path / "odd", path)
+    found = rows(corpus, "dup_size, dup_similarity, dup_of, keep, error")
+    assert not any(one[-1] for one in found.values())
+    assert found["a.hr/nothing"][:4] == (1, None, None, False)
+    assert found["a.hr/word"][:2] == found["b.hr/word"][:2] == (2, 1.0)
+    assert found["a.hr/again"][:2] == found["b.hr/again"][:2] == (2, 1.0)
+    assert found["a.hr/long"][:3] == (1, None, None)
+    equal = [one for url, one in found.items() if url.startswith("c.hr/")]
+    assert {one[:2] for one in equal} == {(300, 1.0)}
+    assert sum(one[3] for one in equal) == 1
+    assert len({one[2] for one in equal if not one[3]}) == 1

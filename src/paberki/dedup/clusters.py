@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from paberki.dedup.shingles import Ints
-from paberki.store.batch import Batch
-
-Read = Callable[..., Iterable[Batch]]
+from paberki.stage import Read
 
 
 def best_of_pages(pages: int, which: Ints, alike: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from paberki.errors import ConfigError
 from paberki.stage import Columns, join_stage
@@ -65,8 +66,9 @@ class Exact:
     def resolve(rows: pa.Table, config: ExactConfig) -> pa.Table:
         """Groups of at least two; the digest itself is compared, not only its 64-bit hash."""
         rows = rows.sort_by([("group", "ascending"), ("digest", "ascending"), ("page", "ascending")]).combine_chunks()
-        digest = rows.column("digest").to_pylist()
-        first = np.array([at == 0 or digest[at] != digest[at - 1] for at in range(len(digest))], bool)
+        digest = rows.column("digest")
+        new = pc.not_equal(digest.slice(1), digest.slice(0, max(len(digest) - 1, 0)))
+        first = np.r_[np.ones(min(len(digest), 1), bool), new.to_numpy().astype(bool)]
         starts = np.flatnonzero(first)
         sizes = np.diff(np.r_[starts, len(digest)])
         head = np.repeat(starts, sizes)

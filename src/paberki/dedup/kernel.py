@@ -134,6 +134,8 @@ def sign_once(shingles, offsets, turn, signatures, bins):
     m = signatures.shape[1]
     wide = np.uint64(m)
     for text in range(len(offsets) - 1):
+        filled = 0
+        only = np.uint32(NOTHING)
         for k in range(m):
             bins[k] = NOTHING
         for k in range(offsets[text], offsets[text + 1]):
@@ -141,10 +143,14 @@ def sign_once(shingles, offsets, turn, signatures, bins):
             place = ((value >> _THIRTY_TWO) * wide) >> _THIRTY_TWO
             low = np.uint32(value & np.uint64(0xFFFFFFFE))  # never NOTHING
             if low < bins[place]:
+                filled += bins[place] == NOTHING
                 bins[place] = low
+                only = low
         for k in range(m):
             place = np.uint64(k)
-            if offsets[text] < offsets[text + 1]:
+            if filled == 1:  # of a text of a few words: to look for its only bin would take long
+                bins[place] = only
+            elif filled > 1:
                 again = _ONE
                 while bins[place] == NOTHING:
                     place = ((_mix(np.uint64(k) * _GOLDEN + again) >> _THIRTY_TWO) * wide) >> _THIRTY_TWO

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.dedup import matching
+from paberki.dedup.resembling import LEAN
 from paberki.dedup.shingles import TURN, Hashes, Ints, batches, kernel, make_sets, shingle, sign_once, some_of
 from paberki.dedup.sortjoin import shared_values
 from paberki.errors import ConfigError
@@ -23,7 +24,6 @@ LOW: Final = 0.5
 PAIRS_LIMIT: Final = 1_000_000
 """Pairs that are told of one cluster; of a larger one, those with the text that stays."""
 _VALUES: Final = 256
-_LEAN: Final = 7 / 8  # of the threshold: estimates scatter, and a pair that is not told is lost
 _SMALL_SET: Final = 64
 _DOUBT: Final = 0.15
 
@@ -145,7 +145,7 @@ class _Search:
 
     def shared(self) -> tuple[Hashes, npt.NDArray[np.float64]]:
         """Pairs that share enough values, with the estimated resemblance; of short texts with the exact one."""
-        least = max(1, round(self.threshold * _LEAN * _VALUES))
+        least = max(1, round(self.threshold * LEAN * _VALUES))
         found = shared_values(
             lambda number: np.ascontiguousarray(self.signatures[:, number]), _VALUES, least, limit=matching.RUN_LIMIT
         )

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 import tempfile
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Final
 
@@ -21,7 +20,7 @@ from paberki.dedup.shingles import Hashes, Ints
 from paberki.dedup.signatures import TEXT
 from paberki.dedup.tuples import kernel, tokens_of, tuples_of
 from paberki.dedup.words import word_spans
-from paberki.stage import Columns, join_stage
+from paberki.stage import Columns, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts
 from paberki.store.columns import builtin
@@ -30,7 +29,6 @@ _EMITTED = pa.schema([("group", pa.uint64()), ("page", pa.int64()), ("place", pa
 _PAIRS = pa.schema([("page", pa.int64()), ("other", pa.int64()), ("at", pa.int32()), ("other_at", pa.int32())])
 _CHECKED = pa.schema([("page", pa.int64()), ("other", pa.int64()), ("begin", pa.int32()), ("end", pa.int32())])
 LEAST: Final = 8
-Read = Callable[..., Iterable[Batch]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

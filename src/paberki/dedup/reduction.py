@@ -5,7 +5,6 @@ Documents are read once; their signatures wait on disk. What is in memory is som
 
 from __future__ import annotations
 
-import math
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -15,9 +14,10 @@ import numpy as np
 
 from paberki.dedup import matching
 from paberki.dedup.foreign import Document
+from paberki.dedup.resembling import SKETCH, Resembling, resembling
 from paberki.dedup.shingles import BATCH_BYTES, Hashes, Ints, shingle
 from paberki.dedup.signatures import OFTEN_VALUES, sign
-from paberki.dedup.sortjoin import ColumnFile, Shared, shared_values
+from paberki.dedup.sortjoin import ColumnFile
 from paberki.errors import ConfigError
 
 KINDS = ("often", "rabin")
@@ -109,22 +109,26 @@ def _different(read: _Read) -> tuple[Ints, Ints]:
     return order, np.flatnonzero(new)
 
 
-def _shared(rows: BinaryIO, columns: BinaryIO, read: _Read, which: Ints, threshold: float, cap: int) -> Shared:
+def _shared(rows: BinaryIO, columns: BinaryIO, read: _Read, which: Ints, threshold: float, cap: int) -> Resembling:
     if len(which) < 2:
-        return Shared(np.empty(0, np.uint64), np.empty(0, np.int32), 0)
-    signatures = np.memmap(rows, read.kind, "r", 0, (len(read.sizes), OFTEN_VALUES))
+        return Resembling(np.empty(0, np.uint64), np.empty(0), 0)
+    signatures = np.memmap(rows, read.kind, "r").reshape(len(read.sizes), -1)
     turned = ColumnFile(columns, read.kind, OFTEN_VALUES, len(which))
     for first in range(0, len(which), _ROWS):
         some = np.arange(first, min(first + _ROWS, len(which)))
-        turned.write(some, signatures[which[some]])
-    least = max(1, math.ceil(threshold * OFTEN_VALUES - 1e-9))
-    return shared_values(turned.column, OFTEN_VALUES, least, cap=cap)
+        turned.write(some, signatures[which[some]][:, :OFTEN_VALUES])
+    sketched = signatures.shape[1] > OFTEN_VALUES
+
+    def sketches(texts: Ints) -> Any:
+        return signatures[which[texts], OFTEN_VALUES:].view(np.uint8).reshape(len(texts), SKETCH)
+
+    return resembling(turned.column, OFTEN_VALUES, threshold, sketches if sketched else None, cap=cap)
 
 
-def _reduced(read: _Read, order: Ints, first: Ints, shared: Shared) -> Reduction:
+def _reduced(read: _Read, order: Ints, first: Ints, shared: Resembling) -> Reduction:
     left, right = matching.split(shared.pairs)  # left is the longer one
     at = np.lexsort((left, right))
-    left, right, alike = left[at], right[at], shared.counts[at] / OFTEN_VALUES
+    left, right, alike = left[at], right[at], shared.alike[at]
     new = np.r_[True, right[1:] != right[:-1]] if len(right) else np.empty(0, bool)
     gone, of, how = right[new], left[new], alike[new]
     text = np.zeros(len(order), np.int64)

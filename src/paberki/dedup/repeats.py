@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +12,7 @@ import pyarrow.compute as pc
 
 from paberki.dedup.alive import alive, columns_of
 from paberki.dedup.signatures import TEXT
-from paberki.stage import Columns, join_stage
+from paberki.stage import Columns, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts, lengths_of
 from paberki.store.columns import builtin
@@ -68,7 +67,7 @@ class Repeats:
         return pa.table({"page": page[again], "block": block[again], "of": places[again]})
 
     @staticmethod
-    def link(rows: pa.Table, read: Callable[[Any], Any], config: RepeatsConfig) -> pa.Table:
+    def link(rows: pa.Table, read: Read, config: RepeatsConfig) -> pa.Table:
         """All such blocks of a page in one row."""
         rows = rows.sort_by([("page", "ascending"), ("block", "ascending")])
         pages, starts = np.unique(rows.column("page").to_numpy(), return_index=True)

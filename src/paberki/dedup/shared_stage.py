@@ -6,9 +6,7 @@ and resolve put equal texts together, link compares the signatures of all differ
 
 from __future__ import annotations
 
-import math
 import tempfile
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -18,11 +16,12 @@ import pyarrow as pa
 from paberki.dedup import matching
 from paberki.dedup.clusters import best_of_pages, cluster_table, keys_of
 from paberki.dedup.near import star_heads
+from paberki.dedup.resembling import SKETCH, Resembling, resembling
 from paberki.dedup.shingles import Ints
 from paberki.dedup.signatures import OFTEN_VALUES, signed_pages
-from paberki.dedup.sortjoin import ColumnFile, Shared, shared_values
+from paberki.dedup.sortjoin import ColumnFile
 from paberki.dedup.stage import NEEDS
-from paberki.stage import Columns, join_stage
+from paberki.stage import Columns, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
 
@@ -32,7 +31,6 @@ COPIES = 8
 """Of equal pages each one names so many before it."""
 _EMITTED = pa.schema([("group", pa.uint64()), ("page", pa.int64()), ("digest", pa.uint64()), ("size", pa.int64())])
 _RESOLVED = pa.schema([("page", pa.int64()), ("first", pa.int64()), ("size", pa.int64())])
-Read = Callable[..., Iterable[Batch]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +38,7 @@ class SharedConfig:
     """When two pages have too much in common."""
 
     threshold: float = 0.05
-    """Least share of the hash functions that must agree (P5: 5 of 100, as its program has it)."""
+    """Least resemblance, or, with signatures of kind rabin, least share of the values (P5: 5 of 100)."""
     cap: int = 0
     """Leave out hash values that so many pages have (texrex: 200); 0 compares these pages with the longest of them."""
 
@@ -51,11 +49,12 @@ class SharedConfig:
 
 @join_stage("dedup.shared.v1", layer="near", needs=NEEDS, adds=builtin("near"), config=SharedConfig)
 class SharedValues:
-    """Pages whose signatures share at least ``threshold`` of their values (P5 §3.5), whatever their kind.
+    """Pages whose signatures share at least ``threshold`` of their values (P5 §3.5).
 
     Clusters are stars around the longest page, since whole components would chain through half of the corpus at such
     thresholds. P5's own rule, the shorter of every pair goes, is select's ``copies = "dup_longer"``. Deviation: equal
-    values count in the same function only; texts with equal words are compared once.
+    values count in the same function only; texts with equal words are compared once; signatures of kind often are given a
+    second look, which finds more of the pairs near the threshold and fewer below (:mod:`paberki.dedup.resembling`).
     """
 
     @staticmethod
@@ -84,13 +83,13 @@ class SharedValues:
         page, first = page[order], first[order]
         different = np.flatnonzero(page == first)
         number = np.cumsum(page == first) - 1
-        with tempfile.TemporaryFile() as file:
-            shared, functions = _compare(file, page[different], read, config)
+        with tempfile.TemporaryFile() as columns, tempfile.TemporaryFile() as sketches:
+            found = _compare(columns, sketches, page[different], read, config)
         note = ""
-        if shared.frequent:
+        if found.frequent:
             fate = "were left out" if config.cap else "were compared with the longest pages only"
-            note = f"{shared.frequent:,} hash values that very many pages have {fate}"
-        return _decisions(page, number, shared, functions, read).replace_schema_metadata({"note": note})
+            note = f"{found.frequent:,} hash values that very many pages have {fate}"
+        return _decisions(page, number, found, read).replace_schema_metadata({"note": note})
 
     @staticmethod
     def apply(batch: Batch, decisions: pa.Table, config: SharedConfig) -> Columns:
@@ -99,35 +98,47 @@ class SharedValues:
         return {**columns, "dup_size": columns["dup_size"].fill_null(1)}
 
 
-def _compare(file: BinaryIO, pages: Ints, read: Read, config: SharedConfig) -> tuple[Shared, int]:
-    """Pairs of pages that share enough, by their place among the pages, and the number of hash functions.
+def _compare(file: BinaryIO, behind: BinaryIO, pages: Ints, read: Read, config: SharedConfig) -> Resembling:
+    """Pairs of pages that are alike enough, by their place among the pages.
 
-    Signatures wait in a file, by columns.
+    Signatures wait in a file, by columns, and the sketches behind them in another.
     """
-    if not len(pages):
-        return Shared(np.empty(0, np.uint64), np.empty(0, np.int32), 0), 1
     order = np.argsort(pages)
     columns: ColumnFile | None = None
+    sketches: Any = None
     at, functions = 0, 1
-    for batch in read(pages[order]):
-        values = np.ascontiguousarray(signed_pages(batch, None).values)
-        if values.shape[1] == 2 * OFTEN_VALUES:
-            values = values.view(np.uint64)
-        functions = values.shape[1]
-        columns = columns or ColumnFile(file, values.dtype, functions, len(pages))
-        columns.write(order[at : at + len(values)], values)
+    for batch in read(pages[order]) if len(pages) else ():
+        values, sketch = _parts(signed_pages(batch, None).values)
+        mine = order[at : at + len(values)]
+        if columns is None:
+            functions = values.shape[1]
+            columns = ColumnFile(file, values.dtype, functions, len(pages))
+            if sketch is not None:
+                sketches = np.memmap(behind, np.uint8, "w+", 0, (len(pages), SKETCH))
+        columns.write(mine, values)
+        if sketch is not None:
+            sketches[mine] = sketch
         at += len(values)
-    assert columns is not None
-    least = max(1, math.ceil(config.threshold * functions - 1e-9))
-    return shared_values(columns.column, functions, least, cap=config.cap), functions
+    if columns is None:
+        return Resembling(np.empty(0, np.uint64), np.empty(0), 0)
+    look = None if sketches is None else sketches.__getitem__
+    return resembling(columns.column, functions, config.threshold, look, cap=config.cap)
 
 
-def _decisions(page: Ints, number: Ints, shared: Shared, functions: int, read: Read) -> pa.Table:
+def _parts(numbers: Any) -> tuple[Any, Any]:
+    """The values of signatures, and the sketches behind them; Rabin's have none."""
+    numbers = np.ascontiguousarray(numbers)
+    if numbers.shape[1] == 2 * OFTEN_VALUES:
+        return numbers.view(np.uint64), None
+    values = numbers.shape[1] - SKETCH // 4
+    return numbers[:, :values], np.ascontiguousarray(numbers[:, values:]).view(np.uint8)
+
+
+def _decisions(page: Ints, number: Ints, found: Resembling, read: Read) -> pa.Table:
     """From pairs of different texts to labels of all pages; ``number`` is the text that each page has."""
-    left, right = matching.split(shared.pairs)
+    left, right = matching.split(found.pairs)
     texts = int(number[-1]) + 1 if len(number) else 0
-    alike = shared.counts / functions
-    best = np.maximum(best_of_pages(texts, left, alike), best_of_pages(texts, right, alike))
+    best = np.maximum(best_of_pages(texts, left, found.alike), best_of_pages(texts, right, found.alike))
     copies = np.bincount(number, minlength=texts)
     best[copies > 1] = 1.0
     told = np.flatnonzero((best > 0)[number])

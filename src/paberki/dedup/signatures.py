@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paberki.dedup.shingles import TURN, Hashes, Ints, Shingled, Signatures, make_sets, shingle, sign_once
+from paberki.dedup.resembling import SKETCH
+from paberki.dedup.shingles import SECOND_TURN, TURN, Hashes, Ints, Shingled, Signatures, make_sets, shingle, sign_once
 from paberki.errors import ConfigError
 from paberki.stage import Columns, map_stage
 from paberki.store.batch import Batch
@@ -35,17 +37,18 @@ class SignaturesConfig:
     """What is kept of a page to compare it with others."""
 
     kind: Literal["once", "often", "rabin"] = "once"
-    """once: 144 values, for high resemblances; often: as many as ``values`` says, for low ones; rabin: 100 Rabin
-    fingerprints by different irreducible polynomials of degree 64, as P5 has it, slower."""
+    """once: 144 values, for high resemblances; often: as many as ``values`` says and a sketch, for low ones; rabin: 100
+    Rabin fingerprints by different irreducible polynomials of degree 64, as P5 has it, slower."""
     values: int = OFTEN_VALUES
-    """Length of a signature of kind often (P5: 100); with 256 fewer pairs near the threshold are left to chance."""
+    """Length of a signature of kind often (P5: 100), beside the sketch that it has for a second look."""
     fold: bool = False
     """Without diacritics, and Serbian Cyrillic as Latin, so that copies in another spelling are found too."""
 
     def __post_init__(self) -> None:
-        if not 16 <= self.values <= MOST_VALUES or self.values == 2 * OFTEN_VALUES:  # these are as long as Rabin's
+        as_long_as_rabin = 2 * OFTEN_VALUES - SKETCH // 4
+        if not 16 <= self.values <= MOST_VALUES or self.values == as_long_as_rabin:
             raise ValueError(
-                f"signatures: values = {self.values} is not between 16 and {MOST_VALUES}, or is {2 * OFTEN_VALUES}"
+                f"signatures: values = {self.values} is not between 16 and {MOST_VALUES}, or is {as_long_as_rabin}"
             )
 
 
@@ -81,10 +84,15 @@ def sign(found: Shingled, kind: str, values: int = OFTEN_VALUES) -> Signatures |
     if kind == "once":
         return sign_once(found, ONCE_VALUES)
     if kind == "often":
-        return sign_once(found, values, TURN)
+        return np.hstack([sign_once(found, values, TURN), sketch(found).view(np.uint32)])
     from paberki.dedup.rabin import sign_rabin
 
     return sign_rabin(found)
+
+
+def sketch(found: Shingled) -> npt.NDArray[np.uint8]:
+    """What a second look at two texts compares: some bits of further values, from a draw of their own."""
+    return (sign_once(found, SKETCH, SECOND_TURN) >> np.uint32(8)).astype(np.uint8)
 
 
 def _bytes(rows: Hashes | Signatures, none: np.ndarray) -> pa.Array:

@@ -21,8 +21,9 @@ from paberki.dedup.shingles import Hashes, Ints, kernel
 
 RUN_LIMIT: Final = 256
 """So many texts with one value in common are all paired; any more only with the first eight of them."""
-PAIRS_OF_COLUMN: Final = 250_000
-"""Pairs that one column may give, or two for each text if that is more, before fewer are paired."""
+PAIRS_OF_COLUMN: Final = 125_000
+"""Pairs that a column may give on average, or three for each text if that is more, before fewer are paired."""
+_SAVINGS: Final = 8
 PAIRS_IN_MEMORY: Final = 16_000_000
 FILES: Final = 64
 _NONE: Final = np.empty(0, np.uint64)
@@ -69,12 +70,15 @@ def shared_values(column: Column, columns: int, least: int, *, cap: int = 0, lim
     Texts are numbered by their weight: in a large group the first ones are those that the others are compared with.
     ``cap``: leave out values that so many texts have, as texrex does.
     """
-    frequent = 0
+    frequent, saved = 0, None
     with _PairFiles() as found:
         for number in range(columns):
             drawn = column(number)
             values, owners = _runs(drawn)
-            pairs, many = _pairs(values, owners, cap, limit, len(drawn))
+            income = max(PAIRS_OF_COLUMN, 3 * len(drawn))
+            saved = _SAVINGS * income if saved is None else saved
+            pairs, many = _pairs(values, owners, cap, limit, saved)
+            saved = min(saved - len(pairs), (_SAVINGS - 1) * income) + income
             frequent += many
             found.add(pairs)
         pairs, counts = found.counted(least)
@@ -105,13 +109,13 @@ def _runs(values: Any) -> tuple[Hashes, Ints]:
     return values[owners[order]], owners[order]
 
 
-def _pairs(values: Hashes, owners: Ints, cap: int, limit: int, texts: int) -> tuple[Hashes, int]:
+def _pairs(values: Hashes, owners: Ints, cap: int, limit: int, budget: int) -> tuple[Hashes, int]:
     """Pairs of texts with the same value, and how many values are too frequent for all of them."""
     if not len(values):
         return _NONE, 0
     edges = np.flatnonzero(values[1:] != values[:-1]) + 1
     lengths = np.diff(np.r_[0, edges, len(values)])
-    limit = limit if cap else _affordable(lengths, limit, max(PAIRS_OF_COLUMN, 2 * texts))
+    limit = limit if cap else _affordable(lengths, limit, budget)
     many = lengths >= cap if cap else lengths > limit
     if cap and many.any():
         chosen = np.repeat(~many, lengths)
@@ -121,7 +125,8 @@ def _pairs(values: Hashes, owners: Ints, cap: int, limit: int, texts: int) -> tu
 
 def _affordable(lengths: Ints, limit: int, budget: int) -> int:
     """The limit, halved until the pairs of a column are no more than the budget: else their number could grow with the
-    square of that of the texts, where many have a footer in common. It does not depend on the order of the texts.
+    square of that of the texts, where many have a footer in common. It does not depend on the order of the texts. What
+    one column does not use is saved for later ones, since footers are in the same column for all.
     """
     while limit > 2 * matching.HEADS:
         all_paired = np.minimum(lengths, limit)

@@ -11,12 +11,13 @@ pair with one of them is judged by its signatures.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from paberki.dedup import matching
@@ -25,7 +26,7 @@ from paberki.dedup.near import component_heads
 from paberki.dedup.published import published_at
 from paberki.dedup.shingles import Hashes, Ints, Shingled, kernel, make_sets, shingle
 from paberki.dedup.signatures import ONCE_VALUES, TEXT, Signed, signed_pages, texts_of_pages
-from paberki.stage import Columns, Elsewhere, join_stage
+from paberki.stage import Columns, Elsewhere, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
 
@@ -45,7 +46,6 @@ _SALT = np.uint64(0xA0761D6478BD642F)
 _EMITTED = pa.schema([("group", pa.uint64()), ("page", pa.int64()), ("digest", pa.uint64()), ("copy", pa.bool_())])
 _PAIRS = pa.schema([("page", pa.int64()), ("other", pa.int64()), ("copy", pa.bool_())])
 _CHECKED = pa.schema([("page", pa.int64()), ("other", pa.int64()), ("alike", pa.float32())])
-Read = Callable[..., Iterable[Batch]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,16 +83,18 @@ class Near:
 
     @staticmethod
     def emit(batch: Batch, config: NearConfig) -> pa.Table:
-        """Every page under the digest of its words and under what it may have in common with others."""
+        """Every page under the digest of its words and, if it is the first one with these words, under what it may have in
+        common with others: a million equal pages must not meet in every band."""
         signed = signed_pages(batch)
         bands = matching.bands_for(config.threshold)
-        large = signed.sizes > SMALL_SET
+        different = _first_of_equals(signed.digests)
+        large = (signed.sizes > SMALL_SET) & different
         parts = [(signed.digests[:, 0], np.arange(len(signed.rows)))]
         parts += [
             (matching.band_values(signed.values[large], bands, band), np.flatnonzero(large))
             for band in range(bands.count)
         ]
-        parts.append(_first_shingles(signed, config.threshold))
+        parts.append(_first_shingles(signed, config.threshold, different))
         groups, rows = (np.concatenate(columns) for columns in zip(*parts, strict=True))
         copy = np.arange(len(rows)) < len(signed.rows)
         order = np.lexsort((groups, rows))
@@ -159,9 +161,16 @@ class Near:
         return {**columns, "dup_size": columns["dup_size"].fill_null(1)}
 
 
-def _first_shingles(signed: Signed, threshold: float) -> tuple[Hashes, Ints]:
+def _first_of_equals(digests: Hashes) -> npt.NDArray[np.bool_]:
+    """Whether a page is the first one with its words."""
+    first = np.zeros(len(digests), bool)
+    first[np.unique(digests, axis=0, return_index=True)[1]] = True
+    return first
+
+
+def _first_shingles(signed: Signed, threshold: float, wanted: npt.NDArray[np.bool_]) -> tuple[Hashes, Ints]:
     """Short pages by the first of their shingles, as many as may not all be missing in one that is like them."""
-    small = signed.sizes <= SMALL_SET / threshold + 1
+    small = (signed.sizes <= SMALL_SET / threshold + 1) & wanted
     few = signed.few.filter(pa.array(small))
     sizes = signed.sizes[small]
     starts = np.r_[0, np.cumsum(sizes)][:-1].astype(np.int64)

@@ -6,7 +6,7 @@ pages, link walks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from paberki.dedup.alive import alive, columns_of
 from paberki.dedup.shingles import Ints
 from paberki.dedup.signatures import TEXT, texts_of_pages
 from paberki.dedup.tuples import LIMIT, Seen
-from paberki.stage import Columns, join_stage
+from paberki.stage import Columns, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import lengths_of
 from paberki.store.columns import builtin
@@ -26,7 +26,6 @@ from paberki.store.columns import builtin
 BATCH_BYTES = 8 << 20
 """Text that is looked at in one go."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-Read = Callable[..., Iterable[Batch]]
 
 
 def pages_that_count(batch: Batch, counts: Any) -> pa.Table:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import pyarrow.parquet as pq
 
+from paberki.engine.applying import ApplyTask, Made
+from paberki.engine.join_files import outside_emitted, saved_key
 from paberki.engine.joining import (
-    ApplyTask,
     CheckTask,
     EmitTask,
     LinkTask,
@@ -17,9 +19,7 @@ from paberki.engine.joining import (
     ResolveTask,
     merge_checked,
     note_of,
-    outside_emitted,
     ranges,
-    saved_key,
 )
 from paberki.engine.keys import digest
 from paberki.engine.plan import Step
@@ -38,7 +38,7 @@ def run_join_pass(state: State, step: Step) -> None:
     started = time.monotonic()
     name = step.stage.layer
     folder = _folder(state, name)
-    inputs, whole = join_inputs(state, step)
+    chunks, inputs, whole = join_inputs(state, step)
     tally = Tally(step.stage.name)
     state.tallies.append(tally)
     if resolved_before(state, name, whole):
@@ -46,16 +46,16 @@ def run_join_pass(state: State, step: Step) -> None:
         return
     state.report.begin(name, 2 * state.manifest.pages)
     outside = _outside(state, step, folder)
-    emitted = _emit(state, step, folder, inputs)
+    emitted = _emit(state, step, folder, chunks, inputs)
     if step.stage.check is None:
         decided = _resolve(state, step, folder, emitted, whole)
     else:
         checked = _checked(state, step, folder, outside, emitted, inputs)
         decided = _link(state, step, folder, checked, whole)
     tally.note = note_of(decided[0]) if step.stage.link else ""
-    keys = _apply(state, step, inputs, decided)
-    write_json(folder / "state.json", {"whole": whole, "keys": keys})
-    state.wanted[name] = state.keys[name] = keys
+    made = _apply(state, step, chunks, inputs, decided)
+    write_json(folder / "state.json", {"whole": whole, "made": [asdict(one) for one in made]})
+    _depend_on(state, name, made)
     for path in decided:
         path.unlink(missing_ok=True)
     tally.pages, tally.seconds = state.manifest.pages, time.monotonic() - started
@@ -65,12 +65,13 @@ def _folder(state: State, name: str) -> Path:
     return state.directory.private / "join" / name
 
 
-def join_inputs(state: State, step: Step) -> tuple[list[str], str]:
-    """Key of the input of every shard, and of all of them together."""
-    inputs = [state.key(step, shard) for shard in state.shards]
+def join_inputs(state: State, step: Step) -> tuple[list[tuple[str, ...]], list[str], str]:
+    """Key of the input of every chunk of every shard, of every shard, and of all of them together."""
+    chunks = [state.chunk_keys(step, shard) for shard in state.shards]
+    inputs = [digest(keys, state.rows(shard)) for shard, keys in enumerate(chunks)]
     foreign = [source.digest for source in _sources(state, step)]
     revisits = state.manifest.revisits if step.stage.revisits else []
-    return inputs, digest(step.stage.name, inputs, revisits, *([foreign] if foreign else []))
+    return chunks, inputs, digest(step.stage.name, inputs, revisits, *([foreign] if foreign else []))
 
 
 def _sources(state: State, step: Step) -> Sequence[Elsewhere]:
@@ -98,17 +99,31 @@ def _outside(state: State, step: Step, folder: Path) -> list[Path]:
 
 def resolved_before(state: State, name: str, whole: str) -> bool:
     """Whether the join was resolved from exactly this input and all its layers are in place."""
-    try:
-        said = read_json(_folder(state, name) / "state.json")
-    except FileNotFoundError:
+    resolved, made = _made_before(_folder(state, name))
+    if resolved != whole or len(made) != len(state.shards):
         return False
-    if said["whole"] != whole or len(said["keys"]) != len(state.shards):
-        return False
-    state.wanted[name] = state.keys[name] = list(said["keys"])
+    _depend_on(state, name, made)
     return all(state.done(name, shard) for shard in state.shards)
 
 
-def _emit(state: State, step: Step, folder: Path, inputs: list[str]) -> list[Path]:
+def _made_before(folder: Path) -> tuple[str, list[Made]]:
+    """Key of the input that a join was resolved from, and what it made of every shard."""
+    try:
+        said = read_json(folder / "state.json")
+    except FileNotFoundError:
+        return "", []
+    return said["whole"], [
+        Made(one["key"], tuple(one["chunks"]), {name: tuple(column) for name, column in one["columns"].items()})
+        for one in said.get("made", [])
+    ]
+
+
+def _depend_on(state: State, name: str, made: list[Made]) -> None:
+    state.made[name] = made
+    state.wanted[name] = state.keys[name] = [one.key for one in made]
+
+
+def _emit(state: State, step: Step, folder: Path, chunks: list[tuple[str, ...]], inputs: list[str]) -> list[Path]:
     """Emitted rows of all shards; those of unchanged shards are kept from the build before."""
     paths = [folder / f"emitted-{shard:05d}.parquet" for shard in state.shards]
     todo = []
@@ -116,7 +131,8 @@ def _emit(state: State, step: Step, folder: Path, inputs: list[str]) -> list[Pat
         if saved_key(path) == key:
             state.report.advance(state.rows(shard))
         else:
-            todo.append(EmitTask(state.directory.root, shard, state.stage_run(step, key), state.gone[shard], path))
+            run = state.stage_run(step, key)
+            todo.append(EmitTask(state.directory.root, shard, run, state.gone[shard], path, chunks[shard]))
     for task, _ in state.engine.run(todo):
         state.report.advance(state.rows(task.shard))
     if step.stage.revisits:
@@ -207,7 +223,11 @@ def _pairs_key(outside: list[Path], inputs: list[str], first: int, last: int) ->
     return digest([saved_key(path) for path in outside], inputs[:last], first)
 
 
-def _apply(state: State, step: Step, inputs: list[str], decided: list[Path]) -> list[str]:
+def _apply(
+    state: State, step: Step, chunks: list[tuple[str, ...]], inputs: list[str], decided: list[Path]
+) -> list[Made]:
+    before: list[Made | None] = [*_made_before(_folder(state, step.stage.layer))[1]]
+    before += [None] * (len(inputs) - len(before))
     tasks = [
         ApplyTask(
             state.directory.root,
@@ -216,11 +236,13 @@ def _apply(state: State, step: Step, inputs: list[str], decided: list[Path]) -> 
             state.gone[shard],
             about.keys,
             tuple(decided),
+            chunks[shard],
+            before[shard],
         )
         for shard, about in enumerate(state.manifest.shards)
     ]
-    keys = [""] * len(tasks)
-    for task, key in state.engine.run(tasks):
-        keys[task.shard] = key
+    made: dict[int, Made] = {}
+    for task, one in state.engine.run(tasks):
+        made[task.shard] = one
         state.report.advance(state.rows(task.shard))
-    return keys
+    return [made[shard] for shard in state.shards]

@@ -49,11 +49,12 @@ def _forecast(state: State, step: Step) -> Forecast:
         done = [shard for shard in state.shards if state.done(name, shard)]
         state.settle(name)
     else:
-        inputs, whole = join_inputs(state, step)
+        _, inputs, whole = join_inputs(state, step)
         if resolved_before(state, name, whole):
             done = list(state.shards)
         else:
             done = []
+            state.made.pop(name, None)
             state.wanted[name] = state.keys[name] = [UNKNOWN] * len(inputs)
     pages = sum(state.rows(shard) for shard in done)
     return Forecast(step.stage.name, pages, state.manifest.pages - pages)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
+from paberki.engine.applying import Made
 from paberki.engine.keys import digest
 from paberki.engine.mapping import StageRun
 from paberki.engine.plan import Step
@@ -63,6 +66,8 @@ class State:
     """Key that each layer file of each shard must carry after this build."""
     keys: dict[str, list[str]] = field(default_factory=dict)
     """The same with the failed rows added: what later stages depend on."""
+    made: dict[str, list[Made]] = field(default_factory=dict)
+    """Layers of joins: later stages depend on what stands in the columns that they read."""
     models: dict[str, Pin] = field(default_factory=dict)
     gone: list[frozenset[int]] = field(default_factory=list)
     """Rows of each shard that were taken down."""
@@ -79,12 +84,32 @@ class State:
 
     def key(self, step: Step, shard: int) -> str:
         """Hash of everything that decides what a step makes of a shard."""
+        columns = self._columns(step, shard)
+        return digest(*self._parts(step, shard, self.gone[shard]), *([columns] if columns else []))
+
+    def chunk_keys(self, step: Step, shard: int) -> tuple[str, ...]:
+        """Hash of everything that decides what a step makes of each chunk of a shard."""
+        columns, gone = self._columns(step, shard), self.gone[shard]
+        same = digest(*self._parts(step, shard, ()))
+        chunks = range(0, self.rows(shard), layer.CHUNK)
+        if not columns and not gone:
+            return (same,) * len(chunks)
+        taken = (sorted(row for row in gone if first <= row < first + layer.CHUNK) for first in chunks)
+        return tuple(digest(same, [column[at] for column in columns], rows) for at, rows in enumerate(taken))
+
+    def _parts(self, step: Step, shard: int, gone: Collection[int]) -> list[Any]:
+        """Settings, models, and the layers that map stages made."""
         models = [self.models[name].digest for name in step.stage.models]
-        inputs = {name: self.keys[name][shard] for name in step.after}
-        taken = sorted(self.gone[shard])
+        inputs = {name: self.keys[name][shard] for name in step.after if name not in self.made}
         files = [self._file(name) for setting in step.stage.files for name in getattr(step.config, setting)]
-        parts = (step.stage.name, plain(step.config), models, inputs, self.manifest.shards[shard].keys, taken)
-        return digest(*parts, *([files] if files else []))
+        parts = [step.stage.name, plain(step.config), models, inputs, self.manifest.shards[shard].keys, sorted(gone)]
+        return [*parts, files] if files else parts
+
+    def _columns(self, step: Step, shard: int) -> list[tuple[str, ...]]:
+        """Digests of the columns that a step reads from layers of joins, chunk by chunk."""
+        reads = (read.split(".")[:2] for read in step.reads)
+        wanted = sorted({(name, column) for name, column in reads if name in self.made})
+        return [self.made[name][shard].columns[column] for name, column in wanted]
 
     def _file(self, name: str) -> str:
         """Digest of a file that a setting names."""

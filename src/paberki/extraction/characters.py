@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+
+from paberki.derived import derived
 
 (
     OTHER, LOWER, UPPER, CASELESS, DIGIT, SPACE, STOP, COMMA, BRACKET, DASH, SEPARATOR, SYMBOL, UNSPACED,
@@ -27,7 +30,13 @@ _UNSPACED: Final = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x304
 @lru_cache(maxsize=1)
 def classes() -> npt.NDArray[np.uint8]:
     """Class of every character of the basic plane; all others count as OTHER."""
-    return np.array([_class(chr(code), code) for code in range(1 << 16)], np.uint8)
+    found = derived(f"characters-unicode-{unicodedata.unidata_version}", [Path(__file__)], _make_classes)
+    return np.array(found["classes"])  # a copy, since the compiled part takes arrays that can be written to
+
+
+def _make_classes() -> dict[str, npt.NDArray[Any]]:
+    """Kept on disk: to make them takes as long as some hundred pages."""
+    return {"classes": np.array([_class(chr(code), code) for code in range(1 << 16)], np.uint8)}
 
 
 @lru_cache(maxsize=1)

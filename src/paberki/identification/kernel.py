@@ -226,21 +226,19 @@ def add_sibling_rows(rows, count, weights, sums, text):
 
 
 @kernel(
-    BYTES, OFFSETS, TABLE, TABLE, HOMES, types.int64, types.int64, types.boolean, types.int64, types.int64,
+    BYTES, OFFSETS, TABLE, TABLE, HOMES, types.int64, types.int64, types.boolean, types.int64,
     _fixed(types.uint64, 2),
     types.Array(types.int64, 1, "C"), FEATURES, types.Array(types.int32, 3, "C"), types.Array(types.int32, 2, "C"),
     returns=types.void,
 )  # fmt: skip
-def add_up(data, offsets, letters, seconds, homes, fewest, most, words, bits, limit, weights, last, rows, sums, counts):
-    """Weights and number of the features of each text, per home; at most about ``limit`` features, 0 for all."""
+def add_up(data, offsets, letters, seconds, homes, fewest, most, words, bits, weights, last, rows, sums, counts):
+    """Weights and number of the features of each text, per home."""
     for text in range(len(offsets) - 1):
         at = np.int64(offsets[text])
         end = np.int64(offsets[text + 1])
-        done = np.int64(0)
-        while at < end and (limit == 0 or done < limit):
+        while at < end:
             count, at = gather(data, at, end, letters, seconds, homes, fewest, most, words, bits, last, rows)
             add_rows(rows, count, weights, sums, counts, text)
-            done += count
 
 
 @kernel(

@@ -270,7 +270,7 @@ class Learner:
         sums = np.zeros((len(examples), len(self.columns), self.width), np.int32)
         counts = np.zeros((len(examples), len(self.columns)), np.int32)
         self.kernel.add_up(
-            data, offsets, small_letters(), alphabet.no_seconds(), self.homes, *self.lengths, self.words, self.bits, 0,
+            data, offsets, small_letters(), alphabet.no_seconds(), self.homes, *self.lengths, self.words, self.bits,
             weights.view(np.uint64), self.last, self.rows, sums, counts,
         )  # fmt: skip
         values = []

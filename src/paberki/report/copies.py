@@ -44,6 +44,8 @@ def _near(row: Row) -> dict[str, Any]:
         "share": row["dup_share"],
         "elsewhere": row["dup_elsewhere"],
         "corpus": row["dup_corpus"],
+        "passages": row["passages"],
+        "contaminated": None if row.gone else row["contaminated"],
     }
     for name, of in (("neardupe", "neardupe_of"), ("repeated", "repeats_of")):
         marked = zip(row[name] or (), row[of] or (), strict=False)

@@ -48,6 +48,8 @@ class DuplicateFacts:
     """Pages left out because another corpus has them."""
     blocks: tuple[int, int] = (0, 0)
     """Blocks of kept pages, and those of them that repeat earlier ones."""
+    contaminated: int = 0
+    """Kept pages with passages of test sets."""
 
     def __bool__(self) -> bool:
         return bool(self.column)
@@ -73,6 +75,7 @@ def duplicates_in(counter: Counter) -> DuplicateFacts:
         (int(kept), int(kept_words)),
         _elsewhere(counter),
         _blocks(counter),
+        _contaminated(counter),
     )
 
 
@@ -105,6 +108,12 @@ def _elsewhere(counter: Counter) -> int:
         return 0
     query = "SELECT count(*) FROM pages WHERE reason = 'duplicate' AND dup_corpus IS NOT NULL"
     return int(counter.rows(query)[0][0])
+
+
+def _contaminated(counter: Counter) -> int:
+    if not counter.has("contaminated"):
+        return 0
+    return int(counter.rows("SELECT count(*) FROM pages WHERE keep AND contaminated IS NOT NULL")[0][0])
 
 
 def _blocks(counter: Counter) -> tuple[int, int]:
@@ -150,6 +159,8 @@ def _said(found: DuplicateFacts) -> str:
             f" Of {number(found.blocks[0])} blocks of kept pages {number(found.blocks[1])} "
             f"({percent(share(found.blocks[1], found.blocks[0]))}) repeat blocks of earlier pages (neardupe)."
         )
+    if found.contaminated:
+        said += f" {number(found.contaminated)} kept pages have passages of test sets (contaminated)."
     return said
 
 

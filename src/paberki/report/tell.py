@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from paberki.report.encodings import SOURCES
+from paberki.report.facts import beginning
 from paberki.report.words import number
 from paberki.store.select import DUPLICATE, ERROR_REASON, TAKEN_DOWN
 
@@ -193,9 +194,13 @@ def _near(found: Facts) -> Iterator[str]:
         yield f"{found['share']:.0%} of its words stand on earlier pages, in runs of words"
     if found.get("elsewhere"):
         yield f"the corpus {found['corpus']} has it, under the key {found['elsewhere']}"
-    for what, blocks in (("near-duplicates of", found.get("neardupe")), ("the same as", found.get("repeated"))):
+    for what, blocks in (("a near-duplicate of", found.get("neardupe")), ("the same as", found.get("repeated"))):
         for block, of in (blocks or {}).items():
             yield f"block {block} is {what} {f'block {of}' if of else 'others'} (page:block)"
+    for one in found.get("passages") or ():
+        yield f"block {one['block']}: {one['words']} words from character {one['start']} on stand on page {one['of']} too"
+    for one in found.get("contaminated") or ():
+        yield f"block {one['block']}: {one['words']} words stand in a test set ({one['of']}): {beginning(one['text'])}"
 
 
 def verdict_lines(verdict: Facts, duplicates: Facts) -> Iterator[str]:

@@ -7,7 +7,8 @@ digest of the page keys it is aligned with and the number of failed rows; nothin
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ import pyarrow.parquet as pq
 from paberki.errors import StoreError
 from paberki.store.batch import VIEWS, field_of_blocks
 from paberki.store.files import replacing
-from paberki.store.splice import splice
+from paberki.store.splice import Group, splice
 
 SHARD = 10_000
 """Pages in a shard (P4's page set)."""
@@ -85,6 +86,44 @@ def write(path: Path, schema: pa.Schema, groups: Iterable[pa.Table], *, key: str
             errors += _add_failures(failed, table)
         writer.add_key_value_metadata(_said(key, keys, errors, failed))
     return errors
+
+
+def renew(
+    path: Path, schema: pa.Schema, groups: Iterable[pa.Table], same: Container[int], *, key: str, keys: str
+) -> None:
+    """Write a layer file anew: ``groups`` in their order, and between them the row groups of the file that is there whose
+    numbers are in ``same``. Same bytes as :func:`write` of all of them. No row may have failed.
+    """
+    if not same:
+        write(path, schema, groups, key=key, keys=keys)
+        return
+    with pq.ParquetFile(path) as old:
+        count = old.num_row_groups
+    with replacing(path) as beside:
+        write(beside, schema, groups, key=key)
+        new = itertools.count()
+        parts = [Group(path, at) if at in same else Group(beside, next(new)) for at in range(count)]
+        splice(beside, parts, _said(key, keys, 0, _no_failures()))
+
+
+def column_digests(path: Path) -> dict[str, tuple[str, ...]]:
+    """For every column a digest of what stands in it, row group by row group.
+
+    Packed bytes are taken, since only these are the same whenever the values are.
+    """
+    digests: dict[str, list[str]] = {}
+    with pq.ParquetFile(path) as file, open(path, "rb") as source:
+        for number in range(file.num_row_groups):
+            group = file.metadata.row_group(number)
+            made: dict[str, Any] = {}
+            for at in range(group.num_columns):
+                column = group.column(at)
+                source.seek(column.dictionary_page_offset or column.data_page_offset)
+                one = made.setdefault(column.path_in_schema.partition(".")[0], hashlib.blake2b(digest_size=8))
+                one.update(source.read(column.total_compressed_size))
+            for name, one in made.items():
+                digests.setdefault(name, []).append(one.hexdigest())
+    return {name: tuple(found) for name, found in digests.items()}
 
 
 def _said(key: str, keys: str, errors: int, failed: Any) -> dict[str, str]:

@@ -11,6 +11,8 @@ from __future__ import annotations
 import os
 import struct
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -19,6 +21,7 @@ from paberki.store.files import replacing
 
 MAGIC: Final = b"PAR1"
 _COPY_BYTES: Final = 1 << 20
+_OPEN_FILES: Final = 16
 
 # Kinds of values in Thrift's compact protocol.
 _STOP, _TRUE, _FALSE, _BYTE, _I16, _I32, _I64, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = range(13)
@@ -26,30 +29,39 @@ _INTEGERS: Final = (_I16, _I32, _I64)
 
 # Fields of the structures of parquet.thrift that have to change.
 _ROW_COUNT, _ROW_GROUPS, _SAID = 3, 4, 5  # FileMetaData
-_COLUMNS, _GROUP_OFFSET, _ORDINAL = 1, 5, 7  # RowGroup
+_COLUMNS, _GROUP_ROWS, _GROUP_OFFSET, _ORDINAL = 1, 3, 5, 7  # RowGroup
 _CHUNK_OFFSETS = (2, 4, 6)  # ColumnChunk: the column itself, offset index, column index
 _COLUMN_META = 3
 _PAGE_OFFSETS = (9, 10, 11, 14)  # ColumnMetaData: data, index and dictionary pages, bloom filter
+_PACKED = 7  # ColumnMetaData: bytes of its pages
 _SAID_KEY, _SAID_VALUE = 1, 2  # KeyValue
 
 Struct = dict[int, tuple[int, Any]]
 """Field number -> kind and value; a list is a pair of the kind of its items and the items."""
 
 
-def splice(path: Path, parts: Sequence[Path], said: Mapping[str, str]) -> None:
-    """Write the row groups of all parts into one file, atomically, with ``said`` in its footer."""
-    with replacing(path) as beside, beside.open("wb") as out:
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One row group of a file."""
+
+    path: Path
+    number: int
+
+
+def splice(path: Path, parts: Sequence[Path | Group], said: Mapping[str, str]) -> None:
+    """Write the row groups of all parts, whole files or single groups, into one file, atomically, with ``said`` in its
+    footer."""
+    with replacing(path) as beside, beside.open("wb") as out, _Sources() as sources:
         out.write(MAGIC)
         footer: Struct = {}
-        rows, groups = 0, []
+        groups: list[Struct] = []
         for part in parts:
-            with part.open("rb") as source:
-                own, end = _footer(source, part)
-                shift = out.tell() - len(MAGIC)
-                _copy(source, len(MAGIC), end, out)
+            own, some, source, (begin, end) = sources.open(part)
+            shift = out.tell() - begin
+            _copy(source, begin, end, out)
             footer = footer or own
-            rows += own[_ROW_COUNT][1]
-            groups += [_moved(group, shift) for group in own[_ROW_GROUPS][1][1]]
+            groups += [_moved(group, shift) for group in some]
+        rows = sum(group[_GROUP_ROWS][1] for group in groups)
         for number, group in enumerate(groups):
             if _ORDINAL in group:
                 group[_ORDINAL] = (_I16, number)
@@ -60,6 +72,47 @@ def splice(path: Path, parts: Sequence[Path], said: Mapping[str, str]) -> None:
         _put_struct(packed, dict(sorted(footer.items())))
         out.write(packed)
         out.write(struct.pack("<I", len(packed)) + MAGIC)
+
+
+class _Sources:
+    """Files that row groups are taken from; the last ones stay open, since many groups may be from one file."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, tuple[BinaryIO, Struct, int]] = {}
+        self._files = ExitStack()
+
+    def __enter__(self) -> _Sources:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._close()
+
+    def _close(self) -> None:
+        self._files.close()
+        self._known.clear()
+
+    def open(self, part: Path | Group) -> tuple[Struct, list[Struct], BinaryIO, tuple[int, int]]:
+        """The footer of its file, its row groups, the file, and where in it they lie."""
+        path = part if isinstance(part, Path) else part.path
+        if path not in self._known:
+            if len(self._known) >= _OPEN_FILES:
+                self._close()
+            source: BinaryIO = self._files.enter_context(path.open("rb"))
+            self._known[path] = (source, *_footer(source, path))
+        source, own, end = self._known[path]
+        groups = own[_ROW_GROUPS][1][1]
+        if isinstance(part, Path):
+            return own, groups, source, (len(MAGIC), end)
+        group = groups[part.number]
+        return own, [group], source, _extent(group)
+
+
+def _extent(group: Struct) -> tuple[int, int]:
+    """Where the pages of a row group begin and end."""
+    columns = [column[_COLUMN_META][1] for column in group[_COLUMNS][1][1]]
+    begins = [min(meta[at][1] for at in _PAGE_OFFSETS[:3] if meta.get(at, (_I64, 0))[1] > 0) for meta in columns]
+    ends = [begin + meta[_PACKED][1] for begin, meta in zip(begins, columns, strict=True)]
+    return min(begins), max(ends)
 
 
 def _footer(source: BinaryIO, path: Path) -> tuple[Struct, int]:

@@ -15,7 +15,9 @@ from paberki.dedup.folding import folded
 from paberki.dedup.foreign import documents
 from paberki.dedup.near import near_duplicates
 from paberki.dedup.reduction import reduce
+from paberki.dedup.resembling import resembling
 from paberki.dedup.shingles import shingle
+from paberki.dedup.signatures import sign
 from paberki.errors import ConfigError
 
 
@@ -168,3 +170,29 @@ def test_pairs_of_huge_groups_stay_within_the_limit():
     told = list(near_duplicates(texts).pairs())
     assert len(told) < 1_100_000
     assert {text for i, j, _ in told for text in (i, j)} == set(range(6000))
+
+
+def test_a_second_look_finds_what_five_of_a_hundred_values_leave_to_chance():
+    some = random.Random(4)
+
+    def words(count: int) -> list[str]:
+        return [f"w{some.randrange(10**9)}" for _ in range(count)]
+
+    texts, wanted, shares = [], set(), (0.02, 0.055, 0.065)
+    for number in range(600):
+        share = shares[number % 3]
+        common = words(round(2 * 300 * share / (1 + share)) + 4)
+        texts += [" ".join(common + words(300 - len(common))) for _ in range(2)]
+        if share > 0.05:
+            wanted.add((2 * number, 2 * number + 1))
+    found = sign(shingle(texts), "often")
+    values, sketches = np.asfortranarray(found[:, :100]), np.ascontiguousarray(found[:, 100:]).view(np.uint8)
+
+    def told(look):
+        left, right = matching.split(resembling(lambda at: values[:, at], 100, 0.05, look).pairs)
+        return set(zip(left.tolist(), right.tolist(), strict=True))
+
+    plain, looked = told(None), told(sketches.__getitem__)
+    assert len(plain & wanted) / len(wanted) < 0.8
+    assert len(looked & wanted) / len(wanted) > 0.88
+    assert len(looked & wanted) / len(looked) > 0.98

@@ -65,14 +65,15 @@ def test_a_footer_on_every_page_does_not_make_all_pairs(monkeypatch):
 
 
 def test_a_column_gives_no_more_pairs_than_it_may(monkeypatch):
-    monkeypatch.setattr(sortjoin, "PAIRS_OF_COLUMN", 5_000)
+    monkeypatch.setattr(sortjoin, "PAIRS_OF_COLUMN", income := 10_000)
     column = np.zeros(2_000, np.uint32)
     column[1_000:] = np.arange(1, 1_001)
-    found = sortjoin.shared_values(lambda _: column, 1, 1, limit=1_000)
-    assert found.frequent == 1
-    left, right = matching.split(found.pairs)
-    assert 1_000 <= len(left) < 1_000 * (matching.HEADS + 1)
-    assert set(right.tolist()) == set(range(1, 1_000))  # everybody is compared with the first ones
+    for columns in (1, 20):
+        found = sortjoin.shared_values(lambda _: column, columns, 1, limit=1_000)
+        assert found.frequent == columns
+        left, right = matching.split(found.pairs)
+        assert 1_000 <= found.counts.sum() <= (columns + 8) * income
+        assert set(right.tolist()) == set(range(1, 1_000))  # everybody is compared with the first ones
 
 
 @pytest.mark.parametrize("seed", range(3))

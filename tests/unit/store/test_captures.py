@@ -11,7 +11,7 @@ import pyarrow as pa
 from paberki.archive.record import Record
 from paberki.archive.rows import revisit_row
 from paberki.archive.stage import Captures
-from paberki.engine.joining import _one_per_page
+from paberki.engine.applying import one_per_page
 from paberki.store.batch import Batch
 from paberki.store.columns import ERROR, TIME
 from paberki.store.hashing import hashes
@@ -41,7 +41,7 @@ def captures(*pages: tuple[str, int | None, int | None], revisits: Any = (), fai
         }
     )
     decisions = Captures.resolve(pa.concat_tables([Captures.emit(batch, None), again]), None).sort_by("page")
-    found = Captures.apply(batch, _one_per_page(decisions, numbers), None)
+    found = Captures.apply(batch, one_per_page(decisions, numbers), None)
     rows = zip(*(found[name].to_pylist() for name in ("capture", "latest", "last_seen")), strict=True)
     return [(number, latest, seen.day if seen else None) for number, latest, seen in rows]
 

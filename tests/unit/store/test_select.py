@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from paberki.engine.joining import _one_per_page
+from paberki.engine.applying import one_per_page
 from paberki.errors import ConfigError, QueryError
 from paberki.store.batch import Batch
 from paberki.store.columns import ERROR, TIME
@@ -56,7 +56,7 @@ def select(config: SelectConfig, *pages: dict[str, Any], gone: frozenset[int] = 
     batch = Batch(numbers, columns, gone=gone)
     view = batch.view((*needs(config, SHORT), "extract.blocks", *TYPES))
     decisions = Select.resolve(Select.emit(view, config), config).sort_by("page")
-    found = Select.apply(view, _one_per_page(decisions, numbers), config)
+    found = Select.apply(view, one_per_page(decisions, numbers), config)
     return {name: array.to_pylist() for name, array in found.items()}
 
 

@@ -67,3 +67,18 @@ def test_a_damaged_part_is_named(tmp_path, data):
     with pytest.raises(StoreError, match=r"part: damaged part"):
         splice(tmp_path / "joined", [tmp_path / "part"], {})
     assert not (tmp_path / "joined").exists()
+
+
+@pytest.mark.parametrize("same", [{0}, {1, 3}, {0, 1, 2, 4}])
+def test_a_layer_renewed_in_part_has_the_bytes_of_one_written_at_once(tmp_path, same):
+    old, new = ([table(seed, rows=20 + seed) for seed in range(first, first + 5)] for first in (10, 20))
+    wanted = [old[at] if at in same else new[at] for at in range(5)]
+    layer.write(tmp_path / "renewed", SCHEMA, old, key="k", keys="x")
+    before = layer.column_digests(tmp_path / "renewed")
+    changed = [one for at, one in enumerate(new) if at not in same]
+    layer.renew(tmp_path / "renewed", SCHEMA, changed, same, key="l", keys="x")
+    layer.write(tmp_path / "written", SCHEMA, wanted, key="l", keys="x")
+    assert (tmp_path / "renewed").read_bytes() == (tmp_path / "written").read_bytes()
+    after = layer.column_digests(tmp_path / "renewed")
+    assert {at for at in range(5) if before["blocks"][at] == after["blocks"][at]} == same
+    assert list(tmp_path.glob(".tmp-*")) == []

@@ -1,0 +1,134 @@
+"""Files of join stages: what was emitted and decided, in ranges of one column, and the pages that a join asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from paberki.store import layer
+from paberki.store.batch import Batch
+from paberki.store.directory import Directory
+from paberki.store.files import replacing
+
+GROUP_ROWS = 50_000
+
+
+def save(path: Path, table: pa.Table, key: str) -> None:
+    """Write an intermediate file, with the key of what it was made from."""
+    said = {**(table.schema.metadata or {}), "paberki.key": key}
+    with replacing(path) as beside:
+        pq.write_table(table.replace_schema_metadata(said), beside, row_group_size=GROUP_ROWS, compression="zstd")
+
+
+def saved_key(path: Path) -> str | None:
+    """Key of an intermediate file, None when it is not there or not whole."""
+    said = said_of(path)
+    return None if said is None else said.get("paberki.key", "")
+
+
+def said_of(path: Path) -> dict[str, str] | None:
+    """What an intermediate file says about itself, None when it is not there or not whole."""
+    try:
+        said = pq.read_schema(path).metadata or {}
+    except (FileNotFoundError, pa.ArrowInvalid, OSError):
+        return None
+    return {name.decode(): value.decode("utf-8", "replace") for name, value in said.items()}
+
+
+def read_range(path: Path, column: str, first: int, last: int) -> pa.Table:
+    """Rows of a file sorted by a column whose value lies in a range; row groups outside are not read.
+
+    By hand: the dataset layer of Arrow, which could do it, costs every worker fifty megabytes.
+    """
+    with pq.ParquetFile(path) as file:
+        at = file.schema_arrow.get_field_index(column)
+        tables = []
+        for group in range(file.num_row_groups):
+            seen = file.metadata.row_group(group).column(at).statistics
+            if seen is None or not seen.has_min_max or (seen.max >= first and seen.min <= last):
+                table = file.read_row_group(group, use_threads=False)
+                kind = table.schema.field(column).type
+                values = table.column(column)
+                inside = pc.and_(
+                    pc.greater_equal(values, pa.scalar(first, kind)), pc.less_equal(values, pa.scalar(last, kind))
+                )
+                tables.append(table.filter(inside))
+        return pa.concat_tables(tables) if tables else file.schema_arrow.empty_table()
+
+
+def read_chunks(
+    directory: Directory, shard: int, needs: Sequence[str], gone: frozenset[int], chunks: Container[int]
+) -> Iterator[Batch]:
+    """The rows of some chunks of a shard, with the columns that a join needs, a row group at a time."""
+    wanted = layer.grouped_by_layer((*needs, "archive.key"))
+    with ExitStack() as stack:
+        files = {name: stack.enter_context(layer.LayerFile(directory.layer(name, shard))) for name in wanted}
+        for group in range(files["archive"].groups):
+            if group not in chunks:
+                continue
+            first = group * layer.CHUNK
+            columns = {
+                f"{name}.{column}": array
+                for name, file in files.items()
+                for column, array in file.read(group, list(dict.fromkeys(wanted[name]))).items()
+            }
+            rows = len(columns["archive.key"])
+            mine = frozenset(row - first for row in gone if first <= row < first + rows)
+            pages = shard * layer.SHARD + first + np.arange(rows, dtype=np.int64)
+            yield Batch(pages, columns, warc=directory.warc, gone=mine)
+
+
+def read_pages(directory: Directory, pages: np.ndarray, needs: Sequence[str], outside: Path) -> Iterator[Batch]:
+    """Chosen pages, given in order, with the columns that a join needs; row groups without any are not read.
+
+    Pages with negative numbers are those of other corpora, which lie in the folder ``outside``.
+    """
+    for shard in np.unique(pages // layer.SHARD).tolist():
+        mine = pages[pages // layer.SHARD == shard] - shard * layer.SHARD
+        if shard < 0:
+            yield from _read_outside(outside_rows(outside, -shard - 1), shard, mine)
+            continue
+        wanted = layer.grouped_by_layer(needs)
+        with ExitStack() as stack:
+            files = {name: stack.enter_context(layer.LayerFile(directory.layer(name, shard))) for name in wanted}
+            for group in np.unique(mine // layer.CHUNK).tolist():
+                rows = mine[mine // layer.CHUNK == group]
+                take = pa.array(rows - group * layer.CHUNK, pa.int64())
+                columns = {
+                    f"{name}.{column}": array.take(take)
+                    for name, file in files.items()
+                    for column, array in file.read(group, list(dict.fromkeys(wanted[name]))).items()
+                }
+                yield Batch(shard * layer.SHARD + rows, columns, warc=directory.warc).view(needs)
+
+
+def outside_rows(folder: Path, number: int) -> Path:
+    """File with pages of other corpora."""
+    return folder / f"outside-{number:05d}.parquet"
+
+
+def outside_emitted(folder: Path, number: int) -> Path:
+    """File with what these pages emit."""
+    return folder / f"outside-emitted-{number:05d}.parquet"
+
+
+def _read_outside(path: Path, shard: int, rows: np.ndarray) -> Iterator[Batch]:
+    table = pq.read_table(path, use_threads=False).take(pa.array(rows, pa.int64()))
+    yield outside_batch(table, shard * layer.SHARD + rows)
+
+
+def outside_batch(table: pa.Table, pages: np.ndarray) -> Batch:
+    """Pages of another corpus as a batch: all columns but key and corpus are those of the signatures layer."""
+    layers = {"key": "archive", "corpus": "elsewhere"}
+    columns = {f"{layers.get(name, 'signatures')}.{name}": table.column(name) for name in table.column_names}
+    return Batch(pages, {name: _one_chunk(column) for name, column in columns.items()})
+
+
+def _one_chunk(column: pa.ChunkedArray) -> pa.Array:
+    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
