@@ -141,7 +141,7 @@ def failed(table: pa.Table, bounds: Sequence[Bound] = PUBLISHED) -> list[list[st
     """For each text the names of the measures that do not pass, by the published thresholds or others."""
     found: list[list[str]] = [[] for _ in range(table.num_rows)]
     for bound in bounds:
-        values = table.column(bound.measure).cast(pa.float64()).to_numpy()
+        values = table.column(bound.measure).to_numpy()
         for row in np.flatnonzero(bound.fails(values)).tolist():
             found[row].append(bound.measure)
     return found
@@ -168,8 +168,7 @@ def count(texts: pa.StringArray, lists: Sequence[str | None], stops: StopLists) 
         data, offsets, classes(), stops.keys, stops.numbers,
         np.array([stops.salt(name) for name in lists], np.uint64), _suspects(texts), *_phrases(),
         np.empty(tokens + 1, np.uint64), np.empty(tokens + 1, np.int32), np.empty(tokens, np.int8),
-        np.empty(tokens, np.int64), np.empty(tokens, np.int32), np.empty(slots, np.uint64),
-        np.zeros(slots, np.int32), np.empty(slots, np.int32), counts,
+        np.empty(tokens, np.uint64), np.empty(tokens, np.int32), np.zeros(2 * slots, np.uint64), counts,
     )  # fmt: skip
     return counts
 
@@ -246,8 +245,9 @@ def _annotations(counts: Counts) -> pa.Array:
         "noisy": n[k.CHARS] - n[k.LETTERS] - n[k.MARKED] > n[k.CHARS] // 2,
     }
     told = np.array(list(labels.values())).T
-    names = np.array(list(labels), object)
-    return pa.array([names[row].tolist() for row in told], pa.list_(pa.string()))
+    edges = np.concatenate([[0], np.cumsum(told.sum(axis=1))])
+    names = pa.array(list(labels), pa.string()).take(pa.array(np.nonzero(told)[1]))
+    return pa.ListArray.from_arrays(pa.array(edges, pa.int32()), names)
 
 
 @lru_cache(maxsize=1)
