@@ -15,7 +15,7 @@ from paberki.quality.diacritics import learn as learn_diacritics
 from paberki.quality.percentiles import Distribution
 from paberki.quality.personal import _SUSPECT, personal_data
 from paberki.quality.profiles import Profiles, learn
-from paberki.quality.rules import failed, measures, stop_lists
+from paberki.quality.rules import measures, stop_lists
 
 AT_ONCE = 256
 """Texts that are scored together, as in a build; what a build does block by block gets their lines."""
@@ -62,7 +62,7 @@ def run(rows, texts: int) -> None:
         return counted.badness("xx", "2012"), counted.function_words("xx")
 
     parts: dict[str, Callable[[pa.StringArray], object]] = {
-        "rules (Gopher, C4, FineWeb, OSCAR, P1)": lambda some: failed(measures(some, ["xx"] * len(some), stops)),
+        "rules (Gopher, C4, FineWeb, OSCAR, P1)": lambda some: measures(some, ["xx"] * len(some), stops),
         "badness, function words": connected,
         "3graph, 12graph, ranks, diacr_perc": graphs,
         "bare pages": lambda some: restorer.bare_among(count_letters(some)),

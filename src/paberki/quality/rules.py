@@ -189,15 +189,17 @@ def _phrases() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
 def _columns(counts: Counts) -> pa.Table:
     """Measures from counts; the names and types are those of ``store/columns.py``."""
     k = _kernel()
-    n = counts.T
+    n = np.ascontiguousarray(counts.T)
 
     def share(part: int | Values, whole: int | Counts) -> pa.Array:
         top = n[part] if isinstance(part, int) else part
         bottom = n[whole] if isinstance(whole, int) else whole
-        return pa.array(top / np.maximum(bottom, 1), pa.float32(), mask=bottom <= 0)
+        absent = bottom <= 0
+        shares = (top / np.maximum(bottom, 1)).astype(np.float32)
+        return pa.array(shares, mask=absent if absent.any() else None)
 
     def whole(column: int) -> pa.Array:
-        return pa.array(n[column], pa.int32())
+        return pa.array(n[column].astype(np.int32))
 
     columns: dict[str, pa.Array] = {
         "gopher_word_count": whole(k.WORDS),
