@@ -85,7 +85,7 @@ class General:
     def __init__(self, file: ModelFile) -> None:
         about, arrays = file.about, file.arrays
         kernel = load("paberki.identification.kernel")
-        self._collect, self._posteriors = kernel.collect, kernel.posteriors
+        self._work, self._collect, self._decide = kernel.work, int(kernel.COLLECT), int(kernel.DECIDE)
         self._longest = int(kernel.LONGEST_RUN)
         self.about = about
         self._weights = np.asarray(arrays["weights"])
@@ -163,9 +163,9 @@ class General:
         said = {
             "data": data, "data_size": len(data), "offsets": offsets, "texts": len(offsets) - 1, "always": int(always),
             "limits": 0 if limits is None else limits, "last": last, "room": room,
-            **dict(zip(_EVIDENCE, found.parts(), strict=True)),
+            **dict(zip(_EVIDENCE, found.parts(), strict=True)), "what": self._collect,
         }  # fmt: skip
-        self._collect(self._numbered(said, self._template.copy()))
+        self._work(self._numbered(said, self._template.copy()))
         return found
 
     def _empty(self, count: int) -> Evidence:
@@ -182,9 +182,9 @@ class General:
         parts = [np.ascontiguousarray(part) for part in found.parts()]
         said = {
             "texts": count, "allowed": self._allowed(chosen), "nothing_allowed": int(chosen is None), "shares": shares,
-            "main_scripts": scripts, **dict(zip(_EVIDENCE, parts, strict=True)),
+            "main_scripts": scripts, **dict(zip(_EVIDENCE, parts, strict=True)), "what": self._decide,
         }  # fmt: skip
-        self._posteriors(self._numbered(said, self._template.copy()))
+        self._work(self._numbered(said, self._template.copy()))
         return shares, scripts
 
     def _one(self, encoded: bytes, chosen: frozenset[str] | None) -> Identification:
@@ -200,23 +200,24 @@ class General:
             numbers[place["allowed"]] = self._allowed(chosen).ctypes.data
             numbers[place["nothing_allowed"]] = chosen is None
             spare.chosen = chosen
-        for part in spare.parts:
-            part.fill(0)
-        self._collect(numbers)
-        self._posteriors(numbers)
-        return self._answer(spare.shares[0].tolist(), int(spare.scripts[0]))
+        spare.block.fill(0)
+        self._work(numbers)
+        return self._answer(spare.shares.tolist(), int(spare.scripts[0]))
 
     def _make_room(self) -> None:
-        spare, found = self._spare, self._empty(1)
+        """Everything that has to be cleared before a text lies in one block."""
+        spare, sizes = self._spare, [part.size for part in self._empty(1).parts()]
+        languages = len(self.languages) + 1
         spare.data, spare.offsets = np.zeros(_SHORT, np.uint8), np.zeros(2, np.int32)
         spare.view = memoryview(spare.data)
-        spare.shares, spare.scripts = np.zeros((1, len(self.languages) + 1)), np.zeros(1, np.int32)
+        spare.block = np.zeros(2 * languages + 1 + sum(sizes), np.int32)
+        spare.shares = spare.block[: 2 * languages].view(np.float64)
+        spare.scripts, *parts = np.split(spare.block[2 * languages :], np.cumsum([1, *sizes[:-1]]))
         spare.last, spare.room = np.empty(self._longest, np.int64), np.empty(_ROOM, np.int32)
-        spare.parts = (*found.parts(), spare.shares, spare.scripts)
         said = {
             "data": spare.data, "data_size": _SHORT, "offsets": spare.offsets, "texts": 1, "last": spare.last,
             "room": spare.room, "shares": spare.shares, "main_scripts": spare.scripts,
-            **dict(zip(_EVIDENCE, found.parts(), strict=True)),
+            **dict(zip(_EVIDENCE, parts, strict=True)), "what": self._collect | self._decide,
         }  # fmt: skip
         spare.numbers = self._numbered(said, self._template.copy())
         spare.chosen = _NOT_YET
@@ -235,7 +236,9 @@ class General:
         if best > 1.0 - LEAST_SHARE:
             language = self.languages[row.index(best)]
             return Identification(language, {language: 1.0}, script_name(script))
-        return answer(zip(self.languages, row, strict=True), script_name(script))
+        names = self.languages
+        listed = [(names[place], share) for place, share in enumerate(row) if share >= LEAST_SHARE]
+        return answer(listed, script_name(script))
 
     def identify(self, texts: Sequence[str], languages: Sequence[str] | None = None) -> list[Identification]:
         """Language of each text."""
@@ -266,7 +269,7 @@ PLACES: Final = (
     "sibling_form_size", "sibling_words", "sibling_words_rows", "sibling_runs", "sibling_runs_rows", "always", "limits",
     "last", "room", "room_size", "letter_counts", "sums", "counts", "words", "runs", "run_counts", "classes",
     "home_of_class", "alone", "east_asian", "members", "allowed", "languages", "nothing_allowed", "knots", "knot_count",
-    "values", "sibling_values", "shares", "main_scripts",
+    "values", "sibling_values", "shares", "main_scripts", "what",
 )  # fmt: skip
 """What the numbers are that the kernels are given: addresses, sizes and switches."""
 _SHORT: Final = 1 << 16
@@ -289,9 +292,13 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-@lru_cache(maxsize=4)
 def load_general(path: Path = SHIPPED) -> General:
-    """The model in the package, or another one."""
+    """The model in the package, or another one; loaded once."""
+    return _loaded(path)
+
+
+@lru_cache(maxsize=4)
+def _loaded(path: Path) -> General:
     file = read_model(path)
     if file.about.get("kind") != "general":
         raise ConfigError(f"{path}: not a model of the method 'general'")

@@ -48,6 +48,8 @@ KATAKANA: Final = NAMES.index("Kana") + 1
 HAN: Final = NAMES.index("Hani") + 1
 HANGUL: Final = NAMES.index("Hang") + 1
 PARTICLE: Final = len(NAMES) + 1
+COLLECT: Final = 1
+DECIDE: Final = 2
 
 
 def _fixed(kind, dimensions):
@@ -537,46 +539,43 @@ def _pointer(typing, address):
 
 
 @kernel(_fixed(types.int64, 1), returns=types.void, slices=True)
-def collect(places):
-    """:func:`_collect` with all its arrays given by their addresses, in the order of :data:`paberki.identification.general.PLACES`.
+def work(places):
+    """Evidence, probabilities or both, as the last number says; the numbers are
+    :data:`paberki.identification.general.PLACES`, addresses for arrays.
 
     To take thirty arrays apart costs more than to identify a sentence; one array of numbers costs nothing.
     """
-    texts, homes, width, classes = places[3], places[13], places[11], places[35]
-    _collect(
-        carray(_pointer(places[0]), places[1], np.uint8), carray(_pointer(places[2]), texts + 1, np.int32),
-        carray(_pointer(places[4]), 0x10000, np.uint8), carray(_pointer(places[5]), 0x10000, np.uint16),
-        carray(_pointer(places[6]), 0x10000, np.uint16), carray(_pointer(places[7]), 0x10000, np.int8),
-        carray(_pointer(places[8]), 4, np.int64), carray(_pointer(places[9]), (places[10], width // 8), np.uint64),
-        carray(_pointer(places[12]), (homes, width), np.int32), carray(_pointer(places[14]), 3, np.float64)[2],
-        carray(_pointer(places[15]), 0x10000, np.uint16), carray(_pointer(places[16]), 0x10000, np.uint16),
-        carray(_pointer(places[17]), 0x10000, np.int8), carray(_pointer(places[18]), places[19], np.int64),
-        carray(_pointer(places[20]), (places[21], 4), np.int8), carray(_pointer(places[22]), (places[23], 4), np.int8),
-        places[24] > 0, carray(_pointer(places[25]), texts if places[25] else 0, np.int32),
-        carray(_pointer(places[26]), LONGEST_RUN, np.int64), carray(_pointer(places[27]), places[28], np.int32),
-        carray(_pointer(places[29]), (texts, classes), np.int32),
-        carray(_pointer(places[30]), (texts, homes, width), np.int32),
-        carray(_pointer(places[31]), (texts, homes), np.int32), carray(_pointer(places[32]), (texts, 1, 4), np.int32),
-        carray(_pointer(places[33]), (texts, 1, 4), np.int32), carray(_pointer(places[34]), (texts, 1), np.int32),
-    )  # fmt: skip
-
-
-@kernel(_fixed(types.int64, 1), returns=types.void, slices=True)
-def posteriors(places):
-    """:func:`_posteriors` in the same manner."""
     texts, homes, width, classes, languages, knots = (
         places[3], places[13], places[11], places[35], places[41], places[44],
     )  # fmt: skip
-    _posteriors(
-        carray(_pointer(places[29]), (texts, classes), np.int32),
-        carray(_pointer(places[30]), (texts, homes, width), np.int32),
-        carray(_pointer(places[31]), (texts, homes), np.int32), carray(_pointer(places[32]), (texts, 1, 4), np.int32),
-        carray(_pointer(places[33]), (texts, 1, 4), np.int32), carray(_pointer(places[34]), (texts, 1), np.int32),
-        carray(_pointer(places[36]), classes, np.int8), carray(_pointer(places[12]), (homes, width), np.int32),
-        carray(_pointer(places[37]), classes, np.int32), carray(_pointer(places[38]), 3, np.int32),
-        carray(_pointer(places[39]), 3, np.int32), carray(_pointer(places[40]), languages, np.uint8),
-        places[42] > 0, carray(_pointer(places[43]), knots, np.float64),
-        carray(_pointer(places[45]), (homes, knots), np.float64), carray(_pointer(places[46]), (2, knots), np.float64),
-        carray(_pointer(places[14]), 3, np.float64),
-        carray(_pointer(places[47]), (texts, languages + 1), np.float64), carray(_pointer(places[48]), texts, np.int32),
-    )  # fmt: skip
+    if places[49] & COLLECT:
+        _collect(
+            carray(_pointer(places[0]), places[1], np.uint8), carray(_pointer(places[2]), texts + 1, np.int32),
+            carray(_pointer(places[4]), 0x10000, np.uint8), carray(_pointer(places[5]), 0x10000, np.uint16),
+            carray(_pointer(places[6]), 0x10000, np.uint16), carray(_pointer(places[7]), 0x10000, np.int8),
+            carray(_pointer(places[8]), 4, np.int64), carray(_pointer(places[9]), (places[10], width // 8), np.uint64),
+            carray(_pointer(places[12]), (homes, width), np.int32), carray(_pointer(places[14]), 3, np.float64)[2],
+            carray(_pointer(places[15]), 0x10000, np.uint16), carray(_pointer(places[16]), 0x10000, np.uint16),
+            carray(_pointer(places[17]), 0x10000, np.int8), carray(_pointer(places[18]), places[19], np.int64),
+            carray(_pointer(places[20]), (places[21], 4), np.int8), carray(_pointer(places[22]), (places[23], 4), np.int8),
+            places[24] > 0, carray(_pointer(places[25]), texts if places[25] else 0, np.int32),
+            carray(_pointer(places[26]), LONGEST_RUN, np.int64), carray(_pointer(places[27]), places[28], np.int32),
+            carray(_pointer(places[29]), (texts, classes), np.int32),
+            carray(_pointer(places[30]), (texts, homes, width), np.int32),
+            carray(_pointer(places[31]), (texts, homes), np.int32), carray(_pointer(places[32]), (texts, 1, 4), np.int32),
+            carray(_pointer(places[33]), (texts, 1, 4), np.int32), carray(_pointer(places[34]), (texts, 1), np.int32),
+        )  # fmt: skip
+    if places[49] & DECIDE:
+        _posteriors(
+            carray(_pointer(places[29]), (texts, classes), np.int32),
+            carray(_pointer(places[30]), (texts, homes, width), np.int32),
+            carray(_pointer(places[31]), (texts, homes), np.int32), carray(_pointer(places[32]), (texts, 1, 4), np.int32),
+            carray(_pointer(places[33]), (texts, 1, 4), np.int32), carray(_pointer(places[34]), (texts, 1), np.int32),
+            carray(_pointer(places[36]), classes, np.int8), carray(_pointer(places[12]), (homes, width), np.int32),
+            carray(_pointer(places[37]), classes, np.int32), carray(_pointer(places[38]), 3, np.int32),
+            carray(_pointer(places[39]), 3, np.int32), carray(_pointer(places[40]), languages, np.uint8),
+            places[42] > 0, carray(_pointer(places[43]), knots, np.float64),
+            carray(_pointer(places[45]), (homes, knots), np.float64), carray(_pointer(places[46]), (2, knots), np.float64),
+            carray(_pointer(places[14]), 3, np.float64),
+            carray(_pointer(places[47]), (texts, languages + 1), np.float64), carray(_pointer(places[48]), texts, np.int32),
+        )  # fmt: skip
