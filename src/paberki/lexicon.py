@@ -60,7 +60,7 @@ class Lexicon:
         found = {_key(word): list(weights) for word, weights in words.items()}
         found |= {_key(stem) ^ kernel.STEM: list(weights) for stem, weights in (stems or {}).items()}
         self._keys, self._firsts, self._columns, self._weights = _table(found)
-        self._stems, self._apart, self._width = bool(stems), apart, columns
+        self._counted, self._stems, self._apart, self._width = classes is not None, bool(stems), apart, columns
         self._classes = _NO_CLASSES if classes is None else classes
         self._class_count = int(self._classes.max()) + 1
 
@@ -73,7 +73,7 @@ class Lexicon:
         data, offsets = buffers(texts)
         _kernel().look_up(
             data, offsets, small_letters(), self._classes, self._keys, self._firsts, self._columns, self._weights,
-            self._stems, self._apart, found.scores, found.classes, found.words,
+            self._counted, self._stems, self._apart, found.scores, found.classes, found.words,
         )  # fmt: skip
         return found
 

@@ -64,17 +64,19 @@ def _add(key, keys, firsts, columns, weights, scores, text):
 @kernel(
     _fixed(types.uint8, 1), _fixed(types.int32, 1), _fixed(types.uint16, 1), _fixed(types.uint8, 1),
     _fixed(types.int64, 1), _fixed(types.int32, 1), _fixed(types.int32, 1), _fixed(types.int64, 1), types.boolean,
-    types.boolean, types.Array(types.int64, 2, "C"), types.Array(types.int64, 2, "C"), types.Array(types.int64, 1, "C"),
+    types.boolean, types.boolean, types.Array(types.int64, 2, "C"), types.Array(types.int64, 2, "C"),
+    types.Array(types.int64, 1, "C"),
     returns=types.void,
 )  # fmt: skip
 def look_up(
-    data, offsets, lower, classes, keys, firsts, columns, weights, stems, apart, scores, class_counts, word_counts
-):
+    data, offsets, lower, classes, keys, firsts, columns, weights, counted, stems, apart, scores, class_counts,
+    word_counts,
+):  # fmt: skip
     """Scores, characters per class and words of every text, added to the three last arrays.
 
     ``lower`` gives the small letter of a character of the first plane, 0 for what is no letter. A word is a run of
-    letters; with ``apart`` each letter of a script without spaces is one. ``firsts`` and the two arrays after it hold
-    the weights of each slot of ``keys``.
+    letters; with ``apart`` each letter of a script without spaces is one. Characters per class are ``counted`` or not.
+    ``firsts`` and the two arrays after it hold the weights of each slot of ``keys``.
     """
     for text in range(len(offsets) - 1):
         at = np.int64(offsets[text])
@@ -85,12 +87,22 @@ def look_up(
         long = key
         inside = True
         while inside:
+            if not counted:  # small letters of ASCII, which most of a text is, are themselves
+                while at < end and 97 <= data[at] <= 122:
+                    key = (key ^ np.int64(data[at])) * FNV_PRIME
+                    length += 1
+                    at += 1
+                    if length == SHORT_STEM:
+                        short = key
+                    elif length == LONG_STEM:
+                        long = key
             letter = np.int64(0)
             lone = False
             if at < end:
                 char, at = _character(data, at, end)
                 if char < 0x10000:
-                    class_counts[text, classes[char]] += 1
+                    if counted:
+                        class_counts[text, classes[char]] += 1
                     letter = np.int64(lower[char])
                     lone = apart and char >= 0x0E00 and letter != 0 and _unspaced(char)
                 elif not _SYMBOLS <= char < _SYMBOLS_END:

@@ -62,6 +62,10 @@ _NEVER_CALLED: Final = "NRT_MemInfo_call_dtor"
 """Arrays that belong to Python have no counter, so nothing is ever released here."""
 
 
+_NOT_READ: Final = ctypes.create_string_buffer(8)
+"""Where kernels that return nothing put it."""
+
+
 class NotPlain(Exception):
     """A kernel that makes arrays, raises errors or takes something else than arrays and numbers."""
 
@@ -280,7 +284,7 @@ class _Function:
             kinds[number] = np.ndarray
         if not _ARRAYS.issuperset(kinds):
             raise TypeError(f"{self.__name__} takes arrays, not {', '.join({kind.__name__ for kind in kinds})}")
-        answer = ctypes.create_string_buffer(8)
+        answer = ctypes.create_string_buffer(8) if self._read else _NOT_READ
         status = self._call(self._pack(*table), ctypes.addressof(answer))
         if status:
             raise self._failure(status, arguments)

@@ -68,6 +68,7 @@ OWN_STAGES = (
     "paberki.store.select",
 )
 NAME = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)*\.v[1-9][0-9]*")
+_NAMED = re.compile(r"(?P<stem>.+)\.(?P<word>[a-z][a-z0-9_]{0,40})\.(?P<version>v[1-9][0-9]*)")
 
 Columns = Mapping[str, "pa.Array | Sequence[Any]"]
 Kind = Literal["map", "fit", "join"]
@@ -115,6 +116,8 @@ class Stage:
     elsewhere: Callable[..., Any] | None = None
     apply: Callable[..., Any] | None = None
     doc: str = ""
+    named: Callable[[Stage, str], Stage] | None = None
+    """Makes the same stage under a name of the user's, for recipes that want it more than once."""
 
     def needs_for(self, config: Any, columns: Mapping[str, str]) -> tuple[str, ...]:
         """What the stage needs under these settings."""
@@ -171,8 +174,13 @@ def map_stage(
     gives: Sequence[str] = (),
     models: Sequence[str] = (),
     files: Sequence[str] = (),
+    named: Callable[[Stage, str], Stage] | None = None,
 ) -> Callable[[F], F]:
-    """Register ``f(batch, config, *models) → {column: values}`` as a map stage."""
+    """Register ``f(batch, config, *models) → {column: values}`` as a map stage.
+
+    With ``named`` a recipe can have it several times: ``quality.linear.WORD.v1`` is what ``named(stage, WORD)`` makes of
+    ``quality.linear.v1``, with a layer and columns of its own.
+    """
 
     def register(function: F) -> F:
         _register(
@@ -188,6 +196,7 @@ def map_stage(
                 files=tuple(files),
                 run=function,
                 doc=inspect.getdoc(function) or "",
+                named=named,
             )
         )
         return function
@@ -312,9 +321,18 @@ def find(name: str) -> Stage:
     from paberki.nearest import nearest
 
     known = stages()
+    if name not in known and (again := _again(name, known)) is not None:
+        return again
     if name not in known:
         raise ContractError(f"there is no stage {name!r}{nearest(name, known)}; installed: {', '.join(known)}")
     return known[name]
+
+
+def _again(name: str, known: Mapping[str, Stage]) -> Stage | None:
+    """The stage that a name with a word of the user's in it stands for."""
+    found = _NAMED.fullmatch(name)
+    stage = known.get(f"{found['stem']}.{found['version']}") if found else None
+    return stage.named(stage, found["word"]) if found and stage and stage.named else None
 
 
 def field_help(config: type) -> dict[str, str]:

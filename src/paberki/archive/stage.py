@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +18,12 @@ from paberki.stage import Columns, ephemeral, join_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import TIME, builtin
 from paberki.store.hashing import hashes
+
+Fields = tuple[tuple[str, str], ...]
+"""Names in small letters with their values."""
+_COMPANIONS: Final = 3
+"""Records that may belong to a page: its request and what there is to say about it."""
+_MOST_METADATA: Final = 1 << 16
 
 
 @lru_cache(maxsize=64)
@@ -47,6 +54,32 @@ def read_responses(batch: Batch) -> Sequence[Payload]:
 def read_payloads(batch: Batch) -> Sequence[bytes]:
     """The bytes of each page."""
     return [response.data for response in batch["responses"]]
+
+
+@ephemeral("metadata", needs=("archive.url", "archive.warc_file", "archive.warc_offset", "archive.warc_length"))
+def read_metadata(batch: Batch) -> Sequence[Fields]:
+    """What metadata records say about each page that follow it in the archive, before any other page (WARC 1.1 §6.6)."""
+    if batch.warc is None:
+        return [()] * len(batch)
+    names = ("archive.url", "archive.warc_file", "archive.warc_offset", "archive.warc_length")
+    rows = zip(*(batch[name] for name in names), strict=True)
+    return [_metadata(_open(batch.warc / file), url, offset + length) for url, file, offset, length in rows]
+
+
+def _metadata(archive: Archive, url: str, at: int) -> Fields:
+    found: list[tuple[str, str]] = []
+    for _ in range(_COMPANIONS):
+        if at >= archive.size:
+            break
+        record = archive.read(at)
+        if record.error or record.type not in ("request", "metadata"):
+            break
+        if record.type == "metadata" and record.url == url:
+            lines = record.body[:_MOST_METADATA].decode("utf-8", "replace").splitlines()
+            named = (line.partition(":") for line in lines)
+            found += [(name.strip().lower(), value.strip()) for name, colon, value in named if colon]
+        at += record.length
+    return tuple(found)
 
 
 @join_stage(

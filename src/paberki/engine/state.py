@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +20,7 @@ from paberki.model import Pin
 from paberki.settings import plain
 from paberki.store import layer
 from paberki.store.directory import Directory, Manifest
+from paberki.store.files import place_of
 
 DEFAULT_MAX_ERRORS = 0.01
 GRACE = 10
@@ -101,7 +102,7 @@ class State:
         """Settings, models, and the layers that map stages made."""
         models = [self.models[name].digest for name in step.stage.models]
         inputs = {name: self.keys[name][shard] for name in step.after if name not in self.made}
-        files = [self._file(name) for setting in step.stage.files for name in getattr(step.config, setting)]
+        files = [self._file(name) for setting in step.stage.files for name in _named(getattr(step.config, setting))]
         parts = [step.stage.name, plain(step.config), models, inputs, self.manifest.shards[shard].keys, sorted(gone)]
         return [*parts, files] if files else parts
 
@@ -113,7 +114,7 @@ class State:
 
     def _file(self, name: str) -> str:
         """Digest of a file that a setting names."""
-        path = self.directory.root / name
+        path = place_of(self.directory.root, name)
         try:
             about = path.stat()
             return _content(path, about.st_mtime_ns, about.st_size)
@@ -149,6 +150,11 @@ class State:
                 f"{failed} of {seen} records failed in {stage}, more than --max-errors allows; look at them with: "
                 f'paberki sql {self.directory.root} "select id, url, error from pages where error is not null"'
             )
+
+
+def _named(setting: str | Sequence[str]) -> Sequence[str]:
+    """Files that a setting names: one, several or none."""
+    return ([setting] if setting else []) if isinstance(setting, str) else setting
 
 
 @lru_cache(maxsize=64)

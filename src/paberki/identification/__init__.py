@@ -31,7 +31,9 @@ def identify(
     >>> identify("Jučer je u gradu otvorena nova knjižnica.", languages=("sl", "cs")).lang
     'sl'
     """
-    return identify_texts([text], languages=languages, method=method, model=model)[0]
+    from paberki.identification.methods import find_method
+
+    return find_method(method, model).identify([text], languages)[0]
 
 
 def identify_texts(

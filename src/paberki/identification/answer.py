@@ -35,8 +35,8 @@ def only(language: str, script: str, chosen: frozenset[str] | None) -> Identific
 
 def answer(shares: Iterable[tuple[str, float]], script: str) -> Identification:
     """The answer from probabilities: the small ones left out, the rest in order, summing to 1."""
-    listed = sorted((one for one in shares if one[1] >= LEAST_SHARE), key=_probability, reverse=True)
-    total = sum(share for _, share in listed)
+    listed = sorted([one for one in shares if one[1] >= LEAST_SHARE], key=_probability, reverse=True)
+    total = sum([share for _, share in listed])
     if not total:
         return Identification(None, {}, script)
     return Identification(listed[0][0], {name: share / total for name, share in listed}, script)

@@ -85,7 +85,7 @@ class General:
     def __init__(self, file: ModelFile) -> None:
         about, arrays = file.about, file.arrays
         kernel = load("paberki.identification.kernel")
-        self._collect, self._posteriors = kernel.collect, kernel.posteriors
+        self._work, self._collect, self._decide = kernel.work, int(kernel.COLLECT), int(kernel.DECIDE)
         self._longest = int(kernel.LONGEST_RUN)
         self.about = about
         self._weights = np.asarray(arrays["weights"])
@@ -152,21 +152,37 @@ class General:
             self._allowed_cache[chosen] = np.array(known, np.uint8)
         return self._allowed_cache[chosen]
 
-    def evidence(self, data: Bytes, offsets: Counts, limits: Counts | None = None, *, always: bool = False) -> Evidence:
+    def evidence(
+        self,
+        data: Bytes,
+        offsets: Counts,
+        limits: Counts | None = None,
+        *,
+        pages: Ints | None = None,
+        always: bool = False,
+    ) -> Evidence:
         """Look at every letter, word and run of some texts, given as UTF-8, or at about ``limits`` features of each.
 
-        ``always``: look for signs of close languages even in texts that are in none of them.
+        ``pages``: the number of the page that each text is part of; what is said twice on a page says nothing more about
+        close languages. ``always``: look for signs of close languages even in texts that are in none of them.
         """
         data, offsets = np.ascontiguousarray(data), np.ascontiguousarray(offsets)
         found = self._empty(len(offsets) - 1)
         last, room = np.empty(self._longest, np.int64), np.empty(_ROOM, np.int32)
+        groups = 1 + np.arange(len(offsets) - 1, dtype=np.int32) if pages is None else (1 + pages).astype(np.int32)
+        seen_words, seen_runs = self._unseen()
         said = {
             "data": data, "data_size": len(data), "offsets": offsets, "texts": len(offsets) - 1, "always": int(always),
             "limits": 0 if limits is None else limits, "last": last, "room": room,
-            **dict(zip(_EVIDENCE, found.parts(), strict=True)),
+            **dict(zip(_EVIDENCE, found.parts(), strict=True)), "what": self._collect, "groups": groups,
+            "seen_words": seen_words, "seen_runs": seen_runs,
         }  # fmt: skip
-        self._collect(self._numbered(said, self._template.copy()))
+        self._work(self._numbered(said, self._template.copy()))
         return found
+
+    def _unseen(self) -> tuple[Counts, Counts]:
+        """Room for the number of the page in which each word and each run was last met."""
+        return np.zeros(len(self._words), np.int32), np.zeros(len(self._runs), np.int32)
 
     def _empty(self, count: int) -> Evidence:
         homes, width = len(self._homes), self._weights.shape[1]
@@ -182,9 +198,9 @@ class General:
         parts = [np.ascontiguousarray(part) for part in found.parts()]
         said = {
             "texts": count, "allowed": self._allowed(chosen), "nothing_allowed": int(chosen is None), "shares": shares,
-            "main_scripts": scripts, **dict(zip(_EVIDENCE, parts, strict=True)),
+            "main_scripts": scripts, **dict(zip(_EVIDENCE, parts, strict=True)), "what": self._decide,
         }  # fmt: skip
-        self._posteriors(self._numbered(said, self._template.copy()))
+        self._work(self._numbered(said, self._template.copy()))
         return shares, scripts
 
     def _one(self, encoded: bytes, chosen: frozenset[str] | None) -> Identification:
@@ -200,23 +216,30 @@ class General:
             numbers[place["allowed"]] = self._allowed(chosen).ctypes.data
             numbers[place["nothing_allowed"]] = chosen is None
             spare.chosen = chosen
-        for part in spare.parts:
-            part.fill(0)
-        self._collect(numbers)
-        self._posteriors(numbers)
-        return self._answer(spare.shares[0].tolist(), int(spare.scripts[0]))
+        spare.block.fill(0)
+        spare.group[0] += 1
+        if spare.group[0] > _MOST_GROUPS:
+            spare.group[0] = 1
+            for seen in spare.seen:
+                seen.fill(0)
+        self._work(numbers)
+        return self._answer(spare.shares.tolist(), int(spare.scripts[0]))
 
     def _make_room(self) -> None:
-        spare, found = self._spare, self._empty(1)
+        """Everything that has to be cleared before a text lies in one block."""
+        spare, sizes = self._spare, [part.size for part in self._empty(1).parts()]
+        languages = len(self.languages) + 1
         spare.data, spare.offsets = np.zeros(_SHORT, np.uint8), np.zeros(2, np.int32)
         spare.view = memoryview(spare.data)
-        spare.shares, spare.scripts = np.zeros((1, len(self.languages) + 1)), np.zeros(1, np.int32)
+        spare.block = np.zeros(2 * languages + 1 + sum(sizes), np.int32)
+        spare.shares = spare.block[: 2 * languages].view(np.float64)
+        spare.scripts, *parts = np.split(spare.block[2 * languages :], np.cumsum([1, *sizes[:-1]]))
         spare.last, spare.room = np.empty(self._longest, np.int64), np.empty(_ROOM, np.int32)
-        spare.parts = (*found.parts(), spare.shares, spare.scripts)
+        spare.group, spare.seen = np.zeros(1, np.int32), self._unseen()
         said = {
-            "data": spare.data, "data_size": _SHORT, "offsets": spare.offsets, "texts": 1, "last": spare.last,
+            "groups": spare.group, "seen_words": spare.seen[0], "seen_runs": spare.seen[1], "data": spare.data, "data_size": _SHORT, "offsets": spare.offsets, "texts": 1, "last": spare.last,
             "room": spare.room, "shares": spare.shares, "main_scripts": spare.scripts,
-            **dict(zip(_EVIDENCE, found.parts(), strict=True)),
+            **dict(zip(_EVIDENCE, parts, strict=True)), "what": self._collect | self._decide,
         }  # fmt: skip
         spare.numbers = self._numbered(said, self._template.copy())
         spare.chosen = _NOT_YET
@@ -235,7 +258,9 @@ class General:
         if best > 1.0 - LEAST_SHARE:
             language = self.languages[row.index(best)]
             return Identification(language, {language: 1.0}, script_name(script))
-        return answer(zip(self.languages, row, strict=True), script_name(script))
+        names = self.languages
+        listed = [(names[place], share) for place, share in enumerate(row) if share >= LEAST_SHARE]
+        return answer(listed, script_name(script))
 
     def identify(self, texts: Sequence[str], languages: Sequence[str] | None = None) -> list[Identification]:
         """Language of each text."""
@@ -255,9 +280,11 @@ class General:
             self._choices[languages] = choice(languages, self.languages) or frozenset()
         return self._choices[languages]
 
-    def identify_arrow(self, texts: pa.StringArray, limits: Counts | None = None) -> Evidence:
+    def identify_arrow(
+        self, texts: pa.StringArray, limits: Counts | None = None, pages: Ints | None = None
+    ) -> Evidence:
         """Evidence of the texts of an Arrow array, which stay where they are."""
-        return self.evidence(*buffers(texts), limits)
+        return self.evidence(*buffers(texts), limits, pages=pages)
 
 
 PLACES: Final = (
@@ -266,12 +293,15 @@ PLACES: Final = (
     "sibling_form_size", "sibling_words", "sibling_words_rows", "sibling_runs", "sibling_runs_rows", "always", "limits",
     "last", "room", "room_size", "letter_counts", "sums", "counts", "words", "runs", "run_counts", "classes",
     "home_of_class", "alone", "east_asian", "members", "allowed", "languages", "nothing_allowed", "knots", "knot_count",
-    "values", "sibling_values", "shares", "main_scripts",
+    "values", "sibling_values", "shares", "main_scripts", "what",
+    "groups", "seen_words", "seen_runs",
 )  # fmt: skip
 """What the numbers are that the kernels are given: addresses, sizes and switches."""
 _SHORT: Final = 1 << 16
 """Bytes of a text for which room is kept."""
 _MOST_CHOICES: Final = 10_000
+_MOST_GROUPS: Final = (1 << 31) - 2
+"""Texts after which it is forgotten what was seen in which."""
 _NOT_YET: Final = frozenset({"nothing yet"})
 _EVIDENCE: Final = ("letter_counts", "sums", "counts", "words", "runs", "run_counts")
 _SIBLING_TABLES: Final = ("sibling_letters", "sibling_seconds", "sibling_homes")
@@ -289,9 +319,13 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-@lru_cache(maxsize=4)
 def load_general(path: Path = SHIPPED) -> General:
-    """The model in the package, or another one."""
+    """The model in the package, or another one; loaded once."""
+    return _loaded(path)
+
+
+@lru_cache(maxsize=4)
+def _loaded(path: Path) -> General:
     file = read_model(path)
     if file.about.get("kind") != "general":
         raise ConfigError(f"{path}: not a model of the method 'general'")

@@ -48,6 +48,8 @@ KATAKANA: Final = NAMES.index("Kana") + 1
 HAN: Final = NAMES.index("Hani") + 1
 HANGUL: Final = NAMES.index("Hang") + 1
 PARTICLE: Final = len(NAMES) + 1
+COLLECT: Final = 1
+DECIDE: Final = 2
 
 
 def _fixed(kind, dimensions):
@@ -218,11 +220,21 @@ def _add_eight(even, odd, count, sums, first):
 
 
 @part
-def add_sibling_rows(rows, count, weights, sums, text):
-    """The same for the four columns of close languages, which have one home."""
+def add_sibling_rows(rows, count, weights, seen, group, sums, text):
+    """The same for the four columns of close languages, which have one home; the number of features that were added.
+
+    A feature counts once in its group of texts, a page: between languages as close as these, ten times the same "read
+    more" would outvote the text. ``seen`` holds the group in which each feature was last met.
+    """
+    added = 0
     for number in range(count):
-        for column in range(4):
-            sums[text, 0, column] += weights[rows[number], column]
+        row = rows[number]
+        if seen[row] != group:
+            seen[row] = group
+            for column in range(4):
+                sums[text, 0, column] += weights[row, column]
+            added += 1
+    return added
 
 
 @kernel(
@@ -243,38 +255,44 @@ def add_up(data, offsets, letters, seconds, homes, fewest, most, words, bits, we
 
 @kernel(
     BYTES, OFFSETS, TABLE, TABLE, HOMES, types.int64, types.int64, types.boolean, types.int64,
-    _fixed(types.int8, 2), types.Array(types.int64, 1, "C"), FEATURES, types.Array(types.int32, 3, "C"),
-    types.Array(types.int32, 1, "C"),
+    _fixed(types.int8, 2), types.Array(types.int64, 1, "C"), FEATURES, types.Array(types.int32, 1, "C"),
+    types.Array(types.int32, 3, "C"), types.Array(types.int32, 1, "C"),
     returns=types.void,
 )  # fmt: skip
 def add_up_siblings(
-    data, offsets, letters, seconds, homes, fewest, most, words, bits, weights, last, rows, sums, counts
+    data, offsets, letters, seconds, homes, fewest, most, words, bits, weights, last, rows, seen, sums, counts
 ):
-    """The same for close languages."""
+    """The same for close languages; ``seen`` is room for as many as there are rows of weights, cleared."""
     for text in range(len(offsets) - 1):
         at = np.int64(offsets[text])
         end = np.int64(offsets[text + 1])
         while at < end:
             count, at = gather(data, at, end, letters, seconds, homes, fewest, most, words, bits, last, rows)
-            add_sibling_rows(rows, count, weights, sums, text)
-            counts[text] += count
+            counts[text] += add_sibling_rows(rows, count, weights, seen, text + 1, sums, text)
 
 
 @kernel(
     BYTES, OFFSETS, TABLE, TABLE, HOMES, types.int64, types.int64, types.boolean, types.int64, OFFSETS,
-    types.Array(types.int64, 1, "C"), FEATURES, types.Array(types.int32, 2, "C"),
+    types.Array(types.int64, 1, "C"), FEATURES, types.Array(types.int32, 1, "C"), types.Array(types.int32, 2, "C"),
     returns=types.void,
 )  # fmt: skip
-def count_features(data, offsets, letters, seconds, homes, fewest, most, words, bits, columns, last, rows, counts):
-    """Count the features of each text in its column; of those in the first home."""
+def count_features(
+    data, offsets, letters, seconds, homes, fewest, most, words, bits, columns, last, rows, seen, counts
+):
+    """Count the features of each text in its column, each once, as they are added up; of those in the first home.
+
+    ``seen`` is room for a number for each row of ``counts``, cleared.
+    """
     for text in range(len(offsets) - 1):
         at = np.int64(offsets[text])
         end = np.int64(offsets[text + 1])
         while at < end:
             found, at = gather(data, at, end, letters, seconds, homes, fewest, most, words, bits, last, rows)
             for number in range(found):
-                if np.int64(rows[number]) >> ROW_BITS == 0:
-                    counts[rows[number], columns[text]] += 1
+                row = np.int64(rows[number])
+                if row >> ROW_BITS == 0 and seen[row] != text + 1:
+                    seen[row] = text + 1
+                    counts[row, columns[text]] += 1
 
 
 @kernel(
@@ -334,12 +352,13 @@ def _near(sums, counts, columns, scale):
 def _collect(
     data, offsets, scripts, letters, seconds, homes, form, weights, columns, scale, sibling_letters, sibling_seconds,
     sibling_homes, sibling_form, sibling_words, sibling_runs, always, limits, last, rows, letter_counts, sums, counts,
-    words, runs, run_counts,
+    words, runs, run_counts, groups, seen_words, seen_runs,
 ):  # fmt: skip
     """All evidence about each text: letters, weights of features and, where they may matter, of close languages.
 
     ``form``: fewest, most, whether words count, bits; ``sibling_form``: bits of words, fewest, most, bits of runs, or
-    nothing where the model knows no close languages. ``limits``: about how many features of each text, if any are given.
+    nothing where the model knows no close languages. ``limits``: about how many features of each text, if any are given;
+    ``groups``: the number of the page that each text is part of, from 1 on.
     """
     for text in range(len(offsets) - 1):
         begin = np.int64(offsets[text])
@@ -357,21 +376,21 @@ def _collect(
             done += count
         if len(sibling_form) == 0 or not (always or _near(sums[text], counts[text], columns, scale)):
             continue
+        group = groups[text]
         stop = at
         at = begin
         while at < stop:
             count, at = gather(
                 data, at, stop, sibling_letters, sibling_seconds, sibling_homes, 1, 0, True, sibling_form[0], last, rows
             )
-            add_sibling_rows(rows, count, sibling_words, words, text)
+            add_sibling_rows(rows, count, sibling_words, seen_words, group, words, text)
         at = begin
         while at < stop:
             count, at = gather(
                 data, at, stop, sibling_letters, sibling_seconds, sibling_homes, sibling_form[1], sibling_form[2],
                 False, sibling_form[3], last, rows,
             )  # fmt: skip
-            add_sibling_rows(rows, count, sibling_runs, runs, text)
-            run_counts[text, 0] += count
+            run_counts[text, 0] += add_sibling_rows(rows, count, sibling_runs, seen_runs, group, runs, text)
 
 
 @part
@@ -535,46 +554,45 @@ def _pointer(typing, address):
 
 
 @kernel(_fixed(types.int64, 1), returns=types.void, slices=True)
-def collect(places):
-    """:func:`_collect` with all its arrays given by their addresses, in the order of :data:`paberki.identification.general.PLACES`.
+def work(places):
+    """Evidence, probabilities or both, as the last number says; the numbers are
+    :data:`paberki.identification.general.PLACES`, addresses for arrays.
 
     To take thirty arrays apart costs more than to identify a sentence; one array of numbers costs nothing.
     """
-    texts, homes, width, classes = places[3], places[13], places[11], places[35]
-    _collect(
-        carray(_pointer(places[0]), places[1], np.uint8), carray(_pointer(places[2]), texts + 1, np.int32),
-        carray(_pointer(places[4]), 0x10000, np.uint8), carray(_pointer(places[5]), 0x10000, np.uint16),
-        carray(_pointer(places[6]), 0x10000, np.uint16), carray(_pointer(places[7]), 0x10000, np.int8),
-        carray(_pointer(places[8]), 4, np.int64), carray(_pointer(places[9]), (places[10], width // 8), np.uint64),
-        carray(_pointer(places[12]), (homes, width), np.int32), carray(_pointer(places[14]), 3, np.float64)[2],
-        carray(_pointer(places[15]), 0x10000, np.uint16), carray(_pointer(places[16]), 0x10000, np.uint16),
-        carray(_pointer(places[17]), 0x10000, np.int8), carray(_pointer(places[18]), places[19], np.int64),
-        carray(_pointer(places[20]), (places[21], 4), np.int8), carray(_pointer(places[22]), (places[23], 4), np.int8),
-        places[24] > 0, carray(_pointer(places[25]), texts if places[25] else 0, np.int32),
-        carray(_pointer(places[26]), LONGEST_RUN, np.int64), carray(_pointer(places[27]), places[28], np.int32),
-        carray(_pointer(places[29]), (texts, classes), np.int32),
-        carray(_pointer(places[30]), (texts, homes, width), np.int32),
-        carray(_pointer(places[31]), (texts, homes), np.int32), carray(_pointer(places[32]), (texts, 1, 4), np.int32),
-        carray(_pointer(places[33]), (texts, 1, 4), np.int32), carray(_pointer(places[34]), (texts, 1), np.int32),
-    )  # fmt: skip
-
-
-@kernel(_fixed(types.int64, 1), returns=types.void, slices=True)
-def posteriors(places):
-    """:func:`_posteriors` in the same manner."""
     texts, homes, width, classes, languages, knots = (
         places[3], places[13], places[11], places[35], places[41], places[44],
     )  # fmt: skip
-    _posteriors(
-        carray(_pointer(places[29]), (texts, classes), np.int32),
-        carray(_pointer(places[30]), (texts, homes, width), np.int32),
-        carray(_pointer(places[31]), (texts, homes), np.int32), carray(_pointer(places[32]), (texts, 1, 4), np.int32),
-        carray(_pointer(places[33]), (texts, 1, 4), np.int32), carray(_pointer(places[34]), (texts, 1), np.int32),
-        carray(_pointer(places[36]), classes, np.int8), carray(_pointer(places[12]), (homes, width), np.int32),
-        carray(_pointer(places[37]), classes, np.int32), carray(_pointer(places[38]), 3, np.int32),
-        carray(_pointer(places[39]), 3, np.int32), carray(_pointer(places[40]), languages, np.uint8),
-        places[42] > 0, carray(_pointer(places[43]), knots, np.float64),
-        carray(_pointer(places[45]), (homes, knots), np.float64), carray(_pointer(places[46]), (2, knots), np.float64),
-        carray(_pointer(places[14]), 3, np.float64),
-        carray(_pointer(places[47]), (texts, languages + 1), np.float64), carray(_pointer(places[48]), texts, np.int32),
-    )  # fmt: skip
+    if places[49] & COLLECT:
+        _collect(
+            carray(_pointer(places[0]), places[1], np.uint8), carray(_pointer(places[2]), texts + 1, np.int32),
+            carray(_pointer(places[4]), 0x10000, np.uint8), carray(_pointer(places[5]), 0x10000, np.uint16),
+            carray(_pointer(places[6]), 0x10000, np.uint16), carray(_pointer(places[7]), 0x10000, np.int8),
+            carray(_pointer(places[8]), 4, np.int64), carray(_pointer(places[9]), (places[10], width // 8), np.uint64),
+            carray(_pointer(places[12]), (homes, width), np.int32), carray(_pointer(places[14]), 3, np.float64)[2],
+            carray(_pointer(places[15]), 0x10000, np.uint16), carray(_pointer(places[16]), 0x10000, np.uint16),
+            carray(_pointer(places[17]), 0x10000, np.int8), carray(_pointer(places[18]), places[19], np.int64),
+            carray(_pointer(places[20]), (places[21], 4), np.int8), carray(_pointer(places[22]), (places[23], 4), np.int8),
+            places[24] > 0, carray(_pointer(places[25]), texts if places[25] else 0, np.int32),
+            carray(_pointer(places[26]), LONGEST_RUN, np.int64), carray(_pointer(places[27]), places[28], np.int32),
+            carray(_pointer(places[29]), (texts, classes), np.int32),
+            carray(_pointer(places[30]), (texts, homes, width), np.int32),
+            carray(_pointer(places[31]), (texts, homes), np.int32), carray(_pointer(places[32]), (texts, 1, 4), np.int32),
+            carray(_pointer(places[33]), (texts, 1, 4), np.int32), carray(_pointer(places[34]), (texts, 1), np.int32),
+            carray(_pointer(places[50]), texts, np.int32), carray(_pointer(places[51]), places[21], np.int32),
+            carray(_pointer(places[52]), places[23], np.int32),
+        )  # fmt: skip
+    if places[49] & DECIDE:
+        _posteriors(
+            carray(_pointer(places[29]), (texts, classes), np.int32),
+            carray(_pointer(places[30]), (texts, homes, width), np.int32),
+            carray(_pointer(places[31]), (texts, homes), np.int32), carray(_pointer(places[32]), (texts, 1, 4), np.int32),
+            carray(_pointer(places[33]), (texts, 1, 4), np.int32), carray(_pointer(places[34]), (texts, 1), np.int32),
+            carray(_pointer(places[36]), classes, np.int8), carray(_pointer(places[12]), (homes, width), np.int32),
+            carray(_pointer(places[37]), classes, np.int32), carray(_pointer(places[38]), 3, np.int32),
+            carray(_pointer(places[39]), 3, np.int32), carray(_pointer(places[40]), languages, np.uint8),
+            places[42] > 0, carray(_pointer(places[43]), knots, np.float64),
+            carray(_pointer(places[45]), (homes, knots), np.float64), carray(_pointer(places[46]), (2, knots), np.float64),
+            carray(_pointer(places[14]), 3, np.float64),
+            carray(_pointer(places[47]), (texts, languages + 1), np.float64), carray(_pointer(places[48]), texts, np.int32),
+        )  # fmt: skip

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from paberki.identification.alphabet import PARTICLE_CLASS
 from paberki.identification.answer import Identification
+from paberki.identification.japanese import japanese_sentence_share
 from paberki.identification.scripts import NAMES
 from paberki.stage import Columns
 from paberki.store.blocks import KeptTexts
@@ -77,11 +78,20 @@ def page_columns(
         "kanji_share": (letters[:, _KANJI] / total).tolist(),
         "particle_share": particles.tolist(),
         "japanese": (particles > _JAPANESE).tolist(),
+        "japanese_sentence_share": _japanese(kept, letters),
     }
     if missing.true_count:
         for name, values in columns.items():
             columns[name] = [None if gone else value for value, gone in zip(values, missing.to_pylist(), strict=True)]
     return {**columns, **_block_columns(texts, kept, blocks)}
+
+
+def _japanese(kept: KeptTexts, letters: npt.NDArray[Any]) -> list[float | None]:
+    """Share of Japanese sentences, on pages with kana."""
+    found: list[float | None] = [None] * len(letters)
+    for page in np.flatnonzero(letters[:, [_HIRAGANA, _KATAKANA, PARTICLE_CLASS]].any(axis=1)).tolist():
+        found[page] = japanese_sentence_share("\n".join(kept.of_page(page)))
+    return found
 
 
 def _block_columns(texts: pa.Array, kept: KeptTexts, blocks: BlockLanguages) -> dict[str, pa.Array]:

@@ -55,7 +55,7 @@ def identify_pages(batch: Batch, config: GeneralConfig) -> Columns:
     model = load_general(Path(config.model) if config.model else SHIPPED)
     chosen = choice(config.languages or None, model.languages)
     chars = kept.char_counts()
-    found = model.identify_arrow(kept.texts, _limits(kept, chars, config))
+    found = model.identify_arrow(kept.texts, _limits(kept, chars, config), kept.pages)
     whole = found.of_groups(kept.edges)
     shares, scripts = model.posteriors(whole, chosen)
     long = np.flatnonzero(chars >= config.min_block_chars)

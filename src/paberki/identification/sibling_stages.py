@@ -145,7 +145,7 @@ def identify_siblings(batch: Batch, config: SiblingsConfig, words: Model) -> Col
     texts = batch.arrow(NEEDS[0])
     kept = kept_texts(texts, batch.arrow(NEEDS[1]))
     model, lm1 = load_general(), lm1_of(words)
-    found = model.identify_arrow(kept.texts, np.full(len(kept.texts), _FEATURES, np.int32))
+    found = model.identify_arrow(kept.texts, np.full(len(kept.texts), _FEATURES, np.int32), kept.pages)
     whole = found.of_groups(kept.edges)
     pages = model.answers(*model.posteriors(whole, None))
     long = np.flatnonzero(kept.char_counts() >= config.min_block_chars)

@@ -2,7 +2,8 @@
 
 Weights are logarithms of P(feature | language), smoothed, less their mean over the languages. The model of the three is
 counted from sources that have texts in all of them, so that it learns languages and not sources; a second one of
-Croatian and Serbian alone is counted from those that have texts in both. ``python benchmarks/siblings.py`` compares this
+Croatian and Serbian alone is the mean of that and of one counted from all that have texts in both: these are more texts,
+but less alike. What a text says twice counts once, in learning as in identifying. ``python benchmarks/siblings.py`` compares this
 mixture with its parts.
 """
 
@@ -68,7 +69,7 @@ def _table(three: Counts, two: Counts, smoothing: float, scale: float) -> Weight
     made = np.zeros((len(three), 4))
     made[:, :3] = _log_shares(three, smoothing)
     pair = _log_shares(two[:, 1:], smoothing)
-    made[:, 3] = pair[:, 0] - pair[:, 1]
+    made[:, 3] = (pair[:, 0] - pair[:, 1] + made[:, 1] - made[:, 2]) / 2
     return np.clip(np.rint(made / scale), -127, 127).astype(np.int8)
 
 
@@ -88,7 +89,8 @@ def _counted(texts: Sequence[Text], lengths: tuple[int, int], words: bool, bits:
     counts = np.zeros((1 << bits, 3), np.int32)
     data, offsets = packed([text for _, text in texts])
     columns = np.array([MEMBERS.index(name) for name, _ in texts], np.int32)
-    kernel.count_features(data, offsets, *alphabet.latinised(), *lengths, words, bits, columns, *_room(kernel), counts)
+    room = *_room(kernel), np.zeros(1 << bits, np.int32)
+    kernel.count_features(data, offsets, *alphabet.latinised(), *lengths, words, bits, columns, *room, counts)
     return counts
 
 
@@ -97,7 +99,7 @@ def _room(kernel: Any) -> tuple[Any, Any]:
 
 
 def scores_of(texts: Sequence[str], words: Weights, runs: Weights) -> tuple[Floats, Floats, Counts]:
-    """What words and what runs say of each text, in nats, and how many runs it has."""
+    """What words and what runs say of each text, in nats, and how many runs count."""
     from paberki.identification.training import packed
 
     kernel = load("paberki.identification.kernel")
@@ -105,8 +107,9 @@ def scores_of(texts: Sequence[str], words: Weights, runs: Weights) -> tuple[Floa
     found = [np.zeros((len(texts), 1, 4), np.int32) for _ in range(2)]
     counts = [np.zeros(len(texts), np.int32) for _ in range(2)]
     tables, room = alphabet.latinised(), _room(kernel)
-    kernel.add_up_siblings(data, offsets, *tables, 1, 0, True, WORD_BITS, words, *room, found[0], counts[0])
-    kernel.add_up_siblings(data, offsets, *tables, *RUNS, False, RUN_BITS, runs, *room, found[1], counts[1])
+    for number, (form, weights) in enumerate((((1, 0, True, WORD_BITS), words), ((*RUNS, False, RUN_BITS), runs))):
+        seen = np.zeros(len(weights), np.int32)
+        kernel.add_up_siblings(data, offsets, *tables, *form, weights, *room, seen, found[number], counts[number])
     said = [part[:, 0].astype(np.float64) for part in found]
     return WORD_SCALE * said[0], RUN_SCALE * said[1], counts[1]
 

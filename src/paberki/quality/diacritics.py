@@ -16,9 +16,11 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from paberki.kernels import load
-from paberki.quality.characters import DIACRITIC, LETTER, carries_diacritic, classes
+from paberki.lexicon import buffers, texts_of
+from paberki.quality.characters import carries_diacritic, classes
 
 BITS: Final = 21
 """Places of weights, as a power of two; some half a million of them are used and saved, in 6 MB."""
@@ -32,6 +34,7 @@ _LEAST_SHARE: Final = 1e-3
 """Forms of a letter that are rarer than this are foreign words."""
 
 Codes = npt.NDArray[np.uint16]
+Counts = npt.NDArray[np.int64]
 Sums = npt.NDArray[np.uint64]
 Breakpoints = list[tuple[int, int]]
 
@@ -108,14 +111,19 @@ class Restorer:
 
     def is_bare(self, text: str, *, share: float = 0.25, least_letters: int = 300) -> bool:
         """Whether the text seems to be written without diacritics: a quarter or less of what is usual."""
-        letters, marked = _letters(text)
-        return letters >= least_letters and marked < share * self.usual * letters
+        return bool(self.bare_among(count_letters(texts_of([text])), share=share, least_letters=least_letters)[0])
+
+    def bare_among(self, letters: Counts, *, share: float = 0.25, least_letters: int = 300) -> npt.NDArray[np.bool_]:
+        """The same for many texts, given the counts of their letters."""
+        found: npt.NDArray[np.bool_] = letters[:, 1] < share * self.usual * letters[:, 0]
+        return found & (letters[:, 0] >= least_letters)
 
 
-def _letters(text: str) -> tuple[int, int]:
-    """Letters of a text, and those with a diacritic."""
-    what = classes()[np.frombuffer(text.encode("utf-16-le", "replace"), np.uint16)]
-    return int(np.count_nonzero(what & LETTER)), int(np.count_nonzero(what & DIACRITIC))
+def count_letters(texts: pa.StringArray) -> Counts:
+    """Letters of each text, and those with a diacritic."""
+    counts = np.zeros((len(texts), 2), np.int64)
+    _kernel().count_letters(*buffers(texts), classes(), counts)
+    return counts
 
 
 def learn(texts: Iterable[str]) -> Restorer:
@@ -135,7 +143,7 @@ def learn(texts: Iterable[str]) -> Restorer:
     clock = 1 + PASSES * int((choices[codes] > 1).sum())
     mean = np.rint((weights - history / clock) * SCALE)
     used = np.flatnonzero(np.abs(mean).max(axis=1) > 0)
-    letters, marked = _letters(text)
+    letters, marked = count_letters(texts_of([text]))[0].tolist()
     values = np.clip(mean[used], -32768, 32767).astype(np.int16)
     return Restorer(forms, used.astype(np.uint32), values, marked / max(1, letters), bits)
 

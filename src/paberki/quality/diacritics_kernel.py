@@ -11,6 +11,7 @@ import numpy as np
 from numba import types
 
 from paberki.kernels import kernel, part
+from paberki.quality.characters import DIACRITIC, LETTER
 
 VARIANTS: Final = 4
 """Forms that a bare letter can have, itself included."""
@@ -36,6 +37,36 @@ def accumulate(codes, sums):
     """Hashes of the text up to each place."""
     for at in range(len(codes)):
         sums[at + 1] = sums[at] * BASE + np.uint64(codes[at]) + _ONE
+
+
+@kernel(_fixed(types.uint8), _fixed(types.int32), _fixed(types.uint16), _open(types.int64, 2), returns=types.void)
+def count_letters(data, offsets, classes, counts):
+    """Letters of each text, and those with a diacritic; letters beyond the first plane do not count."""
+    for text in range(len(offsets) - 1):
+        at = np.int64(offsets[text])
+        end = np.int64(offsets[text + 1])
+        letters = 0
+        marked = 0
+        while at < end:
+            byte = np.int64(data[at])
+            if byte < 0x80:
+                letters += 97 <= byte | 32 <= 122
+                at += 1
+                continue
+            char = np.int64(0)
+            if byte < 0xE0 and at + 2 <= end:
+                char = ((byte & 0x1F) << 6) | (np.int64(data[at + 1]) & 0x3F)
+                at += 2
+            elif byte < 0xF0 and at + 3 <= end:
+                low = ((np.int64(data[at + 1]) & 0x3F) << 6) | (np.int64(data[at + 2]) & 0x3F)
+                char = ((byte & 0x0F) << 12) | low
+                at += 3
+            else:
+                at += 4
+            letters += classes[char] & LETTER != 0
+            marked += classes[char] & DIACRITIC != 0
+        counts[text, 0] = letters
+        counts[text, 1] = marked
 
 
 @part

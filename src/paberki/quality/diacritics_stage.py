@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paberki.model import Model
-from paberki.quality.diacritics import Restorer, accuracy, bare, breakpoints, changed_words, learn
+from paberki.quality.diacritics import Restorer, accuracy, bare, breakpoints, changed_words, count_letters, learn
 from paberki.quality.sampling import SAMPLE
 from paberki.stage import Columns, fit_stage, map_stage
 from paberki.store.batch import Batch
@@ -125,28 +125,35 @@ def restore(batch: Batch, config: RestoreConfig, model: Model) -> Columns:
     The text itself is never touched. Null where nothing changes; characters of a view stand in the places of the text's.
     """
     restorers = restorers_of(model)
-    texts, kept = batch.arrow(NEEDS[0]).to_pylist(), batch.arrow(NEEDS[1]).to_pylist()
-    views: list[list[Any] | None] = []
-    counts: list[int | None] = []
-    for blocks, stays, lang in zip(texts, kept, batch[NEEDS[2]], strict=True):
-        changed, count = _page_views(blocks, stays, restorers.get(lang), config)
-        views.append(changed if count else None)
-        counts.append(None if blocks is None else count)
+    texts, kept = batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1])
+    langs = np.array(batch[NEEDS[2]], object)
+    views: list[list[Any] | None] = [None] * len(batch)
+    counts: list[int | None] = [0 if there else None for there in texts.is_valid().to_pylist()]
+    for row in _concerned(kept_texts(texts, kept).joined(), langs, restorers, config):
+        changed, count = _page_views(texts[row].as_py(), kept[row].as_py(), restorers.get(langs[row]), config)
+        if count:
+            views[row], counts[row] = changed, count
     return {"restored": pa.array(views, pa.list_(RESTORED)), "restored_count": counts}
 
 
+def _concerned(pages: pa.StringArray, langs: Any, restorers: dict[str, Restorer], config: RestoreConfig) -> list[int]:
+    """Rows of the pages that have a view: with ``drop`` all with text, with ``restore`` those that are bare."""
+    lengths = pc.utf8_length(pages).fill_null(0).to_numpy(zero_copy_only=False)
+    wanted = (lengths > 0) & (lengths <= _MOST_CHARS) & (config.mode != "leave")
+    if config.mode == "restore":
+        letters, lacking = count_letters(pages), np.zeros(len(pages), bool)
+        for lang, restorer in restorers.items():
+            bare_ones = restorer.bare_among(letters, share=config.below, least_letters=config.min_letters)
+            lacking |= bare_ones & (langs == lang)
+        wanted &= lacking
+    found: list[int] = np.flatnonzero(wanted).tolist()
+    return found
+
+
 def _page_views(
-    blocks: list[str] | None, stays: list[bool] | None, restorer: Restorer | None, config: RestoreConfig
+    blocks: list[str], stays: list[bool], restorer: Restorer | None, config: RestoreConfig
 ) -> tuple[list[Any], int]:
-    if not blocks or stays is None or config.mode == "leave":
-        return [], 0
-    whole = "\n".join(text for text, stay in zip(blocks, stays, strict=True) if stay)
-    if len(whole) > _MOST_CHARS:
-        return [], 0
-    if config.mode == "restore" and (
-        restorer is None or not restorer.is_bare(whole, share=config.below, least_letters=config.min_letters)
-    ):
-        return [], 0
+    """The view of each block, null where it is the block itself, and the number of words that differ."""
     views: list[dict[str, Any] | None] = []
     count = 0
     for text, stay in zip(blocks, stays, strict=True):

@@ -11,7 +11,7 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -25,10 +25,11 @@ from paberki.errors import ConfigError
 from paberki.fasttext_file import fasttext_file
 from paberki.lexicon import Lexicon
 from paberki.nearest import nearest
-from paberki.stage import Columns, map_stage
+from paberki.stage import Columns, Stage, map_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts
 from paberki.store.columns import builtin
+from paberki.store.files import place_of
 
 NEEDS: Final = ("extract.blocks.text", "extract.blocks.kept")
 _SCALE: Final = 10_000
@@ -128,11 +129,19 @@ def _softmax(scores: npt.NDArray[np.float64]) -> Floats:
     return found
 
 
-@lru_cache(maxsize=4)
 def classifier(path: Path) -> Classifier:
     """A classifier from its file, told by the name."""
     try:
-        if path.stat().st_size > _MOST_BYTES and path.suffix in (".json", ".npz"):
+        about = path.stat()
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error})") from error
+    return _classifier(path, about.st_mtime_ns, about.st_size)
+
+
+@lru_cache(maxsize=8)
+def _classifier(path: Path, changed: int, size: int) -> Classifier:
+    try:
+        if size > _MOST_BYTES and path.suffix in (".json", ".npz"):
             raise ConfigError(f"{path}: larger than {_MOST_BYTES >> 20} MB")
         if path.suffix == ".json":
             return _WordWeights(json.loads(path.read_bytes()), path)
@@ -156,12 +165,40 @@ def _kenlm(path: str) -> Any:
         raise ConfigError(f"{path}: not a model that KenLM reads ({error})") from error
 
 
-@map_stage("quality.linear.v1", layer="linear", needs=NEEDS, adds=builtin("linear"), config=LinearConfig)
+@dataclass(frozen=True, slots=True)
+class _Renamed:
+    """:func:`linear` with columns that begin with a word of the user's."""
+
+    word: str
+
+    def __call__(self, batch: Batch, config: LinearConfig) -> Columns:
+        return {_column_name(name, self.word): values for name, values in linear(batch, config).items()}
+
+
+def _column_name(name: str, word: str) -> str:
+    return f"{word}_{name.rpartition('_')[2]}"
+
+
+def _named(stage: Stage, word: str) -> Stage:
+    """The stage once more: ``quality.linear.register.v1`` adds ``register_label`` and ``register_score``, and is set up
+    under ``[linear_register]``."""
+    layer = f"{stage.layer}_{word}"
+    columns = tuple(replace(column, name=_column_name(column.name, word), layer=layer) for column in stage.adds)
+    name = f"{stage.name.removesuffix(stage.version)}{word}.{stage.version}"
+    return replace(stage, name=name, layer=layer, adds=columns, run=_Renamed(word), named=None)
+
+
+@map_stage(
+    "quality.linear.v1", layer="linear", needs=NEEDS, adds=builtin("linear"), config=LinearConfig,
+    files=("file", "kenlm"), named=_named,
+)  # fmt: skip
 def linear(batch: Batch, config: LinearConfig) -> Columns:
     """Label and score of the kept text by a model file that the user brings (no paper; fastText: Joulin et al. 2017).
 
-    Null for pages without text, and everywhere when no file is given.
+    Null for pages without text, and everywhere when no file is given. For several files put the stage into the recipe
+    under several names: see :func:`_named`.
     """
+    config = _found(batch, config)
     texts = kept_texts(*(batch.arrow(name) for name in NEEDS)).joined()
     present = np.array(pc.greater(pc.binary_length(texts), 0).fill_null(False))
     nothing = pa.nulls(len(batch), pa.float32())
@@ -176,6 +213,13 @@ def linear(batch: Batch, config: LinearConfig) -> Columns:
         columns["kenlm_perplexity"] = _perplexities(texts.to_pylist(), present, config)
     columns["linear_label"] = columns["linear_label"].dictionary_encode()
     return columns
+
+
+def _found(batch: Batch, config: LinearConfig) -> LinearConfig:
+    """The settings with files where they are, seen from the corpus."""
+    root = batch.warc.parent if batch.warc else Path()
+    file, kenlm = (str(place_of(root, name)) if name else "" for name in (config.file, config.kenlm))
+    return replace(config, file=file, kenlm=kenlm)
 
 
 def _scored(texts: pa.StringArray, present: Any, config: LinearConfig) -> dict[str, pa.Array]:

@@ -20,6 +20,7 @@ from paberki.stage import Columns, map_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts
 from paberki.store.columns import builtin
+from paberki.store.files import place_of
 
 NEEDS: Final = (
     "payload", "archive.url", "archive.host", "extract.keywords", "extract.links", "extract.kept_char_count",
@@ -87,13 +88,13 @@ def _without_scheme(url: str) -> str:
 
 
 @lru_cache(maxsize=4)
-def block_lists(lists: tuple[str, ...]) -> BlockLists:
-    """Read lists given as CATEGORY=FILE."""
+def block_lists(lists: tuple[str, ...], root: Path = Path()) -> BlockLists:
+    """Read lists given as CATEGORY=FILE, seen from a directory."""
     kinds: list[dict[str, set[str]]] = [{}, {}, {}]
     for given in lists:
-        category, _, path = given.partition("=")
+        category, _, _ = given.partition("=")
         try:
-            lines = Path(path.strip()).read_text("utf-8", "replace").splitlines()
+            lines = place_of(root, given).read_text("utf-8", "replace").splitlines()
         except OSError as error:
             raise ConfigError(f"block list {given!r}: cannot be read ({error}); give it as CATEGORY=FILE") from error
         for line in lines[:_MOST_LINES]:
@@ -114,13 +115,13 @@ def _entry(entry: str) -> tuple[int, str]:
     return 0, entry.lower().strip(".")
 
 
-@map_stage("quality.marks.v1", layer="marks", needs=NEEDS, adds=builtin("marks"), config=MarksConfig)
+@map_stage("quality.marks.v1", layer="marks", needs=NEEDS, adds=builtin("marks"), config=MarksConfig, files=("lists",))
 def marks(batch: Batch, config: MarksConfig) -> Columns:
     """Categories of the user's block lists, signs of machine translation and of spam (no paper; MaCoCu, UT1, P5 §5).
 
     A translation widget is a sign that a site translates, not that this page is a translation.
     """
-    lists = block_lists(config.lists)
+    lists = block_lists(config.lists, batch.warc.parent if batch.warc else Path())
     kept = kept_texts(batch.arrow(NEEDS[6]), batch.arrow(NEEDS[7]))
     texts: Sequence[Any] = kept.joined().to_pylist() if lists.pattern is not None else [""] * len(batch)
     named = zip(batch["archive.url"], batch["archive.host"], texts, strict=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -23,19 +23,30 @@ from paberki.store.blocks import kept_texts
 from paberki.store.columns import PERSONAL, builtin
 
 NEEDS: Final = ("extract.blocks.text", "extract.blocks.kept")
-_SUSPECT: Final = r"@|[0-9][0-9 ./()\x{a0}-]{5,}[0-9]|:[0-9A-Fa-f]{0,4}:"
+_SUSPECT: Final = r"@|(?:[0-9][ ./()\x{a0}-]*){6}[0-9]|(?:[0-9]{1,3}\.){3}[0-9]|:[0-9A-Fa-f]{0,4}:"
 """What a text with any of it has: one look by RE2 before the real ones."""
 _MOST_CHARS: Final = 2_000_000
 _NUMBERS: Final = re.compile(r"[0-9][0-9 ./()\u00a0-]{5,}[0-9]")
 _COLONS: Final = re.compile(r":[0-9A-Fa-f]{0,4}:")
-_AROUND: Final = {"sign": 80, "colon": 80, "number": 3, "near number": 80}
-"""Places to look at closely, and how many characters before and after: what is all digits needs few."""
+_AROUND: Final = {
+    "sign": (80, 80),
+    "colon": (80, 80),
+    "number": (3, 3),
+    "near number": (60, 60),
+    "named number": (60, 3),
+}
+"""Places to look at closely, and how many characters before and after: what is all digits needs few, what has a name
+is behind it."""
 _IBAN_LENGTHS: Final = {
     "AD": 24, "AL": 28, "AT": 20, "BA": 20, "BE": 16, "BG": 22, "CH": 21, "CY": 28, "CZ": 24, "DE": 22, "DK": 18,
     "EE": 20, "ES": 24, "FI": 18, "FR": 27, "GB": 22, "GR": 27, "HR": 21, "HU": 28, "IE": 22, "IS": 26, "IT": 27,
     "LI": 21, "LT": 20, "LU": 20, "LV": 21, "MC": 27, "MD": 24, "ME": 22, "MK": 19, "MT": 31, "NL": 18, "NO": 15,
     "PL": 28, "PT": 25, "RO": 24, "RS": 22, "SE": 24, "SI": 19, "SK": 24, "SM": 27, "TR": 26, "UA": 29, "XK": 20,
 }  # fmt: skip
+
+
+_Window = tuple[int, int, str]
+"""First character, the one after the last, and what stands there in small letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,71 +137,86 @@ def _is_telephone(text: str) -> bool:
     return 7 <= len(_digits(text)) <= 15
 
 
-_TYPES: Final[tuple[tuple[str, str, str, Callable[[str], bool] | None], ...]] = (
-    (
-        "email",
-        "sign",
-        r"(?<![\w.+-])[A-Za-z0-9][\w.+-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])",
-        None,
-    ),
-    ("iban", "near number", r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ \u00a0-]?[A-Z0-9]){11,30}(?![A-Za-z0-9])", is_iban),
-    ("ip", "number", r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]*\d)", _is_address),
-    ("ip", "colon", r"(?<![0-9A-Za-z:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![0-9A-Za-z:])", _is_address),
-    ("oib", "number", r"(?<![\d/.,-])(?:HR)?\d{11}(?![\d/-])", is_oib),
-    ("jmbg", "number", r"(?<![\d/.,-])\d{13}(?![\d/-])", is_jmbg),
-    ("rodne-cislo", "number", r"(?<![\d/.,-])\d{6}/\d{4}(?![\d/-])", is_birth_number),
-    ("rodne-cislo", "near number", r"(?i:r\. ?č\.|rodné číslo)\D{0,5}(\d{10})(?!\d)", is_birth_number),
-    (
-        "davcna",
-        "near number",
-        r"(?:(?i:davčna(?: št\w*| številka)?|ID ?(?:za|št\w*)?(?: DDV)?)\D{0,5}(?:SI ?)?|(?<![A-Z])SI ?)(\d{8})(?!\d)",
-        is_slovene_tax_number,
-    ),
-    (
-        "phone",
-        "number",
-        r"(?<![\w/.,+-])(?<!\d[ \u00a0])(?:\+|00)[1-9]\d{0,2}[ ./\u00a0-]{0,2}(?:\(0?\d{1,4}\)[ ./-]?)?\d(?:[ ./\u00a0-]{0,2}\d){5,12}(?![\d/])",
-        _is_telephone,
-    ),
-    (
-        "phone",
-        "number",
-        r"(?<![\w/.,+-])(?<!\d[ \u00a0])\(?0[1-9]\d{0,3}\)?(?:[ /-]{1,3}\d{2,4}){2,4}(?![\d/-])",
-        _is_telephone,
-    ),
-    (
-        "phone",
-        "near number",
-        r"(?i:\b(?:tel|telefon|mob|mobitel|gsm|fax|faks|phone)\b)[.: ]{1,4}(\(?\d[\d ./()\u00a0-]{5,18}\d)(?!\d)",
-        _is_telephone,
-    ),
-)
-"""Kind, where to look for it, pattern and check; the more certain kinds first."""
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """One way to write one kind of personal data."""
+
+    type: str
+    where: str
+    """At which places it is looked for."""
+    pattern: re.Pattern[str]
+    check: Callable[[str], bool] | None = None
+    marks: tuple[str, ...] = ("",)
+    """One of them, in small letters, is wherever the pattern matches: quicker to look for."""
+
+    def spans(self, text: str, window: _Window) -> Sequence[tuple[int, int]]:
+        """Where it stands within a window of the text."""
+        first, last, small = window
+        for mark in self.marks:
+            if mark in small:
+                break
+        else:
+            return ()
+        group, check = min(self.pattern.groups, 1), self.check
+        found = [match.span(group) for match in self.pattern.finditer(text, first, last)]
+        return [span for span in found if check is None or check(text[slice(*span)])] if found else ()
 
 
 @lru_cache(maxsize=1)
-def _patterns() -> list[tuple[str, str, re.Pattern[str], Callable[[str], bool] | None]]:
-    return [(name, where, re.compile(pattern), check) for name, where, pattern, check in _TYPES]
+def _kinds() -> tuple[_Kind, ...]:
+    """All that is looked for; the more certain kinds first."""
+
+    def number(pattern: str, *, named: bool = False) -> re.Pattern[str]:
+        return re.compile(pattern if named else rf"(?<![\d/.,-]){pattern}(?![\d/-])")
+
+    phone = re.compile(
+        r"(?<![\w/.,+-])(?<!\d[ \u00a0])(?:\+|00)[1-9]\d{0,2}[ ./\u00a0-]{0,2}(?:\(0?\d{1,4}\)[ ./-]?)?"
+        r"\d(?:[ ./\u00a0-]{0,2}\d){5,12}(?![\d/])"
+    )
+    local_phone = re.compile(r"(?<![\w/.,+-])(?<!\d[ \u00a0])\(?0[1-9]\d{0,3}\)?(?:[ /-]{1,3}\d{2,4}){2,4}(?![\d/-])")
+    named_phone = number(
+        r"(?i:\b(?:tel|telefon|mob|mobitel|gsm|fax|faks|phone)\b)[.: ]{1,4}(\(?\d[\d ./()\u00a0-]{5,18}\d)(?!\d)",
+        named=True,
+    )
+    email = re.compile(r"(?<![\w.+-])[A-Za-z0-9][\w.+-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])")
+    iban = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ \u00a0-]?[A-Z0-9]){11,30}(?![A-Za-z0-9])")
+    ip4 = re.compile(r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]*\d)")
+    ip6 = re.compile(r"(?<![0-9A-Za-z:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![0-9A-Za-z:])")
+    birth = number(r"(?i:r\. ?č\.|rodné číslo)\D{0,5}(\d{10})(?!\d)", named=True)
+    tax = number(
+        r"(?:(?i:davčna(?: št\w*| številka)?|ID ?(?:za|št\w*)?(?: DDV)?)\D{0,5}(?:SI ?)?|(?<![A-Z])SI ?)(\d{8})(?!\d)",
+        named=True,
+    )
+    return (
+        _Kind("email", "sign", email),
+        _Kind("iban", "near number", iban, is_iban),
+        _Kind("ip", "number", ip4, _is_address, (".",)),
+        _Kind("ip", "colon", ip6, _is_address),
+        _Kind("oib", "number", number(r"(?:HR)?\d{11}"), is_oib),
+        _Kind("jmbg", "number", number(r"\d{13}"), is_jmbg),
+        _Kind("rodne-cislo", "number", number(r"\d{6}/\d{4}"), is_birth_number, ("/",)),
+        _Kind("rodne-cislo", "named number", birth, is_birth_number, ("č",)),
+        _Kind("davcna", "named number", tax, is_slovene_tax_number, ("davčna", "id", "si")),
+        _Kind("phone", "number", phone, _is_telephone, ("+", "00")),
+        _Kind("phone", "number", local_phone, _is_telephone, ("0",)),
+        _Kind("phone", "named number", named_phone, _is_telephone, ("tel", "mob", "gsm", "fa", "phone")),
+    )
 
 
 def personal_data(text: str) -> list[Personal]:
     """Spans of personal data, in order, none within another: the more certain kind counts."""
     text = text[:_MOST_CHARS]
     numbers = [match.span() for match in _NUMBERS.finditer(text)]
-    colons = [match.span() for match in _COLONS.finditer(text)]
-    spans = {"sign": list(_signs(text, "@")), "colon": colons, "number": numbers, "near number": numbers}
-    places = {where: _windows(text, spans[where], around) for where, around in _AROUND.items()}
+    spans = {"sign": list(_signs(text, "@")), "colon": [match.span() for match in _COLONS.finditer(text)]}
+    windows = {where: _windows(text, spans.get(where, numbers), *around) for where, around in _AROUND.items()}
     found: list[Personal] = []
     taken = bytearray(len(text))
-    for name, where, pattern, check in _patterns():
-        for first, last in places[where]:
-            for match in pattern.finditer(text, first, last):
-                start, end = match.span(1 if pattern.groups else 0)
-                if check is not None and not check(text[start:end]):
-                    continue
+    for kind in _kinds():
+        for window in windows[kind.where]:
+            for start, end in kind.spans(text, window):
                 if not any(taken[start:end]):
                     taken[start:end] = b"\1" * (end - start)
-                    found.append(Personal(start, end, name))
+                    found.append(Personal(start, end, kind.type))
     return sorted(found, key=lambda one: one.start)
 
 
@@ -201,15 +227,18 @@ def _signs(text: str, sign: str) -> Iterator[tuple[int, int]]:
         at = text.find(sign, at + 1)
 
 
-def _windows(text: str, spans: Iterable[tuple[int, int]], around: int) -> list[tuple[int, int]]:
-    """Stretches around spans, cut at nothing that a pattern could look at, merged where they meet."""
+def _windows(text: str, spans: Sequence[tuple[int, int]], before: int, after: int) -> list[_Window]:
+    """Stretches around spans, which come in order, cut at nothing that a pattern could look at, merged where they meet."""
     found: list[tuple[int, int]] = []
-    for start, end in sorted((max(0, first - around), min(len(text), last + around)) for first, last in spans):
-        if found and start <= found[-1][1]:
-            found[-1] = found[-1][0], max(found[-1][1], end)
+    most, close = len(text), -1
+    for first, last in spans:
+        start, end = max(0, first - before), min(most, last + after)
+        if start <= close:
+            found[-1] = found[-1][0], end
         else:
             found.append((start, end))
-    return found
+        close = end
+    return [(start, end, text[start:end].lower()) for start, end in found] if found else []
 
 
 def masked(text: str, spans: Sequence[Personal]) -> str:

@@ -24,7 +24,7 @@ from paberki.store.batch import Batch
 from paberki.store.columns import LICENCE, builtin
 from paberki.store.hashing import hashes
 
-NEEDS: Final = ("payload", "responses", "archive.date")
+NEEDS: Final = ("payload", "responses", "metadata", "archive.date")
 _HEAD_BYTES: Final = 200_000
 _META: Final = re.compile(rb"<meta\b[^>]{0,2000}>", re.I)
 _ATTRIBUTE: Final = re.compile(rb"\b(name|content)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"']+))", re.I)
@@ -56,17 +56,39 @@ def page_signals(payload: bytes, headers: Iterable[tuple[str, str]], agent: str)
     return tuple(dict.fromkeys(found))
 
 
+def recorded_signals(fields: Iterable[tuple[str, str]], agent: str) -> tuple[Signal, ...]:
+    """What a metadata record of the archive says: statements that a crawl noted, or headers and ``robots`` as they were.
+
+    >>> recorded_signals([("signal", "tdmrep: tdm-reservation=1"), ("robots", "noai")], "paberki")[0].name
+    'tdm-reservation'
+    """
+    found: list[Signal] = []
+    for name, value in fields:
+        if name in ("signal", "opt-out"):
+            source, colon, said = value.partition(":")
+            wish, _, amount = said.strip().partition("=")
+            if colon and wish:
+                found.append(Signal(source.strip().lower(), wish.strip().lower(), amount.strip()))
+        elif name == "robots":
+            found += meta_signals(name, value, agent)
+        else:
+            found += header_signals([(name, value)], agent)
+    return tuple(found)
+
+
 @map_stage("quality.rights.v1", layer="rights", needs=NEEDS, adds=builtin("rights"), config=RightsConfig)
 def rights(batch: Batch, config: RightsConfig) -> Columns:
-    """Statements of the page about its use, and the licences it names (no paper; RFC 9309, TDMRep, X-Robots-Tag).
+    """Statements about the use of the page, its own and those that the archive's metadata records hold, and the licences
+    it names (no paper; RFC 9309, TDMRep, X-Robots-Tag).
 
     ``opted_out`` follows the policy of the crawl at the time of capture. Licences are found in the bytes of the page.
     """
     signals: list[list[str]] = []
     opted: list[bool] = []
     named: list[list[Licence]] = []
-    for payload, response, date in zip(*(batch[name] for name in NEEDS), strict=True):
+    for payload, response, recorded, date in zip(*(batch[name] for name in NEEDS), strict=True):
         found = page_signals(payload or b"", response.http_headers.items(), config.agent)
+        found = tuple(dict.fromkeys((*found, *recorded_signals(recorded, config.agent))))
         when = date.replace(tzinfo=_utc()) if date is not None else None
         signals.append([str(one).encode("utf-8", "replace").decode() for one in found])
         opted.append(config.policy.refuses(found, now=when) is not None if when or not _dated(found) else False)

@@ -141,7 +141,7 @@ def failed(table: pa.Table, bounds: Sequence[Bound] = PUBLISHED) -> list[list[st
     """For each text the names of the measures that do not pass, by the published thresholds or others."""
     found: list[list[str]] = [[] for _ in range(table.num_rows)]
     for bound in bounds:
-        values = table.column(bound.measure).cast(pa.float64()).to_numpy()
+        values = table.column(bound.measure).to_numpy()
         for row in np.flatnonzero(bound.fails(values)).tolist():
             found[row].append(bound.measure)
     return found
@@ -168,8 +168,7 @@ def count(texts: pa.StringArray, lists: Sequence[str | None], stops: StopLists) 
         data, offsets, classes(), stops.keys, stops.numbers,
         np.array([stops.salt(name) for name in lists], np.uint64), _suspects(texts), *_phrases(),
         np.empty(tokens + 1, np.uint64), np.empty(tokens + 1, np.int32), np.empty(tokens, np.int8),
-        np.empty(tokens, np.int64), np.empty(tokens, np.int32), np.empty(slots, np.uint64),
-        np.zeros(slots, np.int32), np.empty(slots, np.int32), counts,
+        np.empty(tokens, np.uint64), np.empty(tokens, np.int32), np.zeros(2 * slots, np.uint64), counts,
     )  # fmt: skip
     return counts
 
@@ -190,15 +189,17 @@ def _phrases() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
 def _columns(counts: Counts) -> pa.Table:
     """Measures from counts; the names and types are those of ``store/columns.py``."""
     k = _kernel()
-    n = counts.T
+    n = np.ascontiguousarray(counts.T)
 
     def share(part: int | Values, whole: int | Counts) -> pa.Array:
         top = n[part] if isinstance(part, int) else part
         bottom = n[whole] if isinstance(whole, int) else whole
-        return pa.array(top / np.maximum(bottom, 1), pa.float32(), mask=bottom <= 0)
+        absent = bottom <= 0
+        shares = (top / np.maximum(bottom, 1)).astype(np.float32)
+        return pa.array(shares, mask=absent if absent.any() else None)
 
     def whole(column: int) -> pa.Array:
-        return pa.array(n[column], pa.int32())
+        return pa.array(n[column].astype(np.int32))
 
     columns: dict[str, pa.Array] = {
         "gopher_word_count": whole(k.WORDS),
@@ -246,8 +247,9 @@ def _annotations(counts: Counts) -> pa.Array:
         "noisy": n[k.CHARS] - n[k.LETTERS] - n[k.MARKED] > n[k.CHARS] // 2,
     }
     told = np.array(list(labels.values())).T
-    names = np.array(list(labels), object)
-    return pa.array([names[row].tolist() for row in told], pa.list_(pa.string()))
+    edges = np.concatenate([[0], np.cumsum(told.sum(axis=1))])
+    names = pa.array(list(labels), pa.string()).take(pa.array(np.nonzero(told)[1]))
+    return pa.ListArray.from_arrays(pa.array(edges, pa.int32()), names)
 
 
 @lru_cache(maxsize=1)

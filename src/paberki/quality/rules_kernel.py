@@ -48,6 +48,7 @@ _PARAGRAPH: Final = np.uint64(0x5BD1E9955BD1E995)
 SEED: Final = np.uint64(0xCBF29CE484222325)
 _ONE: Final = np.uint64(1)
 _SHIFT: Final = np.uint64(32)
+_LOW: Final = np.uint64(0xFFFFFFFF)
 _NEWLINE: Final = 10
 _BULLET: Final = 0x2022
 _ELLIPSIS: Final = 0x2026
@@ -76,23 +77,41 @@ def _mixed(x):
 
 
 @part
-def _slot(key, keys, ages, age):
-    """Slot of a key in the table, taken or free; slots with another age are free."""
-    slot = np.int64(_mixed(key) & np.uint64(len(keys) - 1))
-    while ages[slot] == age and keys[slot] != key:
-        slot = (slot + 1) & (len(keys) - 1)
+def _room(most, table):
+    """Places of the table, less one, that so many keys need: a text that is short stays in the nearest memory."""
+    places = 8
+    while places < 2 * most and 2 * places < len(table):
+        places *= 2
+    return np.uint64(places - 1)
+
+
+@part
+def _slot(key, table, age, room):
+    """Place of a key in the table, where it is or may be put: the key, then its age and count in one number.
+
+    Keys of another age are not there any more, which saves clearing the table.
+    """
+    slot = _mixed(key) & room
+    while table[slot + slot + _ONE] >> _SHIFT == age and table[slot + slot] != key:
+        slot = (slot + _ONE) & room
+    return slot + slot
+
+
+@part
+def _counted(key, table, age, room):
+    """Place of a key in the table, which counts it."""
+    slot = _slot(key, table, age, room)
+    if table[slot + _ONE] >> _SHIFT != age:
+        table[slot] = key
+        table[slot + _ONE] = age << _SHIFT
+    table[slot + _ONE] += _ONE
     return slot
 
 
 @part
-def _known(key, keys, ages, age):
+def _known(key, table, age, room):
     """Whether the key was there; it is afterwards."""
-    slot = _slot(key, keys, ages, age)
-    if ages[slot] == age:
-        return True
-    keys[slot] = key
-    ages[slot] = age
-    return False
+    return table[_counted(key, table, age, room) + _ONE] & _LOW > _ONE
 
 
 @part
@@ -146,6 +165,30 @@ def _address(data, at, end):
         return False
     colon = at + 5 if data[at + 4] == 115 else at + 4
     return data[colon] == 58 and data[colon + 1] == 47
+
+
+@part
+def _word_follows(data, at, end, classes):
+    """Whether a space and a word that begins with a letter of one or two bytes stand here, and no address."""
+    if at + 3 > end or data[at] != 32:
+        return False
+    byte = np.int64(data[at + 1])
+    if byte < 0x80:
+        return 97 <= byte | 32 <= 122 and not ((byte == 104 or byte == 119) and _address(data, at + 1, end))
+    letter = ((byte & 0x1F) << 6) | (np.int64(data[at + 2]) & 0x3F)
+    return 0xC3 <= byte < 0xE0 and classes[letter] & LETTER != 0
+
+
+@part
+def _stop_bit(key, stop_keys, stop_numbers):
+    """The bit of a stop word, 0 for others."""
+    if len(stop_keys) > 1:
+        place = np.int64(_mixed(key) & np.uint64(len(stop_keys) - 1))
+        while stop_keys[place] != 0:
+            if stop_keys[place] == key:
+                return _ONE << np.uint64(stop_numbers[place])
+            place = (place + 1) & (len(stop_keys) - 1)
+    return np.uint64(0)
 
 
 @part
@@ -242,7 +285,7 @@ def _power(size):
 
 
 @part
-def _count_grams(size, count, sums, chars, again, slots, keys, ages, tallies, age):
+def _count_grams(size, count, sums, chars, again, slots, table, age, room):
     """Mark in ``again`` the runs of ``size`` tokens that occur twice; characters of the most frequent one, times it.
 
     Only runs whose beginning occurs twice are looked at, which are few: ``again`` holds that of the size before.
@@ -250,19 +293,12 @@ def _count_grams(size, count, sums, chars, again, slots, keys, ages, tallies, ag
     power = _power(size)
     for at in range(count - size + 1):
         if again[at]:
-            key = sums[at + size] - sums[at] * power
-            slot = _slot(key, keys, ages, age)
-            if ages[slot] != age:
-                keys[slot] = key
-                ages[slot] = age
-                tallies[slot] = 0
-            tallies[slot] += 1
-            slots[at] = slot
-    best = 1
+            slots[at] = _counted(sums[at + size] - sums[at] * power, table, age, room)
+    best = np.int64(1)
     where = 0
     for at in range(count):
         if again[at] and at <= count - size:
-            tally = tallies[slots[at]]
+            tally = np.int64(table[slots[at] + _ONE] & _LOW)
             if tally > best:
                 best = tally
                 where = at
@@ -273,14 +309,14 @@ def _count_grams(size, count, sums, chars, again, slots, keys, ages, tallies, ag
 
 
 @part
-def _count_repeats(size, count, sums, chars, again, keys, ages, age):
+def _count_repeats(size, count, sums, chars, again, table, age, room):
     """Characters in runs of ``size`` tokens that were seen before, none counted twice."""
     power = _power(size)
     at = 0
     repeated = 0
     while at <= count - size:
         step = 1
-        if again[at] and _known(sums[at + size] - sums[at] * power, keys, ages, age):
+        if again[at] and _known(sums[at + size] - sums[at] * power, table, age, room):
             repeated += chars[at + size] - chars[at]
             step = size
         at += step
@@ -288,48 +324,50 @@ def _count_repeats(size, count, sums, chars, again, keys, ages, age):
 
 
 @part
-def _repetition(count, sums, chars, again, slots, keys, ages, tallies, age, found):
+def _repetition(count, sums, chars, again, slots, table, age, found):
     """Gopher's shares of repeated runs; the last age that was used."""
+    room = _room(count, table)
     for at in range(count):
         again[at] = 1
     for size in range(2, 5):
-        age += 1
-        found[TOP_2 + size - 2] = _count_grams(size, count, sums, chars, again, slots, keys, ages, tallies, age)
-    age += 1
-    _count_grams(5, count, sums, chars, again, slots, keys, ages, tallies, age)
+        age += _ONE
+        found[TOP_2 + size - 2] = _count_grams(size, count, sums, chars, again, slots, table, age, room)
+    age += _ONE
+    _count_grams(5, count, sums, chars, again, slots, table, age, room)
     some = False
     for at in range(count):
         some = some or again[at] != 0
     if some:
         for size in range(5, 11):
-            age += 1
-            found[DUP_5 + size - 5] = _count_repeats(size, count, sums, chars, again, keys, ages, age)
+            age += _ONE
+            found[DUP_5 + size - 5] = _count_repeats(size, count, sums, chars, again, table, age, room)
     return age
 
 
 @kernel(
     _fixed(types.uint8), _fixed(types.int32), _fixed(types.uint16), _fixed(types.uint64), _fixed(types.int8),
     _fixed(types.uint64), _fixed(types.boolean), _fixed(types.uint8), _fixed(types.int64), _open(types.uint64),
-    _open(types.int32), _open(types.int8), _open(types.int64), _open(types.int32), _open(types.uint64),
-    _open(types.int32), _open(types.int32), _open(types.int64, 2),
+    _open(types.int32), _open(types.int8), _open(types.uint64), _open(types.int32), _open(types.uint64),
+    _open(types.int64, 2),
     returns=types.void, slices=True,
 )  # fmt: skip
 def measure(
     data, offsets, classes, stop_keys, stop_numbers, salts, suspects, phrases, edges, sums, chars, again, slots,
-    lengths, keys, ages, tallies, counts,
+    lengths, table, counts,
 ):  # fmt: skip
     """The counts of each text.
 
     ``stop_keys`` and ``stop_numbers`` are a table of stop words, each word's key mixed with the salt of its list;
-    ``salts`` has that of each text's list. ``sums`` to ``tallies`` are room to work in.
+    ``salts`` has that of each text's list. ``sums`` to ``table`` are room to work in.
     """
-    age = 0
+    age = np.uint64(0)
     most = len(again)
     for text in range(len(offsets) - 1):
         found = counts[text]
-        age += 1
+        age += _ONE
         first = np.int64(offsets[text])
         end = np.int64(offsets[text + 1])
+        room = _room(end - first, table)
         at = first
         count = 0
         entered = 0
@@ -440,14 +478,8 @@ def measure(
                 if line_sentences == 0 or (seen_stop and token_solid):
                     line_sentences += 1
                     seen_stop = stop
-                if token_solid and len(stop_keys) > 1:
-                    key = token ^ salts[text]
-                    place = np.int64(_mixed(key) & np.uint64(len(stop_keys) - 1))
-                    while stop_keys[place] != 0:
-                        if stop_keys[place] == key:
-                            stops |= _ONE << np.uint64(stop_numbers[place])
-                            break
-                        place = (place + 1) & (len(stop_keys) - 1)
+                if token_solid:
+                    stops |= _stop_bit(token ^ salts[text], stop_keys, stop_numbers)
                 kind = 0
             if what & SPACE == 0:
                 if kind == 0:
@@ -563,7 +595,7 @@ def measure(
                     found[PARTS] += 1
                     if entered < most:
                         entered += 1
-                        if _known(part_hash, keys, ages, age):
+                        if _known(part_hash, table, age, room):
                             found[DUP_PARTS] += 1
                             found[DUP_PART_CHARS] += part_chars
                             if part_solid:
@@ -576,7 +608,7 @@ def measure(
                     found[PARAS] += 1
                     if entered < most:
                         entered += 1
-                        if _known(para_hash ^ _PARAGRAPH, keys, ages, age):
+                        if _known(para_hash ^ _PARAGRAPH, table, age, room):
                             found[DUP_PARAS] += 1
                             found[DUP_PARA_CHARS] += para_chars
                 if newline_run or not going:
@@ -597,8 +629,9 @@ def measure(
                 part_last = char
             last_char = char
 
-            # ---- the rest of a word in letters of one or two bytes, which most of a text is ----
-            if kind == 1 and what & ALONE == 0 and going:
+            # ---- words in letters of one or two bytes with one space between them, which most of a text is ----
+            plain = kind == 1 and what & ALONE == 0 and going
+            while plain:
                 more = 0
                 while at < end:
                     byte = np.int64(data[at])
@@ -630,6 +663,31 @@ def measure(
                     line_word_chars += more
                     part_chars += more
                     part_last = last_char
+                plain = token_alpha and _word_follows(data, at, end, classes)
+                if plain:
+                    if count < most:
+                        sums[count + 1] = sums[count] * _BASE + _mixed(token)
+                        chars[count + 1] = chars[count] + token_chars
+                        count += 1
+                    part_hash = _hashed(_hashed(part_hash, token), 32)
+                    tokens += 1
+                    words += 1
+                    word_chars += token_chars
+                    alpha_words += 1
+                    if line_sentences == 0 or seen_stop:
+                        line_sentences += 1
+                        seen_stop = False
+                    stops |= _stop_bit(token ^ salts[text], stop_keys, stop_numbers)
+                    all_chars += 1
+                    line_chars += 1
+                    line_words += 1
+                    line_long = line_long or line_word_chars > LONG_WORD
+                    line_word_chars = 0
+                    part_chars += 1
+                    at += 1
+                    token = SEED
+                    token_chars = 0
+                    token_char = np.int64(0)  # a letter, whichever: it ends no sentence
 
         found[TOKENS] = tokens
         found[WORDS] = words
@@ -644,4 +702,4 @@ def measure(
             stops &= stops - _ONE
         found[STOP_WORDS] = number
         _edges_of(lengths, bare_lines, found)
-        age = _repetition(count, sums, chars, again, slots, keys, ages, tallies, age, found)
+        age = _repetition(count, sums, chars, again, slots, table, age, found)

@@ -38,6 +38,9 @@ MORE_SCORES = (
     "opted_out", "open_licence", "robots_allowed", "listed", "translated_by", "spam_marks",
 )  # fmt: skip
 
+BROUGHT = ("_label", "_score", "_perplexity")
+"""How columns end that model files of the user make."""
+
 
 def plain(value: Any) -> Any:
     """Dates as text, single-precision numbers without their tail."""
@@ -126,7 +129,8 @@ def language_facts(row: Row) -> dict[str, Any]:
 
 def score_facts(row: Row, limit: float | None) -> dict[str, Any]:
     """Badness against its limit (P5 §3.3), and what other stages of quality found, where the corpus has them."""
-    more = {name: plain(row[name]) for name in MORE_SCORES if row[name] is not None}
+    brought = sorted(name for name in row.values if name.endswith(BROUGHT) and name not in MORE_SCORES)
+    more = {name: plain(row[name]) for name in (*MORE_SCORES, *brought) if row[name] is not None}
     return {"badness": plain(row["badness"]), "limit": limit, "connected": row["connected"], "more": more}
 
 

@@ -154,6 +154,8 @@ def _scores(scores: Facts) -> Iterator[str]:
         if name in more and more[name] not in ([], 0, False):
             value = more[name]
             yield f"{meaning}: {', '.join(map(str, value)) if isinstance(value, list) else value}"
+    for name in sorted(more.keys() - _SCORES.keys() - {"robots_allowed"}):
+        yield f"{name.replace('_', ' ')}: {more[name]}"
     if more.get("robots_allowed") is False:
         yield "the robots.txt of its host forbids it"
 

@@ -179,6 +179,12 @@ BUILTIN: tuple[Column, ...] = (
         ("kanji_share", pa.float32(), "Chinese characters among the letters of the kept text"),
         ("particle_share", pa.float32(), "が を に は の で among the letters of the kept text", {"source": "P4 §2"}),
         ("japanese", pa.bool_(), "particle_share is above 0.5 %", {"source": "P4 §2"}),
+        (
+            "japanese_sentence_share",
+            pa.float32(),
+            "share of sentences with at least 60 % kana, kanji and punctuation, on pages with kana",
+            {"source": "P4 §2"},
+        ),
     ),
     *_columns(
         "sites",

@@ -71,3 +71,10 @@ def explain(error: OSError, doing: str) -> StoreError:
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return StoreError(f"no permission while {doing}{where}; is the directory read-only?")
     return StoreError(f"{error.strerror or error} while {doing}{where}")
+
+
+def place_of(root: Path, name: str) -> Path:
+    """A file that a recipe names, maybe behind ``CATEGORY=``: from the corpus directory or, if it is not there, from
+    where we are."""
+    path = name.rpartition("=")[2].strip()
+    return root / path if (root / path).exists() else Path(path)

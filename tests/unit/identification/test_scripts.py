@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paberki.identification.evidence import evidence
+from paberki.identification.japanese import is_japanese, japanese_sentence_share
 from paberki.identification.scripts import NAMES, script_totals
 from paberki.lexicon import texts_of
 
@@ -28,3 +29,14 @@ def test_japanese_is_three_scripts():
 @given(st.text(st.sampled_from("aĆžЖђ漢か한שΩ1 \n𝄞\ud800"), max_size=80))
 def test_every_letter_counts_once(text):
     assert sum(per_script(text).values()) == sum(char not in "1 \n𝄞\ud800" for char in text)
+
+
+def test_japanese_sentences() -> None:
+    assert is_japanese("今日は、とても良い天気です。")
+    assert is_japanese("ﾊﾝｶｸｶﾅ!")
+    assert is_japanese("Windows版もあります、お試しください。")
+    assert not is_japanese("Windows 11 Professional 版")
+    assert not is_japanese("   ")
+    assert japanese_sentence_share("吾輩は猫である。名前はまだ無い。\nAll rights reserved.") == 2 / 3
+    assert japanese_sentence_share("") is None
+    assert japanese_sentence_share("！？" * 100_000) == 1.0

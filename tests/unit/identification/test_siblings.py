@@ -11,6 +11,7 @@ import pytest
 from test_identify import PARAGRAPHS
 
 from paberki.identification import identify
+from paberki.identification.general import load_general
 from paberki.identification.lm1 import learn, words_in
 from paberki.identification.page_columns import langdistr
 from paberki.identification.sibling_stages import (
@@ -114,3 +115,28 @@ def test_sites_decide() -> None:
 def test_settings_are_checked() -> None:
     with pytest.raises(ValueError, match="equally many"):
         WordsConfig(languages=("hr",), tlds=("hr",))
+
+
+def test_what_is_said_again_and_again_does_not_outvote_the_text() -> None:
+    teasers = (
+        "Vozovi za sever opet kasne, a putnici kažu da niko ne zna šta se desilo",
+        "Deca iz dve ulice videla su belog konja pored reke i pozvala komšije",
+        "Opština je obećala da će mleko i hleb u školama biti besplatni od ponedeljka",
+    )
+    label = "Pročitajte cijeli tekst vijesti"
+    once = identify("\n".join(teasers) + "\n" + label, languages=("hr", "sr"))
+    always = identify("\n".join(f"{teaser}… {label}" for teaser in teasers * 4), languages=("hr", "sr"))
+    assert once.lang == always.lang == "sr"
+    assert always.probs["sr"] > once.probs["sr"] - 0.02
+
+
+def test_a_page_says_a_thing_once_in_whichever_block() -> None:
+    model = load_general()
+    blocks = pa.array(["Vlada je danas usvojila odluku.", "Vlada je danas usvojila odluku.", "Vlada je danas rekla."])
+    apart = model.identify_arrow(blocks)
+    page = model.identify_arrow(blocks, pages=np.zeros(3, np.int64))
+    assert (apart.run_counts[:2] == apart.run_counts[0]).all()
+    assert page.run_counts[1, 0] == 0
+    assert 0 < page.run_counts[2, 0] < apart.run_counts[2, 0]
+    assert (page.words[0] == apart.words[0]).all()
+    assert (page.sums == apart.sums).all()  # between other languages every word counts

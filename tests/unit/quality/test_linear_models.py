@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import zlib
 from pathlib import Path
 
@@ -10,8 +11,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from paberki.errors import ConfigError
+import paberki
+from paberki.errors import ConfigError, ContractError
 from paberki.quality.linear import LinearConfig, _scored, classifier
+from paberki.stage import find
 
 
 def test_word_weights(tmp_path: Path) -> None:
@@ -57,3 +60,50 @@ def test_broken_files_are_told_in_a_line(tmp_path: Path, name: str, content: byt
     (tmp_path / name).write_bytes(content)
     with pytest.raises(ConfigError, match=name.replace(".", r"\.")):
         classifier(tmp_path / name)
+
+
+def test_a_recipe_has_the_stage_as_often_as_it_has_names(tmp_path: Path) -> None:
+    for name, word in (("register", "ustav"), ("safety", "kocka")):
+        said = {"labels": ["other", name], "bias": [0, -1], "words": {word: 40}}
+        (tmp_path / f"{name}.json").write_text(json.dumps(said), "utf-8")
+    corpus = paberki.new(tmp_path / "c", lang="hr")
+    for name in ("register", "safety"):
+        shutil.move(tmp_path / f"{name}.json", corpus.directory.root / f"{name}.json")
+    rows = [
+        {"url": f"http://a.hr/{number}", "text": f"Danas je u gradu bilo govora o tome što je {word}. " * 40}
+        for number, word in enumerate(("ustav", "kocka", "more"))
+    ]
+    source = tmp_path / "pages.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    recipe = corpus.directory.root / "corpus.toml"
+    recipe.write_text(
+        'lang = "hr"\nstages = ["decode.model.v1", "extract.tagpath.v1", "identify.general.v1",'
+        ' "quality.linear.register.v1", "quality.linear.safety.v1", "captures.v1", "select.v1"]\n'
+        '[linear_register]\nfile = "register.json"\nlabel = "register"\n'
+        '[linear_safety]\nfile = "safety.json"\nlabel = "safety"\n'
+        '[select]\npages = [{drop = "safety_score > 0.5", reason = "unsafe"}]\n',
+        "utf-8",
+    )
+    corpus = paberki.open(corpus.directory.root)
+    corpus.add([source])
+    corpus.build(jobs=1)
+    found = {
+        str(page["url"]): page for page in corpus.pages("url", "register_score", "safety_label", "reason", kept=False)
+    }
+    assert found["http://a.hr/0"]["register_score"] > 0.6
+    assert [found[f"http://a.hr/{number}"]["safety_label"] for number in range(3)] == ["other", "safety", "other"]
+    assert [found[f"http://a.hr/{number}"]["reason"] for number in range(3)].count("unsafe") == 1
+    (corpus.directory.root / "safety.json").write_text(
+        json.dumps({"labels": ["other", "safety"], "bias": [0, -1], "words": {"more": 40}}), "utf-8"
+    )
+    corpus.build(jobs=1)  # another file under the same name is another setting
+    again = {str(page["url"]): page["safety_label"] for page in corpus.pages("url", "safety_label", kept=False)}
+    assert [again[f"http://a.hr/{number}"] for number in range(3)] == ["other", "other", "safety"]
+
+
+def test_a_word_makes_a_stage_only_where_one_may_have_names() -> None:
+    assert find("quality.linear.register.v1").layer == "linear_register"
+    assert [column.name for column in find("quality.linear.a.v1").adds] == ["a_label", "a_score", "a_perplexity"]
+    for name in ("quality.linear.Register.v1", "quality.rules.mine.v1", "quality.linear.register.v2"):
+        with pytest.raises(ContractError, match="no stage"):
+            find(name)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import time
 from pathlib import Path
 
 import pytest
 
+import paberki
 from paberki.errors import ConfigError
 from paberki.quality.licences import licences
 from paberki.quality.marks import _translator, block_lists
@@ -125,3 +127,41 @@ def test_signs_of_machine_translation() -> None:
     assert _translator(b'<script src="https://cdn.weglot.com/weglot.min.js">') == "weglot"
     assert _translator(b'<div id="google_translate_element">') == "google"
     assert _translator(b"<p>An ordinary page about translation</p>") is None
+
+
+@pytest.mark.parametrize("compressed", [True, False])
+def test_metadata_records_of_an_archive_are_read(tmp_path: Path, compressed: bool) -> None:
+    def record(kind: str, url: str, block: bytes, content_type: str) -> bytes:
+        head = f"WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n"
+        head += (
+            f"WARC-Record-ID: <urn:x:{kind}>\r\nContent-Type: {content_type}\r\nContent-Length: {len(block)}\r\n\r\n"
+        )
+        found = head.encode() + block + b"\r\n\r\n"
+        return gzip.compress(found, mtime=0) if compressed else found
+
+    def page(name: str, *said: str) -> bytes:
+        url, http = f"http://a.hr/{name}", "application/http"
+        found = record("response", url, b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Text</p>", http)
+        found += record("request", url, b"GET / HTTP/1.1\r\n\r\n", http)
+        for one in said:
+            found += record("metadata", url, one.encode(), "application/warc-fields")
+        return found
+
+    corpus = paberki.new(tmp_path / "c", lang="hr")
+    archive = tmp_path / ("a.warc.gz" if compressed else "a.warc")
+    foreign = record("metadata", "http://a.hr/elsewhere", b"robots: noindex\r\n", "application/warc-fields")
+    archive.write_bytes(
+        page("reserved", "good: true\r\nsignal: tdmrep: tdm-reservation=1\r\n")
+        + page("robots", "fetchTimeMs: 12\r\nrobots: noai\r\n")
+        + page("free", "via: http://a.hr/\r\nno colon\r\n")
+        + foreign
+    )
+    corpus.add([archive])
+    recipe = corpus.directory.root / "corpus.toml"
+    recipe.write_text('lang = "hr"\nstages = ["captures.v1", "decode.model.v1", "quality.rights.v1"]\n', "utf-8")
+    corpus = paberki.open(corpus.directory.root)
+    corpus.build(jobs=1)
+    found = {str(row[0])[-8:]: (row[1], row[2]) for row in corpus.sql("select url, signals, opted_out from pages")[1]}
+    assert found["reserved"] == (["tdmrep:tdm-reservation=1"], True)
+    assert found["r/robots"] == (["meta:noai"], True)
+    assert found[".hr/free"] == ([], False)
