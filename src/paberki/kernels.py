@@ -58,6 +58,7 @@ MODULES: Final = {
     "paberki.fasttext_kernel": ("quality.linear.",),
     "paberki.annotation.sequence_kernel": ("annotate.",),
     "paberki.annotation.tree_kernel": ("annotate.",),
+    "paberki.annotation.splitting_kernel": ("annotate.",),
     "paberki.annotation.words_kernel": ("annotate.",),
     "paberki.annotation.sequence_learning_kernel": (),
     "paberki.annotation.tree_learning_kernel": (),
