@@ -22,6 +22,7 @@ import numpy as np
 
 from paberki.annotation.characters import kinds_of, lower_of, points_of, simple
 from paberki.annotation.decisions import Decision
+from paberki.annotation.hashing import Ints, Keys
 from paberki.annotation.tokens import LONGEST, MOST_TOKENS
 from paberki.kernels import load
 
@@ -83,25 +84,43 @@ class Splitter:
         self.dot, self.hyphen, self.border = dot or Decision(), hyphen or Decision(), border or Decision()
         self.cases = cases or {}
         """Words that begin with a capital in mid-sentence: always ``A``, never ``a``; others are not here."""
-        self._table: tuple[Any, Any, np.uint64] | None = None
+        self._table: tuple[Keys, Ints] | None = None
+
+    @classmethod
+    def kept(cls, lang: str, keys: Keys, weights: Ints) -> Splitter:
+        """A splitter whose table is there already, without what it was made of."""
+        made = cls(lang)
+        made._table = keys, weights
+        return made
+
+    @property
+    def table(self) -> tuple[Keys, Ints]:
+        """All weights, by hash."""
+        if self._table is None:
+            self._table = _table((self.dot, self.hyphen, self.border), self.cases)
+        return self._table
 
     def split(self, text: str) -> tuple[list[int], list[int], list[int]]:
         """Starts and ends of the tokens, and the numbers of tokens at which sentences begin, with the total at the end."""
-        if self._table is None:
-            self._table = _table((self.dot, self.hyphen, self.border), self.cases)
         points = points_of(text)
+        keys, weights = self.table
         tokens = np.empty((2, len(points)), np.int32)
         edges = np.empty(len(points) + 1, np.int32)
         found = load("paberki.annotation.splitting_kernel").split(
-            points, kinds_of(points), lower_of(points), self.lang == "en", *_templates(), *self._table,
-            np.zeros((_MOST_ATOMS, LONGEST + 8), np.uint32), np.zeros(_MOST_ATOMS, np.int64), np.zeros(3, np.int64),
+            points, kinds_of(points), lower_of(points), self.lang == "en", *_templates(), keys, weights,
+            _shift(keys), np.zeros((_MOST_ATOMS, LONGEST + 8), np.uint32), np.zeros(_MOST_ATOMS, np.int64), np.zeros(3, np.int64),
             np.empty((2, len(points)), np.int32), tokens, edges,
         )  # fmt: skip
         count = int(edges[found - 1])
         return tokens[0, :count].tolist(), tokens[1, :count].tolist(), edges[:found].tolist()
 
 
-def _table(decisions: Sequence[Decision], cases: Mapping[str, str]) -> tuple[Any, Any, np.uint64]:
+def _shift(keys: Keys) -> np.uint64:
+    """How far a hash is shifted to be a place in a table of this size."""
+    return np.uint64(65 - len(keys).bit_length())
+
+
+def _table(decisions: Sequence[Decision], cases: Mapping[str, str]) -> tuple[Keys, Ints]:
     """A table of all weights, in thousandths, and of the words with capitals."""
     entries = [
         (simple(feature), number, round(weight * _THOUSAND))
@@ -111,14 +130,13 @@ def _table(decisions: Sequence[Decision], cases: Mapping[str, str]) -> tuple[Any
     entries += [(simple(word), len(decisions), ord(case)) for word, case in cases.items()]
     bits = max(4, (2 * len(entries)).bit_length())
     keys, weights = np.zeros(1 << bits, np.uint64), np.zeros(1 << bits, np.int32)
-    shift = np.uint64(64 - bits)
     edges = np.cumsum([0, *(len(feature) for feature, _, _ in entries)], dtype=np.int64)
     load("paberki.annotation.splitting_kernel").fill(
         points_of("".join(feature for feature, _, _ in entries)), edges,
         np.array([number for _, number, _ in entries], np.int32),
-        np.array([value for _, _, value in entries], np.int32), shift, keys, weights,
+        np.array([value for _, _, value in entries], np.int32), _shift(keys), keys, weights,
     )  # fmt: skip
-    return keys, weights, shift
+    return keys, weights
 
 
 @lru_cache(maxsize=1)

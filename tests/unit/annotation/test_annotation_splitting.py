@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from plain_splitter import plain_split
 from small_treebank import trees
 
-from paberki.annotation.layers import splitter_of
+from paberki.annotation.decisions import Decision
 from paberki.annotation.modelfile import load_model
 from paberki.annotation.models import shipped
 from paberki.annotation.splitter_training import train_splitter
@@ -87,7 +87,9 @@ _ODD = (
 def test_kernel_and_plain_python_agree(lang: str) -> None:
     path = shipped(lang)
     assert path is not None
-    splitter = splitter_of(load_model(path).layer("tokens"), lang)
+    parts = load_model(path).layer("tokens")
+    dot, hyphen, border = (Decision(parts["decisions"][name]) for name in ("dot", "hyphen", "border"))
+    splitter = Splitter(lang, dot, hyphen, border, parts["cases"])
     rng = random.Random(8)
     for _ in range(1500):
         text = "".join(rng.choice(_ODD) for _ in range(rng.randrange(60)))
