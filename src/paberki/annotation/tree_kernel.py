@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+
 from paberki.kernel_types import filled, given, prefetch, types
 from paberki.kernels import kernel, part
 
