@@ -22,7 +22,7 @@ MOST_PARTS: Final = 5
 _UNKNOWN: Final = -(1 << 30)
 _TAG_KIND: Final = 3
 _ATTRIBUTE_KIND: Final = 7
-MOST_TYPES: Final = 100_000
+MOST_TYPES: Final = 30_000
 _STEPS: Final = 127
 
 
