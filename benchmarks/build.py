@@ -45,9 +45,7 @@ def use_method(recipe: Path, method: str, annotate: bool) -> None:
     """The usual stages, with the extraction method that is asked for; annotation only where it is asked for."""
     text = recipe.read_text("utf-8")
     names = [stage.name for stage, _ in parse(text, str(recipe)).stages]
-    names = [name for name in names if not name.startswith("annotate.")]
-    if annotate:
-        names.insert(names.index("select.v1"), "annotate.v1")
+    names = [name for name in names if annotate or not name.startswith("annotate.")]
     names = [f"extract.{method}.v1" if name.startswith("extract.") else name for name in names]
     recipe.write_text(f"stages = {json.dumps(names)}\n{text}", "utf-8")
 

@@ -37,6 +37,7 @@ __all__ = [
     "cached",
     "compile_all",
     "digest",
+    "inner",
     "kernel",
     "load",
     "part",
@@ -58,6 +59,7 @@ MODULES: Final = {
     "paberki.fasttext_kernel": ("quality.linear.",),
     "paberki.annotation.sequence_kernel": ("annotate.",),
     "paberki.annotation.tree_kernel": ("annotate.",),
+    "paberki.annotation.splitting_kernel": ("annotate.",),
     "paberki.annotation.words_kernel": ("annotate.",),
     "paberki.annotation.sequence_learning_kernel": (),
     "paberki.annotation.tree_learning_kernel": (),
@@ -102,6 +104,12 @@ def kernel(*arguments: Any, returns: Any, slices: bool = False) -> Callable[[_Fu
 def part(function: _Function) -> _Function:
     """A piece of a kernel: compiled along with each kernel that calls it."""
     piece: _Function = _numba().njit(**_OPTIONS)(function)
+    return piece
+
+
+def inner(function: _Function) -> _Function:
+    """A piece of a kernel that is called so often that handing over its arguments would take time."""
+    piece: _Function = _numba().njit(forceinline=True, **_OPTIONS)(function)
     return piece
 
 

@@ -19,7 +19,8 @@ from paberki.stage import find
 def test_presets_make_a_plan(name: str) -> None:
     recipe = parse(f'preset = "{name}"\nlang = "hr"\n', "test")
     layers = make_plan(recipe.stages).layers
-    assert layers[-1] == "select" or set(layers[layers.index("select") + 1 :]) <= {"paragraphs"}
+    assert set(layers[layers.index("select") + 1 :]) <= {"paragraphs", "annotate"}
+    assert ("annotate" in layers) == (name == "modern")
 
 
 def test_all_papers_have_a_preset() -> None:

@@ -8,8 +8,9 @@ import numpy as np
 
 from paberki.annotation.conllu import Tree
 from paberki.annotation.evaluation import without_subtype
+from paberki.annotation.layers import ready
 from paberki.annotation.modelfile import ModelFile
-from paberki.annotation.models import _annotator
+from paberki.annotation.models import annotator_of
 from paberki.annotation.parser import NOTHING, TOP, Parser, columns_of
 from paberki.annotation.pipeline import Annotator
 from paberki.annotation.tagtable import UPOS, tag_of
@@ -17,7 +18,7 @@ from paberki.annotation.tagtable import UPOS, tag_of
 
 def own_annotator(model: ModelFile, lang: str) -> Annotator:
     """The layers of one model, nothing of the package."""
-    return _annotator(lang, model)
+    return annotator_of(lang, ready(model, lang))
 
 
 def gold_tag_scores(annotator: Annotator, model: ModelFile, trees: Sequence[Tree]) -> dict[str, float]:

@@ -6,7 +6,7 @@ that a lexicon of a hundred thousand words is an array and not as many objects.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 from zlib import crc32
@@ -19,6 +19,7 @@ from paberki.kernels import load
 Keys = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.uint8]
 
 _SPREAD: Final = 0x9E3779B97F4A7C15
 _MASK: Final = (1 << 64) - 1
@@ -42,13 +43,29 @@ class Strings:
 
     def __init__(self, strings: Sequence[str]) -> None:
         encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
-        self.text = np.frombuffer(b"".join(encoded) or b"\0", np.uint8)
-        self.edges = np.zeros(len(encoded) + 1, np.int64)
+        self.text: Bytes = np.frombuffer(b"".join(encoded) or b"\0", np.uint8)
+        self.edges: Longs = np.zeros(len(encoded) + 1, np.int64)
         np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), out=self.edges[1:])
+
+    @classmethod
+    def kept(cls, text: Bytes, edges: Longs) -> Strings:
+        """Strings whose arrays are there already."""
+        made = cls(())
+        made.text, made.edges = text, edges
+        return made
+
+    def __len__(self) -> int:
+        return len(self.edges) - 1
+
+    def __getitem__(self, number: int) -> str:
+        return self.text[self.edges[number] : self.edges[number + 1]].tobytes().decode("utf-8", "surrogatepass")
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.__getitem__, range(len(self)))
 
     def columns(self, columns: Sequence[tuple[int, int]], classes: npt.NDArray[np.uint8] | None = None) -> Keys:
         """A row for each string; a column is a kind and a length: an ending, below zero a beginning, 0 all of it."""
-        count = len(self.edges) - 1
+        count = len(self)
         out = np.zeros((count, len(columns)), np.uint64)
         load("paberki.annotation.words_kernel").keys(
             self.text, self.edges, np.zeros(max(count, 1), np.uint8) if classes is None else classes,
@@ -90,6 +107,13 @@ class Table:
         self.order = order.astype(np.int32)
         self.hashes = hashes[order]
 
+    @classmethod
+    def kept(cls, hashes: Keys, order: Ints) -> Table:
+        """A table whose arrays are there already."""
+        made = cls(hashes[:0])
+        made.hashes, made.order = hashes, order
+        return made
+
     def __len__(self) -> int:
         return len(self.hashes)
 
@@ -104,3 +128,11 @@ def found_in(ordered: Keys, values: Ints, hashes: Keys) -> Ints:
         return np.full(hashes.shape, -1, np.int32)
     at = np.minimum(np.searchsorted(ordered, hashes), len(ordered) - 1)
     return np.where(ordered[at] == hashes, values[at], np.int32(-1))
+
+
+def is_in(ordered: Keys, hashes: Keys) -> npt.NDArray[np.bool_]:
+    """Whether hashes are in an ordered array of them."""
+    if not len(ordered):
+        return np.zeros(hashes.shape, np.bool_)
+    found: npt.NDArray[np.bool_] = ordered[np.minimum(np.searchsorted(ordered, hashes), len(ordered) - 1)] == hashes
+    return found

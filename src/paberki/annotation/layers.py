@@ -1,18 +1,23 @@
-"""Layers of a model as parts of a file and back; what a file says is checked before a kernel works on it."""
+"""Layers of a model as parts of a file, as parts ready for use, and as what works.
+
+A file holds words as lines, small and the same everywhere. Ready for use they are arrays and tables of hashes
+(``…_ready``): making them takes most of the time of loading, so they are kept and shared, see
+:mod:`paberki.annotation.models`. What a file says is checked on the way, before a kernel works on it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 
 from paberki.annotation.decisions import Decision
-from paberki.annotation.lemmas import LearntLemmas, Lemmatiser, Pairs
-from paberki.annotation.lexicon import TagLexicon
-from paberki.annotation.modelfile import Part
+from paberki.annotation.lemmas import LearntLemmas, LemmaArrays, Lemmatiser, Pairs
+from paberki.annotation.lexicon import LexiconArrays, TagLexicon
+from paberki.annotation.modelfile import ModelFile, Part
 from paberki.annotation.names import OUTSIDE, Names
-from paberki.annotation.parser import Parser
+from paberki.annotation.parser import Parser, rows_of
 from paberki.annotation.rules import LITERAL, Rule, rule_of
 from paberki.annotation.splitting import Splitter
 from paberki.annotation.tagger import Tagger
@@ -53,8 +58,8 @@ def tagger_parts(tagger: Tagger) -> Parts:
     return parts
 
 
-def tagger_of(parts: Mapping[str, Any]) -> Tagger:
-    """A tagger from its parts."""
+def tagger_ready(parts: Mapping[str, Any]) -> Parts:
+    """The parts of a tagger, ready for use."""
     tags: list[str] = parts["tags"]
     settings = parts["settings"]
     count = len(parts["words"])
@@ -68,22 +73,29 @@ def tagger_of(parts: Mapping[str, Any]) -> Tagger:
     _checked_tags(parts["ending_lengths"], parts["ending_tags"], len(tags))
     if count and not int(parts["word_lengths"].min()):
         raise ValueError("a word without tags")
-    lexicon = TagLexicon(
+    lexicon = LexiconArrays.of(
         parts["words"], parts["word_counts"].astype(np.uint8), parts["word_lengths"],
-        parts["word_tags"].astype(np.uint16), parts["endings"], parts["ending_lengths"],
-        parts["ending_tags"].astype(np.uint16), [coarse(tag) for tag in tags],
+        parts["word_tags"].astype(np.uint16), parts["endings"], parts["ending_lengths"], parts["ending_tags"].astype(np.uint16),
     )  # fmt: skip
+    weights = {name: parts[name] for name in ("weights0", "weights1")[: settings["passes"]]}
+    return {"tags": tags, "settings": settings, **weights, **lexicon._asdict()}
+
+
+def tagger_of(ready: Mapping[str, Any]) -> Tagger:
+    """A tagger from its parts."""
+    tags, settings = ready["tags"], ready["settings"]
+    lexicon = TagLexicon(LexiconArrays(*(ready[name] for name in LexiconArrays._fields)), [coarse(tag) for tag in tags])
     tagger = Tagger(tags, lexicon, settings["bits"], settings["passes"], str(settings["dictionary"]))
     tagger.unsure = int(settings["unsure"])
     for number, weights in enumerate(tagger.passes):
-        weights.weights = _weights(parts[f"weights{number}"], weights.weights.shape)
+        weights.weights = _weights(ready[f"weights{number}"], weights.weights.shape)
     return tagger
 
 
 def _weights(values: Any, shape: tuple[int, ...]) -> Any:
     if values.shape != shape:
         raise ValueError("weights of another size than the settings say")
-    return values.astype(np.int8)
+    return np.asarray(values, np.int8)
 
 
 def table_parts(table: TagTable) -> Parts:
@@ -127,12 +139,9 @@ def lemmatiser_parts(lemmatiser: LearntLemmas, others: Mapping[str, Mapping[tupl
     return parts
 
 
-def lemmatiser_of(parts: Mapping[str, Any], lang: str) -> Lemmatiser:
-    """A lemmatiser from its parts, for one of its languages."""
-    rules = []
-    for line in parts["rules"]:
-        cut, case, add = line.split("\t", 2)
-        rules.append(Rule(int(cut), add, int(case)))
+def lemmatiser_ready(parts: Mapping[str, Any], lang: str) -> Parts:
+    """The parts of a lemmatiser, ready for use in one of its languages."""
+    rules = _rules(parts["rules"])
     if any(rule.cut < 0 or not 0 <= rule.case <= LITERAL for rule in rules):
         raise ValueError("a rule that cannot be applied")
 
@@ -148,7 +157,19 @@ def lemmatiser_of(parts: Mapping[str, Any], lang: str) -> Lemmatiser:
     if not len(lengths) == len(tags) == len(parts["endings"]) or int(lengths.sum()) != len(parts["ending_rules"]):
         raise ValueError("endings without a tag or a rule")
     endings = Pairs(parts["endings"], tags, _rule_numbers(parts["ending_rules"], len(rules)))
-    return Lemmatiser(lang, rules, pairs("seen"), pairs(f"own_{lang}"), endings, np.r_[0, np.cumsum(lengths)])
+    edges = np.r_[0, np.cumsum(lengths)]
+    arrays = LemmaArrays.of(rules, pairs("seen"), pairs(f"own_{lang}"), endings, edges)
+    return {"rules": parts["rules"], **arrays._asdict()}
+
+
+def lemmatiser_of(ready: Mapping[str, Any], lang: str) -> Lemmatiser:
+    """A lemmatiser from its parts."""
+    return Lemmatiser(lang, _rules(ready["rules"]), LemmaArrays(*(ready[name] for name in LemmaArrays._fields)))
+
+
+def _rules(lines: Sequence[str]) -> list[Rule]:
+    cells = [line.split("\t", 2) for line in lines]
+    return [Rule(int(cut), add, int(case)) for cut, case, add in cells]
 
 
 def _rule_numbers(numbers: Any, below: int) -> Any:
@@ -166,16 +187,20 @@ def parser_parts(parser: Parser) -> Parts:
     }
 
 
-def parser_of(parts: Mapping[str, Any]) -> Parser:
-    """A parser from its parts."""
+def parser_ready(parts: Mapping[str, Any]) -> Parts:
+    """The parts of a parser, ready for use."""
     bits = parts["settings"]["bits"]
     if not 1 <= bits <= _MOST_BITS or not 1 <= len(parts["labels"]) <= 1000:
         raise ValueError("a parser without relations or weights")
     if parts["weights"].shape != (1 << bits, 1 + 2 * len(parts["labels"])):
         raise ValueError("weights of another size than the settings say")
-    return Parser(
-        parts["labels"], bits, parts["weights"].astype(np.int8), bool(parts["settings"].get("own_tags", True))
-    )
+    return {"labels": parts["labels"], "settings": parts["settings"], "rows": rows_of(parts["weights"])}
+
+
+def parser_of(ready: Mapping[str, Any]) -> Parser:
+    """A parser from its parts."""
+    settings = ready["settings"]
+    return Parser.kept(ready["labels"], settings["bits"], ready["rows"], bool(settings.get("own_tags", True)))
 
 
 def names_parts(names: Names) -> Parts:
@@ -208,10 +233,31 @@ def splitter_parts(splitter: Splitter) -> Parts:
     }  # fmt: skip
 
 
-def splitter_of(parts: Mapping[str, Any], lang: str) -> Splitter:
-    """A splitter from its parts."""
+def splitter_ready(parts: Mapping[str, Any], lang: str) -> Parts:
+    """The parts of a splitter, ready for use."""
     made = parts["decisions"]
     dot, hyphen, border = (
         Decision({str(one): float(value) for one, value in made[name].items()}) for name in ("dot", "hyphen", "border")
     )
-    return Splitter(lang, dot, hyphen, border, dict(parts["cases"]))
+    keys, weights = Splitter(lang, dot, hyphen, border, dict(parts["cases"])).table
+    return {"keys": keys, "weights": weights}
+
+
+def splitter_of(ready: Mapping[str, Any], lang: str) -> Splitter:
+    """A splitter from its parts."""
+    return Splitter.kept(lang, ready["keys"], ready["weights"])
+
+
+def ready(model: ModelFile, lang: str) -> ModelFile:
+    """A model with all its layers ready for use."""
+    made = ModelFile()
+    ways: dict[str, Callable[[dict[str, Part]], Parts]] = {
+        "tokens": lambda parts: splitter_ready(parts, lang),
+        "tagger": tagger_ready,
+        "lemmas": lambda parts: lemmatiser_ready(parts, lang),
+        "parser": parser_ready,
+    }
+    for name in model.layers:
+        parts = model.layer(name)
+        made.put(name, ways[name](parts) if name in ways else parts, {})
+    return made

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from paberki.annotation.dictionary import dictionary
-from paberki.annotation.hashing import HASH, NOTHING, Ints, Keys, Longs, Strings, Table, key, pair_hashes
+from paberki.annotation.hashing import HASH, NOTHING, Ints, Keys, Longs, Strings, Table, is_in, key, pair_hashes
 from paberki.annotation.rules import LITERAL, UPPER, Rule, apply_rule, rule_of
 from paberki.annotation.tagsets import coarse
 
@@ -57,32 +57,78 @@ class Pairs:
         return Strings(self.forms).hashes()
 
 
+class TagKeys:
+    """Numbers of tags, and of their parts of speech."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[int, int]] = {}
+
+    def of(self, tags: Sequence[str]) -> tuple[Keys, Keys]:
+        """Both numbers of some tags."""
+        known = self._known
+        for tag in set(tags).difference(known):
+            known[tag] = key(tag, _TAG), key(coarse(tag), _TAG)
+        both = np.array([known[tag] for tag in tags], np.uint64).reshape(-1, 2)
+        return both[:, 0], both[:, 1]
+
+
+class LemmaArrays(NamedTuple):
+    """All that a lemmatiser knows but its rules, as arrays that processes can share."""
+
+    pair_hashes: Keys
+    """Forms with tags, and with parts of speech,"""
+    pair_order: Ints
+    pair_rules: Ints
+    """and their rules."""
+    forms: Keys
+    """Forms that were seen, in order."""
+    lemmas: Keys
+    """Their lemmas, in order."""
+    ending_hashes: Keys
+    ending_order: Ints
+    ending_edges: Longs
+    ending_rules: Ints
+    """Several for each ending, in its place between the edges."""
+
+    @classmethod
+    def of(cls, rules: Sequence[Rule], seen: Pairs, own: Pairs, endings: Pairs, ending_edges: Longs) -> LemmaArrays:
+        """From pairs; ``own`` is what is different in one language, where several share a model."""
+        seen_hashes, own_hashes = seen.hashes(), own.hashes()
+        tags, kinds = TagKeys().of(seen.tags)
+        own_tags, own_kinds = TagKeys().of(own.tags)
+        # The language's own data first, then all data, then the same part of speech with another tag.
+        pairs = Table(np.concatenate([
+            pair_hashes(own_hashes, own_tags), pair_hashes(seen_hashes, tags),
+            pair_hashes(own_hashes, own_kinds), pair_hashes(seen_hashes, kinds),
+        ]))  # fmt: skip
+        ends = Table(pair_hashes(endings.hashes(), TagKeys().of(endings.tags)[0]))
+        return cls(
+            pairs.hashes, pairs.order, np.concatenate([own.rules, seen.rules] * 2),
+            np.unique(np.concatenate([own_hashes, seen_hashes])),
+            np.unique(np.concatenate([_made(own, own_hashes, rules), _made(seen, seen_hashes, rules)])),
+            ends.hashes, ends.order, ending_edges, endings.rules,
+        )  # fmt: skip
+
+
+def _made(pairs: Pairs, hashes: Keys, rules: Sequence[Rule]) -> Keys:
+    """Hashes of the lemmas of forms that were seen."""
+    _, first = np.unique(pair_hashes(hashes, pairs.rules.astype(np.uint64)), return_index=True)
+    numbers = pairs.rules[first].tolist()
+    made = [apply_rule(pairs.forms[at], rules[rule]) for at, rule in zip(first.tolist(), numbers, strict=True)]
+    return Strings(made).hashes()
+
+
 class Lemmatiser:
     """A lemmatiser at work: everything is looked up by hash, many words at a time."""
 
-    def __init__(
-        self, lang: str, rules: Sequence[Rule], seen: Pairs, own: Pairs, endings: Pairs, ending_edges: Longs
-    ) -> None:
-        """``own`` is what is different in this language, where several share a model.
-
-        ``endings.rules`` are several for each ending, in its place between ``ending_edges``.
-        """
+    def __init__(self, lang: str, rules: Sequence[Rule], arrays: LemmaArrays) -> None:
         self.lang, self.rules = lang, list(rules)
-        self._tag_keys: dict[str, tuple[int, int]] = {}
-        seen_hashes, own_hashes = seen.hashes(), own.hashes()
-        tags, kinds = self._keys(seen.tags)
-        own_tags, own_kinds = self._keys(own.tags)
-        pairs = [pair_hashes(own_hashes, own_tags), pair_hashes(seen_hashes, tags)]
-        # The language's own data first, then all data, then the same part of speech with another tag.
-        pairs += [pair_hashes(own_hashes, own_kinds), pair_hashes(seen_hashes, kinds)]
-        self._seen = Table(np.concatenate(pairs))
-        self._seen_rules = np.concatenate([own.rules, seen.rules] * 2)
-        self._forms = Table(np.unique(np.concatenate([own_hashes, seen_hashes])))
-        self._lemmas = Table(
-            np.concatenate([self._made(one, h) for one, h in ((own, own_hashes), (seen, seen_hashes))])
-        )
-        self._endings = Table(pair_hashes(endings.hashes(), self._keys(endings.tags)[0]))
-        self._ending_edges, self._ending_rules = ending_edges, endings.rules
+        self._tags = TagKeys()
+        self._seen = Table.kept(arrays.pair_hashes, arrays.pair_order)
+        self._seen_rules = arrays.pair_rules
+        self._forms, self._lemmas = arrays.forms, arrays.lemmas
+        self._endings = Table.kept(arrays.ending_hashes, arrays.ending_order)
+        self._ending_edges, self._ending_rules = arrays.ending_edges, arrays.ending_rules
 
     @classmethod
     def of(cls, learnt: LearntLemmas) -> Lemmatiser:
@@ -93,22 +139,8 @@ class Lemmatiser:
         pairs = learnt.rules
         endings = Pairs([ending for ending, _ in pairs], [tag for _, tag in pairs], np.array(rules, np.int32))
         edges = np.cumsum([0, *(len(own) for own in pairs.values())], dtype=np.int64)
-        return cls(learnt.lang, list(numbers), seen, Pairs([], [], np.zeros(0, np.int32)), endings, edges)
-
-    def _keys(self, tags: Sequence[str]) -> tuple[Keys, Keys]:
-        """Numbers of tags, and of their parts of speech."""
-        known = self._tag_keys
-        for tag in set(tags).difference(known):
-            known[tag] = key(tag, _TAG), key(coarse(tag), _TAG)
-        both = np.array([known[tag] for tag in tags], np.uint64).reshape(-1, 2)
-        return both[:, 0], both[:, 1]
-
-    def _made(self, pairs: Pairs, hashes: Keys) -> Keys:
-        """Hashes of the lemmas of forms that were seen."""
-        _, first = np.unique(pair_hashes(hashes, pairs.rules.astype(np.uint64)), return_index=True)
-        numbers = pairs.rules[first].tolist()
-        made = [apply_rule(pairs.forms[at], self.rules[rule]) for at, rule in zip(first.tolist(), numbers, strict=True)]
-        return Strings(made).hashes()
+        own = Pairs([], [], np.zeros(0, np.int32))
+        return cls(learnt.lang, list(numbers), LemmaArrays.of(list(numbers), seen, own, endings, edges))
 
     def lemma(self, form: str, tag: str) -> str:
         """The lemma of a form with this tag."""
@@ -118,7 +150,7 @@ class Lemmatiser:
         """The lemmas of forms with tags; ``spelled`` are the forms in lower case with diacritics restored."""
         lowers = spelled or [form.lower() for form in forms]
         hashes = Strings(lowers).hashes()
-        tag_keys, kind_keys = self._keys(tags)
+        tag_keys, kind_keys = self._tags.of(tags)
         found = self._seen.find(pair_hashes(hashes, tag_keys))
         found = np.where(found >= 0, found, self._seen.find(pair_hashes(hashes, kind_keys)))
         rules = np.where(found >= 0, self._seen_rules[found] if len(self._seen) else -1, -1)
@@ -131,7 +163,7 @@ class Lemmatiser:
             for at in np.flatnonzero(rules < 0).tolist()
             if len(lowers[at]) <= _LONGEST and any(map(str.isalpha, lowers[at]))
         ]
-        new = (self._forms.find(hashes[wanted]) < 0).tolist()
+        new = (~is_in(self._forms, hashes[wanted])).tolist()
         words = [_Word(forms[at], lowers[at], tags[at], fresh) for at, fresh in zip(wanted, new, strict=True)]
         for at, lemma in zip(wanted, self._guessed(words, tag_keys[wanted], kind_keys[wanted]), strict=True):
             made[at] = lemma
@@ -168,7 +200,7 @@ class Lemmatiser:
         )
         candidates = [self._candidates(word, own) for word, own in zip(words, rows.tolist(), strict=True)]
         flat = [lemma for own in candidates for lemma, _ in own]
-        known = iter((self._lemmas.find(Strings(flat).hashes()) >= 0).tolist())
+        known = iter(is_in(self._lemmas, Strings(flat).hashes()).tolist())
         made = []
         for own in candidates:
             good = [lemma for (lemma, ending), is_lemma in zip(own, known, strict=False) if is_lemma and ending]

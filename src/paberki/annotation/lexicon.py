@@ -11,13 +11,13 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from paberki.annotation.dictionary import listed
-from paberki.annotation.hashing import CLASS_HASH, NOTHING, Ints, Keys, Strings, Table, crc_table
+from paberki.annotation.hashing import CLASS_HASH, NOTHING, Bytes, Ints, Keys, Longs, Strings, Table, crc_table
 from paberki.annotation.tagsets import coarse
 from paberki.kernels import load
 
@@ -50,36 +50,82 @@ def bare(text: str) -> str:
     return _MARKS.sub("", unicodedata.normalize("NFD", text.translate(_ODD)))
 
 
+class LexiconArrays(NamedTuple):
+    """All that a lexicon knows, as arrays that processes can share."""
+
+    word_text: Bytes
+    word_text_edges: Longs
+    word_hashes: Keys
+    word_order: Ints
+    word_counts: Bytes
+    word_edges: Longs
+    word_tags: npt.NDArray[np.uint16]
+    ending_text: Bytes
+    ending_text_edges: Longs
+    ending_hashes: Keys
+    ending_order: Ints
+    ending_edges: Longs
+    ending_tags: npt.NDArray[np.uint16]
+    bare_hashes: Keys
+    """Spellings without diacritics that are no words themselves,"""
+    bare_order: Ints
+    restored: Ints
+    """and the most frequent word that each stands for."""
+
+    @classmethod
+    def of(
+        cls, words: Sequence[str], counts: Bytes, lengths: Any, tags: npt.NDArray[np.uint16],
+        endings: Sequence[str], ending_lengths: Any, ending_tags: npt.NDArray[np.uint16],
+    ) -> LexiconArrays:  # fmt: skip
+        """From words and endings; ``lengths`` are how many of the tags each has."""
+        strings, ends = Strings(words), Strings(endings)
+        table, end_table = Table(strings.hashes()), Table(ends.hashes())
+        bare_table, restored = _bare_words(words, counts, table)
+        return cls(
+            strings.text, strings.edges, table.hashes, table.order, counts, _edges(lengths), tags,
+            ends.text, ends.edges, end_table.hashes, end_table.order, _edges(ending_lengths), ending_tags,
+            bare_table.hashes, bare_table.order, restored,
+        )  # fmt: skip
+
+
+def _bare_words(words: Sequence[str], counts: Bytes, table: Table) -> tuple[Table, Ints]:
+    """The most frequent word for each spelling without diacritics that is not a word itself."""
+    accented = [number for number, word in enumerate(words) if not word.isascii() and "\n" not in word]
+    plain = bare("\n".join(words[number] for number in accented)).split("\n") if accented else []
+    hashes = Strings(plain).hashes()
+    good = (table.find(hashes) < 0) & np.array([word.isascii() for word in plain], bool)
+    numbers = np.array(accented, np.int32)[good]
+    best = np.argsort(-counts[numbers].astype(np.int64), kind="stable")
+    return Table(hashes[good][best]), numbers[best]
+
+
 class TagLexicon:
     """Words with the tags they were seen with, most frequent first, and tags by ending."""
 
-    def __init__(
-        self, words: Sequence[str], counts: npt.NDArray[np.uint8], lengths: Any, tags: npt.NDArray[np.uint16],
-        endings: Sequence[str], ending_lengths: Any, ending_tags: npt.NDArray[np.uint16], coarse: Sequence[str],
-    ) -> None:  # fmt: skip
-        self.words = words
+    def __init__(self, arrays: LexiconArrays, coarse: Sequence[str]) -> None:
+        self.arrays = arrays
+        self.words = Strings.kept(arrays.word_text, arrays.word_text_edges)
         """Words in lower case."""
-        self.counts = counts
+        self.counts = arrays.word_counts
         """How often each was seen, at most :data:`FREQUENT`."""
-        self.edges, self.tags = _edges(lengths), tags
-        self.endings = endings
+        self.edges, self.tags = arrays.word_edges, arrays.word_tags
+        self.endings = Strings.kept(arrays.ending_text, arrays.ending_text_edges)
         """Endings with the class of the word in front."""
-        self.ending_edges, self.ending_tags = _edges(ending_lengths), ending_tags
+        self.ending_edges, self.ending_tags = arrays.ending_edges, arrays.ending_tags
         self.coarse = coarse
         """Part of speech of each tag."""
         kinds = {kind: number for number, kind in enumerate(dict.fromkeys(coarse))}
         self._kinds = np.array([kinds[kind] for kind in coarse], np.int32)
-        self._words = Table(Strings(words).hashes())
-        self._endings = Table(Strings(endings).hashes())
-        self._bare: Table | None = None
-        self._restored = np.zeros(0, np.int64)
+        self._words = Table.kept(arrays.word_hashes, arrays.word_order)
+        self._endings = Table.kept(arrays.ending_hashes, arrays.ending_order)
+        self._bare = Table.kept(arrays.bare_hashes, arrays.bare_order)
 
     @classmethod
     def of(
         cls, words: Mapping[str, tuple[int, Sequence[int]]], endings: Mapping[str, Sequence[int]], coarse: Sequence[str]
     ) -> TagLexicon:
         """From dictionaries: word → how often and which tags, ending → tags."""
-        return cls(
+        arrays = LexiconArrays.of(
             list(words),
             np.array([count for count, _ in words.values()], np.uint8),
             np.array([len(tags) for _, tags in words.values()], np.uint8),
@@ -87,8 +133,8 @@ class TagLexicon:
             list(endings),
             np.array([len(tags) for tags in endings.values()], np.uint8),
             np.array([tag for tags in endings.values() for tag in tags], np.uint16),
-            coarse,
         )
+        return cls(arrays, coarse)
 
     def entries(self) -> dict[str, tuple[int, tuple[int, ...]]]:
         """Word → how often it was seen, its tags."""
@@ -108,26 +154,12 @@ class TagLexicon:
         rows, made = self.find(lowers), list(lowers)
         doubtful = [at for at in np.flatnonzero(rows < 0).tolist() if made[at].isascii()]
         if doubtful:
-            bare_words = self._bare_words()
-            found = bare_words.find(Strings([made[at] for at in doubtful]).hashes())
+            found = self._bare.find(Strings([made[at] for at in doubtful]).hashes())
             for at, place in zip(doubtful, found.tolist(), strict=True):
                 if place >= 0:
-                    rows[at] = self._restored[place]
+                    rows[at] = self.arrays.restored[place]
                     made[at] = self.words[rows[at]]
         return made, rows
-
-    def _bare_words(self) -> Table:
-        """The most frequent word for each spelling without diacritics that is not a word itself."""
-        if self._bare is None:
-            accented = [number for number, word in enumerate(self.words) if not word.isascii() and "\n" not in word]
-            plain = bare("\n".join(self.words[number] for number in accented)).split("\n") if accented else []
-            hashes = Strings(plain).hashes()
-            good = (self._words.find(hashes) < 0) & np.array([word.isascii() for word in plain], bool)
-            numbers = np.array(accented, np.int64)[good]
-            best = np.argsort(-self.counts[numbers].astype(np.int64), kind="stable")
-            self._restored = numbers[best]
-            self._bare = Table(hashes[good][best])
-        return self._bare
 
     def choices(
         self, lowers: Sequence[str], rows: Ints, classes: npt.NDArray[np.uint8], rules: Sequence[str]

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
 
 from paberki.annotation import layers
-from paberki.annotation.modelfile import ModelFile, load_model, read_header
+from paberki.annotation.modelfile import ModelFile, Part, load_model, read_header
 from paberki.annotation.pipeline import Annotator
+from paberki.derived import derived
 from paberki.errors import ConfigError, InputError
+from paberki.kernels import digest
 
 DIRECTORY: Final = Path(__file__).parent / "models"
 SUFFIX: Final = ".annotation"
 SHARED: Final = {"hr": "hbs", "sr": "hbs", "bs": "hbs"}
 """Languages with a joint model."""
+_FACTS: Final = "facts"
+_SLASH: Final = "--"
+"""Stands for the slash of a part's name in the name of its file."""
 
 
 def languages() -> list[str]:
@@ -58,18 +67,45 @@ def _kept(lang: str, paths: tuple[Path, ...], ages: tuple[tuple[int, int], ...])
 
 
 def _assembled(lang: str, paths: Sequence[Path]) -> Annotator:
+    try:
+        return annotator_of(lang, _mapped(lang, paths[0]) if paths == (shipped(lang),) else _ready(lang, paths))
+    except (KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError) as error:
+        raise InputError(f"{paths[-1]}: is damaged or not a model: {error}") from error
+
+
+def _ready(lang: str, paths: Sequence[Path]) -> ModelFile:
+    """The layers of some files, later ones in place of earlier ones, ready for use."""
     merged = ModelFile()
     for path in paths:
         model = load_model(path)
         for name in model.layers:
             merged.put(name, model.layer(name), {"path": str(path)})
-    try:
-        return _annotator(lang, merged)
-    except (KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError) as error:
-        raise InputError(f"{paths[-1]}: is damaged or not a model: {error}") from error
+    return layers.ready(merged, lang)
 
 
-def _annotator(lang: str, model: ModelFile) -> Annotator:
+def _mapped(lang: str, path: Path) -> ModelFile:
+    """A model of the package: made ready once per machine, and mapped, so that all processes share one copy."""
+    arrays = derived(f"annotation-{path.stem}-{lang}-{_state()}", [path], lambda: _arrays(_ready(lang, [path])))
+    parts: dict[str, Part] = {name.replace(_SLASH, "/"): np.asarray(array) for name, array in arrays.items()}
+    parts.update(json.loads(parts.pop(_FACTS).tobytes()))  # type: ignore[union-attr]
+    return ModelFile({}, parts)
+
+
+def _arrays(model: ModelFile) -> dict[str, npt.NDArray[Any]]:
+    """All parts as arrays; lists and tables together as JSON in one."""
+    arrays = {name.replace("/", _SLASH): part for name, part in model.parts.items() if isinstance(part, np.ndarray)}
+    facts = {name: part for name, part in model.parts.items() if not isinstance(part, np.ndarray)}
+    return {**arrays, _FACTS: np.frombuffer(json.dumps(facts).encode(), np.uint8)}
+
+
+@lru_cache(maxsize=1)
+def _state() -> str:
+    """What arrays depend on besides the file: how they are made, and how words are hashed."""
+    return "-".join(digest(f"paberki.annotation.{name}") for name in ("layers", "words_kernel", "splitting_kernel"))
+
+
+def annotator_of(lang: str, model: ModelFile) -> Annotator:
+    """The annotator of a model that is ready for use."""
     there = model.layers
     return Annotator(
         lang,

@@ -96,6 +96,14 @@ def working_memory(longest: int) -> tuple[Any, ...]:
     )
 
 
+def rows_of(weights: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
+    """Weights as they are worked with: rows of whole cache lines, as fetching them is most of the work."""
+    width = weights.shape[1]
+    rows = np.zeros((len(weights), -(-width // _LINE) * _LINE), np.int8)
+    rows[:, :width] = weights
+    return rows
+
+
 class Parser:
     """A trained parser."""
 
@@ -106,10 +114,14 @@ class Parser:
         self.bits = bits
         self.templates = template_table()
         self.label_keys = label_keys(labels)
-        # Rows of whole cache lines: fetching them is most of the work.
-        width = 1 + 2 * len(self.labels)
-        self._rows = np.zeros((1 << bits, -(-width // _LINE) * _LINE), np.int8)
-        self._rows[:, :width] = weights
+        self._rows = rows_of(weights)
+
+    @classmethod
+    def kept(cls, labels: Sequence[str], bits: int, rows: npt.NDArray[np.int8], own_tags: bool) -> Parser:
+        """A parser whose :func:`rows_of` weights are there already."""
+        made = cls(labels, bits, rows[:0], own_tags)
+        made._rows = rows
+        return made
 
     @property
     def weights(self) -> npt.NDArray[np.int8]:

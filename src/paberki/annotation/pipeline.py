@@ -21,7 +21,7 @@ from paberki.annotation.hashing import Ints, Keys, Longs
 from paberki.annotation.lemmas import Lemmatiser
 from paberki.annotation.names import Names
 from paberki.annotation.parser import NOTHING, TOP, Parser, columns_of
-from paberki.annotation.scripts import has_cyrillic, to_cyrillic, to_latin
+from paberki.annotation.scripts import has_cyrillic, latin_forms, to_cyrillic, to_latin
 from paberki.annotation.splitting import MOST_TOKENS, Splitter
 from paberki.annotation.tagger import Tagger
 from paberki.annotation.tagtable import TagTable
@@ -131,7 +131,7 @@ class Annotator:
             latin, places = to_latin(text)
         starts, ends, edges = self.splitter.split(latin)
         if places is not None:
-            starts, ends = [places[one] for one in starts], [places[one - 1] + 1 for one in ends]
+            starts, ends = places[starts].tolist(), (places[np.array(ends, np.int64) - 1] + 1).tolist()
         forms = [text[start:end] for start, end in zip(starts, ends, strict=True)]
         return Document(text=text, lang=self.lang, forms=forms, starts=starts, ends=ends, edges=edges)
 
@@ -160,11 +160,8 @@ class Annotator:
         begin = int(edges[0])
         starts = edges - begin
         given = document.forms[begin : int(edges[-1])]
-        forms = given
-        cyrillic: list[bool] | None = None
-        if self.lang in TWO_SCRIPTS and has_cyrillic("".join(given)):
-            cyrillic = [has_cyrillic(form) for form in given]
-            forms = [to_latin(form)[0] if other else form for form, other in zip(given, cyrillic, strict=True)]
+        latin = latin_forms(given) if self.lang in TWO_SCRIPTS and has_cyrillic("".join(given)) else {}
+        forms = [latin.get(form, form) for form in given] if latin else given
         before = self.tagger.types.count
         words = self.tagger.types.of(forms)
         if self.tagger.types.count < before:
@@ -174,8 +171,9 @@ class Annotator:
         known = self._words
         listed = numbers.tolist()
         lemmas = [known.lemma[number] for number in listed]
-        if cyrillic:
-            lemmas = [to_cyrillic(lemma) if other else lemma for lemma, other in zip(lemmas, cyrillic, strict=True)]
+        if latin:
+            pairs = zip(given, lemmas, strict=True)
+            lemmas = [to_cyrillic(lemma) if form in latin else lemma for form, lemma in pairs]
         analyses = [known.analysis[number] for number in listed]
         document.lemma += lemmas  # type: ignore[operator]
         document.upos += [one[0] for one in analyses]  # type: ignore[operator]

@@ -22,7 +22,7 @@ MOST_PARTS: Final = 5
 _UNKNOWN: Final = -(1 << 30)
 _TAG_KIND: Final = 3
 _ATTRIBUTE_KIND: Final = 7
-MOST_TYPES: Final = 100_000
+MOST_TYPES: Final = 30_000
 _STEPS: Final = 127
 
 
@@ -161,6 +161,7 @@ class Weights:
 
     def __init__(self, labels: Labels, templates: npt.NDArray[np.int16], static_count: int, bits: int) -> None:
         self.labels, self.templates, self.static_count, self.bits = labels, templates, static_count, bits
+        self.parts, self.places = parts_of(templates)
         self.weights = np.zeros(1 << bits, np.int8)
         self._work = working_memory(labels, templates)
 
@@ -175,8 +176,8 @@ class Weights:
         load("paberki.annotation.sequence_kernel").label(
             starts, np.arange(len(starts) - 1) if order is None else order, words,
             np.zeros(max(count, 1), np.uint64) if aux is None else aux, types.rows, types.edges, types.choices,
-            types.statics[number], own.edges, own.attributes, own.attribute_keys, own.label_keys, self.templates,
-            self.static_count, self.weights, np.uint64(64 - self.bits),
+            types.statics[number], own.edges, own.attributes, own.attribute_keys, own.label_keys, self.parts,
+            self.places, self.static_count, self.weights, np.uint64(64 - self.bits),
             np.zeros(count, np.bool_) if skip is None else skip, labels, np.zeros(count, np.uint64), margins, *self._work,
         )  # fmt: skip
         return labels, margins
@@ -205,7 +206,7 @@ class Learner:
         self._now = load("paberki.annotation.sequence_learning_kernel").learn(
             starts, order, words, gold, np.zeros(max(count, 1), np.uint64) if aux is None else aux, types.rows,
             types.edges, types.choices, own.edges, own.attributes, own.attribute_keys, own.label_keys,
-            self._of.templates, self._weights, self._sums, np.uint64(64 - self._of.bits), self._now,
+            self._of.parts, self._of.places, self._weights, self._sums, np.uint64(64 - self._of.bits), self._now,
             np.zeros(count, np.uint64), *self._work,
         )  # fmt: skip
 
@@ -214,7 +215,17 @@ class Learner:
         return self._weights - self._sums / self._now
 
 
-def working_memory(labels: Labels, templates: npt.NDArray[np.int16]) -> tuple[Any, Any, Any]:
-    """What a kernel needs: features found, sums of attributes, and for which token these were made."""
+def parts_of(templates: npt.NDArray[np.int16]) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
+    """All parts that templates are made of, each once, and the templates as places among them, -1 after the last."""
+    parts = np.unique(templates[templates > 0])
+    places = np.where(templates > 0, np.searchsorted(parts, templates), -1).astype(np.int16)
+    return parts - np.int16(1), places
+
+
+def working_memory(labels: Labels, templates: npt.NDArray[np.int16]) -> tuple[Any, Any, Any, Any]:
+    """What a kernel needs: parts and features found, sums of attributes, and for which token these were made."""
     count = len(labels.attribute_keys)
-    return np.zeros(len(templates), np.uint64), np.zeros(count, np.int64), np.zeros(count + 1, np.int64)
+    return (
+        np.zeros(templates.size, np.uint64), np.zeros(len(templates), np.uint64),
+        np.zeros(count, np.int64), np.zeros(count + 1, np.int64),
+    )  # fmt: skip

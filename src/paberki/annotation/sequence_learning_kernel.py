@@ -3,75 +3,60 @@
 
 from __future__ import annotations
 
-from numba import types
-
-from paberki.annotation.sequence_kernel import _GOLDEN, _features, _fixed, _open, _score
+from paberki.annotation.sequence_kernel import _GOLDEN, Looks, Space, Text, count_attributes, features, score
+from paberki.kernel_types import filled, given, types
 from paberki.kernels import kernel, part
 
 
 @part
-def _add(found, count, key, weights, sums, shift, value, now):
-    for k in range(count):
-        at = ((found[k] ^ key) * _GOLDEN) >> shift
-        weights[at] += value
+def _add(found, key, space, sums, value, now):
+    for k in range(found.shape[0]):
+        at = ((found[k] ^ key) * _GOLDEN) >> space.shift
+        space.weights[at] += value
         sums[at] += value * now
 
 
 @part
-def _update(found, count, label, edges, attributes, attribute_keys, label_keys, weights, sums, shift, value, now):
-    _add(found, count, label_keys[label], weights, sums, shift, value, now)
-    for a in range(edges[label], edges[label + 1]):
-        _add(found, count, attribute_keys[attributes[a]], weights, sums, shift, value, now)
+def _update(found, label, space, sums, value, now):
+    _add(found, space.label_keys[label], space, sums, value, now)
+    for a in range(space.edges[label], space.edges[label + 1]):
+        _add(found, space.attribute_keys[space.attributes[a]], space, sums, value, now)
 
 
 @kernel(
-    _fixed(types.int64),  # starts
-    _fixed(types.int64),  # order
-    _fixed(types.int32),  # words
-    _fixed(types.int32),  # gold
-    _fixed(types.uint64),  # aux
-    _fixed(types.uint64, 2),  # rows
-    _fixed(types.int32),  # choice_edges
-    _fixed(types.int32),  # choices
-    _fixed(types.int32),  # edges
-    _fixed(types.int32),  # attributes
-    _fixed(types.uint64),  # attribute_keys
-    _fixed(types.uint64),  # label_keys
-    _fixed(types.int16, 2),  # templates
-    _open(types.int16),  # weights
-    _open(types.int64),  # sums
+    given(types.int64),  # starts
+    given(types.int64),  # order
+    given(types.int32),  # words
+    given(types.int32),  # gold
+    given(types.uint64),  # aux
+    given(types.uint64, 2),  # rows
+    given(types.int32),  # choice_edges
+    given(types.int32),  # choices
+    given(types.int32),  # edges
+    given(types.int32),  # attributes
+    given(types.uint64),  # attribute_keys
+    given(types.uint64),  # label_keys
+    given(types.int16),  # parts
+    given(types.int16, 2),  # templates
+    filled(types.int16),  # weights
+    filled(types.int64),  # sums
     types.uint64,  # shift
     types.int64,  # now
-    _open(types.uint64),  # history
-    _open(types.uint64),  # found
-    _open(types.int64),  # memo
-    _open(types.int64),  # stamp
+    filled(types.uint64),  # history
+    filled(types.uint64),  # atoms
+    filled(types.uint64),  # found
+    filled(types.int64),  # memo
+    filled(types.int64),  # stamp
     returns=types.int64,
 )
 def learn(
-    starts,
-    order,
-    words,
-    gold,
-    aux,
-    rows,
-    choice_edges,
-    choices,
-    edges,
-    attributes,
-    attribute_keys,
-    label_keys,
-    templates,
-    weights,
-    sums,
-    shift,
-    now,
-    history,
-    found,
-    memo,
-    stamp,
-):
+    starts, order, words, gold, aux, rows, choice_edges, choices, edges, attributes, attribute_keys, label_keys, parts,
+    templates, weights, sums, shift, now, history, atoms, found, memo, stamp,
+):  # fmt: skip
     """One pass over sentences; the number of tokens that were learnt from so far."""
+    text = Text(words, rows, history, aux)
+    looks = Looks(parts, templates, atoms, found)
+    space = Space(edges, attributes, attribute_keys, label_keys, weights, shift, memo, stamp)
     count = templates.shape[0]
     tick = stamp[0]
     for o in range(order.shape[0]):
@@ -83,44 +68,18 @@ def learn(
             now += 1
             best = choices[low]
             if high - low > 1 or best != gold[i]:
-                _features(i, begin, end, words, rows, history, aux, templates, 0, found)
-                tick += 1
+                features(i, begin, end, text, looks, 0, count)
+                tick += 2
+                count_attributes(choices, low, high, space, tick)
                 top = -(1 << 40)
                 for q in range(low, high):
-                    score = _score(
-                        choices[q],
-                        found,
-                        0,
-                        count,
-                        edges,
-                        attributes,
-                        attribute_keys,
-                        label_keys,
-                        weights,
-                        shift,
-                        memo,
-                        stamp,
-                        tick,
-                    )
-                    if score > top:
-                        top = score
+                    total = score(choices[q], high - low, found, 0, count, space, tick)
+                    if total > top:
+                        top = total
                         best = choices[q]
                 if best != gold[i]:
                     for one, value in ((gold[i], 1), (best, -1)):
-                        _update(
-                            found,
-                            count,
-                            one,
-                            edges,
-                            attributes,
-                            attribute_keys,
-                            label_keys,
-                            weights,
-                            sums,
-                            shift,
-                            value,
-                            now,
-                        )
+                        _update(found, one, space, sums, value, now)
             history[i] = label_keys[best]
     stamp[0] = tick
     return now

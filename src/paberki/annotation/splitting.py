@@ -4,31 +4,60 @@ Three questions are answered by examples of the language: whether a full stop be
 *2014.*), whether a word with a hyphen or apostrophe is one token, and whether a sentence ends between two tokens. The
 last is also asked where no sign stands but the next word has a capital, since headings have no full stop. Sentences
 never go over the end of a line: a block of a page, a heading, an item of a list is a line of its own.
+
+A decision looks at *atoms*, short texts such as the word in lower case or its shape; templates make features of them.
+Learning writes features out; running text is split by :mod:`paberki.annotation.splitting_kernel`, which reads the same
+templates and only hashes what they say.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from string import Formatter
+from typing import Any, Final
 
+import numpy as np
+
+from paberki.annotation.characters import kinds_of, lower_of, points_of, simple
 from paberki.annotation.decisions import Decision
-from paberki.annotation.tokens import TOKEN, lines_of
+from paberki.annotation.hashing import Ints, Keys
+from paberki.annotation.tokens import LONGEST, MOST_TOKENS
+from paberki.kernels import load
+
+__all__ = ["MOST_TOKENS", "Splitter"]
 
 _END: Final = frozenset(".!?…:;")
 _CLOSING: Final = frozenset("\"”“’'»«)]›‹")
-_OPENING: Final = frozenset("\"„“”‘'«»([‹›")
 _HYPHENS: Final = re.compile("[-‐‑’'&]")
-_ENGLISH: Final = re.compile(r"(?i)(?<=\w)(?:n['’]t|['’](?:s|m|re|ve|ll|d))$|(?<=^can)not$")
-_ALONE: Final = frozenset('“”„"»«()[]')
-MOST_TOKENS: Final = 5_000
-"""A sentence is cut after so many tokens: no sentence is longer, and parsing one takes memory."""
-_LONGEST: Final = 40
-_MOST_FACTS: Final = 100_000
-Fact = tuple[str | int | bool, ...]
-"""Something that is seen where a sentence may end: its name, and what it is made of."""
+_PAIRED: Final = frozenset('“”„"»«()[]')
+
+DOT_ATOMS: Final = ("word", "own", "other", "length", "space", "after", "case", "before")
+"""The word before a full stop, shapes of it and of the next candidate, what stands around."""
+HYPHEN_ATOMS: Final = ("sign", "shapes", "left", "right", "ll", "rl", "le", "re", "ls", "rs")
+"""The first hyphen or apostrophe of a word and the parts at its sides: as written, lengths, ends, shapes."""
+BORDER_ATOMS: Final = (
+    "far", "kind", "tail", "head", "case", "last", "ending", "ended", "after", "quoted", "space", "closed", "next", "before",
+)  # fmt: skip
+"""The two tokens at the sides of a place where a sentence may end, and those beyond them."""
+DOT: Final = (
+    "b", "w{word}", "w{word}|{other}", "s{own}{length}", "s{own}{length}|{space}{other}", "s{own}|{after}",
+    "s{own}{length}|{other}|{case}", "o{space}{other}", "p{before}|{own}", "w{word}|{other}|{case}",
+)  # fmt: skip
+HYPHEN: Final = (
+    "b", "x{sign}", "s{shapes}", "l{sign}{left}", "r{sign}{right}", "n{shapes}{ll}{rl}", "e{sign}{le}|{rs}", "t{sign}{re}|{ls}",
+)  # fmt: skip
+BORDER: Final = (
+    "b", "k{kind}", "k{kind}|{head}", "k{kind}|{head}|{case}", "k{kind}|{tail}", "k{kind}|{tail}|{head}|{case}",
+    "l{last}", "l{last}|{head}", "l{last}|{case}", "e{ending}|{ended}|{head}{case}", "a{after}|{kind}", "a{after}|{ended}",
+    "q{quoted}|{kind}|{head}", "c{space}{closed}|{kind}|{head}", "s{head}{next}|{kind}", "s{head}{next}|{case}|{ended}",
+    "p{before}|{kind}|{head}", "n{far}",
+)  # fmt: skip
+_DECISIONS: Final = ((DOT, DOT_ATOMS), (HYPHEN, HYPHEN_ATOMS), (BORDER, BORDER_ATOMS))
+_LONGEST_TEMPLATE: Final = 12
+_MOST_ATOMS: Final = 16
+_THOUSAND: Final = 1000
 
 
 @lru_cache(maxsize=1 << 13)
@@ -44,200 +73,154 @@ def shape(word: str) -> str:
     return first
 
 
-@dataclass(slots=True)
 class Splitter:
     """Decisions of one language."""
 
-    lang: str = ""
-    dot: Decision = field(default_factory=Decision)
-    hyphen: Decision = field(default_factory=Decision)
-    border: Decision = field(default_factory=Decision)
-    cases: dict[str, str] = field(default_factory=dict)
-    """Words that begin with a capital in mid-sentence: always ``A``, never ``a``; others are not here."""
-    _sums: dict[Fact, float] = field(default_factory=dict)
+    def __init__(
+        self, lang: str = "", dot: Decision | None = None, hyphen: Decision | None = None, border: Decision | None = None,
+        cases: dict[str, str] | None = None,
+    ) -> None:  # fmt: skip
+        self.lang = lang
+        self.dot, self.hyphen, self.border = dot or Decision(), hyphen or Decision(), border or Decision()
+        self.cases = cases or {}
+        """Words that begin with a capital in mid-sentence: always ``A``, never ``a``; others are not here."""
+        self._table: tuple[Keys, Ints] | None = None
+
+    @classmethod
+    def kept(cls, lang: str, keys: Keys, weights: Ints) -> Splitter:
+        """A splitter whose table is there already, without what it was made of."""
+        made = cls(lang)
+        made._table = keys, weights
+        return made
+
+    @property
+    def table(self) -> tuple[Keys, Ints]:
+        """All weights, by hash."""
+        if self._table is None:
+            self._table = _table((self.dot, self.hyphen, self.border), self.cases)
+        return self._table
 
     def split(self, text: str) -> tuple[list[int], list[int], list[int]]:
         """Starts and ends of the tokens, and the numbers of tokens at which sentences begin, with the total at the end."""
-        starts: list[int] = []
-        ends: list[int] = []
-        edges = [0]
-        for begin, end in lines_of(text):
-            spans = self.tokens(text, begin, end)
-            first = len(starts)
-            starts += [span[0] for span in spans]
-            ends += [span[1] for span in spans]
-            edges += [first + border for border in self.borders(text, spans)]
-            if len(starts) > edges[-1]:
-                edges.append(len(starts))
-        return starts, ends, _capped(edges)
-
-    def tokens(self, text: str, begin: int, end: int) -> list[tuple[int, int]]:
-        """Places of the tokens of a line."""
-        found: list[tuple[int, int]] = []
-        pieces = [one.span() for one in TOKEN.finditer(text, begin, end)]
-        before = 0  # number of the first token of the piece before
-        for number, (start, stop) in enumerate(pieces):
-            if stop == start + 1 and text[start] == "." and number and self._belongs(text, pieces, number):
-                del found[before:]
-                found.append((pieces[number - 1][0], stop))
-                continue
-            before = len(found)
-            if stop == start + 1 or text[start:stop].isalpha():
-                found.append((start, stop))
-            else:
-                found += self.parts(text, start, stop)
-        return found
-
-    def _belongs(self, text: str, pieces: Sequence[tuple[int, int]], number: int) -> bool:
-        """Whether a full stop is part of the word before it."""
-        start, stop = pieces[number - 1]
-        if stop != pieces[number][0] or not text[stop - 1].isalnum():
-            return False
-        after = text[slice(*pieces[number + 1])] if number + 1 < len(pieces) else ""
-        return self.dot.score(dot_features(text, start, stop, after, self.cases)) > 0
-
-    def parts(self, text: str, start: int, stop: int) -> list[tuple[int, int]]:
-        """A candidate, or its parts if it is several tokens."""
-        word = text[start:stop]
-        if self.lang == "en":
-            tail = _ENGLISH.search(word)
-            if tail and tail.start():
-                return [*self.parts(text, start, start + tail.start()), (start + tail.start(), stop)]
-        if not word[0].isalnum() or "/" in word or "@" in word:
-            return [(start, stop)]
-        signs = list(_HYPHENS.finditer(word))
-        if not signs or self.hyphen.score(hyphen_features(word, signs[0].start())) <= 0:
-            return [(start, stop)]
-        spans: list[tuple[int, int]] = []
-        at = 0
-        for sign in signs:
-            spans += [(start + at, start + sign.start()), (start + sign.start(), start + sign.end())]
-            at = sign.end()
-        spans.append((start + at, stop))
-        return [span for span in spans if span[0] < span[1]]
-
-    def borders(self, text: str, spans: Sequence[tuple[int, int]]) -> list[int]:
-        """Numbers of the tokens that begin a sentence, but for the first."""
-        found: list[int] = []
-        first = 0
-        get, known = self.border.weights.get, self._sums
-        for number, facts in border_facts(text, spans, self.cases):
-            total = get(f"n{min((number - first) // 3, 6)}", 0.0)
-            for fact in facts:
-                part = known.get(fact)
-                total += self._sum(fact) if part is None else part
-            if total > 0:
-                found.append(number)
-                first = number
-        return found
-
-    def _sum(self, fact: Fact) -> float:
-        """The weights of a fact, kept for the next time."""
-        if len(self._sums) >= _MOST_FACTS:
-            self._sums.clear()
-        self._sums[fact] = self.border.score(features_of(fact))
-        return self._sums[fact]
+        points = points_of(text)
+        keys, weights = self.table
+        tokens = np.empty((2, len(points)), np.int32)
+        edges = np.empty(len(points) + 1, np.int32)
+        found = load("paberki.annotation.splitting_kernel").split(
+            points, kinds_of(points), lower_of(points), self.lang == "en", *_templates(), keys, weights,
+            _shift(keys), np.zeros((_MOST_ATOMS, LONGEST + 8), np.uint32), np.zeros(_MOST_ATOMS, np.int64), np.zeros(3, np.int64),
+            np.empty((2, len(points)), np.int32), tokens, edges,
+        )  # fmt: skip
+        count = int(edges[found - 1])
+        return tokens[0, :count].tolist(), tokens[1, :count].tolist(), edges[:found].tolist()
 
 
-def _capped(edges: list[int]) -> list[int]:
-    """No sentence longer than :data:`MOST_TOKENS`."""
-    out = [0]
-    for edge in edges[1:]:
-        while edge - out[-1] > MOST_TOKENS:
-            out.append(out[-1] + MOST_TOKENS)
-        out.append(edge)
-    return out
+def _shift(keys: Keys) -> np.uint64:
+    """How far a hash is shifted to be a place in a table of this size."""
+    return np.uint64(65 - len(keys).bit_length())
 
 
-def dot_features(text: str, start: int, stop: int, after: str, cases: dict[str, str]) -> list[str]:
+def _table(decisions: Sequence[Decision], cases: Mapping[str, str]) -> tuple[Keys, Ints]:
+    """A table of all weights, in thousandths, and of the words with capitals."""
+    entries = [
+        (simple(feature), number, round(weight * _THOUSAND))
+        for number, decision in enumerate(decisions)
+        for feature, weight in decision.weights.items()
+    ]
+    entries += [(simple(word), len(decisions), ord(case)) for word, case in cases.items()]
+    bits = max(4, (2 * len(entries)).bit_length())
+    keys, weights = np.zeros(1 << bits, np.uint64), np.zeros(1 << bits, np.int32)
+    edges = np.cumsum([0, *(len(feature) for feature, _, _ in entries)], dtype=np.int64)
+    load("paberki.annotation.splitting_kernel").fill(
+        points_of("".join(feature for feature, _, _ in entries)), edges,
+        np.array([number for _, number, _ in entries], np.int32),
+        np.array([value for _, _, value in entries], np.int32), _shift(keys), keys, weights,
+    )  # fmt: skip
+    return keys, weights
+
+
+@lru_cache(maxsize=1)
+def _templates() -> tuple[Any, Any]:
+    """Templates as numbers: a letter, or -1 and below for an atom; and where those of each decision begin."""
+    rows = []
+    for templates, atoms in _DECISIONS:
+        for template in templates:
+            row = []
+            for literal, atom, _, _ in Formatter().parse(template):
+                row += [ord(letter) for letter in literal]
+                row += [-1 - atoms.index(atom)] if atom else []
+            rows.append(row + [1 << 30] * (_LONGEST_TEMPLATE - len(row)))
+    return np.array(rows, np.int32), np.cumsum([0, *(len(templates) for templates, _ in _DECISIONS)], dtype=np.int64)
+
+
+def dot_features(text: str, start: int, stop: int, after: str, cases: Mapping[str, str]) -> list[str]:
     """What speaks for a full stop being part of the word before it."""
-    word = text[start : min(stop, start + _LONGEST)].lower()
-    own, other = shape(text[start : min(stop, start + _LONGEST)]), shape(after) if after else "end"
-    space = "_" if text[stop + 1 : stop + 2].isspace() else "" if after else "end"
-    length = min(stop - start, 5)
-    case = cases.get(after.lower(), "?") if other in ("Aa", "AA") else ""
+    word = text[start : min(stop, start + LONGEST)]
+    other = shape(after) if after else "end"
     before = text[max(0, start - 1) : start]
-    return [
-        "b", f"w{word}", f"w{word}|{other}", f"s{own}{length}", f"s{own}{length}|{space}{other}", f"s{own}|{after[:20].lower()}",
-        f"s{own}{length}|{other}|{case}", f"o{space}{other}", f"p{before if not before.isalnum() else 'a'}|{own}",
-        f"w{word}|{other}|{case}",
-    ]  # fmt: skip
+    seen = {
+        "word": word.lower(), "own": shape(word), "other": other, "length": min(stop - start, 5),
+        "space": "_" if text[stop + 1 : stop + 2].isspace() else "" if after else "end", "after": after[:20].lower(),
+        "case": cases.get(after.lower(), "?") if other in ("Aa", "AA") else "", "before": "a" if before.isalnum() else before,
+    }  # fmt: skip
+    return [template.format_map(seen) for template in DOT]
 
 
 def hyphen_features(word: str, at: int) -> list[str]:
     """What speaks for cutting a word at its hyphens and apostrophes."""
-    left, sign, right = word[:at][:_LONGEST], word[at], word[at + 1 :][:_LONGEST]
-    shapes = f"{shape(left)}{sign}{shape(right)}"
-    return [
-        "b", f"x{sign}", f"s{shapes}", f"l{sign}{left.lower()}", f"r{sign}{right.lower()}",
-        f"n{shapes}{min(len(left), 4)}{min(len(right), 4)}", f"e{sign}{left[-1:].lower()}|{shape(right)}",
-        f"t{sign}{right[-2:].lower()}|{shape(left)}",
-    ]  # fmt: skip
+    left, sign, right = word[:at][:LONGEST], word[at], word[at + 1 :][:LONGEST]
+    seen = {
+        "sign": sign, "shapes": f"{shape(left)}{sign}{shape(right)}", "left": left.lower(), "right": right.lower(),
+        "ll": min(len(left), 4), "rl": min(len(right), 4), "le": left[-1:].lower(), "re": right[-2:].lower(),
+        "ls": shape(left), "rs": shape(right),
+    }  # fmt: skip
+    return [template.format_map(seen) for template in HYPHEN]
 
 
 def border_features(
-    text: str, spans: Sequence[tuple[int, int]], cases: dict[str, str]
+    text: str, spans: Sequence[tuple[int, int]], cases: Mapping[str, str]
 ) -> Iterator[tuple[int, list[str]]]:
-    """Places where a sentence may end, as the number of the next token, with what speaks for it."""
-    for number, facts in border_facts(text, spans, cases):
-        yield number, [feature for fact in facts for feature in features_of(fact)]
+    """Places where a sentence may end, as the number of the next token, with what speaks for it.
+
+    How far it is from the last end (``n{far}``) is known only when that one is decided; who asks adds it.
+    """
+    for number, seen in border_atoms(text, spans, cases):
+        yield number, [template.format_map(seen) for template in BORDER[:-1]]
 
 
-def border_facts(
-    text: str, spans: Sequence[tuple[int, int]], cases: dict[str, str]
-) -> Iterator[tuple[int, tuple[Fact, ...]]]:
+def border_atoms(
+    text: str, spans: Sequence[tuple[int, int]], cases: Mapping[str, str]
+) -> Iterator[tuple[int, dict[str, object]]]:
     """Places where a sentence may end, as the number of the next token, with what is seen there."""
     open_count = 0
-    words = [text[start:end] if end - start <= _LONGEST else text[start : start + _LONGEST] for start, end in spans]
+    words = [text[start : min(end, start + LONGEST)] for start, end in spans]
     for number in range(1, len(spans)):
         last, after = words[number - 1], words[number]
-        if last in _ALONE:
-            open_count += 1
-        head, sign = after[0], last[-1]
+        open_count += last in _PAIRED
+        small, sign = after[0].islower(), last[-1]
         ended = sign in _END
         # Most pairs are two words in lower case: nothing to decide.
-        if not ended and last not in _CLOSING and (head.islower() or not last[0].isalnum()):
+        if not ended and last not in _CLOSING and (small or not last[0].isalnum()):
             continue
         closed = last in _CLOSING and number > 1 and words[number - 2][-1] in _END
-        if not (ended or closed or not head.islower()):
-            continue
-        if spans[number - 1][1] == spans[number][0] and not (closed or sign in "!?…"):
-            continue
-        yield number, _facts(words, spans, number, cases, open_count, ended, closed)
+        apart = spans[number - 1][1] < spans[number][0]
+        if (ended or closed or not small) and (apart or closed or sign in "!?…"):
+            around = {"quoted": open_count % 2, "space": "_" if apart else "", "closed": closed, "ended": ended}
+            yield number, {**around, **_around(words, number, cases)}
 
 
-def _facts(words: Sequence[str], spans: Sequence[tuple[int, int]], number: int, cases: dict[str, str], open_count: int,
-           ended: bool, closed: bool) -> tuple[Fact, ...]:  # fmt: skip
+def _around(words: Sequence[str], number: int, cases: Mapping[str, str]) -> dict[str, str]:
     last, after = words[number - 1], words[number]
     before = words[number - 2] if number > 1 else "^"
-    second = words[number + 1] if number + 1 < len(words) else "$"
-    kind = last if len(last) <= 3 and not last[0].isalnum() else ("." if last[-1] == "." else "w") + shape(last)
-    case = cases.get(after.lower(), "?") if after[0].isupper() else "-"
-    head = shape(after)
-    space = "_" if spans[number - 1][1] < spans[number][0] else ""
-    return (
-        ("kind", kind, shape(before), head, case),
-        ("last", last.lower(), head, case, ended),
-        ("after", after.lower(), kind, ended),
-        ("around", open_count % 2, space, closed, kind, head),
-        ("next", head, shape(second), kind, case, ended),
-        ("before", before.lower(), kind, head),
-    )
-
-
-def features_of(fact: Fact) -> list[str]:
-    """What a decision has weights for. Facts come again and again, so that most of their sums are known already."""
-    match fact:
-        case ("kind", kind, tail, head, case):
-            return ["b", f"k{kind}", f"k{kind}|{head}", f"k{kind}|{head}|{case}", f"k{kind}|{tail}", f"k{kind}|{tail}|{head}|{case}"]  # fmt: skip
-        case ("last", str(low), head, case, ended):
-            return [f"l{low}", f"l{low}|{head}", f"l{low}|{case}", f"e{low[-3:]}|{ended}|{head}{case}"]
-        case ("after", after, kind, ended):
-            return [f"a{after}|{kind}", f"a{after}|{ended}"]
-        case ("around", quoted, space, closed, kind, head):
-            return [f"q{quoted}|{kind}|{head}", f"c{space}{closed}|{kind}|{head}"]
-        case ("next", head, next_head, kind, case, ended):
-            return [f"s{head}{next_head}|{kind}", f"s{head}{next_head}|{case}|{ended}"]
-        case (_, before, kind, head):
-            return [f"p{before}|{kind}|{head}"]
-    raise AssertionError(fact)
+    sign = len(last) <= 3 and not last[0].isalnum()
+    return {
+        "kind": last if sign else ("." if last[-1] == "." else "w") + shape(last),
+        "tail": shape(before),
+        "head": shape(after),
+        "case": cases.get(after.lower(), "?") if after[0].isupper() else "-",
+        "last": last.lower(),
+        "ending": last.lower()[-3:],
+        "after": after.lower(),
+        "next": shape(words[number + 1]) if number + 1 < len(words) else "$",
+        "before": before.lower(),
+    }

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -87,10 +88,13 @@ def _wanted(batch: Batch, config: AnnotateConfig) -> list[str | None]:
 class _Page:
     lang: str
     document: Document
-    blocks: list[int]
+    blocks: Longs
     """Number of the block of each sentence."""
-    offsets: list[int]
-    """Where the block of each token begins in the text of the document."""
+    lengths: Longs
+    """Number of tokens of each sentence."""
+    starts: Longs
+    """Where each token begins in its block, in characters."""
+    ends: Longs
     byte_starts: Longs
     byte_ends: Longs
 
@@ -108,53 +112,51 @@ def _texts(kept: KeptTexts, row: int, room: int) -> list[str]:
 
 def _placed(batch: Batch, kept: KeptTexts, row: int, lang: str, texts: Sequence[str], document: Document) -> _Page:
     """An annotated page with the places of its sentences and tokens."""
-    numbers = kept.numbers[kept.edges[row] : kept.edges[row + 1]].tolist()
+    numbers = kept.numbers[kept.edges[row] : kept.edges[row + 1]]
+    starts, ends = np.array(document.starts, np.int64), np.array(document.ends, np.int64)
+    edges = np.array(document.edges, np.int64)
     # A block may hold lines of its own (verse, code), so its number is found by place.
     begins = np.cumsum([0, *(len(text) + 1 for text in texts)])[:-1]
-    firsts = [document.starts[edge] for edge in document.edges[:-1]]
-    of_sentence = (np.searchsorted(begins, firsts, side="right") - 1).tolist() if firsts else []
-    of_token = np.repeat(of_sentence, np.diff(document.edges)) if firsts else np.zeros(0, np.int64)
-    starts, ends = _bytes(batch, row, document, numbers, of_token.tolist())
-    offsets = begins[of_token].tolist() if firsts else []
-    return _Page(lang, document, [numbers[one] for one in of_sentence], offsets, starts, ends)
+    of_sentence = np.searchsorted(begins, starts[edges[:-1]], side="right") - 1
+    lengths = np.diff(edges)
+    of_token = np.repeat(of_sentence, lengths)
+    byte_starts, byte_ends = _bytes(batch, row, document, numbers[of_token], ends - starts)
+    offsets = begins[of_token] if len(starts) else 0
+    return _Page(
+        lang, document, numbers[of_sentence], lengths, starts - offsets, ends - offsets, byte_starts, byte_ends
+    )
 
 
-def _bytes(
-    batch: Batch, row: int, document: Document, numbers: Sequence[int], of_token: Sequence[int]
-) -> tuple[Longs, Longs]:
+def _bytes(batch: Batch, row: int, document: Document, blocks: Longs, lengths: Longs) -> tuple[Longs, Longs]:
     """Byte spans of the tokens in the payload; -1 where the page does not have the token as it stands in the view."""
+    starts, ends = np.full((2, len(blocks)), -1, np.int64)
     content: bytes = batch["payload"][row] or b""
     encoding = batch["decode.encoding"][row]
-    spans = list(zip(batch[NEEDS[2]][row], batch[NEEDS[3]][row], strict=True))
-    starts, ends = [-1] * len(document), [-1] * len(document)
-    first = 0
-    while first < len(of_token) and encoding:
-        last = first
-        while last < len(of_token) and of_token[last] == of_token[first]:
-            last += 1
-        begin, end = spans[numbers[of_token[first]]]
-        source = content[begin:end]
-        found = places(source.decode(encoding, "replace"), document.forms[first:last])
-        flat = byte_offsets([max(place, 0) for span in found for place in span], source, encoding)
-        for at, (start, _) in enumerate(found):
-            if start >= 0:
-                starts[first + at], ends[first + at] = begin + flat[2 * at], begin + flat[2 * at + 1]
-        first = last
-    return np.array(starts, np.int64), np.array(ends, np.int64)
+    if not encoding:
+        return starts, ends
+    begins, stops = batch[NEEDS[2]][row], batch[NEEDS[3]][row]
+    edges = [0, *(np.flatnonzero(np.diff(blocks)) + 1).tolist(), len(blocks)] if len(blocks) else []
+    for first, last in pairwise(edges):
+        begin = begins[blocks[first]]
+        source = content[begin : stops[blocks[first]]]
+        found = np.array(places(source.decode(encoding, "replace"), document.forms[first:last]), np.int64)
+        there = np.flatnonzero(found >= 0)
+        both = np.concatenate([found[there], found[there] + lengths[first:last][there]])
+        flat = begin + np.array(byte_offsets(both.tolist(), source, encoding), np.int64)
+        starts[first + there], ends[first + there] = flat[: len(there)], flat[len(there) :]
+    return starts, ends
 
 
-def places(source: str, forms: Sequence[str]) -> list[tuple[int, int]]:
-    """Where forms stand in a piece of a page, one after the other, markup skipped; (-1, -1) where one does not."""
-    bare = _MARKUP.sub(lambda markup: "\0" * len(markup.group()), source)
+def places(source: str, forms: Sequence[str]) -> list[int]:
+    """Where forms stand in a piece of a page, one after the other, markup skipped; -1 where one does not."""
+    find = _MARKUP.sub(lambda markup: "\0" * len(markup.group()), source).find
     found = []
     at = 0
     for form in forms:
-        start = bare.find(form, at, at + len(form) + _WINDOW)
-        if start < 0:
-            found.append((-1, -1))
-            continue
-        at = start + len(form)
-        found.append((start, at))
+        start = find(form, at, at + len(form) + _WINDOW)
+        found.append(start)
+        if start >= 0:
+            at = start + len(form)
     return found
 
 
@@ -165,32 +167,39 @@ def _columns(pages: Sequence[_Page | None]) -> dict[str, Any]:
         "sentence_count": [len(page.blocks) if page else None for page in pages],
         "oov_count": [sum(page.document.oov or ()) if page else None for page in pages],
         "sent_block": _numbers(pages, lambda page: page.blocks, pa.int32()),
-        "sent_length": _numbers(pages, lambda page: np.diff(page.document.edges).tolist(), pa.int32()),
-        "tok_start": _numbers(pages, lambda page: _minus(page.document.starts, page.offsets), pa.int32()),
-        "tok_end": _numbers(pages, lambda page: _minus(page.document.ends, page.offsets), pa.int32()),
+        "sent_length": _numbers(pages, lambda page: page.lengths, pa.int32()),
+        "tok_start": _numbers(pages, lambda page: page.starts, pa.int32()),
+        "tok_end": _numbers(pages, lambda page: page.ends, pa.int32()),
         "tok_byte_start": _numbers(pages, lambda page: page.byte_starts, pa.int64()),
         "tok_byte_end": _numbers(pages, lambda page: page.byte_ends, pa.int64()),
-        "tok_head": _numbers(pages, lambda page: page.document.head or [], pa.int32()),
-        "tok_oov": _numbers(pages, lambda page: page.document.oov or [], pa.bool_()),
+        "tok_head": _numbers(pages, lambda page: page.document.head or (), pa.int32()),
+        "tok_oov": _numbers(pages, lambda page: page.document.oov or (), pa.bool_()),
     }
     for name in WORDS:
         columns[f"tok_{name}"] = _words(pages, name)
     return columns
 
 
-def _minus(values: Sequence[int], offsets: Sequence[int]) -> list[int]:
-    return [value - offset for value, offset in zip(values, offsets, strict=True)]
-
-
 def _numbers(pages: Sequence[_Page | None], values_of: Any, kind: pa.DataType) -> pa.Array:
-    return pa.array([values_of(page) if page else None for page in pages], pa.list_(kind))
+    """A list of numbers for each page."""
+    lists = [np.asarray(values_of(page), kind.to_pandas_dtype()) if page else None for page in pages]
+    flat = np.concatenate([one for one in lists if one is not None] or [np.zeros(0, kind.to_pandas_dtype())])
+    return _lists([None if one is None else len(one) for one in lists], pa.array(flat, kind))
 
 
 def _words(pages: Sequence[_Page | None], name: str) -> pa.Array:
     """A layer of all pages, each word once in the dictionary."""
     lists: list[list[str] | None] = [getattr(page.document, name) or [] if page else None for page in pages]
-    flat = pa.array([word.encode("utf-8", "replace").decode() for one in lists if one for word in one], pa.string())
-    edges = np.cumsum([0, *(len(one or ()) for one in lists)]).astype(np.int32)
-    words = flat.dictionary_encode()
-    missing = pa.array([one is None for one in lists], pa.bool_())
-    return pa.ListArray.from_arrays(pa.array(edges, pa.int32()), words, mask=missing)
+    flat = list(chain.from_iterable(one for one in lists if one))
+    try:
+        words = pa.array(flat, pa.string())
+    except UnicodeEncodeError:  # half a character, as a broken page may have it
+        words = pa.array([word.encode("utf-8", "replace").decode() for word in flat], pa.string())
+    return _lists([None if one is None else len(one) for one in lists], words.dictionary_encode())
+
+
+def _lists(lengths: Sequence[int | None], values: pa.Array) -> pa.Array:
+    """Values as lists of these lengths, some of which are missing."""
+    edges = np.cumsum([0, *(length or 0 for length in lengths)]).astype(np.int32)
+    missing = pa.array([length is None for length in lengths], pa.bool_())
+    return pa.ListArray.from_arrays(pa.array(edges, pa.int32()), values, mask=missing)

@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numba import types
 
+from paberki.kernel_types import filled, given, prefetch, types
 from paberki.kernels import kernel, part
 
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -21,17 +21,11 @@ _MIX: Final = np.uint64(0xD6E8FEB86659FD93)
 _TWENTY_NINE: Final = np.uint64(29)
 PLACES: Final = 15
 COLUMNS: Final = 6
+LINE: Final = 64
+"""Bytes that come together from memory."""
 ATOMS: Final = PLACES * (COLUMNS + 1) + 8
 STACK, LEFT, RIGHT, LEFT_2, RIGHT_2, LEFT_COUNT, RIGHT_COUNT = range(7)
 """Rows of the working memory: the stack, and of each word its outermost and second children and how many it has."""
-
-
-def _fixed(kind, dimensions=1):
-    return types.Array(kind, dimensions, "C", readonly=True)
-
-
-def _open(kind, dimensions=1):
-    return types.Array(kind, dimensions, "C")
 
 
 @part
@@ -93,8 +87,7 @@ def _look(n, begin, depth, b, words, rows, work, given, atoms):
 
 @part
 def _rows(atoms, templates, found, weights, shift):
-    """Rows of the weights that the templates ask for; touching them here has them come while others are hashed."""
-    touched = 0
+    """Rows of the weights that the templates ask for; they come while others are hashed."""
     for k in range(templates.shape[0]):
         value = np.uint64(k + 1)
         for p in range(templates.shape[1]):
@@ -104,9 +97,8 @@ def _rows(atoms, templates, found, weights, shift):
             value = _mix(value, atoms[code])
         row = np.int64((value * _GOLDEN) >> shift)
         found[k] = row
-        touched += weights[row, 0]
-        touched += weights[row, weights.shape[1] - 1]
-    return touched
+        for line in range(0, weights.shape[1], LINE):
+            prefetch(weights, row, line)
 
 
 @part
@@ -167,21 +159,21 @@ def _attach(action, labels, depth, b, begin, work, given, label_keys, out_heads,
 
 
 @kernel(
-    _fixed(types.int64),  # starts
-    _fixed(types.int32),  # words
-    _fixed(types.uint64, 2),  # rows
-    _fixed(types.int16, 2),  # templates
-    _fixed(types.int8, 2),  # weights
+    given(types.int64),  # starts
+    given(types.int32),  # words
+    given(types.uint64, 2),  # rows
+    given(types.int16, 2),  # templates
+    given(types.int8, 2),  # weights
     types.uint64,  # shift
     types.int64,  # labels
-    _fixed(types.uint64),  # label_keys
-    _open(types.int32, 2),  # work
-    _open(types.uint64),  # given
-    _open(types.uint64),  # atoms
-    _open(types.int64),  # found
-    _open(types.int16),  # scores
-    _open(types.int32),  # out_heads
-    _open(types.int32),  # out_relations
+    given(types.uint64),  # label_keys
+    filled(types.int32, 2),  # work
+    filled(types.uint64),  # given
+    filled(types.uint64),  # atoms
+    filled(types.int64),  # found
+    filled(types.int16),  # scores
+    filled(types.int32),  # out_heads
+    filled(types.int32),  # out_relations
     returns=types.int64,
 )
 def parse(
@@ -202,7 +194,6 @@ def parse(
     out_relations,
 ):
     """Parse sentences."""
-    touched = 0
     for s in range(starts.shape[0] - 1):
         begin = starts[s]
         n = starts[s + 1] - begin
@@ -217,7 +208,7 @@ def parse(
                 action = 0
             else:
                 _look(n, begin, depth, b, words, rows, work, given, atoms)
-                touched += _rows(atoms, templates, found, weights, shift)
+                _rows(atoms, templates, found, weights, shift)
                 _score(found, weights, scores)
                 action = _best(scores, labels, can_shift, can_left, can_right)
             if action == 0:
@@ -227,4 +218,4 @@ def parse(
             else:
                 _attach(action, labels, depth, b, begin, work, given, label_keys, out_heads, out_relations)
                 depth -= 1
-    return touched
+    return 0

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numba import types
 
-from paberki.annotation.tree_kernel import STACK, _attach, _begin, _best, _fixed, _look, _open, _rows, _score
+from paberki.annotation.tree_kernel import STACK, _attach, _begin, _best, _look, _rows, _score
+from paberki.kernel_types import filled, given, types
 from paberki.kernels import kernel, part
 
 _THIRTEEN: Final = np.uint64(13)
@@ -76,29 +76,29 @@ def _random(state):
 
 
 @kernel(
-    _fixed(types.int64),  # starts
-    _fixed(types.int64),  # order
-    _fixed(types.int32),  # words
-    _fixed(types.int32),  # heads
-    _fixed(types.int32),  # relations
-    _fixed(types.uint64, 2),  # rows
-    _fixed(types.int16, 2),  # templates
-    _open(types.int16, 2),  # weights
-    _open(types.int64, 2),  # sums
+    given(types.int64),  # starts
+    given(types.int64),  # order
+    given(types.int32),  # words
+    given(types.int32),  # heads
+    given(types.int32),  # relations
+    given(types.uint64, 2),  # rows
+    given(types.int16, 2),  # templates
+    filled(types.int16, 2),  # weights
+    filled(types.int64, 2),  # sums
     types.uint64,  # shift
     types.int64,  # labels
-    _fixed(types.uint64),  # label_keys
+    given(types.uint64),  # label_keys
     types.int64,  # now
     types.float64,  # explore
-    _open(types.uint64),  # state
-    _open(types.int32, 2),  # work
-    _open(types.uint64),  # given
-    _open(types.uint64),  # atoms
-    _open(types.int64),  # found
-    _open(types.int32),  # scores
-    _open(types.int32),  # costs
-    _open(types.int32),  # out_heads
-    _open(types.int32),  # out_relations
+    filled(types.uint64),  # state
+    filled(types.int32, 2),  # work
+    filled(types.uint64),  # given
+    filled(types.uint64),  # atoms
+    filled(types.int64),  # found
+    filled(types.int32),  # scores
+    filled(types.int32),  # costs
+    filled(types.int32),  # out_heads
+    filled(types.int32),  # out_relations
     returns=types.int64,
 )
 def learn(

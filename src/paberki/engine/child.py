@@ -9,17 +9,20 @@ import os
 import pickle
 import signal
 import sys
+import time
 import traceback
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from paberki.engine.failure import portable
 from paberki.engine.heartbeat import Heartbeat
-from paberki.engine.modest import be_modest
+from paberki.engine.modest import be_modest, give_back
 from paberki.engine.task import Work
 from paberki.stage import stages
 
 PR_SET_PDEATHSIG = 1
+_SECONDS = 3.0
+"""Of work between two times that spare memory is given back, which costs some hundredths of a second."""
 
 
 def _die_with(parent: int) -> None:
@@ -32,6 +35,7 @@ def _die_with(parent: int) -> None:
 
 def serve(connection: Connection, heartbeat: Heartbeat) -> None:
     """Run tasks until the supervisor goes away."""
+    given_back = time.process_time()
     while True:
         try:
             task, caution = pickle.loads(connection.recv_bytes())  # noqa: S301 - from our own parent
@@ -44,6 +48,9 @@ def serve(connection: Connection, heartbeat: Heartbeat) -> None:
             answer = (False, portable(error, traceback.format_exc()))
         heartbeat.beat(0, 0)
         connection.send(answer)
+        if time.process_time() - given_back > _SECONDS:
+            give_back()
+            given_back = time.process_time()
 
 
 def main() -> None:

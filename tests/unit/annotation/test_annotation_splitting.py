@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import random
+import time
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from plain_splitter import plain_split
 from small_treebank import trees
 
+from paberki.annotation.decisions import Decision
+from paberki.annotation.modelfile import load_model
+from paberki.annotation.models import shipped
 from paberki.annotation.splitter_training import train_splitter
 from paberki.annotation.splitting import MOST_TOKENS, Splitter
 
@@ -68,3 +74,35 @@ def test_sentence_ends_are_learnt() -> None:
         "Mačka vidi vodu.",
         "Vuk voli rijeku.",
     ]
+
+
+_ODD = (
+    *" .,:;!?-_'’/@#<>()[]{}|*=8dDpPxXo3^…–—“”„»«\"&\n\t\u00a0abcčŠĐ12٣²½Ⅳ漢カ한😀👍🏽\u200d❤\ufe0f🇭🇷ǅßİΣςſ\u0301\ud800",
+    "www.", "http://", "https://a", "ftp://", ".hr", ".com", "info", "n't", "'s", "cannot", "'ve", "@x.hr", "a.b", "x-y", "12.5",
+    " A", " a", "2-", "o_O", ":-)", "xD", "<3", "^_^", ":'(", "-_-", "it's ", "dr. ", "itd. ", "Ivan ", "kuća ", "je ", "10. ", "A. ",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("lang", ["hr", "en"])
+def test_kernel_and_plain_python_agree(lang: str) -> None:
+    path = shipped(lang)
+    assert path is not None
+    parts = load_model(path).layer("tokens")
+    dot, hyphen, border = (Decision(parts["decisions"][name]) for name in ("dot", "hyphen", "border"))
+    splitter = Splitter(lang, dot, hyphen, border, parts["cases"])
+    rng = random.Random(8)
+    for _ in range(1500):
+        text = "".join(rng.choice(_ODD) for _ in range(rng.randrange(60)))
+        assert splitter.split(text) == plain_split(splitter, text), text
+
+
+@pytest.mark.parametrize(
+    "piece", ["a", "a.", "a-", "x's", "a.b@", "-.", "www.", ":d", "#a-", "1.", "😀\u200d", "9'a", '"a', "_-"]
+)
+def test_no_run_of_characters_takes_long(piece: str) -> None:
+    english = Splitter("en")
+    text = piece * (200_000 // len(piece))
+    begun = time.process_time()
+    starts, ends, _ = english.split(text)
+    assert time.process_time() - begun < 2
+    assert sum(ends) - sum(starts) == len(text)

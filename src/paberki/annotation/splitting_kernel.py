@@ -1,0 +1,526 @@
+# mypy: ignore-errors
+"""Tokens and sentences, compiled: candidates are cut, joined with their full stops, taken apart at hyphens and grouped.
+
+:mod:`paberki.annotation.splitting` says what the decisions look at, and that a feature is text: here its letters are
+hashed one by one as its template names them, without any string being made. Weights are thousandths, so that sums are
+exact.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Final
+
+import numpy as np
+
+from paberki.annotation.characters import ALPHA, DIGIT, LOWER, SIGN, SPACE, TITLE, UPPER, WORD
+from paberki.annotation.tokens import LONGEST, MOST_TOKENS
+from paberki.annotation.tokens_kernel import candidate
+from paberki.kernel_types import FLAG, INT, filled, given, types
+from paberki.kernels import kernel, part
+
+MOST_ATOMS: Final = 16
+DOT, HYPHEN, BORDER, CASE = range(4)
+"""Decisions, and the words that have a capital in mid-sentence: each has its own seed."""
+END_OF_TEMPLATE: Final = 1 << 30
+_OFFSET: Final = np.uint64(0xCBF29CE484222325)
+_PRIME: Final = np.uint64(0x100000001B3)
+_SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
+_NONE: Final = np.uint64(0)
+_ONE: Final = np.uint64(1)
+_WORD, _OWN, _OTHER, _LENGTH, _SPACE, _AFTER, _CASE, _BEFORE = range(8)
+"""Atoms of the decision about full stops, in the order of ``DOT_ATOMS``."""
+_SIGN, _SHAPES, _LEFT, _RIGHT, _LEFT_LENGTH, _RIGHT_LENGTH, _LEFT_END, _RIGHT_END, _LEFT_SHAPE, _RIGHT_SHAPE = range(10)
+"""Those about hyphens, in the order of ``HYPHEN_ATOMS``."""
+(_FAR, _KIND, _TAIL, _HEAD, _UPPER, _LAST, _ENDING, _ENDED, _NEXT_WORD, _QUOTED, _GAP, _CLOSED, _NEXT, _EARLIER) = range(14)  # fmt: skip
+"""Those about the ends of sentences, in the order of ``BORDER_ATOMS``."""
+_NEWLINE, _FULL_STOP, _UNDERSCORE, _QUESTION, _MINUS, _ZERO, _SLASH, _AT = map(ord, "\n._?-0/@")
+_ELLIPSIS: Final = 0x2026
+_LONG_S: Final = 0x17F
+_YES: Final = tuple(map(ord, "True"))
+_NO: Final = tuple(map(ord, "False"))
+_OUT: Final = tuple(map(ord, "end"))
+_CANNOT: Final = tuple(map(ord, "cannot"))
+
+View = namedtuple("View", "text kinds low")
+"""Characters, what kind each is, and each in lower case."""
+Rules = namedtuple("Rules", "templates firsts keys weights shift")
+"""Templates, where those of each decision begin, and the table of weights."""
+Room = namedtuple("Room", "atoms lengths")
+"""What a decision looks at, as texts."""
+
+
+@part
+def _is_end(sign):
+    return sign == 0x2E or sign == 0x21 or sign == 0x3F or sign == _ELLIPSIS or sign == 0x3A or sign == 0x3B
+
+
+@part
+def _is_closing(sign):
+    """One of " ” “ ’ ' » « ) ] › ‹."""
+    if sign < 0x80:
+        return sign == 0x22 or sign == 0x27 or sign == 0x29 or sign == 0x5D
+    return (
+        sign == 0x201D
+        or sign == 0x201C
+        or sign == 0x2019
+        or sign == 0xBB
+        or sign == 0xAB
+        or sign == 0x203A
+        or sign == 0x2039
+    )
+
+
+@part
+def _is_paired(sign):
+    """One of “ ” „ " » « ( ) [ ]."""
+    if sign < 0x80:
+        return sign == 0x22 or sign == 0x28 or sign == 0x29 or sign == 0x5B or sign == 0x5D
+    return sign == 0x201C or sign == 0x201D or sign == 0x201E or sign == 0xBB or sign == 0xAB
+
+
+@part
+def _begun(decision):
+    return (_OFFSET ^ np.uint64(decision + 1)) * _PRIME
+
+
+@part
+def _weight(value, rules):
+    """What the table says about a hash, 0 if nothing."""
+    if value == _NONE:
+        value = _ONE
+    keys = rules.keys
+    slot = np.int64((value * _SPREAD) >> rules.shift)
+    while keys[slot] != _NONE:
+        if keys[slot] == value:
+            return np.int64(rules.weights[slot])
+        slot = (slot + 1) & (keys.shape[0] - 1)
+    return np.int64(0)
+
+
+@kernel(
+    given(types.uint32),  # letters
+    given(types.int64),  # edges
+    given(types.int32),  # decisions
+    given(types.int32),  # values
+    types.uint64,  # shift
+    filled(types.uint64),  # keys
+    filled(types.int32),  # weights
+    returns=INT,
+)
+def fill(letters, edges, decisions, values, shift, keys, weights):
+    """Put features and their weights into a table."""
+    for one in range(edges.shape[0] - 1):
+        value = _begun(decisions[one])
+        for at in range(edges[one], edges[one + 1]):
+            value = (value ^ np.uint64(letters[at])) * _PRIME
+        if value == _NONE:
+            value = _ONE
+        slot = np.int64((value * _SPREAD) >> shift)
+        while keys[slot] != _NONE and keys[slot] != value:
+            slot = (slot + 1) & (keys.shape[0] - 1)
+        keys[slot] = value
+        weights[slot] = values[one]
+    return 0
+
+
+@part
+def _score(decision, rules, room):
+    """The sum of the weights of all features of a decision."""
+    total = 0
+    templates = rules.templates
+    for t in range(rules.firsts[decision], rules.firsts[decision + 1]):
+        value = _begun(decision)
+        for p in range(templates.shape[1]):
+            code = templates[t, p]
+            if code == END_OF_TEMPLATE:
+                break
+            if code >= 0:
+                value = (value ^ np.uint64(code)) * _PRIME
+            else:
+                for k in range(room.lengths[-code - 1]):
+                    value = (value ^ np.uint64(room.atoms[-code - 1, k])) * _PRIME
+        total += _weight(value, rules)
+    return total
+
+
+@part
+def _say(atom, sign, room):
+    room.atoms[atom, room.lengths[atom]] = sign
+    room.lengths[atom] += 1
+
+
+@part
+def _clear(room):
+    for atom in range(MOST_ATOMS):
+        room.lengths[atom] = 0
+
+
+@part
+def _spell(atom, literal, room):
+    for k in range(len(literal)):
+        _say(atom, literal[k], room)
+
+
+@part
+def _copy(atom, letters, start, stop, room):
+    for at in range(start, stop):
+        _say(atom, letters[at], room)
+
+
+@part
+def _shape(atom, view, start, stop, room):
+    """A short picture of a word, added to an atom: see ``splitting.shape``."""
+    if start >= stop:
+        return
+    kinds = view.kinds
+    kind = kinds[start]
+    if kind & DIGIT:
+        _say(atom, 0x31, room)
+        for at in range(start, stop):
+            if not kinds[at] & DIGIT:
+                _say(atom, 0x78, room)
+                break
+    elif kind & ALPHA:
+        if kind & LOWER:
+            _say(atom, 0x61, room)
+            return
+        _say(atom, 0x41, room)
+        upper = False
+        for at in range(start, stop):
+            if kinds[at] & (LOWER | TITLE):
+                _say(atom, 0x61, room)
+                return
+            upper = upper or kinds[at] & UPPER != 0
+        if not upper:
+            _say(atom, 0x61, room)
+        elif stop > start + 1:
+            _say(atom, 0x41, room)
+    else:
+        _say(atom, view.text[start], room)
+
+
+@part
+def _case(atom, view, start, stop, rules, room):
+    """Whether a word has a capital in mid-sentence."""
+    value = _begun(CASE)
+    for at in range(start, stop):
+        value = (value ^ np.uint64(view.low[at])) * _PRIME
+    found = _weight(value, rules)
+    _say(atom, found if found else _QUESTION, room)
+
+
+@part
+def _is_alnum(view, at):
+    return view.kinds[at] & WORD != 0 and view.text[at] != _UNDERSCORE
+
+
+@part
+def _belongs(view, start, stop, after, after_stop, rules, room):
+    """Whether the full stop after a word is part of it; ``after`` is the next candidate, empty if there is none."""
+    _clear(room)
+    cut = min(stop, start + LONGEST)
+    there = after < after_stop
+    _copy(_WORD, view.low, start, cut, room)
+    _shape(_OWN, view, start, cut, room)
+    _say(_LENGTH, _ZERO + min(stop - start, 5), room)
+    if there:
+        _shape(_OTHER, view, after, after_stop, room)
+        _copy(_AFTER, view.low, after, min(after_stop, after + 20), room)
+        if room.lengths[_OTHER] == 2 and room.atoms[_OTHER, 0] == 0x41:
+            _case(_CASE, view, after, after_stop, rules, room)
+    else:
+        _spell(_OTHER, _OUT, room)
+    if stop + 1 < view.text.shape[0] and view.kinds[stop + 1] & SPACE:
+        _say(_SPACE, _UNDERSCORE, room)
+    elif not there:
+        _spell(_SPACE, _OUT, room)
+    if start > 0:
+        _say(_BEFORE, 0x61 if _is_alnum(view, start - 1) else view.text[start - 1], room)
+    return _score(DOT, rules, room) > 0
+
+
+@part
+def _divided(view, start, stop, at, rules, room):
+    """Whether a word is cut at its hyphens and apostrophes; ``at`` is the first of them."""
+    _clear(room)
+    left = min(at, start + LONGEST)
+    right = min(stop, at + 1 + LONGEST)
+    _shape(_LEFT_SHAPE, view, start, left, room)
+    _shape(_RIGHT_SHAPE, view, at + 1, right, room)
+    _say(_SIGN, view.text[at], room)
+    _shape(_SHAPES, view, start, left, room)
+    _say(_SHAPES, view.text[at], room)
+    _shape(_SHAPES, view, at + 1, right, room)
+    _copy(_LEFT, view.low, start, left, room)
+    _copy(_RIGHT, view.low, at + 1, right, room)
+    _say(_LEFT_LENGTH, _ZERO + min(left - start, 4), room)
+    _say(_RIGHT_LENGTH, _ZERO + min(right - at - 1, 4), room)
+    _copy(_LEFT_END, view.low, max(start, left - 1), left, room)
+    _copy(_RIGHT_END, view.low, max(at + 1, right - 2), right, room)
+    return _score(HYPHEN, rules, room) > 0
+
+
+@part
+def _plain_letter(sign):
+    return 0x73 if sign == _LONG_S else sign
+
+
+@part
+def _is_apostrophe(sign):
+    return sign == 0x27 or sign == 0x2019
+
+
+@part
+def _english_tail(view, start, stop):
+    """Where *n't*, *'s*, *'ve* … begin at the end of a word, or *not* after *can*; the end of the word if they do not."""
+    text, low = view.text, view.low
+    n = stop - start
+    last = _plain_letter(low[stop - 1])
+    tail = stop
+    if n >= 3 and last == 0x74 and _is_apostrophe(text[stop - 2]) and low[stop - 3] == 0x6E:
+        tail = stop - 3
+    elif n >= 2 and _is_apostrophe(text[stop - 2]) and (last == 0x73 or last == 0x6D or last == 0x64):
+        tail = stop - 2
+    elif n >= 3 and _is_apostrophe(text[stop - 3]):
+        first = low[stop - 2]
+        if ((first == 0x72 or first == 0x76) and last == 0x65) or (first == 0x6C and last == 0x6C):
+            tail = stop - 3
+    if start < tail < stop and view.kinds[tail - 1] & WORD:
+        return tail
+    if n == len(_CANNOT):
+        for k in range(n):
+            if low[start + k] != _CANNOT[k]:
+                return stop
+        return start + 3
+    return stop
+
+
+@part
+def _first_sign(view, start, stop):
+    """The first hyphen or apostrophe of a word that may be cut there, -1 if it has none."""
+    if not _is_alnum(view, start):
+        return -1
+    sign = -1
+    for at in range(start, stop):
+        if view.text[at] == _SLASH or view.text[at] == _AT:
+            return -1
+        if sign < 0 and view.kinds[at] & SIGN:
+            sign = at
+    return sign
+
+
+@part
+def _put(start, stop, tokens, count):
+    """One more token, unless it is empty; how many there are now."""
+    if start >= stop:
+        return count
+    tokens[0, count] = start
+    tokens[1, count] = stop
+    return count + 1
+
+
+@part
+def _parts(view, start, stop, english, rules, room, tokens, count):
+    """A candidate, or its parts if it is several tokens; how many tokens there are now."""
+    whole = stop
+    if english:
+        tail = _english_tail(view, start, stop)
+        while tail < stop:
+            stop = tail
+            tail = _english_tail(view, start, stop)
+    sign = _first_sign(view, start, stop)
+    if sign >= 0 and _divided(view, start, stop, sign, rules, room):
+        for at in range(sign, stop):
+            if view.kinds[at] & SIGN:
+                count = _put(start, at, tokens, count)
+                count = _put(at, at + 1, tokens, count)
+                start = at + 1
+    count = _put(start, stop, tokens, count)
+    while stop < whole:
+        letter = _plain_letter(view.low[stop + 1])
+        short = _is_apostrophe(view.text[stop]) and (letter == 0x73 or letter == 0x6D or letter == 0x64)
+        count = _put(stop, stop + (2 if short else 3), tokens, count)
+        stop += 2 if short else 3
+    return count
+
+
+@part
+def _candidates(view, begin, end, pieces, memo):
+    """Candidates of a line; how many there are."""
+    count = 0
+    at = begin
+    while at < end:
+        if view.kinds[at] & SPACE:
+            at += 1
+            continue
+        pieces[0, count] = at
+        at = candidate(view.text, view.kinds, at, end, memo)
+        pieces[1, count] = at
+        count += 1
+    return count
+
+
+@part
+def _all_letters(view, start, stop):
+    for at in range(start, stop):
+        if not view.kinds[at] & ALPHA:
+            return False
+    return True
+
+
+@part
+def _tokens(view, begin, end, english, pieces, memo, rules, room, tokens, count):
+    """Tokens of a line; how many there are now."""
+    n = _candidates(view, begin, end, pieces, memo)
+    before = count
+    for number in range(n):
+        start = pieces[0, number]
+        stop = pieces[1, number]
+        if stop == start + 1 and view.text[start] == _FULL_STOP and number > 0 and pieces[1, number - 1] == start:
+            after = pieces[0, number + 1] if number + 1 < n else 0
+            after_stop = pieces[1, number + 1] if number + 1 < n else 0
+            word = pieces[0, number - 1]
+            if _is_alnum(view, start - 1) and _belongs(view, word, start, after, after_stop, rules, room):
+                count = _put(word, stop, tokens, before)
+                continue
+        before = count
+        if stop == start + 1 or _all_letters(view, start, stop):
+            count = _put(start, stop, tokens, count)
+        else:
+            count = _parts(view, start, stop, english, rules, room, tokens, count)
+    return count
+
+
+@part
+def _look(view, first, number, count, far, quoted, ended, closed, tokens, rules, room):
+    """What is seen between two tokens: see ``splitting.border_atoms``."""
+    _clear(room)
+    last = tokens[0, number - 1]
+    last_stop = min(tokens[1, number - 1], last + LONGEST)
+    after = tokens[0, number]
+    after_stop = min(tokens[1, number], after + LONGEST)
+    _say(_FAR, _ZERO + min(far // 3, 6), room)
+    if last_stop - last <= 3 and not _is_alnum(view, last):
+        _copy(_KIND, view.text, last, last_stop, room)
+    else:
+        _say(_KIND, _FULL_STOP if view.text[last_stop - 1] == _FULL_STOP else 0x77, room)
+        _shape(_KIND, view, last, last_stop, room)
+    if number - 1 > first:
+        start = tokens[0, number - 2]
+        stop = min(tokens[1, number - 2], start + LONGEST)
+        _shape(_TAIL, view, start, stop, room)
+        _copy(_EARLIER, view.low, start, stop, room)
+    else:
+        _say(_TAIL, 0x5E, room)
+        _say(_EARLIER, 0x5E, room)
+    if number + 1 < count:
+        start = tokens[0, number + 1]
+        _shape(_NEXT, view, start, min(tokens[1, number + 1], start + LONGEST), room)
+    else:
+        _say(_NEXT, 0x24, room)
+    _shape(_HEAD, view, after, after_stop, room)
+    if view.kinds[after] & UPPER:
+        _case(_UPPER, view, after, after_stop, rules, room)
+    else:
+        _say(_UPPER, _MINUS, room)
+    _copy(_LAST, view.low, last, last_stop, room)
+    _copy(_ENDING, view.low, max(last, last_stop - 3), last_stop, room)
+    _copy(_NEXT_WORD, view.low, after, after_stop, room)
+    _say(_QUOTED, _ZERO + quoted, room)
+    if tokens[1, number - 1] < after:
+        _say(_GAP, _UNDERSCORE, room)
+    if ended:
+        _spell(_ENDED, _YES, room)
+    else:
+        _spell(_ENDED, _NO, room)
+    if closed:
+        _spell(_CLOSED, _YES, room)
+    else:
+        _spell(_CLOSED, _NO, room)
+
+
+@part
+def _last_sign(view, tokens, token):
+    return view.text[min(tokens[1, token], tokens[0, token] + LONGEST) - 1]
+
+
+@part
+def _may_end(view, first, number, tokens):
+    """Whether a sentence may end before a token: 0, or 1 with 2 for a sign of an end and 4 for a closed quotation."""
+    last = tokens[0, number - 1]
+    sign = _last_sign(view, tokens, number - 1)
+    small = view.kinds[tokens[0, number]] & LOWER
+    closing = tokens[1, number - 1] == last + 1 and _is_closing(sign)
+    ended = _is_end(sign)
+    if not ended and not closing and (small or not _is_alnum(view, last)):
+        return 0
+    closed = closing and number - 1 > first and _is_end(_last_sign(view, tokens, number - 2))
+    if not ended and not closed and small:
+        return 0
+    if (
+        tokens[1, number - 1] == tokens[0, number]
+        and not closed
+        and sign != 0x21
+        and sign != 0x3F
+        and sign != _ELLIPSIS
+    ):
+        return 0
+    return 1 + (2 if ended else 0) + (4 if closed else 0)
+
+
+@kernel(
+    given(types.uint32),  # text
+    given(types.uint16),  # kinds
+    given(types.uint32),  # low
+    FLAG,  # english
+    given(types.int32, 2),  # templates
+    given(types.int64),  # firsts
+    given(types.uint64),  # keys
+    given(types.int32),  # weights
+    types.uint64,  # shift
+    filled(types.uint32, 2),  # atoms
+    filled(types.int64),  # lengths
+    filled(types.int64),  # memo
+    filled(types.int32, 2),  # pieces
+    filled(types.int32, 2),  # tokens
+    filled(types.int32),  # edges
+    returns=INT,
+)
+def split(
+    text, kinds, low, english, templates, firsts, keys, weights, shift, atoms, lengths, memo, pieces, tokens, edges
+):
+    """Starts and ends of tokens, and the tokens at which sentences begin, with the total at the end; how many edges."""
+    view = View(text, kinds, low)
+    rules = Rules(templates, firsts, keys, weights, shift)
+    room = Room(atoms, lengths)
+    count = 0
+    found = 1
+    edges[0] = 0
+    end = 0
+    while end < text.shape[0]:
+        begin = end
+        while end < text.shape[0] and text[end] != _NEWLINE:
+            end += 1
+        first = count
+        count = _tokens(view, begin, end, english, pieces, memo, rules, room, tokens, count)
+        quoted = 0
+        since = first
+        for number in range(first + 1, count + 1):
+            over = number == count
+            if not over:
+                if tokens[1, number - 1] == tokens[0, number - 1] + 1 and _is_paired(text[tokens[0, number - 1]]):
+                    quoted = 1 - quoted
+                state = _may_end(view, first, number, tokens)
+                if state:
+                    _look(view, first, number, count, number - since, quoted, state & 2, state & 4, tokens, rules, room)
+                    over = _score(BORDER, rules, room) > 0
+            if over:
+                since = number
+                while number - edges[found - 1] > MOST_TOKENS:
+                    edges[found] = edges[found - 1] + MOST_TOKENS
+                    found += 1
+                edges[found] = number
+                found += 1
+        end += 1
+    return found

@@ -1,0 +1,46 @@
+"""What kernels are declared with: arrays that are given to be read, arrays that are filled, numbers; and prefetching.
+
+Imported by modules with kernels alone, as it imports numba.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+__all__ = ["FLAG", "INT", "filled", "given", "prefetch", "types"]
+
+INT = types.int64
+FLAG = types.boolean
+
+
+def given(kind: Any, dimensions: int = 1) -> Any:
+    """An array in C order that a kernel reads."""
+    return types.Array(kind, dimensions, "C", readonly=True)
+
+
+def filled(kind: Any, dimensions: int = 1) -> Any:
+    """An array in C order that a kernel writes to."""
+    return types.Array(kind, dimensions, "C")
+
+
+@intrinsic  # type: ignore[misc]
+def prefetch(_: Any, array: Any, row: Any, column: Any) -> Any:
+    """Ask for the place of an item of a table; nobody waits until it is there."""
+
+    def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        kind = signature.args[0]
+        table = context.make_array(kind)(context, builder, values[0])
+        place = cgutils.get_item_pointer(context, builder, kind, table, values[1:], wraparound=False)
+        byte = ir.IntType(8).as_pointer()
+        number = ir.IntType(32)
+        takes = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        ask = builder.module.declare_intrinsic("llvm.prefetch", [byte], takes)
+        builder.call(ask, [builder.bitcast(place, byte), number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.int64), emit

@@ -1,0 +1,78 @@
+"""Tokens and sentences in plain Python, one decision after the other: what the kernel must agree with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from paberki.annotation.splitting import Splitter, border_features, dot_features, hyphen_features
+from paberki.annotation.tokens import MOST_TOKENS, TOKEN
+
+_HYPHENS = re.compile("[-‐‑’'&]")
+_ENGLISH = re.compile(r"(?i)(?<=\w)(?:n['’]t|['’](?:s|m|re|ve|ll|d))$|(?<=^can)not$")
+
+
+def plain_split(splitter: Splitter, text: str) -> tuple[list[int], list[int], list[int]]:
+    """What ``splitter.split`` should say."""
+    spans: list[tuple[int, int]] = []
+    edges = [0]
+    for line in re.finditer(r"[^\n]+", text):
+        own = _tokens(splitter, text, *line.span())
+        borders = [*_borders(splitter, text, own), len(own)] if own else []
+        for edge in (len(spans) + border for border in borders):
+            while edge - edges[-1] > MOST_TOKENS:
+                edges.append(edges[-1] + MOST_TOKENS)
+            edges.append(edge)
+        spans += own
+    return [start for start, _ in spans], [end for _, end in spans], edges
+
+
+def _tokens(splitter: Splitter, text: str, begin: int, end: int) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    pieces = [one.span() for one in TOKEN.finditer(text, begin, end)]
+    before = 0  # number of the first token of the piece before
+    for number, (start, stop) in enumerate(pieces):
+        if text[start:stop] == "." and number and _belongs(splitter, text, pieces, number):
+            found[before:] = [(pieces[number - 1][0], stop)]
+            continue
+        before = len(found)
+        whole = stop == start + 1 or text[start:stop].isalpha()
+        found += [(start, stop)] if whole else _parts(splitter, text, start, stop)
+    return found
+
+
+def _belongs(splitter: Splitter, text: str, pieces: Sequence[tuple[int, int]], number: int) -> bool:
+    start, stop = pieces[number - 1]
+    if stop != pieces[number][0] or not text[stop - 1].isalnum():
+        return False
+    after = text[slice(*pieces[number + 1])] if number + 1 < len(pieces) else ""
+    return _thousandths(splitter.dot.score(dot_features(text, start, stop, after, splitter.cases))) > 0
+
+
+def _parts(splitter: Splitter, text: str, start: int, stop: int) -> list[tuple[int, int]]:
+    word = text[start:stop]
+    tail = _ENGLISH.search(word) if splitter.lang == "en" else None
+    if tail:
+        return [*_parts(splitter, text, start, start + tail.start()), (start + tail.start(), stop)]
+    signs = list(_HYPHENS.finditer(word))
+    if not word[0].isalnum() or "/" in word or "@" in word or not signs:
+        return [(start, stop)]
+    if _thousandths(splitter.hyphen.score(hyphen_features(word, signs[0].start()))) <= 0:
+        return [(start, stop)]
+    cuts = [0, *(place for sign in signs for place in sign.span()), len(word)]
+    return [(start + one, start + two) for one, two in pairwise(cuts) if one < two]
+
+
+def _borders(splitter: Splitter, text: str, spans: Sequence[tuple[int, int]]) -> list[int]:
+    found: list[int] = []
+    first = 0
+    for number, features in border_features(text, spans, splitter.cases):
+        if _thousandths(splitter.border.score([*features, f"n{min((number - first) // 3, 6)}"])) > 0:
+            found.append(number)
+            first = number
+    return found
+
+
+def _thousandths(sum_of_weights: float) -> int:
+    return round(sum_of_weights * 1000)
