@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """What kernels are declared with: arrays that are given to be read, arrays that are filled, numbers; and prefetching.
 
 Imported by modules with kernels alone, as it imports numba.
@@ -28,7 +29,7 @@ def filled(kind: Any, dimensions: int = 1) -> Any:
     return types.Array(kind, dimensions, "C")
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def prefetch(_: Any, array: Any, row: Any, column: Any) -> Any:
     """Ask for the place of an item of a table; nobody waits until it is there."""
 

@@ -16,6 +16,8 @@ from paberki.decoding.labels import SINGLE_BYTE
 
 _CHUNK_BYTES: Final = 512
 _PIECE_BYTES: Final = 1 << 20
+_LOWEST_SECOND, _HIGHEST_SECOND = np.full(256, 0x80, np.uint8), np.full(256, 0xBF, np.uint8)
+_LOWEST_SECOND[[0xE0, 0xF0]], _HIGHEST_SECOND[[0xED, 0xF4]] = (0xA0, 0x90), (0x9F, 0x8F)
 
 
 def mark_length(payload: bytes, encoding: str) -> int:
@@ -39,7 +41,11 @@ def byte_offsets(offsets: Sequence[int], payload: bytes, encoding: str) -> list[
 
 def _in_utf8(offsets: Sequence[int], body: bytes, mark: int) -> list[int]:
     """A character is at its number plus the number of bytes before it that begin none."""
-    tails = np.concatenate([_tails(body, begin) for begin in range(0, max(len(body), 1), _PIECE_BYTES)])
+    try:
+        body.decode("utf-8")
+        tails = np.flatnonzero(np.frombuffer(body, np.int8) < -64).astype(np.int32)
+    except UnicodeDecodeError:
+        tails = np.concatenate([_tails(body, begin) for begin in range(0, len(body), _PIECE_BYTES)])
     owner = tails - np.arange(1, len(tails) + 1, dtype=np.int32)
     wanted = np.array(offsets, dtype=np.int32)
     found: list[int] = (wanted + np.searchsorted(owner, wanted) + mark).tolist()
@@ -47,18 +53,17 @@ def _in_utf8(offsets: Sequence[int], body: bytes, mark: int) -> list[int]:
 
 
 def _tails(body: bytes, begin: int) -> npt.NDArray[np.int32]:
-    """Second and later bytes of the characters that begin in a piece of UTF-8.
+    """Second and later bytes of the characters that begin in a piece of damaged UTF-8.
 
-    Of damaged ones as well, the way Python replaces them: as many bytes as could have been the beginning of a character
-    are one (Unicode 3.9, "maximal subpart").
+    They are counted the way Python replaces them: as many bytes as could have been the beginning of a character are one
+    (Unicode 3.9, "maximal subpart").
     """
-    piece = np.frombuffer(body[begin : begin + _PIECE_BYTES + 3].ljust(_PIECE_BYTES + 3, b"\0"), np.uint8)
-    lead = np.flatnonzero((piece[:_PIECE_BYTES] >= 0xC2) & (piece[:_PIECE_BYTES] <= 0xF4)).astype(np.int32)
+    piece = np.frombuffer(body[begin : begin + _PIECE_BYTES + 3] + bytes(3), np.uint8)
+    mine = piece[:_PIECE_BYTES]
+    lead = np.flatnonzero((mine >= 0xC2) & (mine <= 0xF4)).astype(np.int32)
     first, second = piece[lead], piece[lead + 1]
-    low, high = np.full(256, 0x80, np.uint8), np.full(256, 0xBF, np.uint8)
-    low[[0xE0, 0xF0]], high[[0xED, 0xF4]] = (0xA0, 0x90), (0x9F, 0x8F)
     found = np.zeros(len(piece), np.bool_)
-    lead = lead[(second >= low[first]) & (second <= high[first])]
+    lead = lead[(second >= _LOWEST_SECOND[first]) & (second <= _HIGHEST_SECOND[first])]
     for place in (1, 2, 3):
         found[lead + place] = True
         lead = lead[piece[lead] >= (0xE0, 0xF0, 0xFF)[place - 1]]
