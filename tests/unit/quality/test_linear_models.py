@@ -13,7 +13,7 @@ import pytest
 
 import paberki
 from paberki.errors import ConfigError, ContractError
-from paberki.quality.linear import LinearConfig, _scored, classifier
+from paberki.quality.linear import LinearConfig, _perplexities, _scored, classifier
 from paberki.stage import find
 
 
@@ -107,3 +107,41 @@ def test_a_word_makes_a_stage_only_where_one_may_have_names() -> None:
     for name in ("quality.linear.Register.v1", "quality.rules.mine.v1", "quality.linear.register.v2"):
         with pytest.raises(ContractError, match="no stage"):
             find(name)
+
+
+ARPA = """\\data\\
+ngram 1=6
+ngram 2=3
+
+\\1-grams:
+-1.2\t<unk>
+0\t<s>\t-0.3
+-1.0\t</s>
+-0.5\tdobar\t-0.2
+-0.7\tdan\t-0.1
+-0.9\tsvijet
+
+\\2-grams:
+-0.1\t<s> dobar
+-0.2\tdobar dan
+-0.3\tdan </s>
+
+\\end\\
+"""
+
+
+def test_perplexity_by_kenlm(tmp_path: Path) -> None:
+    pytest.importorskip("kenlm", reason="KenLM is not installed")
+    (tmp_path / "model.arpa").write_text(ARPA, "utf-8")
+    texts, there = ["dobar dan", "svijet\n\ndobar dan", ""], np.array([True, True, False])
+    found = _perplexities(texts, there, LinearConfig(kenlm=str(tmp_path / "model.arpa"))).to_pylist()
+    known, strange = -0.1 - 0.2 - 0.3, (-0.3 - 0.9) + (0.0 - 1.0)  # with what is lost by going back to single words
+    assert found[0] == pytest.approx(10 ** (-known / 3), rel=1e-4)
+    assert found[1] == pytest.approx(10 ** (-(known + strange) / 5), rel=1e-4)
+    assert found[2] is None
+
+
+def test_kenlm_says_in_a_line_what_it_cannot_read(tmp_path: Path) -> None:
+    (tmp_path / "broken.arpa").write_bytes(b"\\data\\\nngram 1=9\n")
+    with pytest.raises(ConfigError, match=r"kenlm|broken\.arpa"):
+        _perplexities(["dobar dan"], np.array([True]), LinearConfig(kenlm=str(tmp_path / "broken.arpa")))
