@@ -53,7 +53,7 @@ def train_langid(
     from paberki.errors import ConfigError
     from paberki.identification.classic_training import train_classic
     from paberki.identification.modelfile import write_model
-    from paberki.identification.training import Settings, train
+    from paberki.identification.training import Settings, code_of, languages_in, train
 
     files = [list(read_texts(path)) for path in data]
     names = source or [path.name for path in data]
@@ -65,8 +65,9 @@ def train_langid(
     else:
         raise ConfigError(f"unknown method {method!r}: general or classic")
     write_model(output, *made)
-    languages = sorted({name for columns in made[0]["columns"] for name in columns} | set(made[0]["alone"].values()))
-    _tell_model(output, languages, json, quiet)
+    languages = languages_in(made[0])
+    left_out = sorted({code_of(name) for file in files for name, _ in file} - set(languages))
+    _tell_model(output, languages, json, quiet, left_out)
 
 
 def train_siblings(
@@ -97,12 +98,17 @@ def train_siblings(
     _tell_model(output, languages, json, quiet)
 
 
-def _tell_model(output: Path, languages: Sequence[str], json: bool, quiet: bool) -> None:
+def _tell_model(output: Path, languages: Sequence[str], json: bool, quiet: bool, left_out: Sequence[str] = ()) -> None:
+    from paberki.identification.training import FEWEST_TEXTS
+
     if json:
-        show.as_json({"model": str(output), "languages": list(languages), "bytes": output.stat().st_size})
+        said = {"model": str(output), "languages": list(languages), "left_out": list(left_out)}
+        show.as_json({**said, "bytes": output.stat().st_size})
         return
     show.say(f"{output}: {len(languages)} languages, {show.size(output.stat().st_size)}", quiet=quiet)
     show.say(f"  {' '.join(languages)}", quiet=quiet)
+    if left_out:
+        show.say(f"left out, with fewer than {FEWEST_TEXTS} texts: {' '.join(left_out)}", quiet=quiet)
 
 
 def eval_langid(

@@ -98,6 +98,15 @@ def train(
     return about, arrays
 
 
+def languages_in(about: dict[str, Any]) -> list[str]:
+    """The languages that a model can answer, by its header; close ones by their own names."""
+    named = {name for columns in about["columns"] for name in columns} | set(about["alone"].values())
+    learnt = set(about.get("texts", named))
+    group = {name for name in MEMBERS if name in learnt} if GROUP in named else set()
+    east_asian = {name for name in EAST_ASIAN if name in learnt}
+    return sorted(((named & learnt) | group | east_asian) - {GROUP, NO_LANGUAGE})
+
+
 def code_of(name: str) -> str:
     """The code that we use for a language."""
     return {"sr-Latn": "sr", "sr-Cyrl": "sr", "no": "nb"}.get(name, name)

@@ -158,7 +158,9 @@ def _kenlm(path: str) -> Any:
     try:
         import kenlm
     except ImportError as error:
-        raise ConfigError("perplexity by KenLM needs the package kenlm; type: pip install kenlm (it is compiled: cmake is needed)") from error
+        raise ConfigError(
+            "perplexity by KenLM needs the package kenlm; type: pip install kenlm (it is compiled: cmake is needed)"
+        ) from error
     try:
         return kenlm.Model(path)
     except (OSError, RuntimeError) as error:

@@ -19,7 +19,8 @@ def confusion_figure(counts: Mapping[tuple[str, str], int], title: str) -> str:
         totals[right] += count
     parts = [text(_LEFT, 14, "answered", muted=True), text(0, _TOP - 8, "right", muted=True)]
     for number, name in enumerate(columns):
-        parts.append(text(_LEFT + (number + 0.5) * _CELL, _TOP - 8, name, anchor="middle", muted=True, room=_CELL))
+        short = name if len(name) < 3 else "–"  # no language at all
+        parts.append(text(_LEFT + (number + 0.5) * _CELL, _TOP - 8, short, anchor="middle", muted=True, room=_CELL))
     for number, right in enumerate(rows):
         y = _TOP + number * _CELL
         parts.append(text(_LEFT - 8, y + 15, right, anchor="end", muted=True, room=_LEFT - 8))

@@ -209,9 +209,14 @@ def measure_cut(directory: Directory, plan: Plan, condition: Condition) -> Cut:
     return Cut(condition.source, int(kept[0]), int(words[0]), int(kept[1]), int(words[1]), int(kept[2]))
 
 
+def _tick(value: float) -> str:
+    """A number that fits under a bar."""
+    return f"{value:.2g}" if abs(value) < 1 else f"{value:.3g}"
+
+
 def tuning_page(found: Tuning, corpus: str) -> str:
     """The same as a page."""
-    bins = [(f"{start:.3g}", pages) for start, pages in found.bins]
+    bins = [(_tick(start), pages) for start, pages in found.bins]
     said = (
         f"{found.meaning[:1].upper()}{found.meaning[1:]}. {number(found.pages)} kept pages have it, {number(found.missing)} have not; "
         f"mean {found.mean:.4g}. Pages beyond the 1st and 99th percentile are in the outermost bars."
