@@ -19,7 +19,7 @@ def confusion_figure(counts: Mapping[tuple[str, str], int], title: str) -> str:
         totals[right] += count
     parts = [text(_LEFT, 14, "answered", muted=True), text(0, _TOP - 8, "right", muted=True)]
     for number, name in enumerate(columns):
-        short = name if len(name) < 3 else "–"  # no language at all
+        short = "–" if name == "und" else name
         parts.append(text(_LEFT + (number + 0.5) * _CELL, _TOP - 8, short, anchor="middle", muted=True, room=_CELL))
     for number, right in enumerate(rows):
         y = _TOP + number * _CELL
