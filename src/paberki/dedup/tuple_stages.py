@@ -162,7 +162,7 @@ class Paragraphs:
         pages = np.sort(rows.column("page").to_numpy())
         left = WalkMemory(*memory) if memory else None
         with Seen(config.width, config.threshold, config.stub, LIMIT) as seen:
-            before, first = left.resume(seen) if left else (WALKED.empty_table(), 0)
+            before, first = left.resume(seen, pages) if left else (WALKED.empty_table(), 0)
             walked = _Walked(before, seen.blocks)
             pages = pages[np.searchsorted(pages, first) :]
             for some in batches_of_text(read(pages, (TEXT[0], "select.block_keep"))):

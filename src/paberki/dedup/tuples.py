@@ -102,12 +102,29 @@ class Seen:
         if self._temporary is not None:
             self._temporary.cleanup()
 
-    def go_on(self, folder: Path, runs: list[Run], blocks: int) -> None:
-        """Take up a walk whose runs lie in a folder, at the block with this number: what belongs to later ones is new."""
+    def go_on(self, folder: Path, runs: list[Run], blocks: int, *, far: bool) -> None:
+        """Take up a walk whose runs lie in a folder, at the block with this number: what belongs to later ones is new.
+
+        ``far``: there is much to come, so that to look things up on disk would take longer than to read all of it.
+        """
         folder.mkdir(parents=True, exist_ok=True)
-        self._place, self._old, self._old_blocks, self.blocks = folder, runs, blocks, blocks
+        self._place, self._old_blocks, self.blocks = folder, blocks, blocks
+        if far and sum(run.count for run in runs) <= self.limit:
+            for run in runs:
+                self._take_in(run)
+        else:
+            self._old = runs
         files = (*folder.glob("run-*.keys"), *folder.glob("walked-*.parquet"))
         self._written = max((int(path.stem.rpartition("-")[2]) for path in files), default=0)
+
+    def _take_in(self, run: Run) -> None:
+        """Put what of a run belongs to blocks before this one into memory."""
+        keys, owners = run.opened()
+        mine = owners <= self._old_blocks
+        keys, owners = keys[mine], owners[mine]
+        self._make_room(len(keys))
+        kernel().refill(np.asarray(keys), np.asarray(owners), self._keys, self._owners)
+        self._used += len(keys)
 
     def keep(self) -> list[Run]:
         """Put everything into the folder, for a walk that goes on from here."""

@@ -16,11 +16,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from paberki.dedup.shingles import Ints
 from paberki.dedup.tuples import Run, Seen
 from paberki.errors import StoreError
 from paberki.store.files import read_json, replacing, write_json
 from paberki.store.layer import CHUNK, SHARD
 
+FAR: Final = 0.1
+"""Share of the pages; when more are to come, what was seen is read into memory."""
 WALKED: Final = pa.schema(
     [("page", pa.int64()), ("block", pa.int64()), ("marked", pa.list_(pa.int64())), ("repeats", pa.list_(pa.int64()))]
 )
@@ -34,7 +37,7 @@ class WalkMemory:
     folder: Path
     chunks: tuple[tuple[str, ...], ...]
 
-    def resume(self, seen: Seen) -> tuple[pa.Table, int]:
+    def resume(self, seen: Seen, pages: Ints) -> tuple[pa.Table, int]:
         """Take up the walk of before where it can be: what it has decided, and the page to go on with."""
         nothing = WALKED.empty_table()
         with contextlib.suppress(OSError, StoreError, pa.ArrowInvalid):
@@ -44,9 +47,10 @@ class WalkMemory:
             first = self._first_change(said["chunks"])
             good = walked.filter(pc.less(walked.column("page"), first))
             rest = walked.num_rows - good.num_rows
-            seen.go_on(self.folder, runs, walked.column("block")[good.num_rows].as_py() if rest else said["blocks"])
+            block = walked.column("block")[good.num_rows].as_py() if rest else said["blocks"]
+            seen.go_on(self.folder, runs, block, far=len(pages) - good.num_rows > FAR * len(pages))
             return good, first
-        seen.go_on(self.folder, [], 0)
+        seen.go_on(self.folder, [], 0, far=False)
         return nothing, 0
 
     def _first_change(self, before: list[list[str]]) -> int:
