@@ -113,6 +113,8 @@ class Stage:
     resolve: Callable[..., Any] | None = None
     check: Callable[..., Any] | None = None
     link: Callable[..., Any] | None = None
+    remembers: bool = False
+    """A join whose link is given, as a last argument, a folder that stays between builds and the keys of all chunks."""
     elsewhere: Callable[..., Any] | None = None
     apply: Callable[..., Any] | None = None
     doc: str = ""
@@ -253,6 +255,8 @@ def join_stage(
     that hold: each is checked once in the life of a corpus;
     ``link(table, read, config)`` gets all of these together and gives the decisions that count; what it has to tell
     people goes into the metadata of its table as ``note``;
+    with ``remembers = True`` in the class it is also given a folder that stays between builds and the keys of what every
+    chunk of every shard is, so that it need not look again at what has not changed;
     ``elsewhere(config, root)`` names pages of other corpora that take part, with negative numbers;
     ``apply(batch, decisions, config)`` → columns, where decisions has one row per page of the batch (nulls: none).
     """
@@ -273,6 +277,7 @@ def join_stage(
                 resolve=parts.resolve,
                 check=getattr(parts, "check", None),
                 link=getattr(parts, "link", None),
+                remembers=getattr(parts, "remembers", False),
                 elsewhere=getattr(parts, "elsewhere", None),
                 apply=parts.apply,
                 doc=inspect.getdoc(cls) or "",

@@ -41,7 +41,7 @@ def digests(corpus: Corpus) -> dict[str, dict[str, tuple[str, ...]]]:
 
 @pytest.fixture(scope="module")
 def grown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Corpus, dict[str, dict[str, tuple[str, ...]]]]:
-    """Later come a longer copy of page 300, a shorter one of page 5, and something new."""
+    """Later come a longer copy of page 300, a shorter one of page 5, and something new; then a page made of two."""
     place, all_texts = tmp_path_factory.mktemp("growth"), texts()
     corpus = paberki.new(place / "corpus", lang="hr")
     recipe = corpus.directory.recipe.read_text("utf-8").replace("\n[crawl]", f"\n{ANY_TEXT}\n[crawl]", 1)
@@ -55,6 +55,8 @@ def grown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Corpus, dict[str, d
         1002: all_texts[-1],
     }
     corpus.add([write(place / "new.jsonl", more)])
+    corpus.build(jobs=1)
+    corpus.add([write(place / "last.jsonl", {2000: all_texts[7][:300] + all_texts[400]})])
     corpus.build(jobs=1)
     return corpus, before
 
@@ -84,6 +86,6 @@ def test_the_bytes_are_those_of_a_build_from_nothing(grown, tmp_path):
     shutil.rmtree(whole / ".paberki")
     paberki.open(whole).build(jobs=1)
     files = sorted(path.relative_to(whole) for path in (whole / "layers").rglob("*.parquet"))
-    assert len(files) == 2 * len(STAGES) + 2
+    assert len(files) == 3 * (len(STAGES) + 1)
     for file in files:
         assert (whole / file).read_bytes() == (corpus.directory.root / file).read_bytes(), file

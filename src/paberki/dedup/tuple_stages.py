@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from paberki.dedup.alive import alive, columns_of
 from paberki.dedup.shingles import Ints
 from paberki.dedup.signatures import TEXT, texts_of_pages
 from paberki.dedup.tuples import LIMIT, Seen
+from paberki.dedup.walk_memory import WALKED, WalkMemory
 from paberki.stage import Columns, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import lengths_of
@@ -136,6 +138,8 @@ class Paragraphs:
     chooses. Deviation: a piece at the edge of a page is smoothed only beside a near-duplicate.
     """
 
+    remembers = True
+
     @staticmethod
     def emit(batch: Batch, config: ParagraphsConfig) -> pa.Table:
         """The kept pages."""
@@ -148,15 +152,26 @@ class Paragraphs:
         return only_pages(rows)
 
     @staticmethod
-    def link(rows: pa.Table, read: Read, config: ParagraphsConfig) -> pa.Table:
+    def link(
+        rows: pa.Table,
+        read: Read,
+        config: ParagraphsConfig,
+        memory: tuple[Path, tuple[tuple[str, ...], ...]] | None = None,
+    ) -> pa.Table:
         """Walk over the kept pages in order; pages without a near-duplicate block need no decision."""
         pages = np.sort(rows.column("page").to_numpy())
-        walked = _Walked()
+        left = WalkMemory(*memory) if memory else None
         with Seen(config.width, config.threshold, config.stub, LIMIT) as seen:
+            before, first = left.resume(seen, pages) if left else (WALKED.empty_table(), 0)
+            walked = _Walked(before, seen.blocks)
+            pages = pages[np.searchsorted(pages, first) :]
             for some in batches_of_text(read(pages, (TEXT[0], "select.block_keep"))):
                 texts, edges = _kept_blocks(some)
                 walked.add(np.concatenate([batch.pages for batch in some]), edges, seen.walk(texts, edges))
-        return walked.table()
+            table = walked.table()
+            if left:
+                left.save(seen, table)
+        return table.filter(table.column("marked").is_valid()).select(["page", "marked", "repeats"])
 
     @staticmethod
     def apply(batch: Batch, decisions: pa.Table, config: ParagraphsConfig) -> Columns:
@@ -196,42 +211,42 @@ def _kept_blocks(batches: Sequence[Batch]) -> tuple[pa.StringArray, Ints]:
 class _Walked:
     """Decisions about paragraphs while they come; a block elsewhere is page × 2²⁰ + its number."""
 
-    def __init__(self) -> None:
-        self.pages: list[int] = []
-        self.marked: list[Ints] = []
-        self.repeats: list[Ints] = []
-        self._first: list[Any] = []
-        self._page: list[Any] = []
+    def __init__(self, before: pa.Table, blocks: int) -> None:
+        self._before, self._blocks = before, blocks
+        self._first = [before.column("block").to_numpy()]
+        self._page = [before.column("page").to_numpy()]
+        self._counts: list[Ints] = []
+        self._marked: list[Ints] = []
+        self._repeats: list[Ints] = []
 
     def add(self, pages: Ints, edges: Ints, marks: Any) -> None:
         """Take in what was found on some pages."""
-        begun = self._first[-1][-1] if self._first else 0
-        self._first.append(edges + begun)
+        self._first.append(edges[:-1] + self._blocks)
+        self._blocks += int(edges[-1])
         self._page.append(pages)
         hit = np.flatnonzero(marks.marked)
         owner = np.searchsorted(edges, hit, side="right") - 1
-        rows, starts = np.unique(owner, return_index=True)
-        bounds = [*starts.tolist(), len(hit)]
-        for row, low, high in zip(rows.tolist(), bounds, bounds[1:], strict=False):
-            self.pages.append(int(pages[row]))
-            self.marked.append((hit[low:high] - edges[row]).astype(np.int64))
-            self.repeats.append(marks.repeats[hit[low:high]])
+        self._counts.append(np.bincount(owner, minlength=len(pages)))
+        self._marked.append(hit - edges[owner])
+        self._repeats.append(marks.repeats[hit])
 
-    def _places(self, blocks: Ints) -> Ints:
+    def _places(self, blocks: Ints, first: Ints, page: Ints) -> Ints:
         """Page and number of blocks, given by their number among all blocks of the walk."""
-        first = np.concatenate([one[:-1] for one in self._first])
-        page = np.concatenate(self._page)
         at = np.maximum(np.searchsorted(first, blocks, side="right") - 1, 0)
         places: Ints = np.where(blocks >= 0, (page[at] << 20) | (blocks - first[at]), -1)
         return places
 
     def table(self) -> pa.Table:
-        """All decisions."""
-        edges = pa.array(np.r_[0, np.cumsum([len(one) for one in self.marked])].astype(np.int32))
+        """All pages, with decisions where there are any."""
+        first, page = np.concatenate(self._first), np.concatenate(self._page)
         nothing = np.empty(0, np.int64)
-        repeats = np.concatenate([*self.repeats, nothing])
-        lists = (
-            pa.ListArray.from_arrays(edges, pa.array(values, pa.int64()))
-            for values in (np.concatenate([*self.marked, nothing]), self._places(repeats) if len(repeats) else repeats)
+        counts, marked, repeats = (
+            np.concatenate([*parts, nothing]) for parts in (self._counts, self._marked, self._repeats)
         )
-        return pa.table([pa.array(self.pages, pa.int64()), *lists], names=["page", "marked", "repeats"])
+        if len(repeats):
+            repeats = self._places(repeats, first, page)
+        edges, none = pa.array(np.r_[0, np.cumsum(counts)].astype(np.int32)), pa.array(counts == 0)
+        lists = [pa.ListArray.from_arrays(edges, pa.array(one, pa.int64()), mask=none) for one in (marked, repeats)]
+        told = self._before.num_rows
+        new = pa.table([page[told:], first[told:], *lists], schema=WALKED)
+        return pa.concat_tables([self._before, new]).combine_chunks()

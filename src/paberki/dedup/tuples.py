@@ -24,6 +24,8 @@ from paberki.kernels import load
 LIMIT: Final = 20_000_000
 """Runs of words that the table in memory may hold, some 370 MB, before it is put on disk."""
 _PIECES: Final = 64
+_MOST_RUNS: Final = 8
+_AT_ONCE: Final = 1 << 20
 _FULL: Final = 0.75
 _ROOMY: Final = 0.62
 _START: Final = 1 << 16
@@ -86,16 +88,63 @@ class Seen:
         """Different runs of words that were kept."""
         self._keys, self._owners = np.zeros(_START, np.uint64), np.zeros(_START, np.uint32)
         self._used = 0
-        self._runs: list[_Run] = []
+        self._runs: list[Run] = []
         self._written = 0
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._place: Path | None = None
+        self._old: list[Run] = []
+        self._old_blocks = 0
 
     def __enter__(self) -> Seen:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._folder is not None:
-            self._folder.cleanup()
+        if self._temporary is not None:
+            self._temporary.cleanup()
+
+    def go_on(self, folder: Path, runs: list[Run], blocks: int, *, far: bool) -> None:
+        """Take up a walk whose runs lie in a folder, at the block with this number: what belongs to later ones is new.
+
+        ``far``: there is much to come, so that to look things up on disk would take longer than to read all of it.
+        """
+        folder.mkdir(parents=True, exist_ok=True)
+        self._place, self._old_blocks, self.blocks = folder, blocks, blocks
+        if far and sum(run.count for run in runs) <= self.limit:
+            for run in runs:
+                self._take_in(run)
+        else:
+            self._old = runs
+        files = (*folder.glob("run-*.keys"), *folder.glob("walked-*.parquet"))
+        self._written = max((int(path.stem.rpartition("-")[2]) for path in files), default=0)
+
+    def _take_in(self, run: Run) -> None:
+        """Put what of a run belongs to blocks before this one into memory."""
+        keys, owners = run.opened()
+        mine = owners <= self._old_blocks
+        keys, owners = keys[mine], owners[mine]
+        self._make_room(len(keys))
+        kernel().refill(np.asarray(keys), np.asarray(owners), self._keys, self._owners)
+        self._used += len(keys)
+
+    def keep(self) -> list[Run]:
+        """Put everything into the folder, for a walk that goes on from here."""
+        if self._used:
+            self._put_on_disk()
+        stale = any(run.last > self._old_blocks for run in self._old)
+        runs = [*self._old, *self._runs]
+        if stale or len(runs) > _MOST_RUNS:
+            old = [run.until(self._folder(), self.numbered(), self._old_blocks) for run in self._old]
+            runs = [*old, *self._runs]
+            while len(runs) > 1:
+                last = runs.pop()
+                runs.append(Run.merged(self._folder(), self.numbered(), runs.pop(), last))
+        return runs
+
+    def _folder(self) -> Path:
+        if self._place is None:
+            self._temporary = tempfile.TemporaryDirectory(prefix="paberki-seen-")
+            self._place = Path(self._temporary.name)
+        return self._place
 
     @property
     def memory(self) -> int:
@@ -153,23 +202,29 @@ class Seen:
         """The table as a sorted run; runs of about the same size become one, so that there are few to look into."""
         there = np.flatnonzero(self._keys)
         order = there[np.argsort(self._keys[there], kind="stable")]
-        self._folder = self._folder or tempfile.TemporaryDirectory(prefix="paberki-seen-")
-        run = _Run.written(Path(self._folder.name), self._numbered(), self._keys[order], self._owners[order])
+        run = Run.written(self._folder(), self.numbered(), self._keys[order], self._owners[order])
         self._keys, self._owners, self._used = np.zeros(_START, np.uint64), np.zeros(_START, np.uint32), 0
         while self._runs and self._runs[-1].count <= 2 * run.count:
-            run = _Run.merged(Path(self._folder.name), self._numbered(), self._runs.pop(), run)
+            parts = self._runs.pop(), run
+            run = Run.merged(self._folder(), self.numbered(), *parts)
+            for part in parts:
+                part.remove()
         self._runs.append(run)
 
-    def _numbered(self) -> int:
+    def numbered(self) -> int:
+        """The number of the next file."""
         self._written += 1
         return self._written
 
     def _look_up(self, tuples: Hashes) -> Owners:
         """Owners of tuples that are on disk; nothing while all are in memory."""
-        if not self._runs:
+        if not self._runs and not self._old:
             return np.empty(0, np.uint32)
         wanted, places = np.unique(tuples, return_inverse=True)
         owners = np.zeros(len(wanted), np.uint32)
+        for run in self._old:
+            run.look_up(wanted, owners)
+        owners[owners > self._old_blocks] = 0
         for run in self._runs:
             run.look_up(wanted, owners)
         owners[wanted == 0] = 0
@@ -178,7 +233,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class Run:
     """Hashes in order, and their owners, in two files."""
 
     keys: Path
@@ -186,17 +241,29 @@ class _Run:
     count: int
 
     @classmethod
-    def written(cls, folder: Path, number: int, keys: Hashes, owners: Owners) -> _Run:
+    def at(cls, folder: Path, name: str, count: int) -> Run:
+        """One that is there; an error where it is not whole."""
+        run = cls(folder / f"{name}.keys", folder / f"{name}.owners", count)
+        if run.keys.stat().st_size != 8 * count or run.owners.stat().st_size != 4 * count:
+            raise OSError(f"{run.keys} is not whole")
+        return run
+
+    @classmethod
+    def _new(cls, folder: Path, number: int, count: int) -> Run:
+        return cls(folder / f"run-{number}.keys", folder / f"run-{number}.owners", count)
+
+    @classmethod
+    def written(cls, folder: Path, number: int, keys: Hashes, owners: Owners) -> Run:
         """A new one."""
-        run = cls(folder / f"{number}.keys", folder / f"{number}.owners", len(keys))
+        run = cls._new(folder, number, len(keys))
         keys.tofile(run.keys)
         owners.tofile(run.owners)
         return run
 
     @classmethod
-    def merged(cls, folder: Path, number: int, one: _Run, other: _Run) -> _Run:
+    def merged(cls, folder: Path, number: int, one: Run, other: Run) -> Run:
         """Two as one, a range of hashes at a time; no hash is in both."""
-        run = cls(folder / f"{number}.keys", folder / f"{number}.owners", one.count + other.count)
+        run = cls._new(folder, number, one.count + other.count)
         parts = [part.opened() for part in (one, other)]
         edges = (np.arange(1, _PIECES, dtype=np.uint64) << np.uint64(64 - _PIECES.bit_length() + 1)).astype(np.uint64)
         cuts = [[0, *np.searchsorted(keys, edges).tolist(), len(keys)] for keys, _ in parts]
@@ -208,19 +275,48 @@ class _Run:
                 order = np.argsort(keys, kind="stable")
                 keys[order].tofile(keys_file)
                 owners[order].tofile(owners_file)
-        for part in (one, other):
-            part.keys.unlink()
-            part.owners.unlink()
         return run
+
+    def until(self, folder: Path, number: int, last: int) -> Run:
+        """What of it belongs to the blocks up to this one, as another run."""
+        run, count = self._new(folder, number, 0), 0
+        keys, owners = self.opened()
+        with open(run.keys, "wb") as keys_file, open(run.owners, "wb") as owners_file:
+            for first in range(0, self.count, _AT_ONCE):
+                some = slice(first, first + _AT_ONCE)
+                mine = owners[some] <= last
+                keys[some][mine].tofile(keys_file)
+                owners[some][mine].tofile(owners_file)
+                count += int(mine.sum())
+        return Run(run.keys, run.owners, count)
+
+    @property
+    def name(self) -> str:
+        """What its files are called."""
+        return self.keys.stem
+
+    @property
+    def last(self) -> int:
+        """The last block that anything in it belongs to."""
+        return int(self.opened()[1].max(initial=0))
+
+    def remove(self) -> None:
+        """Both files go."""
+        self.keys.unlink()
+        self.owners.unlink()
 
     def opened(self) -> tuple[Hashes, Owners]:
         """Both files, mapped."""
+        if not self.count:  # an empty file cannot be mapped
+            return np.empty(0, np.uint64), np.empty(0, np.uint32)
         shape = (self.count,)
         return np.memmap(self.keys, np.uint64, "r", 0, shape), np.memmap(self.owners, np.uint32, "r", 0, shape)
 
     def look_up(self, wanted: Hashes, found: Owners) -> None:
         """Put down the owners of the hashes that are here."""
         keys, owners = self.opened()
+        if not self.count:
+            return
         at = np.minimum(np.searchsorted(keys, wanted), self.count - 1)
         hit = np.flatnonzero(keys[at] == wanted)
         found[hit] = owners[at[hit]]

@@ -48,10 +48,10 @@ def run_join_pass(state: State, step: Step) -> None:
     outside = _outside(state, step, folder)
     emitted = _emit(state, step, folder, chunks, inputs)
     if step.stage.check is None:
-        decided = _resolve(state, step, folder, emitted, whole)
+        decided = _resolve(state, step, folder, emitted, chunks, whole)
     else:
         checked = _checked(state, step, folder, outside, emitted, inputs)
-        decided = _link(state, step, folder, checked, whole)
+        decided = _link(state, step, folder, checked, chunks, whole)
     tally.note = note_of(decided[0]) if step.stage.link else ""
     made = _apply(state, step, chunks, inputs, decided)
     write_json(folder / "state.json", {"whole": whole, "made": [asdict(one) for one in made]})
@@ -140,7 +140,9 @@ def _emit(state: State, step: Step, folder: Path, chunks: list[tuple[str, ...]],
     return paths
 
 
-def _resolve(state: State, step: Step, folder: Path, emitted: list[Path], whole: str) -> list[Path]:
+def _resolve(
+    state: State, step: Step, folder: Path, emitted: list[Path], chunks: list[tuple[str, ...]], whole: str
+) -> list[Path]:
     rows = sum(pq.read_metadata(path).num_rows for path in emitted)
     run = state.stage_run(step, whole)
     tasks = [
@@ -152,17 +154,21 @@ def _resolve(state: State, step: Step, folder: Path, emitted: list[Path], whole:
     decided = [task.out for task in tasks]
     if step.stage.link is None:
         return decided
-    linked = _link(state, step, folder, decided, whole)
+    linked = _link(state, step, folder, decided, chunks, whole)
     for path in decided:
         path.unlink(missing_ok=True)
     return linked
 
 
-def _link(state: State, step: Step, folder: Path, decided: list[Path], whole: str) -> list[Path]:
+def _link(
+    state: State, step: Step, folder: Path, decided: list[Path], chunks: list[tuple[str, ...]], whole: str
+) -> list[Path]:
     linked = folder / "linked.parquet"
     if saved_key(linked) != whole:
         run = state.stage_run(step, whole)
-        for _ in state.engine.run([LinkTask(state.directory.root, run, tuple(decided), linked)]):
+        for _ in state.engine.run(
+            [LinkTask(state.directory.root, run, tuple(decided), linked, tuple(chunks) if step.stage.remembers else ())]
+        ):
             pass
     return [linked]
 

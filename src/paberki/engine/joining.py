@@ -222,6 +222,8 @@ class LinkTask:
     stage: StageRun
     decided: tuple[Path, ...]
     out: Path
+    chunks: tuple[tuple[str, ...], ...] = ()
+    """Key of what decides about each chunk of each shard, for stages that remember."""
 
     @property
     def title(self) -> str:
@@ -230,10 +232,11 @@ class LinkTask:
 
     def run(self, work: Work) -> int:
         """Write the decisions; the result is their number."""
-        link = find(self.stage.name).link
-        assert link is not None
+        stage = find(self.stage.name)
+        assert stage.link is not None
         read = _reader(self.root, self.stage, self.out.parent)
-        linked: pa.Table = link(_together(self.decided), read, self.stage.config).sort_by("page")
+        more = [(self.out.parent / "memory", self.chunks)] if stage.remembers else []
+        linked: pa.Table = stage.link(_together(self.decided), read, self.stage.config, *more).sort_by("page")
         save(self.out, linked, self.stage.key)
         return int(linked.num_rows)
 

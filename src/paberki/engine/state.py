@@ -110,7 +110,8 @@ class State:
         """Digests of the columns that a step reads from layers of joins, chunk by chunk."""
         reads = (read.split(".")[:2] for read in step.reads)
         wanted = sorted({(name, column) for name, column in reads if name in self.made})
-        return [self.made[name][shard].columns[column] for name, column in wanted]
+        unknown = ("",) * -(-self.rows(shard) // layer.CHUNK)  # an earlier version of the stage had fewer columns
+        return [self.made[name][shard].columns.get(column, unknown) for name, column in wanted]
 
     def _file(self, name: str) -> str:
         """Digest of a file that a setting names."""
