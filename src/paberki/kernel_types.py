@@ -28,14 +28,14 @@ def filled(kind: Any, dimensions: int = 1) -> Any:
     return types.Array(kind, dimensions, "C")
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def prefetch(_: Any, array: Any, row: Any, column: Any) -> Any:
     """Ask for the place of an item of a table; nobody waits until it is there."""
 
     def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         kind = signature.args[0]
         table = context.make_array(kind)(context, builder, values[0])
-        place = cgutils.get_item_pointer(context, builder, kind, table, values[1:], wraparound=False)
+        place = cgutils.get_item_pointer(context, builder, kind, table, values[1:], wraparound=False)  # type: ignore[no-untyped-call]
         byte = ir.IntType(8).as_pointer()
         number = ir.IntType(32)
         takes = ir.FunctionType(ir.VoidType(), [byte, number, number, number])

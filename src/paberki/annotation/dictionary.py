@@ -40,7 +40,7 @@ class Dictionary:
         self._edges = content[at : at + 8 * (lemmas + 1)].view(np.int64)
         at += 8 * (lemmas + 1)
         self._lemmas: Ints = content[at : at + 4 * forms].view(np.int32)
-        self._bytes = memoryview(content[at + 4 * forms :])
+        self._bytes = content[at + 4 * forms :].data
 
     def look_up(self, forms: Sequence[str]) -> list[str | None]:
         """The lemma of each form as it is written, else with the other case of its first letter, else in lower case."""
