@@ -36,7 +36,7 @@ def prefetch(_: Any, array: Any, row: Any, column: Any) -> Any:
     def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         kind = signature.args[0]
         table = context.make_array(kind)(context, builder, values[0])
-        place = cgutils.get_item_pointer(context, builder, kind, table, values[1:], wraparound=False)
+        place = cgutils.get_item_pointer(context, builder, kind, table, values[1:], wraparound=False)  # type: ignore[no-untyped-call]
         byte = ir.IntType(8).as_pointer()
         number = ir.IntType(32)
         takes = ir.FunctionType(ir.VoidType(), [byte, number, number, number])

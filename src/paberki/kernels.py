@@ -41,6 +41,7 @@ __all__ = [
     "kernel",
     "load",
     "part",
+    "unmapped",
     "used_by",
 ]
 
@@ -166,14 +167,19 @@ def _watched() -> bool:
 def _give_back_compiler() -> None:
     """Once kernels are there, LLVM's own code is not needed: let the system have its pages back, some fifty megabytes.
 
-    They are read again from the file if they are needed after all. Only code is given back, which nobody writes to.
+    Only code is given back, which nobody writes to.
     """
+    unmapped("libllvmlite", "r-x")
+
+
+def unmapped(name: str, rights: str) -> None:
+    """Let the system have the pages of mapped files of this name that nobody writes to; they are read again when needed."""
     if sys.platform != "linux":
         return
     libc = ctypes.CDLL(None)
     with contextlib.suppress(OSError, ValueError), Path("/proc/self/maps").open() as maps:
         for line in maps:
-            if "libllvmlite" in line and " r-xp " in line:
+            if name in line and f" {rights}" in line:
                 begin, end = (int(address, 16) for address in line.split()[0].split("-"))
                 libc.madvise(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin), _MADV_DONTNEED)
 

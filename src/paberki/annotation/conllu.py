@@ -10,8 +10,10 @@ from __future__ import annotations
 import gzip
 import lzma
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain, islice, repeat
 from pathlib import Path
 
 from paberki.annotation.document import EMPTY, Document
@@ -179,14 +181,13 @@ def write_document(document: Document) -> str:
     """A document as CoNLL-U. Names stand in the last column as ``NER=…``, unknown words as ``OOV=Yes``."""
     out: list[str] = []
     columns = [document.column(name) for name in ("lemma", "upos", "xpos", "feats", "head", "deprel")]
-    rows = list(zip(document.forms, *columns, _misc(document), strict=True))
+    rows = zip(document.forms, *columns, _misc(document), strict=True)
     for number, (first, last) in enumerate(zip(document.edges, document.edges[1:], strict=False)):
         out += _comments(document, number, first, last)
         extras = document.extras[number] if document.extras else {}
-        for place in range(last - first):
+        for place, (form, lemma, upos, xpos, feats, head, deprel, misc) in enumerate(islice(rows, last - first)):
             if extras:
                 out += extras.get(place, ())
-            form, lemma, upos, xpos, feats, head, deprel, misc = rows[first + place]
             out.append(
                 f"{place + 1}\t{_cell(form)}\t{_cell(lemma)}\t{upos}\t{xpos}\t{feats}\t{head}\t{deprel}\t_\t{misc}"
             )
@@ -197,7 +198,7 @@ def write_document(document: Document) -> str:
 
 def _cell(value: str) -> str:
     """No tab, line end or lone surrogate may get into a cell; spaces inside words are allowed."""
-    if value.isascii() and value.isprintable():
+    if value.isprintable() and value:
         return value
     clean = " ".join(value.split()).encode("utf-8", "replace").decode()
     return clean or "\ufffd"
@@ -210,28 +211,23 @@ def _comments(document: Document, number: int, first: int, last: int) -> list[st
     return [f"# sent_id = {number + 1}", f"# text = {_cell(text)}"]
 
 
-def _misc(document: Document) -> list[str]:
+def _misc(document: Document) -> Iterator[str]:
     """The last column: what the file said, names, unknown words and missing spaces."""
-    if document.misc is not None:
-        pieces = [
-            [one for one in misc.split("|") if one != EMPTY and not one.startswith(("NER=", "OOV=", "Frame="))]
-            for misc in document.misc
-        ]
-    else:
-        pieces = [[] for _ in document.forms]
-    layers: tuple[tuple[Sequence[object] | None, str], ...] = (
-        (document.ner, "NER"),
-        (document.oov, "OOV"),
-        (document.frame, "Frame"),
-    )
-    for values, name in layers:
-        if values is not None:
-            for mine, value in zip(pieces, values, strict=True):
-                if value is not False and value is not None:
-                    mine.append(f"{name}={'Yes' if value is True else value}")
-    if document.misc is None:
-        starts = [*document.starts[1:], -1]
-        for mine, end, start in zip(pieces, document.ends, starts, strict=True):
-            if end == start:
-                mine.append(NO_SPACE)
-    return ["|".join(mine) if mine else EMPTY for mine in pieces]
+    none = repeat(None)
+    ner, oov, frame = (none if values is None else values for values in (document.ner, document.oov, document.frame))
+    said: Iterable[str] = repeat("") if document.misc is None else document.misc
+    nexts: Iterable[int] = chain(document.starts[1:], [-1]) if document.misc is None else repeat(-1)
+    for _, *known, end, start, misc in zip(  # noqa: B905 - what nobody computed has no end
+        document.forms, ner, oov, frame, document.ends, nexts, said
+    ):
+        yield _misc_cell(*known, end == start, misc)
+
+
+@lru_cache(maxsize=1 << 10)
+def _misc_cell(ner: str | None, oov: bool | None, frame: str | None, glued: bool, misc: str) -> str:
+    kept = [one for one in misc.split("|") if one not in ("", EMPTY) and not one.startswith(("NER=", "OOV=", "Frame="))]
+    kept += [f"NER={ner}"] if ner is not None else []
+    kept += ["OOV=Yes"] if oov else []
+    kept += [f"Frame={frame}"] if frame is not None else []
+    kept += [NO_SPACE] if glued else []
+    return "|".join(kept) or EMPTY

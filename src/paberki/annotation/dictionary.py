@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.annotation.hashing import Ints, Keys, Strings, found_in
-from paberki.annotation.rules import rule_of
+from paberki.annotation.rules import Rule, rule_of
 from paberki.kernels import cache_directory, digest
 
 _SHARED: Final = {"hr": "hbs", "sr": "hbs", "bs": "hbs"}
@@ -40,27 +40,29 @@ class Dictionary:
         self._edges = content[at : at + 8 * (lemmas + 1)].view(np.int64)
         at += 8 * (lemmas + 1)
         self._lemmas: Ints = content[at : at + 4 * forms].view(np.int32)
-        self._text = content[at + 4 * forms :]
+        self._bytes = content[at + 4 * forms :].data
 
     def look_up(self, forms: Sequence[str]) -> list[str | None]:
         """The lemma of each form as it is written, else with the other case of its first letter, else in lower case."""
-        found: list[str | None] = [None] * len(forms)
-        open_ = list(range(len(forms)))
-        for variant in (str, _other_case, str.lower, str.capitalize):
-            tried = {at: made for at in open_ if (made := variant(forms[at])) != forms[at] or variant is str}
-            numbers = self._numbers(list(tried.values())) if tried else ()
-            for at, number in zip(tried, numbers, strict=True):
-                if number >= 0:
-                    found[at] = bytes(self._text[self._edges[number] : self._edges[number + 1]]).decode()
-            open_ = [at for at in open_ if found[at] is None]
-        return found
+        numbers = self._numbers(forms)
+        others = [(at, made) for at in np.flatnonzero(numbers < 0).tolist() for made in _other_cases(forms[at])]
+        for (at, _), number in zip(others, self._numbers([made for _, made in others]).tolist(), strict=True):
+            if numbers[at] < 0:
+                numbers[at] = number
+        begins, ends = self._edges[numbers].tolist(), self._edges[numbers + 1].tolist()
+        return [
+            bytes(self._bytes[begin:end]).decode() if number >= 0 else None
+            for number, begin, end in zip(numbers.tolist(), begins, ends, strict=True)
+        ]
 
-    def _numbers(self, forms: Sequence[str]) -> list[int]:
-        return found_in(self._hashes, self._lemmas, Strings(forms).hashes()).tolist()  # type: ignore[no-any-return]
+    def _numbers(self, forms: Sequence[str]) -> Ints:
+        return found_in(self._hashes, self._lemmas, Strings(forms).hashes())
 
 
-def _other_case(form: str) -> str:
-    return form.lower() if form[:1].isupper() else form.capitalize()
+def _other_cases(form: str) -> list[str]:
+    lower, capital = form.lower(), form.capitalize()
+    ordered = (lower, capital) if form[:1].isupper() else (capital, lower)
+    return [other for other in ordered if other != form]
 
 
 class Listed(NamedTuple):
@@ -74,15 +76,23 @@ class Listed(NamedTuple):
     lemma: str = ""
 
 
+_UNLISTED: Final = Listed()
+
+
 def listed(lang: str, lowers: Sequence[str]) -> list[Listed]:
     """Rule and lemma of words in lower case."""
     known = dictionary(lang)
     if known is None:
-        return [Listed()] * len(lowers)
+        return [_UNLISTED] * len(lowers)
     return [
-        Listed("{0.cut}|{0.case}|{0.add}".format(rule_of(lower, lemma)), lemma) if lemma else Listed()
+        Listed(_written(rule_of(lower, lemma)), lemma) if lemma else _UNLISTED
         for lower, lemma in zip(lowers, known.look_up(lowers), strict=True)
     ]
+
+
+@lru_cache(maxsize=1 << 12)
+def _written(rule: Rule) -> str:
+    return f"{rule.cut}|{rule.case}|{rule.add}"
 
 
 @lru_cache(maxsize=4)

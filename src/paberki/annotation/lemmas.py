@@ -129,6 +129,7 @@ class Lemmatiser:
         self._forms, self._lemmas = arrays.forms, arrays.lemmas
         self._endings = Table.kept(arrays.ending_hashes, arrays.ending_order)
         self._ending_edges, self._ending_rules = arrays.ending_edges, arrays.ending_rules
+        self._of_endings: dict[int, list[int]] = {}
 
     @classmethod
     def of(cls, learnt: LearntLemmas) -> Lemmatiser:
@@ -207,6 +208,13 @@ class Lemmatiser:
             made.append(good[0] if good else own[0][0] if own else "")
         return made
 
+    def _rules_of(self, row: int) -> list[int]:
+        """Numbers of the rules of an ending, remembered for the next word that ends alike."""
+        if row not in self._of_endings:
+            rules = self._ending_rules[self._ending_edges[row] : self._ending_edges[row + 1]]
+            self._of_endings[row] = rules.tolist()
+        return self._of_endings[row]
+
     def _candidates(self, word: _Word, rows: Sequence[int]) -> list[tuple[str, int]]:
         """What rules make of a word, with the length of their ending, longest first."""
         found: list[tuple[str, int]] = []
@@ -215,7 +223,7 @@ class Lemmatiser:
             if length > len(word.lower):
                 continue
             if row >= 0:
-                for number in self._ending_rules[self._ending_edges[row] : self._ending_edges[row + 1]].tolist():
+                for number in self._rules_of(row):
                     rule = self.rules[number]
                     fits = rule.case < UPPER or (rule.case == UPPER and word.form.isupper())
                     made = apply_rule(word.lower, rule) if fits else ""

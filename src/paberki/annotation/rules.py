@@ -23,6 +23,8 @@ def rule_of(form: str, lemma: str) -> Rule:
     same = 0
     while same < min(len(low), len(goal)) and low[same] == goal[same]:
         same += 1
+    if goal == lemma:
+        return Rule(len(low) - same, goal[same:], 0)
     case = 2 if lemma.isupper() and len(lemma) > 1 else 1 if lemma[:1].isupper() else 0
     made = Rule(len(low) - same, goal[same:], case)
     return made if apply_rule(low, made) == lemma else Rule(len(low), lemma, LITERAL)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import sys
 
+from paberki import kernels
 from paberki.without import without
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8
@@ -13,11 +14,12 @@ _LARGE, _SPARE = 1 << 20, 16 << 20
 
 
 def give_back() -> None:
-    """Return what lies between pieces in use, too: some dozen megabytes after a few chunks."""
+    """Return what lies between pieces in use, and tables that are mapped: those that are needed come back by themselves."""
     if sys.platform == "linux":
         libc = ctypes.CDLL(None)
         if hasattr(libc, "malloc_trim"):
             libc.malloc_trim(0)
+        kernels.unmapped(str(kernels.cache_directory()), "r--")
 
 
 def be_modest() -> None:
