@@ -209,7 +209,7 @@ def names_parts(names: Names) -> Parts:
         "labels": list(names.labels.names),
         "known": [f"{part}\t{kind}" for part, kind in names.known.items()],
         "plain": sorted(names.plain),
-        "settings": {"bits": names.weights.bits},
+        "settings": {"bits": names.weights.bits, "lists": names.lists},
         "weights": names.weights.weights,
     }
 
@@ -220,7 +220,7 @@ def names_of(parts: Mapping[str, Any]) -> Names:
     if not 1 <= bits <= _MOST_BITS or OUTSIDE not in parts["labels"]:
         raise ValueError("names without labels or weights")
     known = dict(line.rsplit("\t", 1) for line in parts["known"])
-    names = Names(parts["labels"], known, set(parts["plain"]), bits)
+    names = Names(parts["labels"], known, set(parts["plain"]), bits, bool(parts["settings"].get("lists", False)))
     names.weights.weights = _weights(parts["weights"], names.weights.weights.shape)
     return names
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from paberki.annotation.conllu import Tree, Word, decoded, read_trees
 from paberki.annotation.lemmas import LearntLemmas, Lemmatiser, train_lemmatiser
-from paberki.annotation.names import OUTSIDE, Labelled, Names, NamesConfig, train_names
+from paberki.annotation.names import OUTSIDE, Labelled, Names, NamesConfig, annotated_parts, train_names
 from paberki.annotation.parser import Parser
 from paberki.annotation.parser_training import ParserConfig, train_parser, usable
 from paberki.annotation.progress import Log, silent
@@ -126,10 +126,10 @@ def _ner(misc: str) -> str | None:
 
 
 def label_of(value: str) -> str:
-    """``B-per``, ``I-per`` or ``O``, however it was written."""
+    """``B-per``, ``I-per`` or ``O``, however it was written; ``B-deriv-per`` is ``B-deriv``."""
     if value in ("O", "o", "_", ""):
         return OUTSIDE
-    return f"{value[:1].upper()}-{value[2:].lower()}"
+    return f"{value[:1].upper()}-{value[2:].lower().partition('-')[0]}"
 
 
 def _two_columns(lines: Iterable[str], name: str) -> list[list[tuple[str, str]]]:
@@ -154,6 +154,10 @@ def learn_names(sentences: Labelled, tagger: Tagger, config: NamesConfig, log: L
     """A finder of names that sees the tags of this tagger."""
     if not any(label != OUTSIDE for sentence in sentences for _, label in sentence):
         raise ConfigError("no names in this data: B-per, I-per … should stand in the second column or as NER=…")
+    kept = annotated_parts(sentences)
+    if len(kept) < len(sentences):
+        log(f"{len(sentences) - len(kept)} sentences are left out: words with capitals, but no names in long stretches")
+    sentences = kept
     starts = np.r_[0, np.cumsum([len(sentence) for sentence in sentences])].astype(np.int64)
     forms = [form for sentence in sentences for form, _ in sentence]
     return train_names(sentences, tagger.labels.label_keys[tagger.tag(starts, forms)], config, log)
