@@ -163,10 +163,10 @@ def learn_names(sentences: Labelled, tagger: Tagger, config: NamesConfig, log: L
     return train_names(sentences, tagger.labels.label_keys[tagger.tag(starts, forms)], config, log)
 
 
-def learn_splitter(trees: Sequence[Tree], lang: str, seed: int) -> Splitter:
-    """Decisions about tokens and sentences."""
+def learn_splitter(trees: Sequence[Tree], lang: str, seed: int, others: Sequence[Tree] = ()) -> Splitter:
+    """Decisions about tokens and sentences; ``others`` are sentences of other languages."""
     if not running(trees):
         raise ConfigError(
             "no sentence tells where spaces are missing (SpaceAfter=No), so tokens cannot be learnt from it"
         )
-    return train_splitter(trees, lang, seed)
+    return train_splitter(trees, lang, seed, others)
