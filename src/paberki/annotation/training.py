@@ -5,6 +5,7 @@ from __future__ import annotations
 import lzma
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
@@ -20,6 +21,10 @@ from paberki.annotation.tagger import Tagger
 from paberki.annotation.tagger_training import TaggerConfig, train_tagger, unseen_tags
 from paberki.annotation.tagtable import TagTable, build_table, scheme_of, tag_of
 from paberki.errors import ConfigError, InputError
+
+_HEADINGS: Final = 2
+"""One tree of so many is also learnt without the sign at its end."""
+_SHORTEST: Final = 3
 
 
 def tagged(trees: Iterable[Tree]) -> list[Tree]:
@@ -95,8 +100,16 @@ def learn_parser(
     table = build_table((tag_of(word, scheme), word) for word in _words(trees))
     again = retagged(trees, tags, table, Lemmatiser.of(learn_lemmas(trees, scheme, lang)))
     good = [number for number, tree in enumerate(trees) if usable(tree)]
-    versions = [again[number] for number in good]
+    versions = [without_stop(again[number]) if gold and number % _HEADINGS == 0 else again[number] for number in good]
     return train_parser([*(trees[number] for number in good if gold), *versions], config, log)
+
+
+def without_stop(tree: Tree) -> Tree:
+    """The sentence without the sign at its end: headings and items of lists have none, and treebanks have few of them."""
+    last = len(tree.words)
+    if last < _SHORTEST or tree.words[-1].upos != "PUNCT" or any(word.head == last for word in tree.words):
+        return tree
+    return Tree(tree.words[:-1])
 
 
 def read_labelled(path: Path) -> list[list[tuple[str, str]]]:
