@@ -58,7 +58,7 @@ DATA = {
 HELP = {"cs": ("sk", 100_000)}
 """A language close by whose sentences help with tags and trees, and how many tokens of it: open Czech data are laws and
 science, the Slovak ones have fiction."""
-TAGGER = TaggerConfig(rounds=5, folds=2, mixes=3)
+TAGGER = TaggerConfig(rounds=5, folds=2)
 PARSERS = {
     "cs": ParserConfig(rounds=8, own_tags=False),
     "en": ParserConfig(rounds=5),

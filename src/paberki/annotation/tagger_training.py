@@ -34,7 +34,7 @@ class TaggerConfig:
     """Parts for the second pass; 0 for a tagger with one pass."""
     bits: int = 21
     """Binary logarithm of the number of weights of a pass."""
-    mixes: int = 1
+    mixes: int = 3
     """Models that are learnt with different orders of the sentences and averaged; the tagger is as fast as with one."""
     seed: int = 1
 
