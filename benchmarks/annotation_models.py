@@ -66,6 +66,7 @@ PARSERS = {
 }
 """Settings other than the usual: large treebanks need fewer rounds, and a model should stay below six megabytes."""
 SPLITTING = {
+    "hbs": ("sl",),
     "sl": ("hr", "sr"),
     "cs": ("sl", "hr", "sr", "en"),
     "de": ("sl", "hr", "sr", "en"),
@@ -132,7 +133,7 @@ def thinned(trees: list[Tree], tokens: int) -> list[Tree]:
 
 def splitting(folder: Path, name: str, own: list[Tree], everything: bool) -> tuple[list[Tree], list[Tree]]:
     """What tokens and sentences are learnt from: the language's own sentences, and those of others."""
-    # Slovene learns from all of Croatian and Serbian, which is as varied; longer lists bring nothing to the rest.
+    # South Slavic data are varied as a whole; for the others the treebanks alone are better.
     kinds = ("train", "morph.train", "web.train") if name in NAMES else ("train",)
     others = [tree for lang in SPLITTING.get(name, ()) for tree in tagged(read(folder, lang, kinds, everything))]
     close = WITHOUT_SPACES.get(name)
