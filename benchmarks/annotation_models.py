@@ -65,6 +65,16 @@ PARSERS = {
     "sk": ParserConfig(rounds=5, bits=16),
 }
 """Settings other than the usual: large treebanks need fewer rounds, and a model should stay below six megabytes."""
+SPLITTING = {
+    "hbs": ("sl",),
+    "sl": ("hr", "sr"),
+    "cs": ("sl", "hr", "sr", "en"),
+    "de": ("sl", "hr", "sr", "en"),
+    "sv": ("sl", "hr", "sr", "en"),
+}
+"""Languages that help with the ends of sentences: laws and science have no questions and no direct speech."""
+WITHOUT_SPACES = {"sk": "cs"}
+"""A language whose training part does not tell where spaces are missing learns tokens from another one as well."""
 MOST = 110_000
 """Tokens of a language that is not one of the family; more cost time and room and bring little."""
 NAMES = {
@@ -119,6 +129,15 @@ def helping(folder: Path, name: str, everything: bool) -> list[Tree]:
 def thinned(trees: list[Tree], tokens: int) -> list[Tree]:
     """About so many tokens, evenly from all the data."""
     return trees[:: max(1, round(sum(len(tree.words) for tree in trees) / tokens))]
+
+
+def splitting(folder: Path, name: str, own: list[Tree], everything: bool) -> tuple[list[Tree], list[Tree]]:
+    """What tokens and sentences are learnt from: the language's own sentences, and those of others."""
+    # South Slavic data are varied as a whole; for the others the treebanks alone are better.
+    kinds = ("train", "morph.train", "web.train") if name in NAMES else ("train",)
+    others = [tree for lang in SPLITTING.get(name, ()) for tree in tagged(read(folder, lang, kinds, everything))]
+    close = WITHOUT_SPACES.get(name)
+    return [*own, *(tagged(read(folder, close, ("train",), everything)) if close else [])], others
 
 
 def own_table(own: list[Tree], all_of_them: TagTable, scheme: str) -> TagTable:
@@ -176,7 +195,8 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> Non
     model.put("table", layers.table_parts(table), {})
     model.put("lemmas", layers.lemmatiser_parts(lemmas, others), {})
     model.put("parser", layers.parser_parts(parser), {"sentences": sum(tree.parsed for tree in trees)})
-    model.put("tokens", layers.splitter_parts(learn_splitter(own, name, 1)), {})
+    split, others_split = splitting(folder, name, own, everything)
+    model.put("tokens", layers.splitter_parts(learn_splitter(split, name, 1, others_split)), {})
     if name in NAMES:
         named = labelled(folder, name, dev, everything, own)
         names = learn_names(named, tagger, NamesConfig(), print)

@@ -34,9 +34,5 @@ def annotate(
         from paberki.annotation.adapters import adapter
 
         return adapter(tagger, lang).annotate(text)
-    if lang == "ja" and not model:
-        from paberki.annotation.japanese import annotate_japanese
-
-        return annotate_japanese(text)
     files = [] if model is None else [model] if isinstance(model, str | Path) else list(model)
     return annotator(lang, tuple(Path(one) for one in files)).annotate(text)

@@ -138,7 +138,7 @@ def evaluate_raw(annotator: Annotator, gold: Sequence[Tree]) -> dict[str, Found]
     for number in range(0, len(real), _TOGETHER):
         text, tokens, sentences = "", set(), set()
         for tree in real[number : number + _TOGETHER]:
-            own = spans_in(tree.text, surface(tree))
+            own = spans_in(tree.text, surface(tree, parts=True))
             if own:
                 text += " " if text else ""
                 tokens |= {(len(text) + start, len(text) + end) for start, end in own}

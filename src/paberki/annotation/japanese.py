@@ -8,10 +8,14 @@ letters and digits; faces and （笑） stay with the sentence before; と, っ,
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Final
 
+from paberki.annotation.conllu import NO_SPACE
 from paberki.annotation.document import Document
+from paberki.annotation.pipeline import ALL_LAYERS, Annotator
 from paberki.errors import MissingExtra
 
 _UPOS: Final = {
@@ -70,63 +74,109 @@ def _tagger() -> Any:
     return fugashi.Tagger(f"-d {unidic_lite.DICDIR}")
 
 
-class Japanese:
-    """The annotator of Japanese."""
+class Japanese(Annotator):
+    """The annotator of Japanese: no model of ours, but UniDic."""
 
-    lang = "ja"
+    def __init__(self) -> None:
+        super().__init__("ja")
 
-    def annotate(self, text: str) -> Document:
+    def annotate(self, text: str, layers: Sequence[str] = ALL_LAYERS) -> Document:
         """Sentences, short units, parts of speech, lemmas, readings, bunsetsu."""
-        document = Document(text=text, lang="ja", misc=[], upos=[], xpos=[], feats=[], lemma=[])
+        document = _empty(text)
         at = 0
         for line in text.split("\n"):
             for begin, end in sentences(line):
-                self._sentence(document, at + begin, at + end)
+                first = len(document.forms)
+                for unit, start in units(text, at + begin, at + end):
+                    document.forms.append(unit.surface)
+                    document.starts.append(start)
+                    document.ends.append(start + len(unit.surface))
+                    given = "_" if text[document.ends[-1] : document.ends[-1] + 1].isspace() else NO_SPACE
+                    add_facts(document, unit, given, first=len(document.forms) == first + 1)
+                _verbs(document, first)
+                if len(document.forms) > first:
+                    document.edges.append(len(document.forms))
             at += len(line) + 1
         return document
 
-    def _sentence(self, document: Document, begin: int, end: int) -> None:
-        at = begin
-        for unit in _tagger()(document.text[begin:end].encode("utf-8", "replace").decode()):
-            start = document.text.find(unit.surface, at, end)
-            if start < 0:
-                continue
+    def annotate_all(self, texts: Sequence[str], layers: Sequence[str] = ALL_LAYERS) -> Iterator[Document]:
+        """Documents of many texts."""
+        return map(self.annotate, texts)
+
+    def split(self, text: str) -> Document:
+        """Sentences and short units; what else UniDic says comes with them."""
+        return self.annotate(text)
+
+    def add_layers(self, document: Document, layers: Sequence[str] = ALL_LAYERS) -> None:
+        """Given tokens: what UniDic says about the unit at the same place, else about the token by itself."""
+        made = _empty(document.text)
+        for first, last in pairwise(document.edges):
+            forms = document.forms[first:last]
+            whole = "".join(forms)
+            there = {(start, start + len(unit.surface)): unit for unit, start in units(whole, 0, len(whole))}
+            at = 0
+            for number, form in enumerate(forms):
+                unit = there.get((at, at + len(form))) or _longest(form)
+                at += len(form)
+                given = document.misc[first + number] if document.misc else "_"
+                add_facts(made, unit, given, first=number == 0)
+            _verbs(made, first)
+        for name in ("upos", "xpos", "feats", "lemma", "misc"):
+            setattr(document, name, getattr(made, name))
+
+
+def _empty(text: str) -> Document:
+    return Document(text=text, lang="ja", misc=[], upos=[], xpos=[], feats=[], lemma=[])
+
+
+def units(text: str, begin: int, end: int) -> Iterator[tuple[Any, int]]:
+    """Short units of a part of a text and where each begins."""
+    at = begin
+    for unit in _tagger()(text[begin:end].encode("utf-8", "replace").decode()):
+        start = text.find(unit.surface, at, end)
+        if start >= 0:
+            yield unit, start
             at = start + len(unit.surface)
-            document.forms.append(unit.surface)
-            document.starts.append(start)
-            document.ends.append(at)
-            self._facts(document, unit, first=start == begin, space=document.text[at : at + 1].isspace())
-        if len(document.forms) > document.edges[-1]:
-            document.edges.append(len(document.forms))
 
-    def add_layers(self, document: Document, layers: Any = None) -> None:
-        """Given tokens: each is looked up by itself, with its longest unit deciding."""
-        document.upos, document.xpos, document.feats, document.lemma, document.misc = [], [], [], [], []
-        for number, form in enumerate(document.forms):
-            units = list(_tagger()(form)) or [None]
-            self._facts(
-                document, max(units, key=lambda unit: len(unit.surface) if unit else 0), number in document.edges, False
-            )
 
-    def _facts(self, document: Document, unit: Any, first: bool, space: bool) -> None:
-        feature = getattr(unit, "feature", None)
-        places = [getattr(feature, f"pos{number}", None) or "*" for number in range(1, 5)]
-        upos = _upos(places)
-        lemma: str = getattr(feature, "lemma", None) or getattr(unit, "surface", None) or "_"
-        reading = getattr(feature, "kana", None)
-        begins = first or places[0] not in _CLOSELY
-        facts = [f"Bunsetsu={'B' if begins else 'I'}"]
-        if reading and reading != "*":
-            facts.insert(0, f"Reading={reading}")
-        if not space:
-            facts.append("SpaceAfter=No")
-        for column, value in (
-            (document.upos, upos), (document.xpos, "-".join(one for one in places if one != "*") or "_"),
-            (document.feats, "_"), (document.lemma, lemma.partition("-")[0] if not lemma.isascii() else lemma),
-            (document.misc, "|".join(facts)),
-        ):  # fmt: skip
-            assert column is not None
-            column.append(value or "_")
+def _longest(form: str) -> Any:
+    return max(_tagger()(form.encode("utf-8", "replace").decode()), key=lambda unit: len(unit.surface), default=None)
+
+
+def add_facts(document: Document, unit: Any, misc: str, first: bool) -> None:
+    """One more unit: its part of speech, lemma, reading, and whether a bunsetsu begins with it; ``misc`` stays."""
+    feature = getattr(unit, "feature", None)
+    places = [getattr(feature, name, None) or "*" for name in ("pos1", "pos2", "pos3", "pos4", "cType")]
+    surface: str = getattr(unit, "surface", None) or "_"
+    lemma: str = getattr(feature, "lemma", None) or surface
+    # UniDic's lemma of a name is its reading, and its signs are the wide ones.
+    if places[1] == "固有名詞" or places[0] == "補助記号":
+        lemma = getattr(feature, "orthBase", None) or surface
+    reading = getattr(feature, "kana", None)
+    facts = [one for one in misc.split("|") if one != "_" and not one.startswith(("Reading=", "Bunsetsu="))]
+    facts.append(f"Bunsetsu={'B' if first or places[0] not in _CLOSELY else 'I'}")
+    if reading and reading != "*":
+        facts.append(f"Reading={reading}")
+    for column, value in (
+        (document.upos, _upos(places)), (document.xpos, "-".join(one for one in places if one != "*") or "_"),
+        (document.feats, "_"), (document.lemma, lemma.partition("-")[0] if not lemma.isascii() else lemma),
+        (document.misc, "|".join(sorted(facts))),
+    ):  # fmt: skip
+        assert column is not None
+        column.append(value or "_")
+
+
+def _verbs(document: Document, first: int) -> None:
+    """The last sentence, from its first token: an action noun with する is a verb with its auxiliary."""
+    assert document.upos is not None
+    assert document.xpos is not None
+    assert document.lemma is not None
+    for at in range(first + 1, len(document.upos)):
+        if document.lemma[at] in ("為る", "出来る") and document.xpos[at].startswith("動詞-非自立可能"):
+            if document.xpos[at - 1].startswith("名詞-普通名詞-サ変"):
+                document.upos[at - 1 : at + 1] = ["VERB", "AUX"]
+            elif document.xpos[at - 1] == "助詞-格助詞" and document.lemma[at - 1] == "と":
+                document.upos[at] = "AUX"
 
 
 def _upos(places: list[str]) -> str:
@@ -134,13 +184,8 @@ def _upos(places: list[str]) -> str:
         return "PROPN"
     if places[1] == "数詞":
         return "NUM"
-    if places[:2] == ["助詞", "接続助詞"]:
+    if places[0] == "助詞" and places[1] in ("接続助詞", "準体助詞"):
         return "SCONJ"
     if places[:2] == ["助詞", "終助詞"]:
         return "PART"
     return _UPOS.get(places[0], "X")
-
-
-def annotate_japanese(text: str) -> Document:
-    """Annotate a Japanese text."""
-    return Japanese().annotate(text)

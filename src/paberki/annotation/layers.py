@@ -136,6 +136,9 @@ def lemmatiser_parts(lemmatiser: LearntLemmas, others: Mapping[str, Mapping[tupl
     parts["ending_lengths"] = np.array([len(one) for one in numbers_of], np.uint8)
     parts["ending_rules"] = np.array([number for one in numbers_of for number in one], np.uint32)
     parts["rules"] = [f"{rule.cut}\t{rule.case}\t{rule.add}" for rule in rules]
+    doubtful = sorted(lemmatiser.doubtful)
+    parts["doubtful_ways"] = [way for way, _ in doubtful]
+    parts["doubtful_tags"] = np.array([tag_numbers[tag] for _, tag in doubtful], np.uint16)
     return parts
 
 
@@ -159,12 +162,15 @@ def lemmatiser_ready(parts: Mapping[str, Any], lang: str) -> Parts:
     endings = Pairs(parts["endings"], tags, _rule_numbers(parts["ending_rules"], len(rules)))
     edges = np.r_[0, np.cumsum(lengths)]
     arrays = LemmaArrays.of(rules, pairs("seen"), pairs(f"own_{lang}"), endings, edges)
-    return {"rules": parts["rules"], **arrays._asdict()}
+    doubted = [parts["tags"][number] for number in parts.get("doubtful_tags", _NONE).tolist()]
+    doubtful = [list(pair) for pair in zip(parts.get("doubtful_ways", []), doubted, strict=True)]
+    return {"rules": parts["rules"], "doubtful": {"of": doubtful}, **arrays._asdict()}
 
 
 def lemmatiser_of(ready: Mapping[str, Any], lang: str) -> Lemmatiser:
     """A lemmatiser from its parts."""
-    return Lemmatiser(lang, _rules(ready["rules"]), LemmaArrays(*(ready[name] for name in LemmaArrays._fields)))
+    arrays = LemmaArrays(*(ready[name] for name in LemmaArrays._fields))
+    return Lemmatiser(lang, _rules(ready["rules"]), arrays, {(way, tag) for way, tag in ready["doubtful"]["of"]})
 
 
 def _rules(lines: Sequence[str]) -> list[Rule]:
@@ -209,7 +215,7 @@ def names_parts(names: Names) -> Parts:
         "labels": list(names.labels.names),
         "known": [f"{part}\t{kind}" for part, kind in names.known.items()],
         "plain": sorted(names.plain),
-        "settings": {"bits": names.weights.bits},
+        "settings": {"bits": names.weights.bits, "lists": names.lists},
         "weights": names.weights.weights,
     }
 
@@ -220,7 +226,7 @@ def names_of(parts: Mapping[str, Any]) -> Names:
     if not 1 <= bits <= _MOST_BITS or OUTSIDE not in parts["labels"]:
         raise ValueError("names without labels or weights")
     known = dict(line.rsplit("\t", 1) for line in parts["known"])
-    names = Names(parts["labels"], known, set(parts["plain"]), bits)
+    names = Names(parts["labels"], known, set(parts["plain"]), bits, bool(parts["settings"].get("lists", False)))
     names.weights.weights = _weights(parts["weights"], names.weights.weights.shape)
     return names
 

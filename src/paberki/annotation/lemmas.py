@@ -1,7 +1,8 @@
 """The lemmatiser: what was seen, then a dictionary, then rules for endings.
 
 A form with its tag that was seen in training gets its lemma from there. Forms that were not are looked up in the
-dictionary of the library simplemma. The rest goes by rules, learnt with the tag and the longest ending that was seen:
+dictionary of the library simplemma, which knows no tags: where the way it makes the lemma is mostly wrong for words with
+the same tag (*satiru*, a noun, from *satirati*), it is not believed. The rest goes by rules, learnt with the tag and the longest ending that was seen:
 cut so many letters, add these, and write the lemma with a capital or not. No lemma is ever empty.
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from paberki.annotation.tagsets import coarse
 LONGEST_ENDING: Final = 6
 _LONGEST: Final = 100
 _RULES: Final = 4
+_LEFT: Final = 2
 _NAMES: Final = ("Np", "PROPN")
 _TAG: Final = 12
 _ENDINGS: Final = [(HASH, length or NOTHING) for length in range(LONGEST_ENDING, -1, -1)]
@@ -36,6 +38,8 @@ class LearntLemmas:
     rules: dict[tuple[str, str], tuple[Rule, ...]]
     """(ending, tag or part of speech) → rules, most frequent first."""
     lang: str = ""
+    doubtful: set[tuple[str, str]] = field(default_factory=set)
+    """(rule by which the dictionary makes a lemma, tag) that are mostly wrong."""
 
 
 @dataclass(slots=True)
@@ -80,10 +84,8 @@ class LemmaArrays(NamedTuple):
     pair_order: Ints
     pair_rules: Ints
     """and their rules."""
-    forms: Keys
-    """Forms that were seen, in order."""
     lemmas: Keys
-    """Their lemmas, in order."""
+    """Lemmas that were seen, in order."""
     ending_hashes: Keys
     ending_order: Ints
     ending_edges: Longs
@@ -104,7 +106,6 @@ class LemmaArrays(NamedTuple):
         ends = Table(pair_hashes(endings.hashes(), TagKeys().of(endings.tags)[0]))
         return cls(
             pairs.hashes, pairs.order, np.concatenate([own.rules, seen.rules] * 2),
-            np.unique(np.concatenate([own_hashes, seen_hashes])),
             np.unique(np.concatenate([_made(own, own_hashes, rules), _made(seen, seen_hashes, rules)])),
             ends.hashes, ends.order, ending_edges, endings.rules,
         )  # fmt: skip
@@ -121,12 +122,15 @@ def _made(pairs: Pairs, hashes: Keys, rules: Sequence[Rule]) -> Keys:
 class Lemmatiser:
     """A lemmatiser at work: everything is looked up by hash, many words at a time."""
 
-    def __init__(self, lang: str, rules: Sequence[Rule], arrays: LemmaArrays) -> None:
-        self.lang, self.rules = lang, list(rules)
+    def __init__(
+        self, lang: str, rules: Sequence[Rule], arrays: LemmaArrays, doubtful: set[tuple[str, str]] | None = None
+    ) -> None:
+        """``doubtful`` are ways of the dictionary that are not believed, with the tags they are wrong for."""
+        self.lang, self.rules, self.doubtful = lang, list(rules), doubtful or set()
         self._tags = TagKeys()
         self._seen = Table.kept(arrays.pair_hashes, arrays.pair_order)
         self._seen_rules = arrays.pair_rules
-        self._forms, self._lemmas = arrays.forms, arrays.lemmas
+        self._lemmas = arrays.lemmas
         self._endings = Table.kept(arrays.ending_hashes, arrays.ending_order)
         self._ending_edges, self._ending_rules = arrays.ending_edges, arrays.ending_rules
         self._of_endings: dict[int, list[int]] = {}
@@ -141,7 +145,7 @@ class Lemmatiser:
         endings = Pairs([ending for ending, _ in pairs], [tag for _, tag in pairs], np.array(rules, np.int32))
         edges = np.cumsum([0, *(len(own) for own in pairs.values())], dtype=np.int64)
         own = Pairs([], [], np.zeros(0, np.int32))
-        return cls(learnt.lang, list(numbers), LemmaArrays.of(list(numbers), seen, own, endings, edges))
+        return cls(learnt.lang, list(numbers), LemmaArrays.of(list(numbers), seen, own, endings, edges), learnt.doubtful)
 
     def lemma(self, form: str, tag: str) -> str:
         """The lemma of a form with this tag."""
@@ -164,8 +168,7 @@ class Lemmatiser:
             for at in np.flatnonzero(rules < 0).tolist()
             if len(lowers[at]) <= _LONGEST and any(map(str.isalpha, lowers[at]))
         ]
-        new = (~is_in(self._forms, hashes[wanted])).tolist()
-        words = [_Word(forms[at], lowers[at], tags[at], fresh) for at, fresh in zip(wanted, new, strict=True)]
+        words = [_Word(forms[at], lowers[at], tags[at]) for at in wanted]
         for at, lemma in zip(wanted, self._guessed(words, tag_keys[wanted], kind_keys[wanted]), strict=True):
             made[at] = lemma
         return made
@@ -182,15 +185,16 @@ class Lemmatiser:
         ]
 
     def _known(self, words: Sequence[_Word]) -> list[str | None]:
-        """What the dictionary says about new words."""
+        """What the dictionary says, where it can be believed."""
         made: list[str | None] = [None] * len(words)
-        asked = [at for at, word in enumerate(words) if word.fresh and word.lower.isalpha()]
+        asked = [at for at, word in enumerate(words) if word.lower.isalpha()]
         listed = dictionary(self.lang) if asked else None
         if listed is None:
             return made
         forms = [words[at].form if words[at].is_name else words[at].lower for at in asked]
         for at, lemma in zip(asked, listed.look_up(forms), strict=True):
-            made[at] = lemma[:1].upper() + lemma[1:] if lemma and words[at].is_name else lemma
+            if lemma and (way(words[at].lower, lemma), words[at].tag) not in self.doubtful:
+                made[at] = lemma[:1].upper() + lemma[1:] if words[at].is_name else lemma
         return made
 
     def _ruled(self, words: Sequence[_Word], tags: Keys, kinds: Keys) -> list[str]:
@@ -216,8 +220,12 @@ class Lemmatiser:
         return self._of_endings[row]
 
     def _candidates(self, word: _Word, rows: Sequence[int]) -> list[tuple[str, int]]:
-        """What rules make of a word, with the length of their ending, longest first."""
+        """What rules make of a word, with the length of their ending, longest first.
+
+        Of a word of letters something must be left: *lepší* becomes *dobrý*, but no other word does.
+        """
         found: list[tuple[str, int]] = []
+        most = max(0, len(word.lower) - _LEFT) if word.lower.isalpha() else len(word.lower)
         for place, row in enumerate(rows):
             length = LONGEST_ENDING - place % (LONGEST_ENDING + 1)
             if length > len(word.lower):
@@ -226,7 +234,7 @@ class Lemmatiser:
                 for number in self._rules_of(row):
                     rule = self.rules[number]
                     fits = rule.case < UPPER or (rule.case == UPPER and word.form.isupper())
-                    made = apply_rule(word.lower, rule) if fits else ""
+                    made = apply_rule(word.lower, rule) if fits and rule.cut <= most else ""
                     if made:
                         found.append((made, length))
             if found and length <= 2:
@@ -238,8 +246,6 @@ class _Word(NamedTuple):
     form: str
     lower: str
     tag: str
-    fresh: bool
-    """It was not seen with any tag."""
 
     @property
     def is_name(self) -> bool:
@@ -274,7 +280,26 @@ def train_lemmatiser(words: Iterable[tuple[str, str, str]], lang: str = "") -> L
                 votes[ending, coarse(tag)][rule] += 1
     seen = {pair: most_common(lemmas) for pair, lemmas in sorted(counts.items())}
     rules = {pair: tuple(_ranked(found)[:_RULES]) for pair, found in votes.items()}
-    return LearntLemmas(seen, dict(sorted(_needed(rules).items())), lang)
+    return LearntLemmas(seen, dict(sorted(_needed(rules).items())), lang, _doubtful(seen, lang))
+
+
+def way(lower: str, lemma: str) -> str:
+    """How a lemma is made of a word, its capital left aside."""
+    rule = rule_of(lower, lemma.lower())
+    return f"{rule.cut}{rule.add}"
+
+
+def _doubtful(seen: Mapping[tuple[str, str], str], lang: str) -> set[tuple[str, str]]:
+    """Ways of the dictionary that make more wrong lemmas than right ones of words with a tag."""
+    listed = dictionary(lang)
+    if listed is None:
+        return set()
+    pairs = [pair for pair in seen if pair[0].isalpha()]
+    balance: Counter[tuple[str, str]] = Counter()
+    for (lower, tag), lemma in zip(pairs, listed.look_up([lower for lower, _ in pairs]), strict=True):
+        if lemma:
+            balance[way(lower, lemma), tag] += 1 if lemma.lower() == seen[lower, tag].lower() else -1
+    return {pair for pair, sum_ in balance.items() if sum_ < 0}
 
 
 def most_common(counts: Counter[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,16 +23,18 @@ DIRECTORY: Final = Path(__file__).parent / "models"
 SUFFIX: Final = ".annotation"
 SHARED: Final = {"hr": "hbs", "sr": "hbs", "bs": "hbs"}
 """Languages with a joint model."""
+JAPANESE: Final = "ja"
 _FACTS: Final = "facts"
 _SLASH: Final = "--"
 """Stands for the slash of a part's name in the name of its file."""
 
 
 def languages() -> list[str]:
-    """Languages that paberki comes with a model for."""
+    """Languages that paberki comes with a model for; Japanese where the extra ``ja`` is installed."""
     found = {path.stem for path in DIRECTORY.glob(f"*{SUFFIX}")}
     alone = found - set(SHARED.values())
-    return sorted(alone | {lang for lang, shared in SHARED.items() if shared in found})
+    japanese = {JAPANESE} if find_spec("fugashi") and find_spec("unidic_lite") else set()
+    return sorted(alone | {lang for lang, shared in SHARED.items() if shared in found} | japanese)
 
 
 def shipped(lang: str) -> Path | None:
@@ -42,11 +45,15 @@ def shipped(lang: str) -> Path | None:
 
 def annotator(lang: str, files: tuple[Path, ...] = ()) -> Annotator:
     """The annotator of a language: the layers of these files, and for what they lack those of the package."""
+    if lang == JAPANESE and not files:
+        from paberki.annotation.japanese import Japanese
+
+        return Japanese()
     own = shipped(lang)
     paths = (*([own] if own else []), *files)
     if not paths:
         raise ConfigError(
-            f"no model for the language {lang!r}; there are models for {', '.join([*languages(), 'ja'])}; "
+            f"no model for the language {lang!r}; there are models for {', '.join(sorted({*languages(), JAPANESE}))}; "
             "train one with: paberki train tagger, and name it with --model"
         )
     return _kept(lang, paths, tuple(_age(path) for path in paths))

@@ -1,7 +1,8 @@
 """Names of persons, places, organisations: the same perceptron as the tagger, over begin, inside and outside.
 
-Besides the words it sees the tags that the tagger gave; the labels of the two words before it are known when a word is
-labelled, so that an *inside* follows a *begin*.
+Besides the words it sees the tags that the tagger gave and what lists of names say (:mod:`paberki.annotation.namelists`);
+the labels of the two words before it are known when a word is labelled, so that an *inside* follows a *begin*. Rare names
+are now and then treated as unknown while learning, so that the model does not lean on names it has met.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from paberki.annotation.hashing import Keys, Longs, Strings, key
+from paberki.annotation.hashing import Ints, Keys, Longs, Strings, key
+from paberki.annotation.namelists import listed_kinds
 from paberki.annotation.progress import Log, silent
 from paberki.annotation.sequence import (
     MOST_TYPES,
@@ -27,7 +29,7 @@ from paberki.annotation.sequence import (
 
 OUTSIDE: Final = "O"
 COLUMNS: Final = (
-    "form", "word", "shape", "p3", "p4", "p5", "s2", "s3", "s4", "case", "known",
+    "form", "word", "shape", "p3", "p4", "p5", "s2", "s3", "s4", "case", "known", "listed",
 )  # fmt: skip
 TEMPLATES: Final = (
     "w.form", "w.word", "w.shape", "w.p3", "w.p4", "w.p5", "w.s2", "w.s3", "w.s4", "w.known", "w.shape first",
@@ -38,6 +40,13 @@ TEMPLATES: Final = (
     "t-1 t-2 w.shape", "p", "p-1 p", "p p+1", "p-1 p p+1", "p w.shape", "t-1 p", "t-1 t-2 p", "p w.p4", "t-1 p w+1.case",
     "w-1.form w.case", "w-2.form w-1.form w.case", "w.form w+1.form", "w-1.form w.form",
 )  # fmt: skip
+LISTED: Final = (
+    "w.listed", "w.listed first", "w-1.listed", "w+1.listed", "w-1.listed w.listed", "w.listed w+1.listed", "p w.listed",
+    "t-1 w.listed", "w.listed w+1.shape", "w-1.form w.listed", "t-1 t-2 w.listed",
+)  # fmt: skip
+"""Templates of a model that looks into the lists."""
+_UNKNOWN_FORM: Final = key("<unknown>", 1)
+_KNOWN_KIND, _LISTED_KIND = 10, 11
 _PIECES: Final = [(1, 0), (4, -3), (5, -4), (6, -5), (7, 2), (8, 3), (9, 4)]
 _LONGEST: Final = 60
 
@@ -62,19 +71,24 @@ def attributes(label: str) -> list[str]:
 class Names:
     """A trained finder of names."""
 
-    def __init__(self, labels: Sequence[str], known: dict[str, str], plain: set[str], bits: int) -> None:
+    def __init__(
+        self, labels: Sequence[str], known: dict[str, str], plain: set[str], bits: int, lists: bool = True
+    ) -> None:
+        """Without ``lists`` no lists of names are looked into."""
+        self.lists = lists
         self.labels = Labels.of(labels, attributes)
         self.known = known
         """Beginnings of words that were part of a name, with the kind of name it most often was."""
         self.plain = plain
         """Words in lower case that never were."""
         self.types = Types(self.describe, len(COLUMNS))
-        self.weights = Weights(self.labels, *templates_of(TEMPLATES, COLUMNS), bits)
+        templates = (*TEMPLATES, *LISTED) if lists else TEMPLATES
+        self.weights = Weights(self.labels, *templates_of(templates, COLUMNS), bits)
         self._all = list(range(len(labels)))
         self._outside = labels.index(OUTSIDE)
 
-    def describe(self, forms: Sequence[str]) -> Described:
-        """Columns of forms, and the labels each may have."""
+    def describe(self, forms: Sequence[str], unknown: bool = False) -> Described:
+        """Columns of forms, and the labels each may have; ``unknown`` as if nobody had met them."""
         forms = [form[:_LONGEST] for form in forms]
         lowers = [form.lower() for form in forms]
         capital = [form[:1].isupper() for form in forms]
@@ -83,8 +97,12 @@ class Names:
         columns = np.column_stack([
             pieces[:, 0], Strings(forms).keys(2), np.array([key(picture(form), 3) for form in forms], np.uint64),
             pieces[:, 1:], np.array([1 + big + 2 * form.isupper() for form, big in zip(forms, capital, strict=True)], np.uint64),
-            np.array([key(kind, 10) for kind in kinds], np.uint64),
+            np.array([key(kind, _KNOWN_KIND) for kind in kinds], np.uint64),
+            np.array([key(kind, _LISTED_KIND) for kind in (listed_kinds(forms) if self.lists else kinds)], np.uint64),
         ])  # fmt: skip
+        if unknown:
+            columns[:, [0, 1]] = _UNKNOWN_FORM
+            columns[:, COLUMNS.index("known")] = key("-", _KNOWN_KIND)
         plain = [not big and one in self.plain for one, big in zip(lowers, capital, strict=True)]
         edges = np.r_[0, np.cumsum(np.where(plain, 1, len(self._all)))].astype(np.int64)
         choices = np.tile(np.array(self._all, np.int32), len(forms)).reshape(len(forms), -1)
@@ -121,15 +139,57 @@ class NamesConfig:
     rounds: int = 12
     bits: int = 20
     seed: int = 1
+    mixes: int = 2
+    """Models that are learnt with different orders of the sentences and averaged."""
 
 
 Labelled = Sequence[Sequence[tuple[str, str]]]
 """Sentences of (form, label)."""
+_STRETCH: Final = 50
+_CAPITALS: Final = 15
+_FEW: Final = 0.05
+
+
+def annotated_parts(sentences: Labelled) -> list[Sequence[tuple[str, str]]]:
+    """Without stretches that nobody looked for names in: many capitals in mid-sentence, hardly a name."""
+    kept: list[Sequence[tuple[str, str]]] = []
+    for first in range(0, len(sentences), _STRETCH):
+        part = sentences[first : first + _STRETCH]
+        capitals = sum(form[:1].isupper() and len(form) > 2 for sentence in part for form, _ in sentence[1:])
+        named = sum(label != OUTSIDE for sentence in part for _, label in sentence)
+        if capitals < _CAPITALS or named >= _FEW * capitals:
+            kept += part
+    return kept
 
 
 def train_names(sentences: Labelled, tags: Keys, config: NamesConfig, log: Log = silent) -> Names:
     """Learn names; ``tags`` are the hashed tags that the tagger gives the words."""
     labels = sorted({label for sentence in sentences for _, label in sentence} | {OUTSIDE})
+    made = Names(labels, *_met(sentences), config.bits)
+    made.types.most = 1 << 40
+    numbers = {label: number for number, label in enumerate(labels)}
+    forms = [form for sentence in sentences for form, _ in sentence]
+    gold = np.array([numbers[label] for sentence in sentences for _, label in sentence], np.int32)
+    starts = np.r_[0, np.cumsum([len(sentence) for sentence in sentences])].astype(np.int64)
+    words = made.types.of(forms)
+    unknown, chance = _as_unknown(made, forms)
+    total = np.zeros(len(made.weights.weights), np.float64)
+    for mix in range(config.mixes):
+        rng = np.random.default_rng(config.seed + mix)
+        learner = Learner(made.weights)
+        for _ in range(config.rounds):
+            given = np.where(rng.random(len(words)) < chance, unknown, words)
+            learner.learn(made.types, starts, given, gold, rng.permutation(len(starts) - 1), tags)
+        total += learner.averaged()
+    made.weights.set(total)
+    made.types.most = MOST_TYPES
+    made.types.clear()
+    log(f"{len(sentences)} sentences, {len(labels)} labels")
+    return made
+
+
+def _met(sentences: Labelled) -> tuple[dict[str, str], set[str]]:
+    """Stems that were often part of a name with the kind of name, and words that never were."""
     inside: dict[str, Counter[str]] = {}
     common: Counter[str] = Counter()
     for sentence in sentences:
@@ -144,20 +204,14 @@ def train_names(sentences: Labelled, tags: Keys, config: NamesConfig, log: Log =
         for part, kinds in sorted(inside.items())
         if kinds.total() >= 3
     }
-    plain = {word for word, count in common.items() if count >= 3 and word not in named}
-    made = Names(labels, known, plain, config.bits)
-    made.types.most = 1 << 40
-    numbers = {label: number for number, label in enumerate(labels)}
-    forms = [form for sentence in sentences for form, _ in sentence]
-    gold = np.array([numbers[label] for sentence in sentences for _, label in sentence], np.int32)
-    starts = np.r_[0, np.cumsum([len(sentence) for sentence in sentences])].astype(np.int64)
-    words = made.types.of(forms)
-    rng = np.random.default_rng(config.seed)
-    learner = Learner(made.weights)
-    for _ in range(config.rounds):
-        learner.learn(made.types, starts, words, gold, rng.permutation(len(starts) - 1), tags)
-    made.weights.set(learner.averaged())
-    made.types.most = MOST_TYPES
-    made.types.clear()
-    log(f"{len(sentences)} sentences, {len(labels)} labels")
-    return made
+    return known, {word for word, count in common.items() if count >= 3 and word not in named}
+
+
+def _as_unknown(made: Names, forms: Sequence[str]) -> tuple[Ints, np.ndarray[tuple[int], np.dtype[np.float64]]]:
+    """The type of each word as if it were unknown, and how likely it is treated so: the rarer its stem, the likelier."""
+    different = sorted(set(forms))
+    numbers = dict(zip(different, made.types.add(made.describe(different, unknown=True)), strict=True))
+    stems = [stem(form.lower()) for form in forms]
+    counts = Counter(stems)
+    chance = [1 / (1 + counts[part]) if form[:1].isupper() else 0.0 for form, part in zip(forms, stems, strict=True)]
+    return np.fromiter((numbers[form] for form in forms), np.int32, len(forms)), np.array(chance)

@@ -78,7 +78,7 @@ def more_sentences(
     sentences = raw_sentences(raw, splitter, int(manual * SHARE * 3))
     if not sentences:
         raise InputError(f"{raw}: no sentences of {_SHORTEST} to {_LONGEST} words to learn from")
-    quick = replace(config, folds=0)
+    quick = replace(config, folds=0, mixes=1)
     first, table = learn_tagger(trees[::2], scheme, quick, lang=lang)
     second, _ = learn_tagger(trees[1::2] or trees, scheme, replace(quick, seed=config.seed + 1), lang=lang)
     found = agreed(sentences, (first, second), table)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from paberki.annotation.conllu import NO_SPACE, Tree
 from paberki.annotation.decisions import learn
@@ -18,20 +19,31 @@ from paberki.annotation.tokens import TOKEN
 
 _TOGETHER = 10
 """Sentences that stand in one line of the text that is learnt from."""
+_CLEAR = 4.0
+"""How much more must speak for the end of a sentence where no sign stands: it is better to miss a heading inside a line,
+of which pages have few, than to cut a sentence before a name."""
+_WORDS = ("a", "A", "Aa", "AA", "1", "1x")
 _SURE = 0.9
 _SEEN = 3
 
 
-def surface(tree: Tree) -> list[str]:
-    """The tokens as they stand in the text: a multiword token is one."""
+def surface(tree: Tree, parts: bool = False) -> list[str]:
+    """The tokens as they stand in the text: a multiword token is one.
+
+    With ``parts``, words that stand side by side in the text are tokens of their own: *do* and *n't*, but not *zu* and
+    *dem* for *zum*.
+    """
     found: list[str] = []
     until = 0
     for number, word in enumerate(tree.words):
         for line in tree.extras.get(number, ()):
             place, form = line.split("\t")[:2]
             if "-" in place and number >= until:
+                end = int(place.split("-")[1])
+                if parts and "".join(one.form for one in tree.words[number:end]) == form:
+                    continue
                 found.append(form)
-                until = int(place.split("-")[1])
+                until = end
         if number >= until:
             found.append(word.form)
     return found
@@ -55,30 +67,46 @@ def running(trees: Sequence[Tree]) -> list[Tree]:
     return [tree for tree in trees if any(NO_SPACE in word.misc for word in tree.words)]
 
 
-def train_splitter(trees: Sequence[Tree], lang: str = "", seed: int = 1) -> Splitter:
-    """Learn the decisions of a language."""
+def train_splitter(trees: Sequence[Tree], lang: str = "", seed: int = 1, others: Sequence[Tree] = ()) -> Splitter:
+    """Learn the decisions of a language.
+
+    ``others`` are sentences of other languages, which show where sentences end that the language's own data may lack:
+    questions, direct speech, headings.
+    """
     splitter = Splitter(lang, cases=_cases(trees))
-    texts = []
-    real = running(trees)
-    for number in range(0, len(real), _TOGETHER):
-        made = _joined(real[number : number + _TOGETHER])
-        if made:
-            texts.append(made)
+    texts = _texts(trees)
     dots: list[tuple[list[str], bool]] = []
     hyphens: list[tuple[list[str], bool]] = []
-    for text, spans, _ in texts:
-        _token_examples(text, set(spans), splitter.cases, dots, hyphens)
+    for text in texts:
+        _token_examples(text.text, set(text.spans), splitter.cases, dots, hyphens)
     splitter.dot, splitter.hyphen = learn(dots, seed=seed), learn(hyphens, seed=seed)
-    borders: list[tuple[list[str], bool]] = []
-    for text, spans, begins in texts:
-        first = 0
-        for number, features in border_features(text, spans, splitter.cases):
-            answer = spans[number][0] in begins
-            features.append(f"n{min((number - first) // 3, 6)}")
-            borders.append((features, answer))
-            first = number if answer else first
+    borders = _border_examples(texts, splitter.cases)
+    if others:
+        borders += _border_examples(_texts(others), _cases(others))
     splitter.border = learn(borders, seed=seed)
+    for shape in _WORDS:
+        splitter.border.weights[f"kw{shape}"] = round(splitter.border.weights.get(f"kw{shape}", 0.0) - _CLEAR, 3)
     return splitter
+
+
+def _texts(trees: Sequence[Tree]) -> list[_Text]:
+    """Sentences joined to lines of running text."""
+    real = running(trees)
+    made = (_joined(real[number : number + _TOGETHER]) for number in range(0, len(real), _TOGETHER))
+    return [text for text in made if text]
+
+
+def _border_examples(texts: Sequence[_Text], cases: dict[str, str]) -> list[tuple[list[str], bool]]:
+    """Places where a sentence may end, and whether one does."""
+    found: list[tuple[list[str], bool]] = []
+    for text in texts:
+        first = 0
+        for number, features in border_features(text.text, text.spans, cases):
+            answer = text.spans[number][0] in text.begins
+            features.append(f"n{min((number - first) // 3, 6)}")
+            found.append((features, answer))
+            first = number if answer else first
+    return found
 
 
 def _cases(trees: Sequence[Tree]) -> dict[str, str]:
@@ -98,8 +126,16 @@ def _cases(trees: Sequence[Tree]) -> dict[str, str]:
     return found
 
 
-def _joined(trees: Sequence[Tree]) -> tuple[str, list[tuple[int, int]], set[int]] | None:
-    """The text of some sentences, the places of their tokens, and where sentences begin."""
+class _Text(NamedTuple):
+    text: str
+    spans: list[tuple[int, int]]
+    """Places of the tokens."""
+    begins: set[int]
+    """Where sentences begin."""
+
+
+def _joined(trees: Sequence[Tree]) -> _Text | None:
+    """Some sentences as one line; ``None`` if the places of their tokens cannot be found."""
     text = ""
     spans: list[tuple[int, int]] = []
     begins: set[int] = set()
@@ -111,7 +147,7 @@ def _joined(trees: Sequence[Tree]) -> tuple[str, list[tuple[int, int]], set[int]
         begins.add(len(text) + own[0][0])
         spans += [(len(text) + start, len(text) + end) for start, end in own]
         text += tree.text
-    return (text, spans, begins) if spans else None
+    return _Text(text, spans, begins) if spans else None
 
 
 def _token_examples(

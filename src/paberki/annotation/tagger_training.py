@@ -34,6 +34,8 @@ class TaggerConfig:
     """Parts for the second pass; 0 for a tagger with one pass."""
     bits: int = 21
     """Binary logarithm of the number of weights of a pass."""
+    mixes: int = 3
+    """Models that are learnt with different orders of the sentences and averaged; the tagger is as fast as with one."""
     seed: int = 1
 
 
@@ -60,11 +62,11 @@ def train_tagger(sentences: Tagged, config: TaggerConfig, log: Log = silent, lan
     if config.folds:
         tagger.unseen = _jackknifed(tagger, data, config, rng, log)
         aux = tagger.labels.label_keys[tagger.unseen]
-    learnt = [_learn(tagger.passes[0], tagger.types, data, everything, None, config.rounds, rng)]
-    if aux is not None:
-        learnt.append(_learn(tagger.passes[1], tagger.types, data, everything, aux, config.rounds, rng))
-    for weights, values in zip(tagger.passes, learnt, strict=True):
-        weights.set(values)
+    for weights, seen in zip(tagger.passes, (None, aux), strict=False):
+        total = _learn(weights, tagger.types, data, everything, seen, config.rounds, rng)
+        for _ in range(config.mixes - 1):
+            total += _learn(weights, tagger.types, data, everything, seen, config.rounds, rng)
+        weights.set(total)
     tagger.types.clear()
     tagger.types.most = MOST_TYPES
     return tagger

@@ -5,12 +5,13 @@ from __future__ import annotations
 import lzma
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
 from paberki.annotation.conllu import Tree, Word, decoded, read_trees
 from paberki.annotation.lemmas import LearntLemmas, Lemmatiser, train_lemmatiser
-from paberki.annotation.names import OUTSIDE, Labelled, Names, NamesConfig, train_names
+from paberki.annotation.names import OUTSIDE, Labelled, Names, NamesConfig, annotated_parts, train_names
 from paberki.annotation.parser import Parser
 from paberki.annotation.parser_training import ParserConfig, train_parser, usable
 from paberki.annotation.progress import Log, silent
@@ -20,6 +21,10 @@ from paberki.annotation.tagger import Tagger
 from paberki.annotation.tagger_training import TaggerConfig, train_tagger, unseen_tags
 from paberki.annotation.tagtable import TagTable, build_table, scheme_of, tag_of
 from paberki.errors import ConfigError, InputError
+
+_HEADINGS: Final = 2
+"""One tree of so many is also learnt without the sign at its end."""
+_SHORTEST: Final = 3
 
 
 def tagged(trees: Iterable[Tree]) -> list[Tree]:
@@ -95,8 +100,16 @@ def learn_parser(
     table = build_table((tag_of(word, scheme), word) for word in _words(trees))
     again = retagged(trees, tags, table, Lemmatiser.of(learn_lemmas(trees, scheme, lang)))
     good = [number for number, tree in enumerate(trees) if usable(tree)]
-    versions = [again[number] for number in good]
+    versions = [without_stop(again[number]) if gold and number % _HEADINGS == 0 else again[number] for number in good]
     return train_parser([*(trees[number] for number in good if gold), *versions], config, log)
+
+
+def without_stop(tree: Tree) -> Tree:
+    """The sentence without the sign at its end: headings and items of lists have none, and treebanks have few of them."""
+    last = len(tree.words)
+    if last < _SHORTEST or tree.words[-1].upos != "PUNCT" or any(word.head == last for word in tree.words):
+        return tree
+    return Tree(tree.words[:-1])
 
 
 def read_labelled(path: Path) -> list[list[tuple[str, str]]]:
@@ -126,10 +139,10 @@ def _ner(misc: str) -> str | None:
 
 
 def label_of(value: str) -> str:
-    """``B-per``, ``I-per`` or ``O``, however it was written."""
+    """``B-per``, ``I-per`` or ``O``, however it was written; ``B-deriv-per`` is ``B-deriv``."""
     if value in ("O", "o", "_", ""):
         return OUTSIDE
-    return f"{value[:1].upper()}-{value[2:].lower()}"
+    return f"{value[:1].upper()}-{value[2:].lower().partition('-')[0]}"
 
 
 def _two_columns(lines: Iterable[str], name: str) -> list[list[tuple[str, str]]]:
@@ -154,15 +167,19 @@ def learn_names(sentences: Labelled, tagger: Tagger, config: NamesConfig, log: L
     """A finder of names that sees the tags of this tagger."""
     if not any(label != OUTSIDE for sentence in sentences for _, label in sentence):
         raise ConfigError("no names in this data: B-per, I-per … should stand in the second column or as NER=…")
+    kept = annotated_parts(sentences)
+    if len(kept) < len(sentences):
+        log(f"{len(sentences) - len(kept)} sentences are left out: words with capitals, but no names in long stretches")
+    sentences = kept
     starts = np.r_[0, np.cumsum([len(sentence) for sentence in sentences])].astype(np.int64)
     forms = [form for sentence in sentences for form, _ in sentence]
     return train_names(sentences, tagger.labels.label_keys[tagger.tag(starts, forms)], config, log)
 
 
-def learn_splitter(trees: Sequence[Tree], lang: str, seed: int) -> Splitter:
-    """Decisions about tokens and sentences."""
+def learn_splitter(trees: Sequence[Tree], lang: str, seed: int, others: Sequence[Tree] = ()) -> Splitter:
+    """Decisions about tokens and sentences; ``others`` are sentences of other languages."""
     if not running(trees):
         raise ConfigError(
             "no sentence tells where spaces are missing (SpaceAfter=No), so tokens cannot be learnt from it"
         )
-    return train_splitter(trees, lang, seed)
+    return train_splitter(trees, lang, seed, others)

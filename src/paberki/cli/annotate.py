@@ -69,12 +69,11 @@ def _documents(
 ) -> list[Document]:
     from paberki.annotation.adapters import adapter
     from paberki.annotation.conllu import document_of, read_trees
-    from paberki.annotation.japanese import Japanese
     from paberki.annotation.models import annotator
 
     tools = [adapter(name, lang) for name in taggers]
     if not tools:
-        tools = [Japanese() if lang == "ja" and not models else annotator(lang, tuple(models))]
+        tools = [annotator(lang, tuple(models))]
     if conllu is not None:
         trees = list(read_trees(conllu))
         if keep:

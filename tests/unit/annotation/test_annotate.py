@@ -63,6 +63,12 @@ def test_models_are_small_and_say_where_they_come_from() -> None:
         assert all(licence.startswith("CC BY-SA") for licence in describe(file)["sources"].values())
 
 
+@pytest.mark.parametrize("text", ["Danas je lijep dan.", "Danas je lijep dan"])
+def test_a_heading_has_the_tree_of_its_sentence(text: str) -> None:
+    document = paberki.annotate(text, lang="hr")
+    assert [token.form for token in document.tokens if token.head == 0] == ["dan"]
+
+
 def test_cyrillic_is_annotated_like_latin() -> None:
     cyrillic = to_cyrillic(SR)
     latin, other = paberki.annotate(SR, lang="sr"), paberki.annotate(cyrillic, lang="sr")

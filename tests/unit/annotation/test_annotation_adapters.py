@@ -10,7 +10,9 @@ from small_treebank import conllu
 from typer.testing import CliRunner
 
 import paberki
+from paberki.annotation import models
 from paberki.annotation.adapters import adapter
+from paberki.annotation.conllu import document_of, parse
 from paberki.cli.app import app
 from paberki.errors import ConfigError, InputError, PaberkiError
 
@@ -134,6 +136,18 @@ def test_japanese() -> None:
     assert document.forms[:6] == ["吾輩", "は", "猫", "で", "ある", "。"]
     assert document.tokens[2].upos == "NOUN"
     assert "Reading=ネコ" in document.to_conllu()
+    again = document_of(parse(document.to_conllu().splitlines()), "ja")
+    models.annotator("ja").add_layers(again)
+    assert (again.upos, again.lemma, again.misc) == (document.upos, document.lemma, document.misc)
+
+
+def test_japanese_verbs_and_names() -> None:
+    pytest.importorskip("fugashi")
+    pytest.importorskip("unidic_lite")
+    document = paberki.annotate("東京で研究した!", lang="ja")
+    assert document.upos == ["PROPN", "ADP", "VERB", "AUX", "AUX", "PUNCT"]
+    assert document.lemma == ["東京", "で", "研究", "為る", "た", "!"]
+    assert "ja" in models.languages()
 
 
 def test_valency_frames_of_a_lexicon(tmp_path: Path) -> None:

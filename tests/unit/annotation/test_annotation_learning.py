@@ -22,7 +22,7 @@ from paberki.annotation.rules import Rule, apply_rule, rule_of
 from paberki.annotation.tagger_training import TaggerConfig
 from paberki.annotation.tagsets import attributes
 from paberki.annotation.tagtable import UPOS, XPOS, scheme_of
-from paberki.annotation.training import learn_lemmas, learn_names, learn_parser, learn_tagger
+from paberki.annotation.training import learn_lemmas, learn_names, learn_parser, learn_tagger, without_stop
 from paberki.cli.app import app
 
 
@@ -140,6 +140,14 @@ def test_several_roots_become_one_and_come_back() -> None:
     )
     document = made.annotate("Pas laje.")
     assert (document.head, document.deprel) == ([2, 0, 0], ["Sb", "Pred", "Punc"])
+
+
+def test_trees_without_the_sign_at_their_end() -> None:
+    tree = trees()[0]
+    assert [word.form for word in without_stop(tree).words] == [word.form for word in tree.words[:-1]]
+    assert without_stop(without_stop(tree)) == without_stop(tree)
+    short = Tree([Word("Ne", "ne", "PART", head=0), Word(".", ".", "PUNCT", head=1)])
+    assert without_stop(short) is short
 
 
 def test_heads_of_a_sentence_in_pieces_point_into_it() -> None:

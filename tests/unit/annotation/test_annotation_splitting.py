@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from plain_splitter import plain_split
 from small_treebank import trees
 
+from paberki.annotation.conllu import Tree, Word
 from paberki.annotation.decisions import Decision
 from paberki.annotation.modelfile import load_model
 from paberki.annotation.models import shipped
@@ -106,3 +107,17 @@ def test_no_run_of_characters_takes_long(piece: str) -> None:
     starts, ends, _ = english.split(text)
     assert time.process_time() - begun < 2
     assert sum(ends) - sum(starts) == len(text)
+
+
+def test_other_languages_show_ends_of_sentences_that_the_own_data_lack() -> None:
+    def tree(*forms: str) -> Tree:
+        words = [Word(form, form) for form in forms]
+        words[-2].misc = "SpaceAfter=No"
+        return Tree(words)
+
+    # Capitals in mid-sentence, so that a capital alone ends nothing.
+    own = [tree("Zakon", "Karel", "Nový", one, ".") for one in ("platí", "končí", "začíná")] * 10
+    others = [tree("Kdo", one, "?") for one in ("ide", "vidi", "zna")] * 10
+    text = "Spí? Karel platí."
+    assert len(train_splitter(own, "cs").split(text)[2]) == 2
+    assert len(train_splitter(own, "cs", others=others).split(text)[2]) == 3

@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paberki.annotation import layers
 from paberki.annotation.dictionary import dictionary, listed
 from paberki.annotation.hashing import HASH, NOTHING, Strings, Table, key
 from paberki.annotation.lemmas import Lemmatiser, train_lemmatiser
@@ -69,3 +70,26 @@ def test_lemmas_many_at_a_time_are_those_of_one_at_a_time() -> None:
     tags = ["Ncfsg", "Ncfpd", "Npmsg", "Npmsg", "Var3p", "Z", "Vmp-sm", "Ncmsn"]
     assert made.lemmas(forms, tags) == [made.lemma(form, tag) for form, tag in zip(forms, tags, strict=True)]
     assert made.lemmas(forms[:2], tags[:2]) == ["kuća", "kuća"]
+
+
+def test_the_dictionary_is_not_believed_where_it_is_mostly_wrong() -> None:
+    # The dictionary has these forms of nouns as forms of verbs in -ati.
+    words = [("satiru", "Ncfsa", "satira"), ("kuću", "Ncfsa", "kuća"), ("vodu", "Ncfsa", "voda")]
+    listed = dictionary("hr")
+    assert listed is not None
+    assert listed.look_up(["satiru"]) == ["satirati"]
+    learnt = train_lemmatiser(words, "hr")
+    assert ("1ati", "Ncfsa") in learnt.doubtful
+    unseen = train_lemmatiser([*words[1:], ("satire", "Ncfsg", "satira")], "hr")
+    unseen.doubtful = learnt.doubtful
+    assert Lemmatiser.of(unseen).lemma("satiru", "Ncfsa") == "satira"
+    unseen.doubtful = set()
+    assert Lemmatiser.of(unseen).lemma("satiru", "Ncfsa") == "satirati"
+    again = layers.lemmatiser_of(layers.lemmatiser_ready(layers.lemmatiser_parts(learnt, {}), "hr"), "hr")
+    assert again.doubtful == learnt.doubtful
+
+
+def test_a_rule_leaves_something_of_a_word() -> None:
+    made = Lemmatiser.of(train_lemmatiser([("lepšej", "Adj", "dobrý"), ("novej", "Adj", "nový")]))
+    assert made.lemma("lepšej", "Adj") == "dobrý"
+    assert made.lemma("krátšej", "Adj") == "krátšý"
