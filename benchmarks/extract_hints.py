@@ -33,7 +33,7 @@ def hints(html: str, trees: str) -> list[float]:
     if not harvest.block_count:
         return []
     measure, forests = Measure(harvest), model(trees)
-    chances = [forests.second.chances(measure.context(0, forests.first.chances(measure.features(0))))]
+    chances = [forests.chances(measure, 0, measure.features(0))]
     words = [tokens(block.text) for block in page_blocks(harvest, 0)]
     chances += [aligned(words, tokens(timed(PEERS[name], html)[0])) for name in TEACHERS]
     return [round(float(value), 3) for value in np.mean(chances, axis=0)]

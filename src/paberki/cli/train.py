@@ -69,7 +69,7 @@ def extract(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="File to write.")] = Path(
         "learned.npz"
     ),
-    trees: Annotated[int, typer.Option("--trees", min=1, max=2000, help="Trees of the first stage.")] = 80,
+    trees: Annotated[int, typer.Option("--trees", min=1, max=2000, help="Trees of the first stage.")] = 160,
     hints: Annotated[
         Path | None,
         typer.Option(

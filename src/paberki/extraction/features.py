@@ -3,7 +3,8 @@
 None of them knows a language. They are, in groups: the characters of the block; how it begins and ends; the blocks with
 the same path of tags, and with the same path of tags, ids and classes (P1's idea); its place in the page and what the
 page is like; the elements around it, from the inside out; the element and the window that hold most of the page's prose
-(BTE); its neighbours; tags, words in class and id, and roles of the elements around it; words shared with the title.
+(BTE); its neighbours; tags, words in class and id, and roles of the elements around it; words shared with the title;
+lists of elements of the same kind around it; how near it is, in the tree, to the title and to the longest piece of prose.
 *Prose* is text of blocks that are not links for the most part and have a sentence end, or more than 18 words.
 """
 
@@ -138,7 +139,9 @@ NAMES: Final[tuple[str, ...]] = (
     *(f"words_{group}" for group in GROUPS),
     *(f"own_{group}" for group in GROUPS),
     *(f"{name}_{value}" for name, value in layout.MARKS),
-    "title", "since_title", "description", "description_both",
+    "title", "since_title", "description", "description_both", "copies", "most_copies", "list_copies",
+    "list_mean_length", "list_share", "title_up", "title_down", "title_prose_share", "title_prose_between",
+    "title_link_between", "title_depth", "longest_up", "longest_down", "longest_prose_share", "page_dates",
 )  # fmt: skip
 """The features in the order of their columns."""
 
@@ -176,6 +179,11 @@ CHOSEN: Final = [
     "page_blocks",
     "in_li",
     "place",
+    "longest_down",
+    "title_prose_between",
+    "title_down",
+    "copies",
+    "list_share",
 ]
 """Features that the second stage looks at again."""
 
@@ -208,8 +216,9 @@ class Measure:
         self._tree = np.empty((kernels.ELEMENT_NUMBERS, harvest.element_count), np.int64)
         self._base = np.empty((kernels.BLOCK_NUMBERS, most + 1))
         self._sums = np.empty((kernels.SUMS, most + 1))
-        self._slots = np.empty(max(16, 4 * most), np.int32)
-        self._slot_keys = np.empty(max(16, 4 * most), np.int64)
+        slots = max(16, 4 * most, 4 * int(np.diff(np.array([0, *harvest.element_ends])).max(initial=0)))
+        self._slots = np.empty(slots, np.int32)
+        self._slot_keys = np.empty(slots, np.int64)
         self._groups = np.empty((3, most + 1), np.int64)
         self._group_sums = np.empty((kernels.GROUP_NUMBERS, most + 1))
         self._words = np.empty((3, _WORDS), np.int64)

@@ -50,7 +50,8 @@ from paberki.kernels import kernel, part
 
 # Rows of the numbers about elements, blocks and groups of blocks, all of them scratch space.
 E_END, E_DEPTH, E_SENSE, E_WORDS, E_OWN, E_MARKS, E_KEY = range(7)
-ELEMENT_NUMBERS: Final = 7
+E_FIRST, E_COPIES, E_COPIES_LENGTH, E_MOST_COPIES, E_OUTER, E_UP, E_DOWN, E_COMMON = range(7, 15)
+ELEMENT_NUMBERS: Final = 15
 LENGTH, LINK, WORD_COUNT, SENTENCES, PROSE, FREE, LOG_LENGTH, KIND, HEADING, DEPTH = range(10)
 BLOCK_NUMBERS: Final = 10
 SUM_LENGTH, SUM_FREE, SUM_PROSE, SUM_PROSE_BLOCKS, SUM_WEIGHTED = range(5)
@@ -66,6 +67,10 @@ WORD_GROUPS: Final = 18
 MARK_BITS: Final = 11
 LEVELS: Final = 5
 TITLE_WORDS: Final = 64
+REPEATED: Final = 3
+"""So many elements of a kind under one parent are a list."""
+DATE_CHARS, DATE_DIGITS, DATE_SHARE = 60, 3, 0.12
+"""What a date is in a language unknown: a short block with some digits."""
 SIDE_BY_SIDE: Final = 64
 """Rows that trees are asked about at once."""
 
@@ -621,6 +626,147 @@ def _put_copies(groups, count, group_count, sizes, table, c):
     return c + 1
 
 
+@part
+def _read_copies(elements, e0, e1, b0, path_keys, tree, sums, slots, slot_keys):
+    """Elements of the same kind under one parent: how many there are, how much text they hold, what lists they are in."""
+    size = np.int64(16)
+    while size < 2 * (e1 - e0):
+        size *= 2
+    for k in range(size):
+        slots[k] = -1
+    for e in range(e0, e1):
+        key = (path_keys[elements[ELEMENT_PATH, e]] ^ np.int64(elements[PARENT, e])) * _FNV_PRIME
+        slot = _slot_of(key, size)
+        while slots[slot] >= 0 and slot_keys[slot] != key:
+            slot = (slot + 1) & (size - 1)
+        if slots[slot] < 0:
+            slots[slot] = e
+            slot_keys[slot] = key
+            tree[E_COPIES, e] = tree[E_COPIES_LENGTH, e] = 0
+        first = np.int64(slots[slot])
+        tree[E_FIRST, e] = first
+        tree[E_COPIES, first] += 1
+        begin, end = np.int64(elements[FIRST_BLOCK, e]) - b0, tree[E_END, e] - b0
+        tree[E_COPIES_LENGTH, first] += np.int64(sums[SUM_LENGTH, end] - sums[SUM_LENGTH, begin])
+    tree[E_MOST_COPIES, e0], tree[E_OUTER, e0] = 0, -1
+    for e in range(e0 + 1, e1):
+        parent = np.int64(elements[PARENT, e])
+        first = tree[E_FIRST, e]
+        copies = tree[E_COPIES, first]
+        tree[E_COPIES, e] = copies
+        tree[E_COPIES_LENGTH, e] = tree[E_COPIES_LENGTH, first]
+        tree[E_MOST_COPIES, e] = max(tree[E_MOST_COPIES, parent], copies)
+        outer = tree[E_OUTER, parent]
+        tree[E_OUTER, e] = e if outer < 0 and copies >= REPEATED else outer
+
+
+@part
+def _put_copies_of_elements(blocks, elements, b0, count, tree, sums, table, c):
+    """How many elements there are like that of a block, and the outermost list that the block is in."""
+    for i in range(count):
+        x = table[i]
+        e = np.int64(blocks[ELEMENT, b0 + i])
+        parent = np.int64(elements[PARENT, e])
+        outer = tree[E_OUTER, parent]
+        x[c] = log1p(tree[E_COPIES, e])
+        x[c + 1] = log1p(tree[E_MOST_COPIES, parent])
+        x[c + 2] = x[c + 3] = x[c + 4] = 0.0
+        if outer >= 0:
+            length = np.float64(tree[E_COPIES_LENGTH, outer])
+            x[c + 2] = log1p(tree[E_COPIES, outer])
+            x[c + 3] = log1p(length / tree[E_COPIES, outer])
+            x[c + 4] = length / sums[SUM_LENGTH, count]
+    return c + 5
+
+
+@part
+def _title_block(base, count, table, title):
+    """The block that repeats the title, a heading if there is a choice; else the first heading of the page, or -1."""
+    best, found = 0.0, -1
+    for i in range(count):
+        match = np.float64(table[i, title])
+        if match > 0.4 and match + (0.15 if base[HEADING, i] > 0 else 0.0) > best:
+            best, found = match + (0.15 if base[HEADING, i] > 0 else 0.0), i
+    if found < 0:
+        for i in range(count):
+            if base[HEADING, i] == 1:
+                return i
+    return found
+
+
+@part
+def _relate(elements, e0, e1, block_element, tree):
+    """The smallest element that holds both each element and a given one, and how far up it is from both."""
+    for e in range(e0, e1):
+        tree[E_UP, e] = -1
+    e = block_element
+    steps = 0
+    while True:
+        tree[E_UP, e], tree[E_DOWN, e] = 0, steps
+        if tree[E_DEPTH, e] == 0:
+            break
+        e = np.int64(elements[PARENT, e])
+        steps += 1
+    for e in range(e0, e1):
+        if tree[E_UP, e] == 0:
+            tree[E_COMMON, e] = e
+        else:
+            parent = np.int64(elements[PARENT, e])
+            tree[E_UP, e] = tree[E_UP, parent] + 1
+            tree[E_COMMON, e] = tree[E_COMMON, parent]
+
+
+@part
+def _put_relation(blocks, elements, page, other, tree, sums, table, c):
+    """How near a block is, in the tree, to another one of the page."""
+    b0, count = page[0], page[1] - page[0]
+    prose = sums[SUM_PROSE, count] + 1.0
+    if other >= 0:
+        _relate(elements, page[2], page[3], np.int64(blocks[ELEMENT, b0 + other]), tree)
+    for i in range(count):
+        x = table[i]
+        x[c] = x[c + 1] = x[c + 2] = -1.0
+        if other >= 0:
+            e = np.int64(blocks[ELEMENT, b0 + i])
+            common = tree[E_COMMON, e]
+            first, end = np.int64(elements[FIRST_BLOCK, common]) - b0, tree[E_END, common] - b0
+            x[c] = tree[E_UP, e]
+            x[c + 1] = tree[E_DOWN, common]
+            x[c + 2] = (sums[SUM_PROSE, end] - sums[SUM_PROSE, first]) / prose
+    return c + 3
+
+
+@part
+def _put_since_title(base, count, title, sums, table, c):
+    """What stands between the title and a block."""
+    prose = sums[SUM_PROSE, count] + 1.0
+    for i in range(count):
+        x = table[i]
+        x[c], x[c + 1], x[c + 2] = -2.0, -1.0, -50.0
+        if title >= 0:
+            low, high = min(i, title), max(i, title)
+            length = sums[SUM_LENGTH, high] - sums[SUM_LENGTH, low]
+            free = sums[SUM_FREE, high] - sums[SUM_FREE, low]
+            between = (sums[SUM_PROSE, high] - sums[SUM_PROSE, low]) / prose
+            x[c] = between if i >= title else -between
+            x[c + 1] = (length - free) / max(length, 1.0)
+            x[c + 2] = base[DEPTH, i] - base[DEPTH, title]
+    return c + 3
+
+
+@part
+def _put_dates(counts, b0, count, base, table, c):
+    """How many blocks of the page look like dates: comments and teasers have one each."""
+    dates = 0
+    for i in range(count):
+        digits = np.float64(counts[b0 + i, DIGIT])
+        if base[LENGTH, i] < DATE_CHARS and digits >= DATE_DIGITS and digits > DATE_SHARE * base[LENGTH, i]:
+            dates += 1
+    for i in range(count):
+        table[i, c] = log1p(dates)
+    return c + 1
+
+
 @kernel(
     _BYTES, _INTS_2, _INTS_2, _LONGS, _BYTES, _LONGS,  # text, blocks, elements, range, head bytes, title and description
     _BYTES, _HALVES, _LONGS_2,  # classes, small letters, facts about tags
@@ -668,9 +814,21 @@ def page_features(
     c = _put_neighbours(base, groups, count, table, c)
     c = _put_surroundings(base, sums, count, table, c)
     c = _put_senses(blocks, elements, b0, count, tree, table, c)
-    return _put_title(
+    title_column = c
+    c = _put_title(
         text, blocks, b0, count, head_bytes, head, base, classes, small, words[0], words[1], words[2], table, c
     )  # fmt: skip
+    _read_copies(elements, e0, e1, b0, path_keys, tree, sums, slots, slot_keys)
+    c = _put_copies_of_elements(blocks, elements, b0, count, tree, sums, table, c)
+    title = _title_block(base, count, table, title_column)
+    c = _put_relation(blocks, elements, page, title, tree, sums, table, c)
+    c = _put_since_title(base, count, title, sums, table, c)
+    longest = 0
+    for i in range(count):
+        if base[PROSE, i] > base[PROSE, longest]:
+            longest = i
+    c = _put_relation(blocks, elements, page, longest, tree, sums, table, c)
+    return _put_dates(counts, b0, count, base, table, c)
 
 
 @part

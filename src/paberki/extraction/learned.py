@@ -1,10 +1,10 @@
 """The learned method: boosted trees decide for every block how likely it is to be text of the page.
 
 Two stages. The first sees the features of a block (:mod:`features`); the second sees what the first thinks of the block,
-of its neighbours, of the elements around it and of all blocks with the same path. A block is text when its chance
-reaches a cut-off that depends on the page: keeping what is likelier than half the F that can be expected maximises that
-F (Lipton et al. 2014), so a page of which the model is unsure, a shop or a list of links, gives more of itself; how much
-more depends on the type of the page (:mod:`pagetype`).
+of its neighbours, of the elements around it and of all blocks with the same path; the mean of both is better than
+either. A block is text when its chance reaches a cut-off that depends on the page: keeping what is likelier than half
+the F that can be expected maximises that F (Lipton et al. 2014), so a page of which the model is unsure, a shop or a list
+of links, gives more of itself; how much more depends on the type of the page (:mod:`pagetype`).
 
 The model is a file of the package, ``learned.npz``; ``paberki train extract`` makes one. It holds no text and knows
 no language, and says which sets of pages it was trained on.
@@ -31,11 +31,11 @@ from paberki.extraction.features import CONTEXT, NAMES, Floats, Measure
 from paberki.extraction.labels import Labels
 from paberki.extraction.pagetype import PAGE_TYPES, page_type
 from paberki.extraction.parts import LABELS, label_parts
-from paberki.extraction.trees import Forest
+from paberki.extraction.trees import Forest, likelihood
 
 REASONS: Final = ("unlikely to be text", "likely to be text", "comment of a reader", "plain text")
 _UNLIKELY, _LIKELY, _COMMENT, _PLAIN = range(4)
-FORMAT: Final = 1
+FORMAT: Final = 2
 
 _CUTOFFS: Final = {
     "article": (0.5, 0.5), "forum": (1.0, 0.5), "product": (0.0, 0.2), "listing": (2.5, 0.5),
@@ -72,6 +72,12 @@ class Model:
     first: Forest
     second: Forest
     about: dict[str, Any]
+
+    def chances(self, measure: Measure, page: int, features: Floats) -> Floats:
+        """How likely each block of a page is to be text: the mean of what both stages say, as logits."""
+        first = self.first.logits(features)
+        second = self.second.logits(measure.context(page, likelihood(first)))
+        return likelihood(np.float32(0.5) * (first + second))
 
     def save(self, path: Path) -> None:
         """Write the model to a file."""
@@ -132,7 +138,7 @@ def _label_page(
     html: str | None, url: str | None,
 ) -> str:  # fmt: skip
     features = measure.features(page)
-    chances = trees.second.chances(measure.context(page, trees.first.chances(features)))
+    chances = trees.chances(measure, page, features)
     lengths = harvest.blocks[layout.CHARS, blocks]
     kind = page_type(features, chances >= _LIKELY_ENOUGH, lengths, html or "", url)
     prose = features[0, _PROSE_BLOCKS] > 0

@@ -32,7 +32,7 @@ from paberki.extraction.trees import Forest
 
 FOLDS: Final = 4
 SETTINGS: Final[dict[str, Any]] = {
-    "objective": "cross_entropy", "learning_rate": 0.12, "num_leaves": 31, "min_data_in_leaf": 60,
+    "objective": "cross_entropy", "learning_rate": 0.06, "num_leaves": 31, "min_data_in_leaf": 150,
     "feature_fraction": 0.35, "bagging_fraction": 0.7, "bagging_freq": 1, "lambda_l2": 5.0, "max_bin": 63,
     "seed": 1, "deterministic": True, "force_row_wise": True, "verbose": -1,
 }  # fmt: skip
@@ -60,7 +60,7 @@ class Example:
 
 
 def train(
-    pages: Iterable[GoldPage], *, trees: int = 80, sets: Sequence[str] = (), log: Log | None = None,
+    pages: Iterable[GoldPage], *, trees: int = 160, sets: Sequence[str] = (), log: Log | None = None,
     hints: Mapping[tuple[str, str], Sequence[float]] | None = None, without: Sequence[str] = (),
     unlabelled: Sequence[str] = (),
 ) -> Model:  # fmt: skip

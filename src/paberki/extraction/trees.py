@@ -51,14 +51,17 @@ class Forest:
 
     def chances(self, table: Floats) -> Floats:
         """Probability of each row of a table of features."""
+        return likelihood(self.logits(table))
+
+    def logits(self, table: Floats) -> Floats:
+        """The same as a logit."""
         scores = np.empty(len(table), np.float32)
         if not self._laid_out:
             self._laid_out.append(lay_out(self))
         columns = np.empty((table.shape[1], _kernel().SIDE_BY_SIDE), np.float32)
         open_leaves = np.empty(_kernel().SIDE_BY_SIDE, np.uint32)
         _kernel().evaluate_trees(table, len(table), *self._laid_out[0], columns, open_leaves, scores)
-        chances: Floats = (1.0 / (1.0 + np.exp(-scores))).astype(np.float32)
-        return chances
+        return scores
 
     def arrays(self, prefix: str) -> dict[str, npt.NDArray[Any]]:
         """The arrays under names of their own, to be saved."""
@@ -84,6 +87,12 @@ class Forest:
             np.array(roots, np.int32), np.array(nodes, np.int16).reshape(-1, 3), _at_most(limits),
             np.array(leaves, np.float32),
         )  # fmt: skip
+
+
+def likelihood(logits: Floats) -> Floats:
+    """Logits as probabilities."""
+    chances: Floats = (1.0 / (1.0 + np.exp(-logits))).astype(np.float32)
+    return chances
 
 
 def lay_out(forest: Forest) -> Layout:
