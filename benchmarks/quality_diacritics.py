@@ -44,11 +44,13 @@ def run(rows, texts: int) -> None:
         began = time.process_time()
         restorer = learn(train[lang])
         learning = time.process_time() - began
-        began = time.process_time()
         left, right = accuracy(restorer, test[lang])
-        size = sum(map(len, test[lang]))
+        stripped = bare(whole)
+        began = time.process_time()
+        restorer.restore(stripped)
+        restoring = time.process_time() - began
         print(
             f"{lang:8} learnt from {count:,} words in {learning:.1f} s, {restorer.values.nbytes * 1.5 / 1e6:.1f} MB; "
             f"bare {left:.1%}  word list {word_list(train[lang], test[lang]):.1%}  restored {right:.1%}  "
-            f"({size / max(1e-9, time.process_time() - began) / 1e6:.1f} M characters per CPU second)"
+            f"({len(stripped) / max(1e-9, restoring) / 1e6:.1f} M characters per CPU second)"
         )

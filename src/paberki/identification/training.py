@@ -99,12 +99,10 @@ def train(
 
 
 def languages_in(about: dict[str, Any]) -> list[str]:
-    """The languages that a model can answer, by its header; close ones by their own names."""
+    """The languages that a model can answer, by its header: learnt ones, and those that have a script to themselves."""
     named = {name for columns in about["columns"] for name in columns} | set(about["alone"].values())
-    learnt = set(about.get("texts", named))
-    group = {name for name in MEMBERS if name in learnt} if GROUP in named else set()
-    east_asian = {name for name in EAST_ASIAN if name in learnt}
-    return sorted(((named & learnt) | group | east_asian) - {GROUP, NO_LANGUAGE})
+    group = {name for name in MEMBERS if name in about.get("texts", ())} if GROUP in named else set()
+    return sorted((named | group | set(EAST_ASIAN)) - {GROUP, NO_LANGUAGE})
 
 
 def code_of(name: str) -> str:
