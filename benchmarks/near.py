@@ -449,7 +449,8 @@ def equal_pages(count: int) -> str:
     tables = [
         Near.emit(Batch(first + np.arange(250), columns), config) for first in range(0, max(count, 250), 250)
     ]  # fmt: skip
-    checked = Near.check(Near.resolve(pa.concat_tables(tables), config), lambda *_: iter(()), config)
+    shards = [Near.combine(pa.concat_tables(tables[at : at + 40]), config) for at in range(0, len(tables), 40)]
+    checked = Near.check(Near.resolve(pa.concat_tables(shards), config), lambda *_: iter(()), config)
 
     def read(pages: np.ndarray, _: object = ()) -> list[Batch]:
         return [Batch(pages, {"archive.key": pa.array([f"k{page}" for page in pages.tolist()])})]

@@ -110,6 +110,7 @@ class Stage:
     merge: Callable[..., Any] | None = None
     finish: Callable[..., Any] | None = None
     emit: Callable[..., Any] | None = None
+    combine: Callable[..., Any] | None = None
     resolve: Callable[..., Any] | None = None
     check: Callable[..., Any] | None = None
     link: Callable[..., Any] | None = None
@@ -249,6 +250,7 @@ def join_stage(
     """Register a class with static ``emit``, ``resolve``, ``apply`` and, where groups overlap, ``link`` and ``check``.
 
     ``emit(batch, config)`` → table with ``group`` (uint64), ``page`` (int64) and what else resolve wants;
+    ``combine(table, config)``, if there is one, leaves out emitted rows of a shard that can make no difference;
     ``resolve(table, config)`` gets whole groups and gives a table with ``page`` and decisions;
     ``check(table, read, config)`` gets pairs of ``page`` and ``other``, which never go away when pages are added, with
     ``read(pages, columns)`` → batches of these pages with some columns, or all that the stage needs, and gives those
@@ -274,6 +276,7 @@ def join_stage(
                 revisits=revisits,
                 later=tuple(later),
                 emit=parts.emit,
+                combine=getattr(parts, "combine", None),
                 resolve=parts.resolve,
                 check=getattr(parts, "check", None),
                 link=getattr(parts, "link", None),

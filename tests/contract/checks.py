@@ -421,6 +421,8 @@ def check_join(step: Step, batch: Batch) -> None:
     assert cut.to_pylist() == rows.to_pylist(), "emit depends on the batch"
     assert rows.num_rows > 1, "the sample has no groups, so that nothing was tested"
     decisions = decided(step, batch, rows)
+    if step.stage.combine:
+        assert decided(step, batch, step.stage.combine(rows, step.config)).equals(decisions)
     pages = decisions.column("page").to_pylist()
     assert pages == sorted(set(pages))
     assert set(pages) <= set(batch.pages.tolist())

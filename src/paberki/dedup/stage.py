@@ -83,18 +83,16 @@ class Near:
 
     @staticmethod
     def emit(batch: Batch, config: NearConfig) -> pa.Table:
-        """Every page under the digest of its words and, if it is the first one with these words, under what it may have in
-        common with others: a million equal pages must not meet in every band."""
+        """Every page under the digest of its words and under what it may have in common with others."""
         signed = signed_pages(batch)
         bands = matching.bands_for(config.threshold)
-        different = _first_of_equals(signed.digests)
-        large = (signed.sizes > SMALL_SET) & different
+        large = signed.sizes > SMALL_SET
         parts = [(signed.digests[:, 0], np.arange(len(signed.rows)))]
         parts += [
             (matching.band_values(signed.values[large], bands, band), np.flatnonzero(large))
             for band in range(bands.count)
         ]
-        parts.append(_first_shingles(signed, config.threshold, different))
+        parts.append(_first_shingles(signed, config.threshold))
         groups, rows = (np.concatenate(columns) for columns in zip(*parts, strict=True))
         copy = np.arange(len(rows)) < len(signed.rows)
         order = np.lexsort((groups, rows))
@@ -103,13 +101,21 @@ class Near:
         return pa.table([groups, pages, signed.digests[:, 1][rows], copy], schema=_EMITTED)
 
     @staticmethod
+    def combine(rows: pa.Table, config: NearConfig) -> pa.Table:
+        """Of pages with the same words only the first is compared: a million equal pages must not meet in every band."""
+        group, page, digest, copy = (column.to_numpy() for column in rows.columns)
+        order = np.lexsort((page, digest, group))
+        needed = copy.copy()
+        needed[order[_new(group[order], digest[order])]] = True
+        return rows.filter(pa.array(needed))
+
+    @staticmethod
     def resolve(rows: pa.Table, config: NearConfig) -> pa.Table:
         """Pairs of pages that have the same words, and pairs that may be alike; of copies only the first is compared."""
         group, page, digest, copy = (column.to_numpy() for column in rows.columns)
         order = np.lexsort((page, digest, group))
         group, page, digest, copy = (column[order] for column in (group, page, digest, copy))
-        new = np.ones(len(group), bool)
-        new[1:] = (group[1:] != group[:-1]) | (digest[1:] != digest[:-1])
+        new = _new(group, digest)
         first = np.maximum.accumulate(np.where(new, np.arange(len(new)), 0)) if len(new) else np.empty(0, np.int64)
         copies, others = copy & ~new, np.flatnonzero(new & ~copy)
         others = others[np.argsort(page[others], kind="stable")]
@@ -161,16 +167,16 @@ class Near:
         return {**columns, "dup_size": columns["dup_size"].fill_null(1)}
 
 
-def _first_of_equals(digests: Hashes) -> npt.NDArray[np.bool_]:
-    """Whether a page is the first one with its words."""
-    first = np.zeros(len(digests), bool)
-    first[np.unique(digests, axis=0, return_index=True)[1]] = True
-    return first
+def _new(group: Hashes, digest: Hashes) -> npt.NDArray[np.bool_]:
+    """Whether a row is the first one of its group with its digest; rows are in order."""
+    new = np.ones(len(group), bool)
+    new[1:] = (group[1:] != group[:-1]) | (digest[1:] != digest[:-1])
+    return new
 
 
-def _first_shingles(signed: Signed, threshold: float, wanted: npt.NDArray[np.bool_]) -> tuple[Hashes, Ints]:
+def _first_shingles(signed: Signed, threshold: float) -> tuple[Hashes, Ints]:
     """Short pages by the first of their shingles, as many as may not all be missing in one that is like them."""
-    small = (signed.sizes <= SMALL_SET / threshold + 1) & wanted
+    small = signed.sizes <= SMALL_SET / threshold + 1
     few = signed.few.filter(pa.array(small))
     sizes = signed.sizes[small]
     starts = np.r_[0, np.cumsum(sizes)][:-1].astype(np.int64)

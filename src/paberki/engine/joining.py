@@ -60,17 +60,20 @@ class EmitTask:
 
     def run(self, work: Work) -> int:
         """Write the file; the result is its number of rows."""
-        emit = find(self.stage.name).emit
+        stage = find(self.stage.name)
+        emit = stage.emit
         assert emit is not None
         needs = light(self.stage)
         before = json.loads((said_of(self.out) or {}).get(_CHUNKS, "[]"))
-        known = [chunk for chunk, key in enumerate(self.chunks) if before[chunk : chunk + 1] == [key]]
+        same = (chunk for chunk, key in enumerate(self.chunks) if before[chunk : chunk + 1] == [key])
+        known = [] if stage.combine else list(same)  # what was left out may make a difference now
         missing = set(range(len(self.chunks))).difference(known)
         batches = read_chunks(Directory(self.root), self.shard, needs, self.gone, missing)
         tables = [emit(batch.view(needs), self.stage.config) for batch in batches]
         if known:
             tables.append(self._of_chunks(known))
         table: pa.Table = pa.concat_tables(tables).sort_by([("group", "ascending"), ("page", "ascending")])
+        table = stage.combine(table, self.stage.config) if stage.combine else table
         table = table.replace_schema_metadata({_CHUNKS: json.dumps(self.chunks)})
         save(self.out, table, self.stage.key)
         return int(table.num_rows)
