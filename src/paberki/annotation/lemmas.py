@@ -145,7 +145,9 @@ class Lemmatiser:
         endings = Pairs([ending for ending, _ in pairs], [tag for _, tag in pairs], np.array(rules, np.int32))
         edges = np.cumsum([0, *(len(own) for own in pairs.values())], dtype=np.int64)
         own = Pairs([], [], np.zeros(0, np.int32))
-        return cls(learnt.lang, list(numbers), LemmaArrays.of(list(numbers), seen, own, endings, edges), learnt.doubtful)
+        return cls(
+            learnt.lang, list(numbers), LemmaArrays.of(list(numbers), seen, own, endings, edges), learnt.doubtful
+        )
 
     def lemma(self, form: str, tag: str) -> str:
         """The lemma of a form with this tag."""
