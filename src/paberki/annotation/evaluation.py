@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from paberki.annotation.conllu import Tree, document_of
-from paberki.annotation.document import Document
+from paberki.annotation.document import EMPTY, Document
 from paberki.annotation.names import OUTSIDE
 from paberki.annotation.pipeline import Annotator
 from paberki.annotation.splitter_training import running, spans_in, surface
@@ -64,6 +64,7 @@ def score(gold: Sequence[Tree], given: Document, name: str, known: Sequence[bool
     found = Scores(name)
     upos, xpos, feats, lemma = (given.column(one) for one in ("upos", "xpos", "feats", "lemma"))
     head, relation = given.column("head"), given.column("deprel")
+    lemmatised = any(one != EMPTY for one in lemma)
     at = 0
     for tree in gold:
         for word in tree.words:
@@ -72,7 +73,7 @@ def score(gold: Sequence[Tree], given: Document, name: str, known: Sequence[bool
                 "UPOS": (word.upos != "_", upos[at] == word.upos),
                 "XPOS": (word.xpos != "_", xpos[at] == word.xpos),
                 "UFeats": (word.upos != "_" or word.feats != "_", feats[at] == word.feats),
-                "Lemma": (word.lemma != "_", lemma[at] == word.lemma),
+                "Lemma": (lemmatised and word.lemma != EMPTY, lemma[at] == word.lemma),
                 "UAS": (word.head >= 0, arc),
                 "LAS": (word.head >= 0, arc and without_subtype(relation[at]) == without_subtype(word.deprel)),
             }
