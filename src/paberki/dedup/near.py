@@ -26,6 +26,7 @@ PAIRS_LIMIT: Final = 1_000_000
 _VALUES: Final = 256
 _SMALL_SET: Final = 64
 _DOUBT: Final = 0.15
+_SHINGLES_AT_ONCE: Final = 32_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,12 +183,17 @@ class _Search:
         return pairs[enough], alike[enough]
 
     def _resemblances(self, left: Ints, right: Ints) -> npt.NDArray[np.float64]:
-        involved = np.unique(np.concatenate([left, right]))
+        """Exact resemblance of pairs, as many at a time as have a bounded number of shingles."""
         alike = np.empty(len(left), np.float64)
-        if len(involved):
-            sets, starts, sizes = self._sets(involved)
-            places = np.searchsorted(involved, left), np.searchsorted(involved, right)
-            kernel().resemblance(sets, starts, sizes, *places, alike)
+        portion = np.cumsum(self.counts[left] + self.counts[right]) // _SHINGLES_AT_ONCE
+        edges = [0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), len(left)]
+        for low, high in itertools.pairwise(edges):
+            if low < high:
+                some = slice(low, high)
+                involved = np.unique(np.concatenate([left[some], right[some]]))
+                sets, starts, sizes = self._sets(involved)
+                places = np.searchsorted(involved, left[some]), np.searchsorted(involved, right[some])
+                kernel().resemblance(sets, starts, sizes, *places, alike[some])
         return alike
 
     def _sets(self, which: Ints) -> tuple[Hashes, Ints, Ints]:

@@ -167,6 +167,13 @@ def test_wrong_arguments():
         near_duplicates(["a"], method="simhash")  # type: ignore[arg-type]
 
 
+def test_portions_of_pairs_make_no_difference(texts, monkeypatch):
+    whole = list(near_duplicates(texts, threshold=0.6).pairs())
+    monkeypatch.setattr("paberki.dedup.near._SHINGLES_AT_ONCE", 700)
+    assert list(near_duplicates(texts, threshold=0.6).pairs()) == whole
+    assert whole
+
+
 def test_it_is_in_the_package():
     assert paberki.near_duplicates is near_duplicates
 
