@@ -79,6 +79,9 @@ _left_to_numba: set[str] = set()
 # Kernels make no arrays, so references need no counting; it would cost more than the work of short functions.
 _OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
+_UNCALLED: Final[dict[str, Any]] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Nobody calls it from Python through numba."""
+
 
 def kernel(*arguments: Any, returns: Any, slices: bool = False) -> Callable[[_Function], _Function]:
     """Compile a function now, for exactly these numba types. From Python it is called through :func:`load`.
@@ -92,7 +95,7 @@ def kernel(*arguments: Any, returns: Any, slices: bool = False) -> Callable[[_Fu
         if _watched() or module in _left_to_numba:
             compiled: _Function = numba.njit(signature, cache=True, **options)(function)
             return compiled
-        bare: _Function = numba.njit(signature, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(function)
+        bare: _Function = numba.njit(signature, **options, **_UNCALLED)(function)
         try:
             _compiled.setdefault(module, []).append(native.plain(function.__name__, bare))
         except native.NotPlain:
@@ -104,13 +107,13 @@ def kernel(*arguments: Any, returns: Any, slices: bool = False) -> Callable[[_Fu
 
 def part(function: _Function) -> _Function:
     """A piece of a kernel: compiled along with each kernel that calls it."""
-    piece: _Function = _numba().njit(**_OPTIONS)(function)
+    piece: _Function = _numba().njit(**_OPTIONS, **_UNCALLED)(function)
     return piece
 
 
 def inner(function: _Function) -> _Function:
     """A piece of a kernel that is called so often that handing over its arguments would take time."""
-    piece: _Function = _numba().njit(forceinline=True, **_OPTIONS)(function)
+    piece: _Function = _numba().njit(forceinline=True, **_OPTIONS, **_UNCALLED)(function)
     return piece
 
 

@@ -155,7 +155,7 @@ def _templates() -> tuple[Any, Any]:
 
 def dot_features(text: str, start: int, stop: int, after: str, cases: Mapping[str, str]) -> list[str]:
     """What speaks for a full stop being part of the word before it."""
-    word = text[start : min(stop, start + LONGEST)]
+    word, after = text[start : min(stop, start + LONGEST)], after[:LONGEST]
     other = shape(after) if after else "end"
     before = text[max(0, start - 1) : start]
     seen = {

@@ -34,6 +34,12 @@ _SIGN, _SHAPES, _LEFT, _RIGHT, _LEFT_LENGTH, _RIGHT_LENGTH, _LEFT_END, _RIGHT_EN
 """Those about hyphens, in the order of ``HYPHEN_ATOMS``."""
 (_FAR, _KIND, _TAIL, _HEAD, _UPPER, _LAST, _ENDING, _ENDED, _NEXT_WORD, _QUOTED, _GAP, _CLOSED, _NEXT, _EARLIER) = range(14)  # fmt: skip
 """Those about the ends of sentences, in the order of ``BORDER_ATOMS``."""
+_LAST_SHAPE, _NEXT_LOW = 14, 15
+_WHOLE: Final = 8
+"""Not in templates, but looked at."""
+_SHAPED: Final = (_TAIL, _LAST_SHAPE, _HEAD, _NEXT)
+_LOWERED: Final = (_EARLIER, _LAST, _NEXT_WORD, _NEXT_LOW)
+"""Atoms of the two tokens before a place and the two after it."""
 _NEWLINE, _FULL_STOP, _UNDERSCORE, _QUESTION, _MINUS, _ZERO, _SLASH, _AT = map(ord, "\n._?-0/@")
 _ELLIPSIS: Final = 0x2026
 _LONG_S: Final = 0x17F
@@ -157,57 +163,52 @@ def _clear(room):
 
 
 @part
-def _spell(atom, literal, room):
-    for k in range(len(literal)):
-        _say(atom, literal[k], room)
+def _upper(view, start, stop):
+    """Whether all letters of a word that have a case are capitals, and one does."""
+    upper = False
+    for at in range(start, stop):
+        if view.kinds[at] & (LOWER | TITLE):
+            return False
+        upper = upper or view.kinds[at] & UPPER != 0
+    return upper
 
 
 @part
-def _copy(atom, letters, start, stop, room):
-    for at in range(start, stop):
-        _say(atom, letters[at], room)
+def _second(view, start, stop):
+    """The second letter of a word's shape, 0 if it has but one."""
+    kind = view.kinds[start]
+    if kind & DIGIT:
+        for at in range(start, stop):
+            if not view.kinds[at] & DIGIT:
+                return 0x78
+        return 0
+    if not kind & ALPHA or kind & LOWER:
+        return 0
+    if not _upper(view, start, stop):
+        return 0x61
+    return 0x41 if stop > start + 1 else 0
 
 
 @part
 def _shape(atom, view, start, stop, room):
     """A short picture of a word, added to an atom: see ``splitting.shape``."""
-    if start >= stop:
-        return
-    kinds = view.kinds
-    kind = kinds[start]
-    if kind & DIGIT:
-        _say(atom, 0x31, room)
-        for at in range(start, stop):
-            if not kinds[at] & DIGIT:
-                _say(atom, 0x78, room)
-                break
-    elif kind & ALPHA:
-        if kind & LOWER:
-            _say(atom, 0x61, room)
-            return
-        _say(atom, 0x41, room)
-        upper = False
-        for at in range(start, stop):
-            if kinds[at] & (LOWER | TITLE):
-                _say(atom, 0x61, room)
-                return
-            upper = upper or kinds[at] & UPPER != 0
-        if not upper:
-            _say(atom, 0x61, room)
-        elif stop > start + 1:
-            _say(atom, 0x41, room)
-    else:
-        _say(atom, view.text[start], room)
+    if start < stop:
+        kind = view.kinds[start]
+        first = 0x31 if kind & DIGIT else view.text[start] if not kind & ALPHA else 0x61 if kind & LOWER else 0x41
+        second = _second(view, start, stop)
+        _say(atom, first, room)
+        if second:
+            _say(atom, second, room)
 
 
 @part
-def _case(atom, view, start, stop, rules, room):
-    """Whether a word has a capital in mid-sentence."""
+def _case(atom, rules, room):
+    """Whether a word, given by an atom, has a capital in mid-sentence."""
     value = _begun(CASE)
-    for at in range(start, stop):
-        value = (value ^ np.uint64(view.low[at])) * _PRIME
+    for k in range(room.lengths[atom]):
+        value = (value ^ np.uint64(room.atoms[atom, k])) * _PRIME
     found = _weight(value, rules)
-    _say(atom, found if found else _QUESTION, room)
+    return found if found else _QUESTION
 
 
 @part
@@ -219,22 +220,24 @@ def _is_alnum(view, at):
 def _belongs(view, start, stop, after, after_stop, rules, room):
     """Whether the full stop after a word is part of it; ``after`` is the next candidate, empty if there is none."""
     _clear(room)
-    cut = min(stop, start + LONGEST)
     there = after < after_stop
-    _copy(_WORD, view.low, start, cut, room)
-    _shape(_OWN, view, start, cut, room)
+    spaced = stop + 1 < view.text.shape[0] and view.kinds[stop + 1] & SPACE
+    for k in range(2):
+        _see(
+            _OTHER if k else _OWN, _WHOLE if k else _WORD, view, after if k else start, after_stop if k else stop, room
+        )
+    if room.lengths[_OTHER] == 2 and room.atoms[_OTHER, 0] == 0x41:
+        _say(_CASE, _case(_WHOLE, rules, room), room)
+    _add(_AFTER, _WHOLE, 0, room)
+    room.lengths[_AFTER] = min(room.lengths[_AFTER], 20)
     _say(_LENGTH, _ZERO + min(stop - start, 5), room)
-    if there:
-        _shape(_OTHER, view, after, after_stop, room)
-        _copy(_AFTER, view.low, after, min(after_stop, after + 20), room)
-        if room.lengths[_OTHER] == 2 and room.atoms[_OTHER, 0] == 0x41:
-            _case(_CASE, view, after, after_stop, rules, room)
-    else:
-        _spell(_OTHER, _OUT, room)
-    if stop + 1 < view.text.shape[0] and view.kinds[stop + 1] & SPACE:
+    if not there:
+        for k in range(3):
+            _say(_OTHER, _OUT[k], room)
+    if spaced:
         _say(_SPACE, _UNDERSCORE, room)
     elif not there:
-        _spell(_SPACE, _OUT, room)
+        _add(_SPACE, _OTHER, 0, room)
     if start > 0:
         _say(_BEFORE, 0x61 if _is_alnum(view, start - 1) else view.text[start - 1], room)
     return _score(DOT, rules, room) > 0
@@ -244,20 +247,22 @@ def _belongs(view, start, stop, after, after_stop, rules, room):
 def _divided(view, start, stop, at, rules, room):
     """Whether a word is cut at its hyphens and apostrophes; ``at`` is the first of them."""
     _clear(room)
-    left = min(at, start + LONGEST)
-    right = min(stop, at + 1 + LONGEST)
-    _shape(_LEFT_SHAPE, view, start, left, room)
-    _shape(_RIGHT_SHAPE, view, at + 1, right, room)
+    for k in range(2):
+        _see(
+            _RIGHT_SHAPE if k else _LEFT_SHAPE,
+            _RIGHT if k else _LEFT,
+            view,
+            at + 1 if k else start,
+            stop if k else at,
+            room,
+        )
+        side = _RIGHT if k else _LEFT
+        _say(_RIGHT_LENGTH if k else _LEFT_LENGTH, _ZERO + min(room.lengths[side], 4), room)
+        _add(_RIGHT_END if k else _LEFT_END, side, room.lengths[side] - (2 if k else 1), room)
+        _add(_SHAPES, _RIGHT_SHAPE if k else _LEFT_SHAPE, 0, room)
+        if k == 0:
+            _say(_SHAPES, view.text[at], room)
     _say(_SIGN, view.text[at], room)
-    _shape(_SHAPES, view, start, left, room)
-    _say(_SHAPES, view.text[at], room)
-    _shape(_SHAPES, view, at + 1, right, room)
-    _copy(_LEFT, view.low, start, left, room)
-    _copy(_RIGHT, view.low, at + 1, right, room)
-    _say(_LEFT_LENGTH, _ZERO + min(left - start, 4), room)
-    _say(_RIGHT_LENGTH, _ZERO + min(right - at - 1, 4), room)
-    _copy(_LEFT_END, view.low, max(start, left - 1), left, room)
-    _copy(_RIGHT_END, view.low, max(at + 1, right - 2), right, room)
     return _score(HYPHEN, rules, room) > 0
 
 
@@ -393,51 +398,52 @@ def _tokens(view, begin, end, english, pieces, memo, rules, room, tokens, count)
 
 
 @part
-def _look(view, first, number, count, far, quoted, ended, closed, tokens, rules, room):
+def _see(shape_atom, low_atom, view, start, stop, room):
+    """The shape of a word and the word in lower case, as far as decisions look."""
+    stop = min(stop, start + LONGEST)
+    _shape(shape_atom, view, start, stop, room)
+    for at in range(start, stop):
+        _say(low_atom, view.low[at], room)
+
+
+@part
+def _add(atom, other, first, room):
+    """Letters of another atom, from some place on, added to an atom."""
+    for k in range(max(first, 0), room.lengths[other]):
+        _say(atom, room.atoms[other, k], room)
+
+
+@part
+def _look(view, first, number, count, far, quoted, state, tokens, rules, room):
     """What is seen between two tokens: see ``splitting.border_atoms``."""
     _clear(room)
-    last = tokens[0, number - 1]
-    last_stop = min(tokens[1, number - 1], last + LONGEST)
-    after = tokens[0, number]
-    after_stop = min(tokens[1, number], after + LONGEST)
-    _say(_FAR, _ZERO + min(far // 3, 6), room)
+    for place in range(4):
+        token = number - 2 + place
+        if token < first or token >= count:
+            _say(_SHAPED[place], 0x5E if place == 0 else 0x24, room)
+            _say(_LOWERED[place], 0x5E, room)
+        else:
+            _see(_SHAPED[place], _LOWERED[place], view, tokens[0, token], tokens[1, token], room)
+    last, last_stop = tokens[0, number - 1], min(tokens[1, number - 1], tokens[0, number - 1] + LONGEST)
     if last_stop - last <= 3 and not _is_alnum(view, last):
-        _copy(_KIND, view.text, last, last_stop, room)
+        for at in range(last, last_stop):
+            _say(_KIND, view.text[at], room)
     else:
         _say(_KIND, _FULL_STOP if view.text[last_stop - 1] == _FULL_STOP else 0x77, room)
-        _shape(_KIND, view, last, last_stop, room)
-    if number - 1 > first:
-        start = tokens[0, number - 2]
-        stop = min(tokens[1, number - 2], start + LONGEST)
-        _shape(_TAIL, view, start, stop, room)
-        _copy(_EARLIER, view.low, start, stop, room)
-    else:
-        _say(_TAIL, 0x5E, room)
-        _say(_EARLIER, 0x5E, room)
-    if number + 1 < count:
-        start = tokens[0, number + 1]
-        _shape(_NEXT, view, start, min(tokens[1, number + 1], start + LONGEST), room)
-    else:
-        _say(_NEXT, 0x24, room)
-    _shape(_HEAD, view, after, after_stop, room)
-    if view.kinds[after] & UPPER:
-        _case(_UPPER, view, after, after_stop, rules, room)
-    else:
-        _say(_UPPER, _MINUS, room)
-    _copy(_LAST, view.low, last, last_stop, room)
-    _copy(_ENDING, view.low, max(last, last_stop - 3), last_stop, room)
-    _copy(_NEXT_WORD, view.low, after, after_stop, room)
+        _add(_KIND, _LAST_SHAPE, 0, room)
+    _add(_ENDING, _LAST, room.lengths[_LAST] - 3, room)
+    case = _MINUS
+    if view.kinds[tokens[0, number]] & UPPER:
+        case = _case(_NEXT_WORD, rules, room)
+    _say(_UPPER, case, room)
+    _say(_FAR, _ZERO + min(far // 3, 6), room)
     _say(_QUOTED, _ZERO + quoted, room)
-    if tokens[1, number - 1] < after:
+    if tokens[1, number - 1] < tokens[0, number]:
         _say(_GAP, _UNDERSCORE, room)
-    if ended:
-        _spell(_ENDED, _YES, room)
-    else:
-        _spell(_ENDED, _NO, room)
-    if closed:
-        _spell(_CLOSED, _YES, room)
-    else:
-        _spell(_CLOSED, _NO, room)
+    for k in range(2):
+        yes = state & (4 if k else 2) != 0
+        for letter in range(4 if yes else 5):
+            _say(_CLOSED if k else _ENDED, _YES[letter] if yes else _NO[letter], room)
 
 
 @part
@@ -513,7 +519,7 @@ def split(
                     quoted = 1 - quoted
                 state = _may_end(view, first, number, tokens)
                 if state:
-                    _look(view, first, number, count, number - since, quoted, state & 2, state & 4, tokens, rules, room)
+                    _look(view, first, number, count, number - since, quoted, state, tokens, rules, room)
                     over = _score(BORDER, rules, room) > 0
             if over:
                 since = number
