@@ -5,13 +5,16 @@ from __future__ import annotations
 import shutil
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from paberki.cli import show
 from paberki.cli.options import Json, Quiet
 from paberki.errors import StoreError
+
+if TYPE_CHECKING:
+    from paberki.corpus import Corpus
 
 MARK = "demo"
 
@@ -82,12 +85,10 @@ def _clear(directory: Path) -> None:
         raise StoreError(f"{directory}: exists and is not a demo corpus; choose another directory: paberki demo DIR")
 
 
-def _show(corpus: object, page: Path) -> None:
+def _show(corpus: Corpus, page: Path) -> None:
     from paberki.cli.report import print_attrition, print_hosts
-    from paberki.corpus import Corpus
     from paberki.report.peek import peek
 
-    assert isinstance(corpus, Corpus)
     print_attrition(corpus)
     show.say("")
     print_hosts(corpus)
@@ -96,6 +97,7 @@ def _show(corpus: object, page: Path) -> None:
         show.say(f"{sample['id']}  {sample['url']}")
         for line in sample["text"].splitlines()[:3]:
             show.say(f"    {line[:200]}")
+    _show_words(corpus)
     root = corpus.root
     example = next(iter(corpus.pages("id", kept=False, where="reason = 'duplicate'")), {"id": "000000000"})["id"]
     show.say(
@@ -106,5 +108,17 @@ Next
     paberki peek {root} --reason other-language
     paberki sql {root} "select lang, count(*) from pages group by all order by 2 desc"
     paberki export {root} jsonl -o {root}.jsonl
+    paberki export {root} conllu -o {root}.conllu
     paberki new my-corpus --lang hr && paberki import my-corpus FILE.warc.gz && paberki build my-corpus"""
     )
+
+
+def _show_words(corpus: Corpus) -> None:
+    """The first annotated sentence: word/lemma/tag."""
+    columns = ("blocks", "sent_block", "sent_length", "tok_start", "tok_end", "tok_lemma", "tok_xpos")
+    page = next(iter(corpus.pages(*columns, where="token_count > 0")), None)
+    if page is not None:
+        text = page["blocks"][page["sent_block"][0]]["text"]
+        fields = (page[name][: page["sent_length"][0]] for name in columns[3:])
+        words = [f"{text[start:end]}/{lemma}/{tag}" for start, end, lemma, tag in zip(*fields, strict=True)]
+        show.say(f"\nAnnotated\n    {' '.join(words)[:400]}")
