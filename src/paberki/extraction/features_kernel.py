@@ -823,7 +823,7 @@ def page_features(
     title = _title_block(base, count, table, title_column)
     c = _put_relation(blocks, elements, page, title, tree, sums, table, c)
     c = _put_since_title(base, count, title, sums, table, c)
-    longest = 0
+    longest = 0 if count else -1
     for i in range(count):
         if base[PROSE, i] > base[PROSE, longest]:
             longest = i
