@@ -263,7 +263,8 @@ def test_pages_that_nobody_wants(tmp_path):
         "b.hr/again": "kuća " * 20_000,
         "a.hr/long": "\n".join(sentences(some, 40) for _ in range(300)),
     }
-    pages |= {f"c.hr/{number}": FOOTER * 4 for number in range(300)}
+    croatian = "Tijekom listopada tisuće putnika čekale su vlakove na kolodvoru, a uporaba glazbe nije bila dopuštena. "
+    pages |= {f"c.hr/{number}": croatian * 4 for number in range(300)}
     path = tmp_path / "odd.jsonl"
     path.write_text("\n".join(json.dumps({"url": f"http://{url}", "text": text}) for url, text in pages.items()))
     corpus = corpus_of(tmp_path / "odd", path)

@@ -18,8 +18,8 @@ from paberki.demo.world import world
 from paberki.extraction import Extraction, extract
 from paberki.extraction.measures import lcs, tokens
 
-KINDS = {"article": 0.965, "post": 0.98, "notice": 0.98, "thread": 0.90, "product": 0.84, "about": 0.98}
-LANGUAGES = {"hr": 0.955, "en": 0.975, "de": 0.96, "sr": 0.975, "sl": 0.98, "cs": 0.975, "ja": 0.93}
+KINDS = {"article": 0.98, "post": 0.99, "notice": 0.99, "thread": 0.91, "product": 0.84, "about": 0.99}
+LANGUAGES = {"hr": 0.96, "en": 0.99, "de": 0.99, "sr": 0.99, "sl": 0.99, "cs": 0.99, "ja": 0.925}
 PRECISE = 0.985
 """Precision of tagpath, the precise method, on articles."""
 
@@ -104,7 +104,7 @@ def test_comments_are_told_from_the_article(learned: list[tuple[Extraction, Trut
             wrong += len(gold & set(found.text.split("\n")))
     assert right >= 0.85 * said
     assert right >= 0.6 * known
-    assert wrong <= 0.2 * known
+    assert wrong <= 0.22 * known
 
 
 def test_the_precise_method(pages: list[tuple[str, bytes, Truth]]) -> None:
