@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +36,7 @@ def hints(html: str, trees: str) -> list[float]:
     measure, forests = Measure(harvest), model(trees)
     chances = [forests.chances(measure, 0, measure.features(0))]
     words = [tokens(block.text) for block in page_blocks(harvest, 0)]
-    chances += [aligned(words, tokens(timed(PEERS[name], html)[0])) for name in TEACHERS]
+    chances += [aligned(words, tokens(timed(partial(PEERS[name], html))[0])) for name in TEACHERS]
     return [round(float(value), 3) for value in np.mean(chances, axis=0)]
 
 

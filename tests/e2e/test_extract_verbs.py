@@ -109,13 +109,18 @@ def test_training(data: Path, tmp_path: Path) -> None:
     made = fine("train", "extract", data / "demo", "-o", tmp_path / "my.npz", "--trees", 10, "--json").json
     assert made["training_sets"] == ["demo"]
     assert (tmp_path / "my.npz").stat().st_size == made["bytes"] < 100_000
-    from paberki.extraction.fast import Harvest
-    from paberki.extraction.learned import LearnedConfig, label_learned
+    from paberki.extraction import extract
 
-    harvest = Harvest()
-    harvest.add_text((data / "demo" / "html" / "0.html").read_bytes().decode("utf-8", "replace"))
-    labels = label_learned(harvest, (), LearnedConfig(model=str(tmp_path / "my.npz")))
-    assert 0 < labels.kept.sum() < len(labels.kept)
+    page = (data / "demo" / "html" / "0.html").read_bytes()
+    found = extract(page, model=str(tmp_path / "my.npz"))
+    assert found.text
+    assert [block.score for block in found.blocks] != [block.score for block in extract(page).blocks]
+    own, shipped = (
+        fine("eval", "extract", data / "demo", "--json", *given).json[0]["mean"]
+        for given in (("--model", tmp_path / "my.npz"), ())
+    )
+    assert 0.5 < own != shipped
+    assert "not an extraction model" in refused("eval", "extract", data / "demo", "--model", tmp_path / "none.npz")
     assert "too few" in refused("train", "extract", data / "snippets", "-o", tmp_path / "x.npz")
     assert "too few" in refused("train", "extract", data / "demo", "-o", tmp_path / "x.npz", "--without", "demo/*")
     assert "too few" in refused("train", "extract", data / "demo", "-o", tmp_path / "x.npz", "--unlabelled", "demo/*")

@@ -30,6 +30,9 @@ def extract(
     method: Annotated[
         list[str], typer.Option("--method", "-m", help="Method to measure; repeat to compare several.")
     ] = ["learned"],  # noqa: B006 - typer wants a literal
+    model: Annotated[
+        Path | None, typer.Option("--model", metavar="FILE.npz", help="Model of yours for the method learned.")
+    ] = None,
     figure: Annotated[
         Path | None, typer.Option("--figure", metavar="FILE.svg", help="Precision, recall and F against the cut-off.")
     ] = None,
@@ -44,10 +47,11 @@ def extract(
     \b
     Examples:
       paberki eval extract sets/ --method learned --method tagpath
+      paberki eval extract sets/ --model mine.npz
       paberki eval extract czech.tar.xz --figure cutoff.svg --log decisions.jsonl
     """
     from paberki.errors import ConfigError
-    from paberki.extraction import method_names
+    from paberki.extraction import DEFAULT_METHOD, method_names
     from paberki.extraction.evaluation import evaluate
     from paberki.extraction.gold import read_gold
 
@@ -57,7 +61,7 @@ def extract(
     pages = [page for path in data for page in read_gold(path)]
     if not pages:
         raise ConfigError("no pages with gold text in this data")
-    found = [evaluate(pages, name) for name in method]
+    found = [evaluate(pages, name, model=str(model or "") if name == DEFAULT_METHOD else "") for name in method]
     if figure is not None:
         from paberki.report.cutoff import cutoff_figure
 

@@ -92,7 +92,7 @@ def extract(
     Examples:
       paberki train extract sets/ -o my.npz
       paberki train extract sets/ --hints hints.jsonl --unlabelled 'dragnet/*'
-      paberki eval extract other.tar.xz
+      paberki eval extract other.tar.xz --model my.npz
     Use it in a recipe: [extract] model = "my.npz"
     """
     from paberki.extraction.gold import read_gold

@@ -115,14 +115,16 @@ def extract(
     url: str | None = None,
     method: str | None = None,
     encoding: str | None = None,
+    model: str = "",
 ) -> Extraction:
     """Blocks of an HTML page, labelled by a method of :func:`method_names`.
 
+    ``model`` is the file of another model for the method ``learned`` (``paberki train extract`` makes one).
     Bytes are decoded as ``encoding`` says, or as :func:`paberki.decoding.decode` finds. For a string, offsets are
     those of the string encoded (UTF-8 unless ``encoding`` says otherwise).
     """
     payload, text, codec = _payload(html_or_bytes, encoding)
-    return _extracted(payload, text, codec, url, method)
+    return _extracted(payload, text, codec, url, method, model)
 
 
 def extract_decoded(
@@ -167,22 +169,28 @@ def _payload(given: str | bytes, encoding: str | None) -> tuple[bytes, str, str]
     return given, decode_as(given[mark_length(given, encoding) :], encoding), encoding
 
 
-def _extracted(payload: bytes, text: str, codec: str, url: str | None, method: str | None) -> Extraction:
+def _extracted(
+    payload: bytes, text: str, codec: str, url: str | None, method: str | None, model: str = ""
+) -> Extraction:
     name = method or DEFAULT_METHOD
     if name not in method_names():
         raise ConfigError(f"unknown extraction method {name!r}; known methods: {', '.join(method_names())}")
+    if model and name != DEFAULT_METHOD:
+        raise ConfigError(f"the method {name!r} has no models; a model is for the method {DEFAULT_METHOD!r}")
     if not kernels.available():
         if name == DEFAULT_METHOD:
             raise ConfigError("the method 'learned' needs numba; install it or take another method, e.g. 'tagpath'")
         found, kind = to_bytes(segment(text), payload, codec), None
         METHODS[name](found.blocks)
     else:
-        found, kind = _compiled(payload, text, codec, name, url)
+        found, kind = _compiled(payload, text, codec, name, url, model)
     _normalise(found.blocks)
     return _extraction(found, text, codec, url, kind)
 
 
-def _compiled(payload: bytes, text: str, codec: str, name: str, url: str | None) -> tuple[Segmented, str | None]:
+def _compiled(
+    payload: bytes, text: str, codec: str, name: str, url: str | None, model: str
+) -> tuple[Segmented, str | None]:
     from paberki.extraction.fast import Harvest, page_of
     from paberki.extraction.labels import apply
     from paberki.extraction.learned import LearnedConfig, label_learned
@@ -193,7 +201,7 @@ def _compiled(payload: bytes, text: str, codec: str, name: str, url: str | None)
     if name != DEFAULT_METHOD:
         METHODS[name](found.blocks)
         return found, None
-    labels = label_learned(harvest, (), LearnedConfig(), [(text, url)])
+    labels = label_learned(harvest, (), LearnedConfig(model=model), [(text, url)])
     apply(labels, found.blocks)
     return found, labels.page_types[0]
 

@@ -105,23 +105,25 @@ class Evaluation:
         return best_cutoff(curve) if curve else None
 
 
-def evaluate(pages: Iterable[GoldPage], method: str, *, seen: Callable[[Judged], None] | None = None) -> Evaluation:
-    """Extract every page by a method and compare; ``seen`` hears of each page as it is done."""
+def evaluate(
+    pages: Iterable[GoldPage], method: str, *, model: str = "", seen: Callable[[Judged], None] | None = None
+) -> Evaluation:
+    """Extract every page by a method, with a model of its own if one is given; ``seen`` hears of each page."""
     found = Evaluation(method, [])
     for page in pages:
         if not found.judged:
-            extract(page.html, method=method)  # loading models is no part of a page's time
-        one = judge(page, method)
+            extract(page.html, method=method, model=model)  # loading models is no part of a page's time
+        one = judge(page, method, model)
         found.judged.append(one)
         if seen:
             seen(one)
     return found
 
 
-def judge(page: GoldPage, method: str) -> Judged:
+def judge(page: GoldPage, method: str, model: str = "") -> Judged:
     """Extract one page and compare."""
     begin = time.process_time()
-    result = extract(page.html, url=page.url, method=method)
+    result = extract(page.html, url=page.url, method=method, model=model)
     text = result.text
     seconds = time.process_time() - begin
     if page.gold is None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -31,6 +31,8 @@ from paberki.extraction.measures import tokens
 from paberki.extraction.trees import Forest
 
 FOLDS: Final = 4
+TREES: Final = 160
+"""Of the first stage; the second has half as many."""
 SETTINGS: Final[dict[str, Any]] = {
     "objective": "cross_entropy", "learning_rate": 0.06, "num_leaves": 31, "min_data_in_leaf": 150,
     "feature_fraction": 0.35, "bagging_fraction": 0.7, "bagging_freq": 1, "lambda_l2": 5.0, "max_bin": 63,
@@ -60,7 +62,7 @@ class Example:
 
 
 def train(
-    pages: Iterable[GoldPage], *, trees: int = 160, sets: Sequence[str] = (), log: Log | None = None,
+    pages: Iterable[GoldPage], *, trees: int = TREES, sets: Sequence[str] = (), log: Log | None = None,
     hints: Mapping[tuple[str, str], Sequence[float]] | None = None, without: Sequence[str] = (),
     unlabelled: Sequence[str] = (),
 ) -> Model:  # fmt: skip
@@ -68,35 +70,43 @@ def train(
 
     ``without`` and ``unlabelled`` are patterns of ``set/id``: pages that are left out, and pages whose gold is not used.
     """
-    lightgbm = _lightgbm()
-    names: set[str] = set(sets)
-    soft: set[str] = set()
-    examples = []
+    _lightgbm()  # whether it is there is better known before pages are read
+    found = list(examples(pages, hints=hints, without=without, unlabelled=unlabelled))
+    ready = [one for _, one, _ in found]
+    if len(ready) < FEWEST_PAGES or not sum(float(one.chances.sum()) for one in ready) > 0:
+        raise ConfigError(f"{len(ready)} pages with text are too few to learn from; at least {FEWEST_PAGES} are needed")
+    about = {
+        "training_sets": sorted({*sets, *(page.set for page, _, labelled in found if labelled)}),
+        "unlabelled_sets": sorted({page.set for page, _, labelled in found if not labelled}),
+    }
+    return learn(ready, trees=trees, log=log, about=about)
+
+
+def examples(
+    pages: Iterable[GoldPage], *, hints: Mapping[tuple[str, str], Sequence[float]] | None = None,
+    without: Sequence[str] = (), unlabelled: Sequence[str] = (),
+) -> Iterator[tuple[GoldPage, Example, bool]]:  # fmt: skip
+    """The pages that can be learnt from, ready for it, and whether their own gold is used."""
     for page in pages:
-        if _matches(page, without):
-            continue
-        unused = _matches(page, unlabelled)
-        one = example(_without_gold(page) if unused else page, (hints or {}).get((page.set, page.id)))
-        if one is not None:
-            examples.append(one)
-            (soft if unused else names).add(page.set)
-    if len(examples) < FEWEST_PAGES or not sum(float(one.chances.sum()) for one in examples) > 0:
-        raise ConfigError(
-            f"{len(examples)} pages with text are too few to learn from; at least {FEWEST_PAGES} are needed"
-        )
+        if not _matches(page, without):
+            unused = _matches(page, unlabelled)
+            one = example(_without_gold(page) if unused else page, (hints or {}).get((page.set, page.id)))
+            if one is not None:
+                yield page, one, not unused
+
+
+def learn(
+    examples: Sequence[Example], *, trees: int = TREES, log: Log | None = None, about: Mapping[str, Any] | None = None
+) -> Model:
+    """A model of both stages from pages that are ready."""
+    lightgbm = _lightgbm()
     tell = log or _nobody
     tell(f"{len(examples)} pages, {sum(len(one.chances) for one in examples)} blocks")
     unseen = _unseen_chances(lightgbm, examples, trees, tell)
     first = _grow(lightgbm, examples, [one.features for one in examples], trees, {})
     contexts = [_context(one, chances) for one, chances in zip(examples, unseen, strict=True)]
     second = _grow(lightgbm, examples, contexts, max(1, trees // 2), {"feature_fraction": 0.7})
-    about = {
-        "training_sets": sorted(names),
-        "unlabelled_sets": sorted(soft),
-        "pages": len(examples),
-        "trees": [len(first), len(second)],
-    }
-    return Model(first, second, about)
+    return Model(first, second, {**(about or {}), "pages": len(examples), "trees": [len(first), len(second)]})
 
 
 def _matches(page: GoldPage, patterns: Sequence[str]) -> bool:
@@ -132,7 +142,7 @@ def example(page: GoldPage, hints: Sequence[float] | None = None) -> Example | N
     else:
         return None
     weights = np.maximum([len(own) for own in words], 1) ** _POWER
-    return Example(page.html, _fold(page), Measure(harvest).features(0).copy(), chances, weights / weights.sum())
+    return Example(page.html, fold(page), Measure(harvest).features(0).copy(), chances, weights / weights.sum())
 
 
 def aligned(blocks: Sequence[Sequence[str]], gold: Sequence[str]) -> npt.NDArray[np.float64]:
@@ -223,7 +233,8 @@ def _nobody(line: str) -> None:
     """Nobody listens."""
 
 
-def _fold(page: GoldPage) -> int:
+def fold(page: GoldPage) -> int:
+    """Which of :data:`FOLDS` parts a page belongs to; pages of one site belong together."""
     site = ".".join((urlsplit(page.url).hostname or "").split(".")[-2:]) if page.url else f"{page.set}/{page.id}"
     return int(hashlib.sha1(site.encode(), usedforsecurity=False).hexdigest(), 16) % FOLDS
 
