@@ -102,12 +102,12 @@ def run(pages: Sequence[GoldPage], extractors: dict[str, Extractor]) -> None:
     sets = sorted({page.set for page in pages})
     first = fmean(seconds[next(iter(extractors))])
     print(f"{len(pages)} pages, mean {fmean(len(page.html) for page in pages) / 1e3:.0f} kB")
-    print(f"{'':14}{'mean':>6} " + " ".join(f"{name[:7]:>7}" for name in sets) + "  ms/page  ratio")
+    print(f"{'':14}{'mean':>7} " + " ".join(f"{name[:7]:>7}" for name in sets) + "  ms/page  ratio")
     for name in extractors:
         scores = [sum(a for a, _ in hits[name, one]) / max(sum(b for _, b in hits[name, one]), 1.0) for one in sets]
         cells = " ".join(f"{value:7.3f}" for value in scores)
         mean = fmean(seconds[name])
-        print(f"{name:14}{fmean(scores):6.3f} {cells} {1e3 * mean:8.2f} {mean / first:6.1f}")
+        print(f"{name:14}{fmean(scores):7.4f} {cells} {1e3 * mean:8.2f} {mean / first:6.1f}")
 
 
 def held_out(pages: Sequence[GoldPage], options: argparse.Namespace, folder: Path) -> Extractor:

@@ -96,6 +96,18 @@ def test_evaluation(data: Path, tmp_path: Path) -> None:
     assert "demo" in fine("eval", "extract", data / "demo").out
 
 
+def test_comments_are_scored_apart(tmp_path: Path) -> None:
+    comment = "Meni se ovaj grad uopće ne sviđa, jer je prevelik i preglasan."
+    page = f'{PAGE}<div class="comments"><p class="comment">{comment}</p></div>'
+    (tmp_path / "html").mkdir()
+    (tmp_path / "html" / "a.html").write_text(page, "utf-8")
+    row = {"id": "a", "file": "a.html", "gold": SENTENCE, "gold_comments": comment}
+    (tmp_path / "gold.jsonl").write_text(json.dumps(row), "utf-8")
+    [found] = fine("eval", "extract", tmp_path, "--json").json
+    assert found["by_set"][0]["comments"] == 1.0
+    assert "comments F" in fine("eval", "extract", tmp_path).out
+
+
 def test_evaluation_of_nothing(tmp_path: Path) -> None:
     assert "no sets here" in refused("eval", "extract", tmp_path)
     assert "no such file" in refused("eval", "extract", tmp_path / "none")

@@ -24,7 +24,7 @@ KILLS = 10
 
 
 def test_ten_kills_leave_no_trace(corpus: Make, pages: Pages) -> None:
-    source = pages(1300)
+    source = pages(800)
     calm, disturbed = corpus(source, name="calm"), corpus(source, name="disturbed")
     began = time.monotonic()
     assert run("build", str(calm.root), "--jobs", "2", "--quiet")[0] == 0

@@ -92,6 +92,7 @@ def _row(group: Summary) -> dict[str, Any]:
     return {
         "name": group.name, "pages": group.pages, "precision": group.precision, "recall": group.recall,
         "f": group.f.mean, "low": group.f.low, "high": group.f.high, "bag": group.bag, "shingles": group.shingles,
+        "comments": group.comments,
     }  # fmt: skip
 
 
@@ -102,8 +103,9 @@ def _tell(one: Evaluation) -> None:
     for grouping in GROUPINGS:
         groups = one.by(grouping)
         if groups:
-            heads = (grouping, "pages", "P", "R", "F", "95 %", "bag F", "4-gram F")
-            show.table(heads, [_cells(group) for group in groups], right=range(1, 8))
+            heads = ("pages", "P", "R", "F", "95 %", "bag F", "4-gram F", "comments F")
+            used = heads if any(group.comments is not None for group in groups) else heads[:-1]
+            show.table((grouping, *used), [_cells(group)[: len(used) + 1] for group in groups], right=range(1, 9))
 
 
 def _cells(group: Summary) -> Sequence[str]:
@@ -113,7 +115,7 @@ def _cells(group: Summary) -> Sequence[str]:
     interval = f"{group.f.low:.3f}-{group.f.high:.3f}"
     return (
         group.name, str(group.pages), number(group.precision), number(group.recall), number(group.f.mean), interval,
-        number(group.bag), number(group.shingles),
+        number(group.bag), number(group.shingles), number(group.comments),
     )  # fmt: skip
 
 

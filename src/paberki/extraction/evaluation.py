@@ -1,7 +1,8 @@
 """How good is a method? Every page of some sets is extracted and compared with its gold text.
 
 Nothing is changed by it: decisions can be logged block by block, with what the gold text says. The number to quote is
-the mean over sets of the mean F of their pages (P1's measure [28]); sets with snippets only count these.
+the mean over sets of the mean F of their pages (P1's measure [28]); sets with snippets only count these. Comments of
+readers are compared with those of the gold, where it has some, and with nothing else.
 """
 
 from __future__ import annotations
@@ -20,10 +21,13 @@ from paberki.extraction.measures import (
     CutoffPoint,
     Interval,
     PageScores,
+    Score,
     best_cutoff,
     bootstrap,
     cutoff_curve,
+    lcs,
     page_scores,
+    tokens,
 )
 
 GROUPINGS: Final = ("set", "lang", "type")
@@ -40,6 +44,7 @@ class Judged:
     wrong: int = 0
     blocks: list[tuple[Block, bool]] = field(default_factory=list)
     """Blocks as labelled by the method, and whether gold has them."""
+    comments: Score | None = None
 
     @property
     def f(self) -> float:
@@ -61,6 +66,8 @@ class Summary:
     f: Interval
     bag: float | None
     shingles: float | None
+    comments: float | None = None
+    """Mean F of the comments of the pages that have some."""
 
 
 @dataclass(slots=True)
@@ -126,30 +133,32 @@ def judge(page: GoldPage, method: str, model: str = "") -> Judged:
     result = extract(page.html, url=page.url, method=method, model=model)
     text = result.text
     seconds = time.process_time() - begin
+    comments = lcs(tokens(result.comments), tokens(page.comments)) if page.comments else None
     if page.gold is None:
         flat = " ".join(text.split())
         hits, wrong = (sum(" ".join(one.split()) in flat for one in many) for many in (page.wanted, page.unwanted))
-        return Judged(page, seconds, None, hits, wrong)
+        return Judged(page, seconds, None, hits, wrong, comments=comments)
     said = [replace(block) for block in result.blocks]
     align(said, page.gold)
     pairs = [(block, gold.kept) for block, gold in zip(result.blocks, said, strict=True)]
-    return Judged(page, seconds, page_scores(text, page.gold), blocks=pairs)
+    return Judged(page, seconds, page_scores(text, page.gold), blocks=pairs, comments=comments)
 
 
 def summary(name: str, judged: Sequence[Judged]) -> Summary:
     """Means of some pages, F with its interval. Snippets are counted over all pages together."""
     whole = [one.scores for one in judged if one.scores is not None]
     interval = bootstrap([one.f for one in judged])
+    comments = _mean(one.comments.f for one in judged if one.comments is not None)
     if not whole:
         hits, wrong = sum(one.hits for one in judged), sum(one.wrong for one in judged)
         total = hits + wrong + sum(len(one.page.wanted) for one in judged)
         both = 2 * hits / total if total else 1.0
         shift = both - interval.mean
         interval = Interval(both, interval.low + shift, min(1.0, interval.high + shift))
-        return Summary(name, len(judged), None, None, interval, None, None)
+        return Summary(name, len(judged), None, None, interval, None, None, comments)
     return Summary(
         name, len(judged), _mean(one.lcs.precision for one in whole), _mean(one.lcs.recall for one in whole), interval,
-        _mean(one.bag.f for one in whole), _mean(one.shingles.f for one in whole),
+        _mean(one.bag.f for one in whole), _mean(one.shingles.f for one in whole), comments,
     )  # fmt: skip
 
 

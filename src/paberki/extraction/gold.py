@@ -3,7 +3,7 @@
 Three forms are read (docs/training-data.md): a *set*, ``gold.jsonl`` beside ``html/`` as a folder or as one ``.tar.xz``;
 coded pages, one JSON object per line with the page and its labelled blocks; and a folder of such sets and files. A line
 of ``gold.jsonl`` has ``id``, ``file``, ``enc`` and either ``gold``, the whole text, or ``with`` and ``without``, snippets
-that must and must not be in it; ``url``, ``lang`` and ``type`` if they are known.
+that must and must not be in it; ``gold_comments``, ``url``, ``lang`` and ``type`` if they are known.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ class GoldPage:
     url: str | None = None
     lang: str | None = None
     type: str | None = None
+    comments: str | None = None
+    """What readers wrote below it, where that is known; scored apart."""
     spans: list[tuple[int, int, str]] = field(default_factory=list)
     """Of coded pages the blocks with their labels, by place in the UTF-8 of the page."""
 
@@ -83,7 +85,7 @@ def _pages(name: str, lines: bytes, read: Callable[[str], bytes]) -> Iterator[Go
             page = GoldPage(
                 str(row.get("set") or name), str(row.get("id") or row["file"]), html, row.get("gold") or None,
                 list(row.get("with") or ()), list(row.get("without") or ()), row.get("url"), row.get("lang"),
-                row.get("type"),
+                row.get("type"), row.get("gold_comments") or None,
             )  # fmt: skip
         except (ValueError, KeyError, TypeError, LookupError, OSError) as error:
             raise InputError(f"{name}: line {number} of gold.jsonl is not a page of a set: {error!r}") from error
@@ -96,4 +98,4 @@ def _coded(path: Path) -> Iterator[GoldPage]:
             raise InputError(f"{path}: page {page.id} has no html; evaluation and training need the page itself")
         text = "\n".join(block.text for block in page.blocks if block.kept)
         spans = [(block.start, block.end, block.label) for block in page.blocks]
-        yield GoldPage(page.set, page.id, page.html, text, [], [], page.url, page.lang, page.type, spans)
+        yield GoldPage(page.set, page.id, page.html, text, [], [], page.url, page.lang, page.type, spans=spans)
