@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 TAG_CHARS: Final = 20
 """What an inline tag with its attributes takes on average, for methods that weigh text against markup."""
+
+_CHARS_LOOKED_AT: Final = 4_000_000
 
 
 @dataclass(slots=True)
@@ -35,6 +38,12 @@ class Block:
     def link_density(self) -> float:
         """Share of the characters that belong to links."""
         return self.link_chars / len(self.text) if self.text else 0.0
+
+
+def beginnings(blocks: Sequence[Block]) -> list[str]:
+    """What methods that read words look at: every block of a usual page, of a gigantic one as much as time allows."""
+    limit = _CHARS_LOOKED_AT // max(len(blocks), 1)
+    return [block.text[:limit] for block in blocks]
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
-from paberki.extraction.blocks import TAG_CHARS, Block
+from paberki.extraction.blocks import TAG_CHARS, Block, beginnings
 from paberki.extraction.measures import tokens
 
 _DEFAULT_TAG: Final = 1
@@ -32,7 +32,7 @@ def bte(blocks: Sequence[Block], config: BteConfig | None = None) -> None:
     between blocks are the steps between their paths.
     """
     config = config or BteConfig()
-    begin, end = _window([_text(block, config) for block in blocks], _gaps(blocks, config))
+    begin, end = _window(_texts(blocks, config), _gaps(blocks, config))
     for number, block in enumerate(blocks):
         inside = begin <= number < end
         block.label, block.kept, block.score = "text" if inside else "boilerplate", inside, float(inside)
@@ -53,10 +53,14 @@ def _window(texts: Sequence[float], gaps: Sequence[float]) -> tuple[int, int]:
     return best_window
 
 
-def _text(block: Block, config: BteConfig) -> float:
+def _texts(blocks: Sequence[Block], config: BteConfig) -> list[float]:
+    """Text minus tags of each block."""
     if config.unit == "chars":
-        return len(block.text) - config.tag_weight * TAG_CHARS * block.tag_count
-    return len(tokens(block.text)) - config.tag_weight * block.tag_count
+        return [len(block.text) - config.tag_weight * TAG_CHARS * block.tag_count for block in blocks]
+    return [
+        len(tokens(begin)) * (len(block.text) / max(len(begin), 1)) - config.tag_weight * block.tag_count
+        for block, begin in zip(blocks, beginnings(blocks), strict=True)
+    ]
 
 
 def _gaps(blocks: Sequence[Block], config: BteConfig) -> list[float]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from paberki.extraction.blocks import Block
+from paberki.extraction.blocks import Block, beginnings
 from paberki.serbian import LATIN
 
 Verdict = Literal["good", "near-good", "short", "bad"]
@@ -62,7 +62,7 @@ def justext(
     page's long blocks the list covers; without any list that fits the page, only lengths and links decide.
     """
     config = config or JustextConfig()
-    words = [_WORD.findall(block.text.lower()) for block in blocks]
+    words = [_WORD.findall(text.lower()) for text in beginnings(blocks)]
     if stop_words is None:
         stop_words = frozenset(config.stop_words) or stop_words_of(config.language or likeliest_language(words))
     for block, own in zip(blocks, words, strict=True):
