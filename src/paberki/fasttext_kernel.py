@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numba import types
 
+from paberki.kernel_types import filled, given, types
 from paberki.kernels import kernel, part
 
 FNV_OFFSET: Final = np.uint32(2166136261)
@@ -19,14 +19,6 @@ MOST_NGRAMS: Final = 16
 _STEP: Final = np.uint64(116049371)
 _LESS: Final = 60
 _MORE: Final = 62
-
-
-def _fixed(kind, dimensions=1):
-    return types.Array(kind, dimensions, "C", readonly=True)
-
-
-def _open(kind, dimensions=1):
-    return types.Array(kind, dimensions, "C")
 
 
 @part
@@ -49,7 +41,7 @@ def _byte(data, first, last, at):
 
 
 @kernel(
-    _fixed(types.uint8), _fixed(types.int64), _open(types.uint64), _open(types.int32),
+    given(types.uint8), given(types.int64), filled(types.uint64), filled(types.int32),
     returns=types.void,
 )  # fmt: skip
 def fill(data, edges, keys, numbers):
@@ -119,9 +111,9 @@ def _add_pieces(data, first, last, shortest, longest, buckets, words, pruned, ma
 
 
 @kernel(
-    _fixed(types.uint8), _fixed(types.int32), _fixed(types.uint64), _fixed(types.int32), types.int64, types.int64,
-    types.int64, types.int64, types.int64, types.int64, types.int64, _fixed(types.int32), _fixed(types.float32, 2),
-    _open(types.int64), _open(types.float32, 2),
+    given(types.uint8), given(types.int32), given(types.uint64), given(types.int32), types.int64, types.int64,
+    types.int64, types.int64, types.int64, types.int64, types.int64, given(types.int32), given(types.float32, 2),
+    filled(types.int64), filled(types.float32, 2),
     returns=types.void, slices=True,
 )  # fmt: skip
 def hidden_layer(

@@ -6,9 +6,10 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numba import types
 
+from paberki.kernel_types import given, types
 from paberki.kernels import kernel, part
+from paberki.utf8_kernel import character
 
 FNV_OFFSET: Final = -0x340D631B7BDDDCDB  # 0xCBF29CE484222325 as a signed number
 FNV_PRIME: Final = 0x100000001B3
@@ -18,27 +19,6 @@ STEM: Final = 0x5BD1E9955BD1E995
 """Stems are in the table beside whole words, under a key of their own."""
 _SYMBOLS: Final = 0x1F000  # beyond the first plane, letters lie below and above the emoji
 _SYMBOLS_END: Final = 0x20000
-
-
-def _fixed(kind, dimensions):
-    return types.Array(kind, dimensions, "C", readonly=True)
-
-
-@part
-def _character(data, at, end):
-    """Character at an offset of UTF-8 text and the offset after it; texts come from Arrow, so they are whole."""
-    byte = np.int64(data[at])
-    if byte < 0x80:
-        return byte, at + 1
-    if byte < 0xE0 and at + 2 <= end:
-        return ((byte & 0x1F) << 6) | (np.int64(data[at + 1]) & 0x3F), at + 2
-    if byte < 0xF0 and at + 3 <= end:
-        low = ((np.int64(data[at + 1]) & 0x3F) << 6) | (np.int64(data[at + 2]) & 0x3F)
-        return ((byte & 0x0F) << 12) | low, at + 3
-    if at + 4 <= end:
-        low = ((np.int64(data[at + 2]) & 0x3F) << 6) | (np.int64(data[at + 3]) & 0x3F)
-        return ((byte & 0x07) << 18) | ((np.int64(data[at + 1]) & 0x3F) << 12) | low, at + 4
-    return np.int64(0), end
 
 
 @part
@@ -62,8 +42,8 @@ def _add(key, keys, firsts, columns, weights, scores, text):
 
 
 @kernel(
-    _fixed(types.uint8, 1), _fixed(types.int32, 1), _fixed(types.uint16, 1), _fixed(types.uint8, 1),
-    _fixed(types.int64, 1), _fixed(types.int32, 1), _fixed(types.int32, 1), _fixed(types.int64, 1), types.boolean,
+    given(types.uint8, 1), given(types.int32, 1), given(types.uint16, 1), given(types.uint8, 1),
+    given(types.int64, 1), given(types.int32, 1), given(types.int32, 1), given(types.int64, 1), types.boolean,
     types.boolean, types.boolean, types.Array(types.int64, 2, "C"), types.Array(types.int64, 2, "C"),
     types.Array(types.int64, 1, "C"),
     returns=types.void,
@@ -99,7 +79,7 @@ def look_up(
             letter = np.int64(0)
             lone = False
             if at < end:
-                char, at = _character(data, at, end)
+                char, at = character(data, at, end)
                 if char < 0x10000:
                     if counted:
                         class_counts[text, classes[char]] += 1

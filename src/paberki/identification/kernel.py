@@ -13,13 +13,14 @@ from math import exp, log, sqrt
 from typing import Final
 
 import numpy as np
-from numba import carray, types, uint64
+from numba import carray, uint64
 from numba.core import cgutils
 from numba.extending import intrinsic
 
 from paberki.identification.scripts import NAMES
+from paberki.kernel_types import given, types
 from paberki.kernels import kernel, part
-from paberki.lexicon_kernel import _character
+from paberki.utf8_kernel import character
 
 ROW_BITS: Final = 26
 """Features are kept as row and, above these bits, home."""
@@ -52,15 +53,11 @@ COLLECT: Final = 1
 DECIDE: Final = 2
 
 
-def _fixed(kind, dimensions):
-    return types.Array(kind, dimensions, "C", readonly=True)
-
-
-BYTES: Final = _fixed(types.uint8, 1)
-TABLE: Final = _fixed(types.uint16, 1)
-HOMES: Final = _fixed(types.int8, 1)
-SCRIPTS: Final = _fixed(types.uint8, 1)
-OFFSETS: Final = _fixed(types.int32, 1)
+BYTES: Final = given(types.uint8, 1)
+TABLE: Final = given(types.uint16, 1)
+HOMES: Final = given(types.int8, 1)
+SCRIPTS: Final = given(types.uint8, 1)
+OFFSETS: Final = given(types.int32, 1)
 FEATURES: Final = types.Array(types.int32, 1, "C")
 
 
@@ -133,7 +130,7 @@ def gather(data, at, end, letters, seconds, homes, fewest, most, words, bits, la
                     if last[0] == _SPACE:
                         break
                     continue
-            char, at = _character(data, at, end)
+            char, at = character(data, at, end)
             if char < 0x10000:
                 letter = np.int64(letters[char])
                 if letter:
@@ -239,7 +236,7 @@ def add_sibling_rows(rows, count, weights, seen, group, sums, text):
 
 @kernel(
     BYTES, OFFSETS, TABLE, TABLE, HOMES, types.int64, types.int64, types.boolean, types.int64,
-    _fixed(types.uint64, 2),
+    given(types.uint64, 2),
     types.Array(types.int64, 1, "C"), FEATURES, types.Array(types.int32, 3, "C"), types.Array(types.int32, 2, "C"),
     returns=types.void,
 )  # fmt: skip
@@ -255,7 +252,7 @@ def add_up(data, offsets, letters, seconds, homes, fewest, most, words, bits, we
 
 @kernel(
     BYTES, OFFSETS, TABLE, TABLE, HOMES, types.int64, types.int64, types.boolean, types.int64,
-    _fixed(types.int8, 2), types.Array(types.int64, 1, "C"), FEATURES, types.Array(types.int32, 1, "C"),
+    given(types.int8, 2), types.Array(types.int64, 1, "C"), FEATURES, types.Array(types.int32, 1, "C"),
     types.Array(types.int32, 3, "C"), types.Array(types.int32, 1, "C"),
     returns=types.void,
 )  # fmt: skip
@@ -327,7 +324,7 @@ def _count_letters(data, at, end, scripts, counts):
             counts[scripts[byte]] += 1
             at += 1
         else:
-            char, at = _character(data, at, end)
+            char, at = character(data, at, end)
             if char < 0x10000:
                 counts[scripts[char]] += 1
 
@@ -553,7 +550,7 @@ def _pointer(typing, address):
     return types.voidptr(address), generate
 
 
-@kernel(_fixed(types.int64, 1), returns=types.void, slices=True)
+@kernel(given(types.int64, 1), returns=types.void, slices=True)
 def work(places):
     """Evidence, probabilities or both, as the last number says; the numbers are
     :data:`paberki.identification.general.PLACES`, addresses for arrays.

@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numba import types
 
+from paberki.kernel_types import filled, given, types
 from paberki.kernels import kernel, part
 from paberki.quality.characters import DIACRITIC, LETTER
+from paberki.utf8_kernel import character
 
 VARIANTS: Final = 4
 """Forms that a bare letter can have, itself included."""
@@ -24,22 +25,14 @@ _ONE: Final = np.uint64(1)
 _THREE: Final = np.uint64(3)
 
 
-def _fixed(kind, dimensions=1):
-    return types.Array(kind, dimensions, "C", readonly=True)
-
-
-def _open(kind, dimensions=1):
-    return types.Array(kind, dimensions, "C")
-
-
-@kernel(_fixed(types.uint16), _open(types.uint64), returns=types.void)
+@kernel(given(types.uint16), filled(types.uint64), returns=types.void)
 def accumulate(codes, sums):
     """Hashes of the text up to each place."""
     for at in range(len(codes)):
         sums[at + 1] = sums[at] * BASE + np.uint64(codes[at]) + _ONE
 
 
-@kernel(_fixed(types.uint8), _fixed(types.int32), _fixed(types.uint16), _open(types.int64, 2), returns=types.void)
+@kernel(given(types.uint8), given(types.int32), given(types.uint16), filled(types.int64, 2), returns=types.void)
 def count_letters(data, offsets, classes, counts):
     """Letters of each text, and those with a diacritic; letters beyond the first plane do not count."""
     for text in range(len(offsets) - 1):
@@ -48,23 +41,12 @@ def count_letters(data, offsets, classes, counts):
         letters = 0
         marked = 0
         while at < end:
-            byte = np.int64(data[at])
-            if byte < 0x80:
-                letters += 97 <= byte | 32 <= 122
-                at += 1
-                continue
-            char = np.int64(0)
-            if byte < 0xE0 and at + 2 <= end:
-                char = ((byte & 0x1F) << 6) | (np.int64(data[at + 1]) & 0x3F)
-                at += 2
-            elif byte < 0xF0 and at + 3 <= end:
-                low = ((np.int64(data[at + 1]) & 0x3F) << 6) | (np.int64(data[at + 2]) & 0x3F)
-                char = ((byte & 0x0F) << 12) | low
-                at += 3
-            else:
-                at += 4
-            letters += classes[char] & LETTER != 0
-            marked += classes[char] & DIACRITIC != 0
+            char, at = character(data, at, end)
+            if char < 0x80:
+                letters += 97 <= char | 32 <= 122
+            elif char < len(classes):
+                letters += classes[char] & LETTER != 0
+                marked += classes[char] & DIACRITIC != 0
         counts[text, 0] = letters
         counts[text, 1] = marked
 
@@ -154,9 +136,9 @@ def _best(weights, slots, choices, totals):
 
 
 @kernel(
-    _fixed(types.uint16), _fixed(types.int8), _fixed(types.int8), _fixed(types.uint64), _fixed(types.uint64),
-    types.uint64, types.int64, types.int64, _open(types.int64), _open(types.int64), _open(types.int32, 2),
-    _open(types.int64, 2),
+    given(types.uint16), given(types.int8), given(types.int8), given(types.uint64), given(types.uint64),
+    types.uint64, types.int64, types.int64, filled(types.int64), filled(types.int64), filled(types.int32, 2),
+    filled(types.int64, 2),
     returns=types.void,
 )  # fmt: skip
 def train(bare, gold, choices, sums, powers, shift, passes, margin, slots, totals, weights, history):
@@ -199,8 +181,8 @@ def train(bare, gold, choices, sums, powers, shift, passes, margin, slots, total
 
 
 @kernel(
-    _fixed(types.uint16), _fixed(types.int8), _fixed(types.uint64), _fixed(types.uint64), types.uint64,
-    _open(types.int64), _open(types.int64), _fixed(types.int32, 2), _open(types.int8),
+    given(types.uint16), given(types.int8), given(types.uint64), given(types.uint64), types.uint64,
+    filled(types.int64), filled(types.int64), given(types.int32, 2), filled(types.int8),
     returns=types.void,
 )  # fmt: skip
 def decide(bare, choices, sums, powers, shift, slots, totals, weights, found):

@@ -6,10 +6,11 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numba import types
 
+from paberki.kernel_types import filled, given, types
 from paberki.kernels import kernel, part
 from paberki.quality.characters import DIACRITIC, SPACE
+from paberki.utf8_kernel import character
 
 LONG: Final = 12
 """Characters of the long n-grams (P3: 12graph)."""
@@ -26,14 +27,6 @@ ROW: Final = 256
 _ONE: Final = np.uint64(1)
 
 
-def _fixed(kind, dimensions=1):
-    return types.Array(kind, dimensions, "C", readonly=True)
-
-
-def _open(kind, dimensions=1):
-    return types.Array(kind, dimensions, "C")
-
-
 @part
 def _place(key, shift):
     """Place of a key in a table: the highest bits of a product, of which every bit of the key has its say."""
@@ -47,22 +40,6 @@ def _column(char):
 
 
 @part
-def _character(data, at, end):
-    byte = np.int64(data[at])
-    if byte < 0x80:
-        return byte, at + 1
-    if byte < 0xE0 and at + 2 <= end:
-        return ((byte & 0x1F) << 6) | (np.int64(data[at + 1]) & 0x3F), at + 2
-    if byte < 0xF0 and at + 3 <= end:
-        low = ((np.int64(data[at + 1]) & 0x3F) << 6) | (np.int64(data[at + 2]) & 0x3F)
-        return ((byte & 0x0F) << 12) | low, at + 3
-    if at + 4 <= end:
-        low = ((np.int64(data[at + 2]) & 0x3F) << 6) | (np.int64(data[at + 3]) & 0x3F)
-        return ((byte & 0x07) << 18) | ((np.int64(data[at + 1]) & 0x3F) << 12) | low, at + 4
-    return np.int64(0xFFFD), end
-
-
-@part
 def _last_power():
     power = _ONE
     for _ in range(LONG):
@@ -71,8 +48,8 @@ def _last_power():
 
 
 @kernel(
-    _fixed(types.uint8), _fixed(types.int32), _open(types.uint64), types.uint64, types.uint64, _open(types.uint32),
-    _open(types.uint32), _open(types.uint32),
+    given(types.uint8), given(types.int32), filled(types.uint64), types.uint64, types.uint64, filled(types.uint32),
+    filled(types.uint32), filled(types.uint32),
     returns=types.void,
 )  # fmt: skip
 def count(data, offsets, ring, row_shift, long_shift, pairs, triples, longs):
@@ -86,7 +63,7 @@ def count(data, offsets, ring, row_shift, long_shift, pairs, triples, longs):
         seen = 0
         slot = 0
         while at < end:
-            char, at = _character(data, at, end)
+            char, at = character(data, at, end)
             sign = np.uint64(char)
             rolling = rolling * _BASE + sign + _ONE
             if seen >= LONG:
@@ -116,7 +93,7 @@ def _decode(data, at, end, classes, codes, totals):
             solid += classes[byte] & SPACE == 0
             at += 1
         else:
-            char, at = _character(data, at, end)
+            char, at = character(data, at, end)
             codes[count + 2] = np.uint64(char)
             if char < 0x10000:
                 what = classes[char]
@@ -148,9 +125,9 @@ def _long_sum(codes, count, power, shift, places, longs):
 
 
 @kernel(
-    _fixed(types.uint8), _fixed(types.int32), _fixed(types.uint16), _open(types.uint64), _open(types.uint64),
-    types.uint64, types.uint64, _fixed(types.uint16), _fixed(types.uint16), _fixed(types.uint16),
-    _open(types.float64, 2), _open(types.int64, 2),
+    given(types.uint8), given(types.int32), given(types.uint16), filled(types.uint64), filled(types.uint64),
+    types.uint64, types.uint64, given(types.uint16), given(types.uint16), given(types.uint16),
+    filled(types.float64, 2), filled(types.int64, 2),
     returns=types.void, slices=True,
 )  # fmt: skip
 def score(data, offsets, classes, codes, places, row_shift, long_shift, pairs, triples, longs, means, counts):

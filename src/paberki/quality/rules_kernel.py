@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numba import types
 
+from paberki.kernel_types import filled, given, types
 from paberki.kernels import kernel, part
 from paberki.quality.characters import (
     ALONE,
@@ -26,6 +26,7 @@ from paberki.quality.characters import (
     UPPER,
     WORD,
 )
+from paberki.utf8_kernel import character
 
 (
     CHARS, SOLID, LETTERS, MARKED, DIACRITICS, PUNCTUATIONS, TOKENS, WORDS, WORD_CHARS, ALPHA_WORDS, HASHES, ELLIPSES,
@@ -54,14 +55,6 @@ _BULLET: Final = 0x2022
 _ELLIPSIS: Final = 0x2026
 _LOREM: Final = 0
 _JAVASCRIPT: Final = 1
-
-
-def _fixed(kind, dimensions=1):
-    return types.Array(kind, dimensions, "C", readonly=True)
-
-
-def _open(kind, dimensions=1):
-    return types.Array(kind, dimensions, "C")
 
 
 @part
@@ -345,10 +338,10 @@ def _repetition(count, sums, chars, again, slots, table, age, found):
 
 
 @kernel(
-    _fixed(types.uint8), _fixed(types.int32), _fixed(types.uint16), _fixed(types.uint64), _fixed(types.int8),
-    _fixed(types.uint64), _fixed(types.boolean), _fixed(types.uint8), _fixed(types.int64), _open(types.uint64),
-    _open(types.int32), _open(types.int8), _open(types.uint64), _open(types.int32), _open(types.uint64),
-    _open(types.int64, 2),
+    given(types.uint8), given(types.int32), given(types.uint16), given(types.uint64), given(types.int8),
+    given(types.uint64), given(types.boolean), given(types.uint8), given(types.int64), filled(types.uint64),
+    filled(types.int32), filled(types.int8), filled(types.uint64), filled(types.int32), filled(types.uint64),
+    filled(types.int64, 2),
     returns=types.void, slices=True,
 )  # fmt: skip
 def measure(
@@ -420,24 +413,7 @@ def measure(
                 char = np.int64(_NEWLINE)
                 what = np.int64(SPACE | LINE_END)
             else:
-                byte = np.int64(data[at])
-                if byte < 0x80:
-                    char = byte
-                    at += 1
-                elif byte < 0xE0 and at + 2 <= end:
-                    char = ((byte & 0x1F) << 6) | (np.int64(data[at + 1]) & 0x3F)
-                    at += 2
-                elif byte < 0xF0 and at + 3 <= end:
-                    low = ((np.int64(data[at + 1]) & 0x3F) << 6) | (np.int64(data[at + 2]) & 0x3F)
-                    char = ((byte & 0x0F) << 12) | low
-                    at += 3
-                elif at + 4 <= end:
-                    low = ((np.int64(data[at + 2]) & 0x3F) << 6) | (np.int64(data[at + 3]) & 0x3F)
-                    char = ((byte & 0x07) << 18) | ((np.int64(data[at + 1]) & 0x3F) << 12) | low
-                    at += 4
-                else:
-                    char = np.int64(0xFFFD)
-                    at = end
+                char, at = character(data, at, end)
                 if char < 0x10000:
                     what = np.int64(classes[char])
                 elif 0x1F000 <= char < 0x20000:
