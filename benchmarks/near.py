@@ -27,8 +27,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
@@ -227,10 +228,11 @@ def ours_low(texts: list[str]) -> Pairs:
 
 def five_of_hundred(texts: list[str]) -> Pairs:
     """What dedup.shared.v1 does with signatures of kind often: P5's 100 values, and a second look at what is near five."""
-    from paberki.dedup.shingles import batches, shingle
+    from paberki.dedup.given import batches
+    from paberki.dedup.shingles import shingle
     from paberki.dedup.signatures import sign
 
-    return told([sign(shingle(texts[some.start : some.stop]), "often") for some in batches(texts)])
+    return told([sign(shingle(some), "often") for some in batches(texts, str)])
 
 
 def told(parts: list[np.ndarray]) -> Pairs:
@@ -241,17 +243,18 @@ def told(parts: list[np.ndarray]) -> Pairs:
     signatures = np.concatenate(parts)
     values, sketches = np.asfortranarray(signatures[:, :100]), np.ascontiguousarray(signatures[:, 100:]).view(np.uint8)
     found = resembling(lambda column: values[:, column], 100, 0.05, sketches.__getitem__, limit=1000)
-    left, right = matching.split(found.pairs)
+    left, right = matching.split(np.concatenate([pairs for pairs, _ in found.portions()]))
     return set(zip(left.tolist(), right.tolist(), strict=True))
 
 
 def draws(limit: int | None, count: int = 20) -> None:
     """Recall and precision with signatures from other draws, since one may be lucky on these texts."""
-    from paberki.dedup.shingles import batches, shingle, sign_once
+    from paberki.dedup.given import batches
+    from paberki.dedup.shingles import shingle, sign_once
 
     texts, left, right, alike = read_texts(limit)
     gold = {(i, j): a for i, j, a in zip(left.tolist(), right.tolist(), alike.tolist(), strict=True)}
-    parts = [shingle(texts[some.start : some.stop]) for some in batches(texts)]
+    parts = [shingle(some) for some in batches(texts, str)]
     some = np.random.default_rng(3)
     rows = []
     for _ in range(count):
@@ -273,7 +276,8 @@ def recalls(found: Pairs, gold: dict[tuple[int, int], float]) -> list[float]:
 
 def matching(texts: int = 1_000_000, functions: int = 100) -> None:
     """Signatures with families and templates among them, on disk by columns; the rest of the machine is not measured."""
-    from paberki.dedup.sortjoin import ColumnFile, shared_values
+    from paberki.dedup.sortjoin import shared_values
+    from paberki.dedup.spool import ColumnFile
 
     some = np.random.default_rng(1)
     families, members = texts * 15 // 100, texts * 2 // 10
@@ -286,12 +290,22 @@ def matching(texts: int = 1_000_000, functions: int = 100) -> None:
             which = np.flatnonzero(some.random(members // 100 * 100) < 0.1)
             column[2 * families + which] = template[which // 100]
             column.tofile(file)
-        shared_values(lambda _: np.arange(3, dtype=np.uint32), 1, 1)
-        before = time.process_time()
-        found = shared_values(ColumnFile(file, np.uint32, functions, texts).column, functions, 5)
-        seconds = time.process_time() - before
+        signatures = ColumnFile(np.uint32, functions)
+        for first in range(0, texts, 50_000):
+            signatures.append(np.stack(list(_pieces(file, texts, functions, first, 50_000)), axis=1))
+    shared_values(lambda _: np.arange(3, dtype=np.uint32), 1, 1)
+    before = time.process_time()
+    found = sum(len(pairs) for pairs, _ in shared_values(signatures.column, functions, 5).portions())
+    seconds = time.process_time() - before
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    print(f"{texts:,} texts x {functions} values: {seconds:.1f} CPU seconds, {peak:.2f} GB, {len(found.pairs):,} pairs")
+    print(f"{texts:,} texts x {functions} values: {seconds:.1f} CPU seconds, {peak:.2f} GB, {found:,} pairs")
+
+
+def _pieces(file: BinaryIO, texts: int, functions: int, first: int, count: int) -> Iterator[np.ndarray]:
+    """Some texts of every column of a file."""
+    for function in range(functions):
+        file.seek(4 * (function * texts + first))
+        yield np.fromfile(file, np.uint32, min(count, texts - first))
 
 
 def paragraphs(limit: int | None) -> None:

@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from paberki.dedup.shingles import Ints
+from paberki.dedup.shingles import Ints, kernel
 from paberki.stage import Read
+
+Pairs = Iterable[tuple[Ints, Ints]]
+"""Portions of pairs, by two numbers each, the smaller one first."""
+
+
+def component_heads(texts: int, pairs: Pairs) -> Ints:
+    """Head of the component of each text: its member with the smallest number."""
+    heads = np.arange(texts)
+    for left, right in pairs:
+        kernel().unite(heads, left, right)
+    return heads
+
+
+def star_heads(texts: int, pairs: Pairs) -> Ints:
+    """Head of each text, from pairs in order: at low thresholds components would chain through half of the corpus.
+
+    Who is left when its turn comes becomes a head and takes all neighbours that are left.
+    """
+    heads = np.full(texts, -1, np.int64)
+    for left, right in pairs:
+        kernel().stars(heads, left, right)
+    return np.where(heads < 0, np.arange(texts), heads)
 
 
 def best_of_pages(pages: int, which: Ints, alike: Any) -> Any:

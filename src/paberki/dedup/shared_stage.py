@@ -6,20 +6,18 @@ and resolve put equal texts together, link compares the signatures of all differ
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from paberki.dedup import matching
-from paberki.dedup.clusters import best_of_pages, cluster_table, keys_of
-from paberki.dedup.near import star_heads
+from paberki.dedup.clusters import best_of_pages, cluster_table, keys_of, star_heads
 from paberki.dedup.resembling import SKETCH, Resembling, resembling
 from paberki.dedup.shingles import Ints
 from paberki.dedup.signatures import OFTEN_VALUES, signed_pages
-from paberki.dedup.sortjoin import ColumnFile
+from paberki.dedup.spool import ColumnFile, Rows
 from paberki.dedup.stage import NEEDS
 from paberki.stage import Columns, Read, join_stage
 from paberki.store.batch import Batch
@@ -83,8 +81,7 @@ class SharedValues:
         page, first = page[order], first[order]
         different = np.flatnonzero(page == first)
         number = np.cumsum(page == first) - 1
-        with tempfile.TemporaryFile() as columns, tempfile.TemporaryFile() as sketches:
-            found = _compare(columns, sketches, page[different], read, config)
+        found = _compare(page[different], read, config)
         note = ""
         if found.frequent:
             fate = "were left out" if config.cap else "were compared with the longest pages only"
@@ -98,31 +95,28 @@ class SharedValues:
         return {**columns, "dup_size": columns["dup_size"].fill_null(1)}
 
 
-def _compare(file: BinaryIO, behind: BinaryIO, pages: Ints, read: Read, config: SharedConfig) -> Resembling:
+def _compare(pages: Ints, read: Read, config: SharedConfig) -> Resembling:
     """Pairs of pages that are alike enough, by their place among the pages.
 
-    Signatures wait in a file, by columns, and the sketches behind them in another.
+    Signatures wait by columns, and the sketches behind them by pages, both in the order of the pages' numbers.
     """
     order = np.argsort(pages)
-    columns: ColumnFile | None = None
-    sketches: Any = None
-    at, functions = 0, 1
+    place = np.argsort(order)
+    columns, functions, sketches = ColumnFile(np.uint32, 1), 1, None
     for batch in read(pages[order]) if len(pages) else ():
         values, sketch = _parts(signed_pages(batch, None).values)
-        mine = order[at : at + len(values)]
-        if columns is None:
+        if not len(columns):
             functions = values.shape[1]
-            columns = ColumnFile(file, values.dtype, functions, len(pages))
-            if sketch is not None:
-                sketches = np.memmap(behind, np.uint8, "w+", 0, (len(pages), SKETCH))
-        columns.write(mine, values)
-        if sketch is not None:
-            sketches[mine] = sketch
-        at += len(values)
-    if columns is None:
-        return Resembling(np.empty(0, np.uint64), np.empty(0), 0)
-    look = None if sketches is None else sketches.__getitem__
-    return resembling(columns.column, functions, config.threshold, look, cap=config.cap)
+            columns = ColumnFile(values.dtype, functions)
+            sketches = None if sketch is None else Rows(np.uint8, SKETCH)
+        columns.append(values)
+        if sketches is not None:
+            sketches.append(sketch)
+    look = None if sketches is None else (lambda texts: sketches.take(place[texts]))
+    return resembling(
+        lambda number: columns.column(number)[place], functions if len(pages) else 0, config.threshold, look,
+        cap=config.cap,
+    )  # fmt: skip
 
 
 def _parts(numbers: Any) -> tuple[Any, Any]:
@@ -136,16 +130,18 @@ def _parts(numbers: Any) -> tuple[Any, Any]:
 
 def _decisions(page: Ints, number: Ints, found: Resembling, read: Read) -> pa.Table:
     """From pairs of different texts to labels of all pages; ``number`` is the text that each page has."""
-    left, right = matching.split(found.pairs)
+    portions = [*found.portions()]
+    left, right = matching.split(np.concatenate([pairs for pairs, _ in portions]))
+    alike = np.concatenate([alike for _, alike in portions])
     texts = int(number[-1]) + 1 if len(number) else 0
-    best = np.maximum(best_of_pages(texts, left, found.alike), best_of_pages(texts, right, found.alike))
+    best = np.maximum(best_of_pages(texts, left, alike), best_of_pages(texts, right, alike))
     copies = np.bincount(number, minlength=texts)
     best[copies > 1] = 1.0
     told = np.flatnonzero((best > 0)[number])
     if not len(told):
         return cluster_table(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), read)
     first = np.searchsorted(number, np.arange(texts))  # equal texts lie together, the first page of each in front
-    heads = first[star_heads(texts, left, right)[number]]
+    heads = first[star_heads(texts, [(left, right)])[number]]
     longer = _longer(page, number, first, left, right, told, read)
     order = told[np.argsort(page[told])]
     place = np.full(len(page), -1, np.int64)

@@ -10,22 +10,22 @@ pair with one of them is judged by its signatures.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from paberki.dedup import matching
-from paberki.dedup.clusters import best_of_pages, cluster_table, keys_of
-from paberki.dedup.near import component_heads
+from paberki.dedup.clusters import best_of_pages, cluster_table, component_heads, keys_of
 from paberki.dedup.published import published_at
-from paberki.dedup.shingles import Hashes, Ints, Shingled, kernel, make_sets, shingle
+from paberki.dedup.sets import SetFile
+from paberki.dedup.shingles import Hashes, Ints, shingle
 from paberki.dedup.signatures import ONCE_VALUES, TEXT, Signed, signed_pages, texts_of_pages
+from paberki.dedup.spool import Rows
 from paberki.stage import Columns, Elsewhere, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
@@ -41,7 +41,7 @@ SMALL_SET = 64
 """Pages with at most so many shingles are compared by their first shingles: signatures are too coarse for them."""
 RUN_LIMIT = 256
 """So many pages with one value in common are all compared; any more only with the first eight of them."""
-PAIRS_AT_ONCE = 1_000_000
+PAIRS_AT_ONCE = 20_000
 _SALT = np.uint64(0xA0761D6478BD642F)
 _EMITTED = pa.schema([("group", pa.uint64()), ("page", pa.int64()), ("digest", pa.uint64()), ("copy", pa.bool_())])
 _PAIRS = pa.schema([("page", pa.int64()), ("other", pa.int64()), ("copy", pa.bool_())])
@@ -120,9 +120,9 @@ class Near:
         copies, others = copy & ~new, np.flatnonzero(new & ~copy)
         others = others[np.argsort(page[others], kind="stable")]
         pages, owners = np.unique(page[others], return_inverse=True)
-        found = matching.Pairs()
-        found.add(matching.same_values(group[others], owners.astype(np.int64), RUN_LIMIT))
-        left, right = matching.split(found.distinct())
+        found = matching.same_values(group[others], owners.astype(np.int64), RUN_LIMIT)
+        found.sort()
+        left, right = matching.split(matching.counted(found)[0])
         both = (
             np.concatenate([page[first][copies], pages[left]]),
             np.concatenate([page[copies], pages[right]]),
@@ -154,7 +154,7 @@ class Near:
         pages = np.unique(np.concatenate([left[left >= 0], right]))
         inside = left >= 0
         first, second = np.searchsorted(pages, left[inside]), np.searchsorted(pages, right[inside])
-        heads = component_heads(len(pages), first, second)
+        heads = component_heads(len(pages), [(first, second)])
         best = best_of_pages(len(pages), np.searchsorted(pages, right), alike)
         best = np.maximum(best, best_of_pages(len(pages), first, alike[inside]))
         foreign = _most_alike(left[~inside], right[~inside], alike[~inside], read)
@@ -186,66 +186,32 @@ def _first_shingles(signed: Signed, threshold: float) -> tuple[Hashes, Ints]:
 
 
 def _resemblances(left: Ints, right: Ints, read: Read, fold: bool) -> Any:
-    """Exact resemblance of pairs of pages. Their shingles wait in a file, since there may be many."""
+    """Exact resemblance of pairs of pages."""
     pages = np.unique(np.concatenate([left, right]))
-    with tempfile.TemporaryFile() as file:
-        return _compared(file, _write_sets(file, pages, read, fold), pages, left, right)
-
-
-def _compared(file: BinaryIO, sizes: Ints, pages: Ints, left: Ints, right: Ints) -> Any:
-    """Resemblance of pairs of sets that lie in a file one after the other."""
-    alike = np.zeros(len(left))
-    if not sizes.sum():
-        return alike
-    starts = np.r_[0, np.cumsum(sizes)][:-1].astype(np.int64)
-    sets: Hashes = np.asarray(np.memmap(file, np.uint64, "r"))
-    for first in range(0, len(left), PAIRS_AT_ONCE):
-        some = slice(first, first + PAIRS_AT_ONCE)
-        places = np.searchsorted(pages, left[some]), np.searchsorted(pages, right[some])
-        kernel().resemblance(sets, starts, sizes, *places, alike[some])
-    return alike
-
-
-def _write_sets(file: BinaryIO, pages: Ints, read: Read, fold: bool) -> Ints:
-    """Write the sorted set of the shingles of every page; how large each is."""
-    sizes = [np.empty(0, np.int64)]
-    for batch in read(pages, TEXT):
-        found = shingle(texts_of_pages(batch), fold=fold)
-        mine = make_sets(found)
-        _only_sets(found, mine).tofile(file)
-        sizes.append(mine)
-    file.flush()
-    return np.concatenate(sizes)
-
-
-def _only_sets(found: Shingled, sizes: Ints) -> Hashes:
-    """The sets without the gaps between them."""
-    places = np.repeat(found.offsets[:-1] - np.r_[0, np.cumsum(sizes)[:-1]], sizes) + np.arange(sizes.sum())
-    sets: Hashes = found.values[places]
-    return sets
+    sets = SetFile()
+    for batch in read(pages, TEXT) if len(pages) else ():
+        sets.append(shingle(texts_of_pages(batch), fold=fold))
+    return sets.resemblances(np.searchsorted(pages, left), np.searchsorted(pages, right))
 
 
 def _estimates(left: Ints, right: Ints, read: Read) -> Any:
     """Resemblance of pairs from their signatures; from their shingles where both pages have few."""
     pages = np.unique(np.concatenate([left, right]))
-    if not len(pages):
-        return np.empty(0)
-    with tempfile.TemporaryFile() as signatures, tempfile.TemporaryFile() as sets:
-        sizes = [np.empty(0, np.int64)]
-        for batch in read(pages, NEEDS):
-            signed = signed_pages(batch)
-            np.ascontiguousarray(signed.values).tofile(signatures)
-            signed.few.flatten().to_numpy(zero_copy_only=False).astype(np.uint64).tofile(sets)
-            sizes.append(np.where(signed.few.is_valid().to_numpy(zero_copy_only=False), signed.sizes, 0))
-        signatures.flush()
-        sets.flush()
-        size = np.concatenate(sizes)
-        values = np.asarray(np.memmap(signatures, np.uint32, "r")).reshape(-1, ONCE_VALUES)
-        places = np.searchsorted(pages, left), np.searchsorted(pages, right)
-        agree = np.empty(len(left), np.int32)
-        kernel().shared_values(values, *places, agree)
-        few = (size[places[0]] > 0) & (size[places[1]] > 0)
-        return np.where(few, _compared(sets, size, pages, left, right), agree / ONCE_VALUES)
+    signatures, sets = Rows(np.uint32, ONCE_VALUES), SetFile()
+    for batch in read(pages, NEEDS) if len(pages) else ():
+        signed = signed_pages(batch)
+        signatures.append(signed.values)
+        few = signed.few.is_valid().to_numpy(zero_copy_only=False)
+        values = signed.few.flatten().to_numpy(zero_copy_only=False).astype(np.uint64)
+        sets.append_sets(values, np.where(few, signed.sizes, 0))
+    one, other = np.searchsorted(pages, left), np.searchsorted(pages, right)
+    few = (sets.sizes[one] > 0) & (sets.sizes[other] > 0)
+    alike = sets.resemblances(one, other)
+    for first in range(0, len(one), PAIRS_AT_ONCE):
+        some = slice(first, first + PAIRS_AT_ONCE)
+        agree = (signatures.take(one[some]) == signatures.take(other[some])).sum(axis=1)
+        alike[some] = np.where(few[some], alike[some], agree / ONCE_VALUES)
+    return alike
 
 
 def _most_alike(left: Ints, right: Ints, alike: Any, read: Read) -> dict[str, Any]:
