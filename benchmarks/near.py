@@ -407,28 +407,18 @@ def odd(count: int) -> None:
 
 
 def one_odd(name: str, count: int) -> None:
-    prepare(name)
+    for threshold in (0.8, 0.05):  # load what is compiled
+        paberki.near_duplicates(["a b c d e f", "g"], threshold=threshold)
     texts = ODD[name](count)
     held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     before = time.process_time()
-    if name == "equal pages in a build's join":
-        told = equal_pages(count)
-    else:
-        told = ", ".join(
-            f"{int(paberki.near_duplicates(texts, threshold=threshold).keep.sum()):,} stay at {threshold}"
-            for threshold in (0.8, 0.05)
-        )
+    told = ", ".join(
+        f"{int(paberki.near_duplicates(texts, threshold=threshold).keep.sum()):,} stay at {threshold}"
+        for threshold in (0.8, 0.05)
+    )
     seconds = time.process_time() - before
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     print(f"{name:32} {seconds:6.1f} CPU s, {peak - held:.2f} GB beside the texts; {told}", flush=True)
-
-
-def prepare(name: str) -> None:
-    """Load what is compiled."""
-    for threshold in (0.8, 0.05):
-        paberki.near_duplicates(["a b c d e f", "g"], threshold=threshold)
-    if name == "equal pages in a build's join":
-        equal_pages(1)
 
 
 ODD: dict[str, Callable[[int], list[str]]] = {
@@ -437,40 +427,7 @@ ODD: dict[str, Callable[[int], list[str]]] = {
     "equal texts": lambda count: [" ".join(f"w{number}" for number in range(200))] * count,
     "one word again and again": lambda _: ["da " * 5_000_000, "da " * 4_000_000],
     "a text of 50 MB": lambda _: [" ".join(f"w{number}" for number in range(5_600_000))],
-    "equal pages in a build's join": lambda _: [],
 }
-
-
-def equal_pages(count: int) -> str:
-    """What dedup.near.v1 makes of so many pages with the same words, from signatures on."""
-    import pyarrow as pa
-
-    from paberki.dedup.shingles import shingle
-    from paberki.dedup.signatures import _bytes, _few, make_sets, sign
-    from paberki.dedup.stage import Near, NearConfig
-    from paberki.store.batch import Batch
-
-    found = shingle([" ".join(f"w{number}" for number in range(200))] * 250)
-    signed, sizes = sign(found, "once"), make_sets(found)
-    none = np.zeros(250, bool)
-    columns = {
-        "signatures.signature": _bytes(signed, none),
-        "signatures.shingle_count": pa.array(sizes, pa.int32()),
-        "signatures.text_digest": _bytes(found.digests, none),
-        "signatures.few_shingles": _few(found, sizes),
-    }
-    config = NearConfig()
-    tables = [
-        Near.emit(Batch(first + np.arange(250), columns), config) for first in range(0, max(count, 250), 250)
-    ]  # fmt: skip
-    shards = [Near.combine(pa.concat_tables(tables[at : at + 40]), config) for at in range(0, len(tables), 40)]
-    checked = Near.check(Near.resolve(pa.concat_tables(shards), config), lambda *_: iter(()), config)
-
-    def read(pages: np.ndarray, _: object = ()) -> list[Batch]:
-        return [Batch(pages, {"archive.key": pa.array([f"k{page}" for page in pages.tolist()])})]
-
-    linked = Near.link(checked, read, config)
-    return f"{linked.num_rows:,} pages in {len(linked.column('dup_cluster').unique()):,} cluster"
 
 
 def _any_text(root: Path) -> paberki.corpus.Corpus:

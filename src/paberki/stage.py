@@ -252,11 +252,11 @@ def join_stage(
     ``emit(batch, config)`` → table with ``group`` (uint64), ``page`` (int64) and what else resolve wants;
     ``combine(table, config)``, if there is one, leaves out emitted rows of a shard that can make no difference;
     ``resolve(table, config)`` gets whole groups and gives a table with ``page`` and decisions;
-    ``check(table, read, config)`` gets pairs of ``page`` and ``other``, which never go away when pages are added, with
-    ``read(pages, columns)`` → batches of these pages with some columns, or all that the stage needs, and gives those
-    that hold: each is checked once in the life of a corpus;
-    ``link(table, read, config)`` gets all of these together and gives the decisions that count; what it has to tell
-    people goes into the metadata of its table as ``note``;
+    ``check(portions, read, config)`` gets pairs of ``page`` and ``other``, which never go away when pages are added, as
+    :class:`~paberki.store.portions.Portions`, with ``read(pages, columns)`` → batches of these pages with some columns,
+    or all that the stage needs, and gives those that hold: each is checked once in the life of a corpus;
+    ``link(portions, read, config)`` gets all of these and gives the decisions that count; what it has to tell people
+    goes into the metadata of its table as ``note``. Both give a table or yield several, in the order of pages;
     with ``remembers = True`` in the class it is also given a folder that stays between builds and the keys of what every
     chunk of every shard is, so that it need not look again at what has not changed;
     ``elsewhere(config, root)`` names pages of other corpora that take part, with negative numbers;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -43,22 +44,29 @@ class SetFile:
     def resemblances(self, left: Ints, right: Ints) -> npt.NDArray[np.float64]:
         """Share of the shingles that both have among those that either has, for pairs of sets."""
         alike = np.zeros(len(left))
-        if not self._spool.size:
-            return alike
+        for mine, held, one, other in self.some(left, right):
+            kernel().resemblance(*held, one, other, alike[mine])
+        return alike
+
+    def some(self, left: Ints, right: Ints) -> Iterator[tuple[slice, tuple[Hashes, Ints, Ints], Ints, Ints]]:
+        """Pairs with the sets that they need, as many at a time as there is memory for: which pairs, values of the sets,
+        where each begins and how large it is, and the two sets of each pair among them.
+        """
         sizes = self.sizes
         starts = np.cumsum(sizes) - sizes
-        if (held := self._spool.held()) is not None:
-            kernel().resemblance(np.frombuffer(held, np.uint64), starts, sizes, left, right, alike)
-            return alike
+        if not self._spool.size:
+            return
+        if (memory := self._spool.held()) is not None:
+            yield slice(None), (np.frombuffer(memory, np.uint64), starts, sizes), left, right
+            return
         first, count = 0, _PAIRS_AT_ONCE
         while first < len(left):
-            some, count = self._as_many_as_fit(left, right, first, count)
+            which, count = self._as_many_as_fit(left, right, first, count)
             mine = slice(first, first + count)
-            sets = np.frombuffer(self._spool.gather(8 * starts[some], 8 * sizes[some]), np.uint64)
-            places = np.searchsorted(some, left[mine]), np.searchsorted(some, right[mine])
-            kernel().resemblance(sets, np.cumsum(sizes[some]) - sizes[some], sizes[some], *places, alike[mine])
+            values = np.frombuffer(self._spool.gather(8 * starts[which], 8 * sizes[which]), np.uint64)
+            held = values, np.cumsum(sizes[which]) - sizes[which], sizes[which]
+            yield mine, held, np.searchsorted(which, left[mine]), np.searchsorted(which, right[mine])
             first, count = first + count, min(2 * count, _PAIRS_AT_ONCE)
-        return alike
 
     def _as_many_as_fit(self, left: Ints, right: Ints, first: int, count: int) -> tuple[Ints, int]:
         """Sets of as many of the next pairs as there is memory for, and how many pairs these are."""

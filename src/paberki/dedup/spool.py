@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, Final
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
+from paberki import lexicon
+from paberki.dedup import matching
 from paberki.dedup.shingles import Hashes, Ints
 from paberki.store.files import explain
 
@@ -23,6 +26,7 @@ SORTED_IN_MEMORY: Final = 8_000_000
 """Numbers that are sorted at a time."""
 _BLOCK: Final = 8_192
 _STEP: Final = 4_096
+_SIGN: Final = np.uint64(1 << 63)
 
 
 class Spool:
@@ -109,6 +113,29 @@ class Rows:
 
     def _none(self) -> Any:
         return np.empty(0, self._kind).reshape(0, *self._shape[1:])
+
+
+class Strings:
+    """Strings, of which eight bytes each are in memory."""
+
+    def __init__(self) -> None:
+        self._spool = Spool()
+        self._ends: list[Ints] = [np.zeros(1, np.int64)]
+
+    def append(self, strings: pa.StringArray) -> None:
+        """Put some at the end, without nulls."""
+        data, offsets = lexicon.buffers(strings)
+        self._ends.append(offsets[1:].astype(np.int64) - int(offsets[0]) + self._spool.size)
+        self._spool.append(data[offsets[0] : offsets[-1]])
+
+    def take(self, which: Ints) -> pa.StringArray:
+        """Some of them, given by their numbers."""
+        self._ends = [np.concatenate(self._ends)]
+        wanted, places = np.unique(which, return_inverse=True)
+        starts, sizes = self._ends[0][wanted], np.diff(self._ends[0])[wanted]
+        data = pa.py_buffer(self._spool.gather(starts, sizes))
+        offsets = pa.py_buffer(np.r_[0, np.cumsum(sizes)].astype(np.int32))
+        return pa.StringArray.from_buffers(len(wanted), offsets, data).take(pa.array(places))
 
 
 class ColumnFile:
@@ -204,3 +231,12 @@ class SortedRuns:
             some = np.frombuffer(self._spool.read(start + 8 * first, 8 * min(_STEP, count - first)), np.uint64)
             cuts.append(first + int(np.searchsorted(some, edge)))
         return np.array([*cuts, count])
+
+
+def distinct(portions: Iterable[npt.NDArray[np.int64]]) -> Ints:
+    """Each of many numbers once, in order."""
+    found = SortedRuns()
+    for some in portions:
+        found.add(np.unique(some).view(np.uint64) ^ _SIGN)  # so that negative ones come first
+    parts = [matching.counted(some)[0].copy() for some in found.ranges()]
+    return (np.concatenate(parts) ^ _SIGN).view(np.int64)

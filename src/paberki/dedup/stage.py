@@ -10,25 +10,25 @@ pair with one of them is judged by its signatures.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from paberki.dedup import matching
-from paberki.dedup.clusters import best_of_pages, cluster_table, component_heads, keys_of
+from paberki.dedup.clusters import Clusters
 from paberki.dedup.published import published_at
 from paberki.dedup.sets import SetFile
 from paberki.dedup.shingles import Hashes, Ints, shingle
 from paberki.dedup.signatures import ONCE_VALUES, TEXT, Signed, signed_pages, texts_of_pages
-from paberki.dedup.spool import Rows
+from paberki.dedup.spool import Rows, distinct
 from paberki.stage import Columns, Elsewhere, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
+from paberki.store.portions import Portions
 
 NEEDS = (
     "signatures.signature",
@@ -132,33 +132,27 @@ class Near:
         return pa.table([column[mine] for column in both], schema=_PAIRS)
 
     @staticmethod
-    def check(rows: pa.Table, read: Read, config: NearConfig) -> pa.Table:
-        """The pairs that reach the threshold."""
-        left, right, copy = (column.to_numpy() for column in rows.columns)
-        order = np.lexsort((~copy, right, left))
-        left, right, copy = left[order], right[order], copy[order]
-        new = np.ones(len(left), bool)
-        new[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])
-        left, right, copy = left[new], right[new], copy[new]
-        alike = np.ones(len(left))
-        exact, guessed = ~copy & (left >= 0), ~copy & (left < 0)
-        alike[exact] = _resemblances(left[exact], right[exact], read, config.fold)
-        alike[guessed] = _estimates(left[guessed], right[guessed], read)
-        enough = alike >= config.threshold - 1e-12
-        return pa.table([left[enough], right[enough], alike[enough].astype(np.float32)], schema=_CHECKED)
+    def check(portions: Portions, read: Read, config: NearConfig) -> Iterator[pa.Table]:
+        """The pairs that reach the threshold. Pages that are compared are read once; their shingles wait on disk."""
+        texts, signed = _Texts(portions, read, config.fold), _Signed(portions, read)
+        for left, right, copy in map(_once, portions):
+            alike = np.ones(len(left))
+            exact, guessed = ~copy & (left >= 0), ~copy & (left < 0)
+            alike[exact] = texts.resemblances(left[exact], right[exact])
+            alike[guessed] = signed.resemblances(left[guessed], right[guessed])
+            enough = alike >= config.threshold - 1e-12
+            yield pa.table([left[enough], right[enough], alike[enough].astype(np.float32)], schema=_CHECKED)
 
     @staticmethod
-    def link(rows: pa.Table, read: Read, config: NearConfig) -> pa.Table:
+    def link(portions: Portions, read: Read, config: NearConfig) -> Iterator[pa.Table]:
         """The cluster of every page that has one, and the page of another corpus that it resembles most."""
-        left, right, alike = (column.to_numpy() for column in rows.columns)
-        pages = np.unique(np.concatenate([left[left >= 0], right]))
-        inside = left >= 0
-        first, second = np.searchsorted(pages, left[inside]), np.searchsorted(pages, right[inside])
-        heads = component_heads(len(pages), [(first, second)])
-        best = best_of_pages(len(pages), np.searchsorted(pages, right), alike)
-        best = np.maximum(best, best_of_pages(len(pages), first, alike[inside]))
-        foreign = _most_alike(left[~inside], right[~inside], alike[~inside], read)
-        return cluster_table(pages, heads, best, read, foreign=foreign)
+        found = Clusters(distinct(_inside(rows) for rows in portions))
+        for rows in portions:
+            left, right, alike = (column.to_numpy() for column in rows.columns)
+            places, inside = found.places(right), left >= 0
+            found.unite(found.places(left[inside]), places[inside], alike[inside])
+            found.meet(left[~inside], places[~inside], alike[~inside])
+        return found.tables(read)
 
     @staticmethod
     def apply(batch: Batch, decisions: pa.Table, config: NearConfig) -> Columns:
@@ -185,46 +179,68 @@ def _first_shingles(signed: Signed, threshold: float) -> tuple[Hashes, Ints]:
     return first ^ _SALT, np.flatnonzero(small)[owners]
 
 
-def _resemblances(left: Ints, right: Ints, read: Read, fold: bool) -> Any:
-    """Exact resemblance of pairs of pages."""
-    pages = np.unique(np.concatenate([left, right]))
-    sets = SetFile()
-    for batch in read(pages, TEXT) if len(pages) else ():
-        sets.append(shingle(texts_of_pages(batch), fold=fold))
-    return sets.resemblances(np.searchsorted(pages, left), np.searchsorted(pages, right))
+def _once(rows: pa.Table) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
+    """Each pair once, in order: pages may meet in several groups; whether they have the same words."""
+    left, right, copy = (column.to_numpy() for column in rows.columns)
+    order = np.lexsort((~copy, right, left))
+    left, right, copy = left[order], right[order], copy[order]
+    new = np.ones(len(left), bool)
+    new[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])
+    return left[new], right[new], copy[new]
 
 
-def _estimates(left: Ints, right: Ints, read: Read) -> Any:
-    """Resemblance of pairs from their signatures; from their shingles where both pages have few."""
-    pages = np.unique(np.concatenate([left, right]))
-    signatures, sets = Rows(np.uint32, ONCE_VALUES), SetFile()
-    for batch in read(pages, NEEDS) if len(pages) else ():
-        signed = signed_pages(batch)
-        signatures.append(signed.values)
-        few = signed.few.is_valid().to_numpy(zero_copy_only=False)
-        values = signed.few.flatten().to_numpy(zero_copy_only=False).astype(np.uint64)
-        sets.append_sets(values, np.where(few, signed.sizes, 0))
-    one, other = np.searchsorted(pages, left), np.searchsorted(pages, right)
-    few = (sets.sizes[one] > 0) & (sets.sizes[other] > 0)
-    alike = sets.resemblances(one, other)
-    for first in range(0, len(one), PAIRS_AT_ONCE):
-        some = slice(first, first + PAIRS_AT_ONCE)
-        agree = (signatures.take(one[some]) == signatures.take(other[some])).sum(axis=1)
-        alike[some] = np.where(few[some], alike[some], agree / ONCE_VALUES)
-    return alike
+def _inside(rows: pa.Table) -> Ints:
+    """The pages of this corpus that are in some pairs."""
+    left, right = (rows.column(name).to_numpy() for name in ("page", "other"))
+    return np.concatenate([left[left >= 0], right])
 
 
-def _most_alike(left: Ints, right: Ints, alike: Any, read: Read) -> dict[str, Any]:
-    """For pages that resemble one of another corpus: which, and where it is. The most alike counts, then the first."""
-    order = np.lexsort((left, -alike, right))
-    left, right = left[order], right[order]
-    first = np.r_[True, right[1:] != right[:-1]] if len(right) else np.empty(0, bool)
-    left, right = left[first], right[first]
-    pages = np.unique(left)
-    place = pa.array(np.searchsorted(pages, left))
-    names = [name for batch in (read(pages) if len(pages) else ()) for name in batch["elsewhere.corpus"]]
-    return {
-        "page": right,
-        "key": pa.array(keys_of(pages, read), pa.string()).take(place),
-        "corpus": pa.array(names, pa.string()).take(place),
-    }
+class _Texts:
+    """Pages of this corpus that are to be compared, as sets of shingles."""
+
+    def __init__(self, portions: Portions, read: Read, fold: bool) -> None:
+        self._pages = distinct(self._asked(rows) for rows in portions)
+        self._sets = SetFile()
+        for batch in read(self._pages, TEXT) if len(self._pages) else ():
+            self._sets.append(shingle(texts_of_pages(batch), fold=fold))
+
+    @staticmethod
+    def _asked(rows: pa.Table) -> Ints:
+        left, right, copy = _once(rows)
+        exact = ~copy & (left >= 0)
+        return np.concatenate([left[exact], right[exact]])
+
+    def resemblances(self, left: Ints, right: Ints) -> npt.NDArray[np.float64]:
+        """Exact resemblance of pairs of pages."""
+        return self._sets.resemblances(np.searchsorted(self._pages, left), np.searchsorted(self._pages, right))
+
+
+class _Signed:
+    """Pages that are to be compared with some of other corpora, and these: signatures, and shingles where there are few."""
+
+    def __init__(self, portions: Portions, read: Read) -> None:
+        self._pages = distinct(self._asked(rows) for rows in portions)
+        self._signatures, self._sets = Rows(np.uint32, ONCE_VALUES), SetFile()
+        for batch in read(self._pages, NEEDS) if len(self._pages) else ():
+            signed = signed_pages(batch)
+            self._signatures.append(signed.values)
+            few = signed.few.is_valid().to_numpy(zero_copy_only=False)
+            values = signed.few.flatten().to_numpy(zero_copy_only=False).astype(np.uint64)
+            self._sets.append_sets(values, np.where(few, signed.sizes, 0))
+
+    @staticmethod
+    def _asked(rows: pa.Table) -> Ints:
+        left, right, copy = _once(rows)
+        guessed = ~copy & (left < 0)
+        return np.concatenate([left[guessed], right[guessed]])
+
+    def resemblances(self, left: Ints, right: Ints) -> npt.NDArray[np.float64]:
+        """Resemblance of pairs from their signatures; from their shingles where both pages have few."""
+        one, other = np.searchsorted(self._pages, left), np.searchsorted(self._pages, right)
+        alike = self._sets.resemblances(one, other)
+        few = (self._sets.sizes[one] > 0) & (self._sets.sizes[other] > 0)
+        for first in range(0, len(one), PAIRS_AT_ONCE):
+            some = slice(first, first + PAIRS_AT_ONCE)
+            agree = (self._signatures.take(one[some]) == self._signatures.take(other[some])).sum(axis=1)
+            alike[some] = np.where(few[some], alike[some], agree / ONCE_VALUES)
+        return alike

@@ -24,6 +24,7 @@ from paberki.stage import Columns, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import lengths_of
 from paberki.store.columns import builtin
+from paberki.store.portions import Portions
 
 BATCH_BYTES = 8 << 20
 """Text that is looked at in one go."""
@@ -39,6 +40,11 @@ def pages_that_count(batch: Batch, counts: Any) -> pa.Table:
 def only_pages(rows: pa.Table) -> pa.Table:
     """Decisions that only name the pages."""
     return rows.select(["page"])
+
+
+def _in_order(portions: Portions) -> Ints:
+    pages: Ints = np.concatenate([np.sort(rows.column("page").to_numpy()) for rows in portions])
+    return pages
 
 
 def batches_of_text(batches: Iterable[Batch]) -> Iterator[list[Batch]]:
@@ -95,9 +101,9 @@ class Documents:
         return only_pages(rows)
 
     @staticmethod
-    def link(rows: pa.Table, read: Read, config: DocumentsConfig) -> pa.Table:
+    def link(portions: Portions, read: Read, config: DocumentsConfig) -> pa.Table:
         """Walk over the pages in order."""
-        pages = np.sort(rows.column("page").to_numpy())
+        pages = _in_order(portions)
         shares = [np.empty(0, np.float32)]
         with Seen(config.width, config.threshold, 0, LIMIT) as seen:
             for some in batches_of_text(read(pages, TEXT)):
@@ -153,13 +159,13 @@ class Paragraphs:
 
     @staticmethod
     def link(
-        rows: pa.Table,
+        portions: Portions,
         read: Read,
         config: ParagraphsConfig,
         memory: tuple[Path, tuple[tuple[str, ...], ...]] | None = None,
     ) -> pa.Table:
         """Walk over the kept pages in order; pages without a near-duplicate block need no decision."""
-        pages = np.sort(rows.column("page").to_numpy())
+        pages = _in_order(portions)
         left = WalkMemory(*memory) if memory else None
         with Seen(config.width, config.threshold, config.stub, LIMIT) as seen:
             before, first = left.resume(seen, pages) if left else (WALKED.empty_table(), 0)

@@ -226,7 +226,7 @@ def _known_pairs(folder: Path, outside: list[Path], inputs: list[str]) -> tuple[
 
 
 def _pairs_key(outside: list[Path], inputs: list[str], first: int, last: int) -> str:
-    return digest([saved_key(path) for path in outside], inputs[:last], first)
+    return digest("by page", [saved_key(path) for path in outside], inputs[:last], first)
 
 
 def _apply(

@@ -2,7 +2,7 @@
 
 Rows with the same ``group`` meet in one resolve task. Emitted files are sorted by group, so that a resolve task reads
 only its range of every file; decisions are sorted by page, so that an apply task reads only its shard. Memory is that
-of one range or one shard, or of all decisions where they are linked. A shard's layer is rewritten only when its
+of one range or one shard; check and link read decisions in portions. A shard's layer is rewritten only when its
 decisions have changed.
 """
 
@@ -35,6 +35,7 @@ from paberki.stage import Elsewhere, find
 from paberki.store import layer
 from paberki.store.batch import Batch
 from paberki.store.directory import Directory
+from paberki.store.portions import Portions
 
 RANGE_ROWS = 1_000_000
 """Emitted rows that one resolve task takes on."""
@@ -192,17 +193,8 @@ class CheckTask:
         """Write the pairs that hold; the result is their number."""
         check = find(self.stage.name).check
         assert check is not None
-        checked: pa.Table = check(
-            _together(self.decided), _reader(self.root, self.stage, self.out.parent), self.stage.config
-        )
-        save(self.out, checked, self.stage.key)
-        return int(checked.num_rows)
-
-
-def _together(paths: Sequence[Path]) -> pa.Table:
-    return pa.concat_tables(
-        [pq.read_table(path, use_threads=False).replace_schema_metadata(None) for path in paths]
-    ).combine_chunks()
+        read = _reader(self.root, self.stage, self.out.parent)
+        return save(self.out, check(Portions(self.decided), read, self.stage.config), self.stage.key)
 
 
 def _reader(root: Path, stage: StageRun, outside: Path) -> Callable[..., Iterator[Batch]]:
@@ -214,7 +206,7 @@ def _reader(root: Path, stage: StageRun, outside: Path) -> Callable[..., Iterato
 
 def merge_checked(paths: Sequence[Path], out: Path, key: str) -> None:
     """One file for many, so that a corpus that grows a little every day does not gather thousands of them."""
-    save(out, _together(paths), key)
+    save(out, (table.sort_by("page") for table in Portions(paths)), key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,9 +231,7 @@ class LinkTask:
         assert stage.link is not None
         read = _reader(self.root, self.stage, self.out.parent)
         more = [(self.out.parent / "memory", self.chunks)] if stage.remembers else []
-        linked: pa.Table = stage.link(_together(self.decided), read, self.stage.config, *more).sort_by("page")
-        save(self.out, linked, self.stage.key)
-        return int(linked.num_rows)
+        return save(self.out, stage.link(Portions(self.decided), read, self.stage.config, *more), self.stage.key)
 
 
 def note_of(path: Path) -> str:

@@ -12,6 +12,7 @@ from paberki.dedup import tuples
 from paberki.dedup.tuple_stages import Paragraphs, ParagraphsConfig
 from paberki.store.batch import Batch
 from paberki.store.layer import CHUNK, SHARD
+from paberki.store.portions import Portions
 
 APART = 100
 """Between the numbers of pages, so that few of them are many chunks."""
@@ -55,7 +56,7 @@ class Pages:
 
     def link(self, *memory: object) -> list[dict]:
         rows = pa.table({"page": pa.array(sorted(page * APART for page in self.kept), pa.int64())})
-        return Paragraphs.link(rows, self.read, ParagraphsConfig(stub=3), *memory).to_pylist()
+        return Paragraphs.link(Portions.of(rows), self.read, ParagraphsConfig(stub=3), *memory).to_pylist()
 
 
 @pytest.mark.parametrize("limit", [10_000, 150])
