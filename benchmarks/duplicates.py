@@ -40,7 +40,7 @@ _WORDS: Final = [f"r{number}" for number in range(20_000)]
 def alike(number: int) -> list[str]:
     """Some eighty words, and what the pages of a host all have; every third page is an earlier one but for a word."""
     copy = number % 3 == 2
-    base = (number * 2_654_435_761 % number) // 3 * 3 if copy else number
+    base = (number * 2_654_435_761 % 2**32 * number >> 32) // 3 * 3 if copy else number
     some = np.random.default_rng(base)
     words = [_WORDS[at] for at in some.integers(0, len(_WORDS), 60 + base % 50).tolist()]
     if copy:
@@ -50,6 +50,7 @@ def alike(number: int) -> list[str]:
 
 KINDS: dict[str, Callable[[int], list[str]]] = {
     "alike": alike,
+    "family": lambda number: [f"{' '.join(_WORDS[:100])} x{number}"],
     "equal": lambda _: [" ".join(_WORDS[:60]), "Sva prava pridržana"],
     "empty": lambda _: [],
     "word": lambda number: [f"w{number}"],

@@ -105,6 +105,8 @@ class Stage:
     """Settings that name files, by their paths from the corpus directory: what is in these counts as a setting too."""
     later: tuple[str, ...] = ()
     """Columns that only the check and link of a join read: emit and apply go without them."""
+    revision: Callable[[Any], str] | None = None
+    """From the settings: something that was not said before where the same settings now make something else."""
     run: Callable[..., Any] | None = None
     observe: Callable[..., Any] | None = None
     merge: Callable[..., Any] | None = None
@@ -177,6 +179,7 @@ def map_stage(
     gives: Sequence[str] = (),
     models: Sequence[str] = (),
     files: Sequence[str] = (),
+    revision: Callable[[Any], str] | None = None,
     named: Callable[[Stage, str], Stage] | None = None,
 ) -> Callable[[F], F]:
     """Register ``f(batch, config, *models) → {column: values}`` as a map stage.
@@ -197,6 +200,7 @@ def map_stage(
                 tuple(gives),
                 tuple(models),
                 files=tuple(files),
+                revision=revision,
                 run=function,
                 doc=inspect.getdoc(function) or "",
                 named=named,

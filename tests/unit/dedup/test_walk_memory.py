@@ -64,6 +64,9 @@ class Pages:
 def test_going_on_is_beginning_again(seed, limit, tmp_path, monkeypatch):
     monkeypatch.setattr("paberki.dedup.tuple_stages.LIMIT", limit)
     monkeypatch.setattr(tuples, "_MOST_RUNS", 3)
+    monkeypatch.setattr(tuples, "_BLOCK", 8)
+    monkeypatch.setattr(tuples, "_BLOCKS_AT_ONCE", 3)
+    monkeypatch.setattr(tuples, "_AT_ONCE", 50)
     pages = Pages(seed)
     for turn in range(7):
         pages.grow(12)
