@@ -38,7 +38,8 @@ from paberki.store.directory import Directory
 from paberki.store.portions import Portions
 
 RANGE_ROWS = 1_000_000
-"""Emitted rows that one resolve task takes on."""
+RANGE_BYTES = 24 << 20
+"""Emitted rows that one resolve task takes on, and how much they may be."""
 _CHUNKS = "paberki.chunks"
 
 
@@ -150,8 +151,9 @@ class ResolveTask:
         """Write the decisions; the result is their number."""
         resolve = find(self.stage.name).resolve
         assert resolve is not None
-        table = self._rows().sort_by([("group", "ascending"), ("page", "ascending")])
-        decided: pa.Table = resolve(table, self.stage.config).sort_by("page")
+        order = [("group", "ascending"), ("page", "ascending")]
+        # Without a name of its own the table goes as soon as resolve has sorted it its own way.
+        decided: pa.Table = resolve(self._rows().sort_by(order), self.stage.config).sort_by("page")
         if self.since is not None:
             decided = decided.filter(pc.greater_equal(decided.column("other"), pa.scalar(self.since, pa.int64())))
         save(self.out, decided, self.stage.key)
@@ -239,8 +241,11 @@ def note_of(path: Path) -> str:
     return str((pq.read_schema(path).metadata or {}).get(b"note", b"").decode())
 
 
-def ranges(rows: int) -> list[tuple[int, int]]:
-    """Ranges of groups such that each holds about :data:`RANGE_ROWS` rows; groups are spread evenly by hashing."""
-    count = max(1, -(-rows // RANGE_ROWS))
+def ranges(emitted: Sequence[Path]) -> list[tuple[int, int]]:
+    """Ranges of groups such that each holds a bounded number of the rows; groups are spread evenly by hashing."""
+    about = [pq.read_metadata(path) for path in emitted]
+    rows = sum(one.num_rows for one in about)
+    size = sum(one.row_group(group).total_byte_size for one in about for group in range(one.num_row_groups))
+    count = max(1, -(-rows // RANGE_ROWS), -(-size // RANGE_BYTES))
     edges = [(number << 64) // count for number in range(count + 1)]
     return [(low, high - 1) for low, high in itertools.pairwise(edges)]

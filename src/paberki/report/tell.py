@@ -177,7 +177,7 @@ def _annotation(found: Facts) -> Iterator[str]:
 def _duplicates(found: Facts) -> Iterator[str]:
     yield from _near(found)
     if not found["group"]:
-        yield "no copies"
+        yield "no copies in this corpus" if found.get("elsewhere") else "no copies"
         return
     for column, key in found["group"].items():
         yield f"in the group {key} ({column})"

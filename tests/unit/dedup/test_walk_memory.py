@@ -56,7 +56,8 @@ class Pages:
 
     def link(self, *memory: object) -> list[dict]:
         rows = pa.table({"page": pa.array(sorted(page * APART for page in self.kept), pa.int64())})
-        return Paragraphs.link(Portions.of(rows), self.read, ParagraphsConfig(stub=3), *memory).to_pylist()
+        told = Paragraphs.link(Portions.of(rows), self.read, ParagraphsConfig(stub=3), *memory)
+        return pa.concat_tables(list(told)).to_pylist()
 
 
 @pytest.mark.parametrize("limit", [10_000, 150])
