@@ -1,6 +1,7 @@
 """P5's reduction applied to any corpus: how much of it goes when the shorter of every two similar documents goes [74].
 
-Documents are read once; their signatures wait on disk. What is in memory is some forty bytes for each document.
+Documents are read once; their signatures and names wait on disk. What is in memory is some fifty bytes for each document,
+and what is told of those that go.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from paberki.dedup.given import batches
 from paberki.dedup.resembling import SKETCH, Resembling, resembling
 from paberki.dedup.shingles import Hashes, Ints, shingle
 from paberki.dedup.signatures import OFTEN_VALUES, sign
-from paberki.dedup.spool import ColumnFile, Rows
+from paberki.dedup.spool import ColumnFile, Rows, Strings
 from paberki.errors import ConfigError
+from paberki.lexicon import texts_of
 
 KINDS = ("often", "rabin")
 
@@ -59,7 +61,7 @@ def reduce(documents: Iterable[Document], *, threshold: float = 0.05, kind: str 
 
 @dataclass(slots=True)
 class _Read:
-    names: list[str]
+    names: Strings
     words: Ints
     sizes: Ints
     digests: Hashes
@@ -68,9 +70,8 @@ class _Read:
 
 
 def _read(documents: Iterable[Document], kind: str) -> _Read:
-    names: list[str] = []
-    words: list[int] = []
-    sizes, digests = [np.empty(0, np.int64)], [np.empty((0, 2), np.uint64)]
+    names = Strings()
+    sizes, words, digests = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty((0, 2), np.uint64)]
     values = ColumnFile(np.uint64 if kind == "rabin" else np.uint32, OFTEN_VALUES)
     sketches = None if kind == "rabin" else Rows(np.uint8, SKETCH)
     for some in batches(documents, lambda one: one.text):
@@ -81,9 +82,11 @@ def _read(documents: Iterable[Document], kind: str) -> _Read:
             sketches.append(np.ascontiguousarray(signed[:, OFTEN_VALUES:]))
         sizes.append(np.diff(found.offsets))
         digests.append(found.digests)
-        names += [one.name for one in some]
-        words += [one.words for one in some]
-    return _Read(names, np.array(words, np.int64), np.concatenate(sizes), np.concatenate(digests), values, sketches)
+        names.append(texts_of([one.name for one in some]))
+        words.append(np.array([one.words for one in some], np.int64))
+    return _Read(
+        names, np.concatenate(words), np.concatenate(sizes), np.concatenate(digests), values, sketches
+    )  # fmt: skip
 
 
 def _different(read: _Read) -> tuple[Ints, Ints]:
@@ -114,15 +117,14 @@ def _reduced(read: _Read, order: Ints, first: Ints, shared: Resembling) -> Reduc
     text[first[1:]] = 1
     text = np.cumsum(text)
     copies = np.setdiff1d(np.arange(len(order)), first)
-    went = [
-        *((order[one], order[first[text[one]]], 1.0) for one in copies.tolist()),
-        *((order[first[a]], order[first[b]], c) for a, b, c in zip(gone, of[gone], how[gone], strict=True)),
-    ]
     # Copies of a document that goes go with it: each is the shorter one of some pair, or equal to one that is.
-    removed = sorted(
-        (int(one), read.names[one], int(other), read.names[other], float(share)) for one, other, share in went
-    )
-    lost = np.array([one[0] for one in removed], np.int64)
+    lost = np.concatenate([order[copies], order[first[gone]]])
+    stays = np.concatenate([order[first[text[copies]]], order[first[of[gone]]]])
+    share = np.concatenate([np.ones(len(copies)), how[gone]])
+    by_number = np.argsort(lost)
+    lost, stays, share = lost[by_number], stays[by_number], share[by_number]
+    names = (read.names.take(one).to_pylist() for one in (lost, stays))
+    columns = zip(lost.tolist(), next(names), stays.tolist(), next(names), share.tolist(), strict=True)
     return Reduction(
         len(read.sizes),
         len(read.sizes) - len(lost),
@@ -130,5 +132,5 @@ def _reduced(read: _Read, order: Ints, first: Ints, shared: Resembling) -> Reduc
         int(read.words.sum() - read.words[lost].sum()),
         len(copies),
         shared.frequent,
-        removed,
+        list(columns),
     )
