@@ -186,6 +186,8 @@ def test_duplicates_switched_off(grown, tmp_path):
     off = corpus_of(tmp_path / "off", place / "first.jsonl", recipe='dedup = "off"\n')
     assert not [stage.name for stage, _ in off.recipe.stages if stage.name.startswith("dedup.")]
     assert all(row == (True,) for row in rows(off, "keep").values())
+    told = explain(off.directory, off.plan(), off.recipe, "http://a.hr/1").lines()
+    assert any("not looked for" in line for line in told)
 
 
 def test_the_same_words_in_other_markup(texts, tmp_path):

@@ -176,6 +176,9 @@ def _annotation(found: Facts) -> Iterator[str]:
 
 def _duplicates(found: Facts) -> Iterator[str]:
     yield from _near(found)
+    if not found["looked_for"]:
+        yield "not looked for: the recipe has no stage for it"
+        return
     if not found["group"]:
         yield "no copies in this corpus" if found.get("elsewhere") else "no copies"
         return
