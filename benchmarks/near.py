@@ -27,8 +27,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
@@ -227,10 +228,11 @@ def ours_low(texts: list[str]) -> Pairs:
 
 def five_of_hundred(texts: list[str]) -> Pairs:
     """What dedup.shared.v1 does with signatures of kind often: P5's 100 values, and a second look at what is near five."""
-    from paberki.dedup.shingles import batches, shingle
+    from paberki.dedup.given import batches
+    from paberki.dedup.shingles import shingle
     from paberki.dedup.signatures import sign
 
-    return told([sign(shingle(texts[some.start : some.stop]), "often") for some in batches(texts)])
+    return told([sign(shingle(some), "often") for some in batches(texts, str)])
 
 
 def told(parts: list[np.ndarray]) -> Pairs:
@@ -241,17 +243,18 @@ def told(parts: list[np.ndarray]) -> Pairs:
     signatures = np.concatenate(parts)
     values, sketches = np.asfortranarray(signatures[:, :100]), np.ascontiguousarray(signatures[:, 100:]).view(np.uint8)
     found = resembling(lambda column: values[:, column], 100, 0.05, sketches.__getitem__, limit=1000)
-    left, right = matching.split(found.pairs)
+    left, right = matching.split(np.concatenate([pairs for pairs, _ in found.portions()]))
     return set(zip(left.tolist(), right.tolist(), strict=True))
 
 
 def draws(limit: int | None, count: int = 20) -> None:
     """Recall and precision with signatures from other draws, since one may be lucky on these texts."""
-    from paberki.dedup.shingles import batches, shingle, sign_once
+    from paberki.dedup.given import batches
+    from paberki.dedup.shingles import shingle, sign_once
 
     texts, left, right, alike = read_texts(limit)
     gold = {(i, j): a for i, j, a in zip(left.tolist(), right.tolist(), alike.tolist(), strict=True)}
-    parts = [shingle(texts[some.start : some.stop]) for some in batches(texts)]
+    parts = [shingle(some) for some in batches(texts, str)]
     some = np.random.default_rng(3)
     rows = []
     for _ in range(count):
@@ -273,7 +276,8 @@ def recalls(found: Pairs, gold: dict[tuple[int, int], float]) -> list[float]:
 
 def matching(texts: int = 1_000_000, functions: int = 100) -> None:
     """Signatures with families and templates among them, on disk by columns; the rest of the machine is not measured."""
-    from paberki.dedup.sortjoin import ColumnFile, shared_values
+    from paberki.dedup.sortjoin import shared_values
+    from paberki.dedup.spool import ColumnFile
 
     some = np.random.default_rng(1)
     families, members = texts * 15 // 100, texts * 2 // 10
@@ -286,12 +290,22 @@ def matching(texts: int = 1_000_000, functions: int = 100) -> None:
             which = np.flatnonzero(some.random(members // 100 * 100) < 0.1)
             column[2 * families + which] = template[which // 100]
             column.tofile(file)
-        shared_values(lambda _: np.arange(3, dtype=np.uint32), 1, 1)
-        before = time.process_time()
-        found = shared_values(ColumnFile(file, np.uint32, functions, texts).column, functions, 5)
-        seconds = time.process_time() - before
+        signatures = ColumnFile(np.uint32, functions)
+        for first in range(0, texts, 50_000):
+            signatures.append(np.stack(list(_pieces(file, texts, functions, first, 50_000)), axis=1))
+    shared_values(lambda _: np.arange(3, dtype=np.uint32), 1, 1)
+    before = time.process_time()
+    found = sum(len(pairs) for pairs, _ in shared_values(signatures.column, functions, 5).portions())
+    seconds = time.process_time() - before
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    print(f"{texts:,} texts x {functions} values: {seconds:.1f} CPU seconds, {peak:.2f} GB, {len(found.pairs):,} pairs")
+    print(f"{texts:,} texts x {functions} values: {seconds:.1f} CPU seconds, {peak:.2f} GB, {found:,} pairs")
+
+
+def _pieces(file: BinaryIO, texts: int, functions: int, first: int, count: int) -> Iterator[np.ndarray]:
+    """Some texts of every column of a file."""
+    for function in range(functions):
+        file.seek(4 * (function * texts + first))
+        yield np.fromfile(file, np.uint32, min(count, texts - first))
 
 
 def paragraphs(limit: int | None) -> None:
@@ -393,28 +407,18 @@ def odd(count: int) -> None:
 
 
 def one_odd(name: str, count: int) -> None:
-    prepare(name)
+    for threshold in (0.8, 0.05):  # load what is compiled
+        paberki.near_duplicates(["a b c d e f", "g"], threshold=threshold)
     texts = ODD[name](count)
     held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     before = time.process_time()
-    if name == "equal pages in a build's join":
-        told = equal_pages(count)
-    else:
-        told = ", ".join(
-            f"{int(paberki.near_duplicates(texts, threshold=threshold).keep.sum()):,} stay at {threshold}"
-            for threshold in (0.8, 0.05)
-        )
+    told = ", ".join(
+        f"{int(paberki.near_duplicates(texts, threshold=threshold).keep.sum()):,} stay at {threshold}"
+        for threshold in (0.8, 0.05)
+    )
     seconds = time.process_time() - before
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     print(f"{name:32} {seconds:6.1f} CPU s, {peak - held:.2f} GB beside the texts; {told}", flush=True)
-
-
-def prepare(name: str) -> None:
-    """Load what is compiled."""
-    for threshold in (0.8, 0.05):
-        paberki.near_duplicates(["a b c d e f", "g"], threshold=threshold)
-    if name == "equal pages in a build's join":
-        equal_pages(1)
 
 
 ODD: dict[str, Callable[[int], list[str]]] = {
@@ -423,40 +427,7 @@ ODD: dict[str, Callable[[int], list[str]]] = {
     "equal texts": lambda count: [" ".join(f"w{number}" for number in range(200))] * count,
     "one word again and again": lambda _: ["da " * 5_000_000, "da " * 4_000_000],
     "a text of 50 MB": lambda _: [" ".join(f"w{number}" for number in range(5_600_000))],
-    "equal pages in a build's join": lambda _: [],
 }
-
-
-def equal_pages(count: int) -> str:
-    """What dedup.near.v1 makes of so many pages with the same words, from signatures on."""
-    import pyarrow as pa
-
-    from paberki.dedup.shingles import shingle
-    from paberki.dedup.signatures import _bytes, _few, make_sets, sign
-    from paberki.dedup.stage import Near, NearConfig
-    from paberki.store.batch import Batch
-
-    found = shingle([" ".join(f"w{number}" for number in range(200))] * 250)
-    signed, sizes = sign(found, "once"), make_sets(found)
-    none = np.zeros(250, bool)
-    columns = {
-        "signatures.signature": _bytes(signed, none),
-        "signatures.shingle_count": pa.array(sizes, pa.int32()),
-        "signatures.text_digest": _bytes(found.digests, none),
-        "signatures.few_shingles": _few(found, sizes),
-    }
-    config = NearConfig()
-    tables = [
-        Near.emit(Batch(first + np.arange(250), columns), config) for first in range(0, max(count, 250), 250)
-    ]  # fmt: skip
-    shards = [Near.combine(pa.concat_tables(tables[at : at + 40]), config) for at in range(0, len(tables), 40)]
-    checked = Near.check(Near.resolve(pa.concat_tables(shards), config), lambda *_: iter(()), config)
-
-    def read(pages: np.ndarray, _: object = ()) -> list[Batch]:
-        return [Batch(pages, {"archive.key": pa.array([f"k{page}" for page in pages.tolist()])})]
-
-    linked = Near.link(checked, read, config)
-    return f"{linked.num_rows:,} pages in {len(linked.column('dup_cluster').unique()):,} cluster"
 
 
 def _any_text(root: Path) -> paberki.corpus.Corpus:

@@ -105,6 +105,8 @@ class Stage:
     """Settings that name files, by their paths from the corpus directory: what is in these counts as a setting too."""
     later: tuple[str, ...] = ()
     """Columns that only the check and link of a join read: emit and apply go without them."""
+    revision: Callable[[Any], str] | None = None
+    """From the settings: something that was not said before where the same settings now make something else."""
     run: Callable[..., Any] | None = None
     observe: Callable[..., Any] | None = None
     merge: Callable[..., Any] | None = None
@@ -177,6 +179,7 @@ def map_stage(
     gives: Sequence[str] = (),
     models: Sequence[str] = (),
     files: Sequence[str] = (),
+    revision: Callable[[Any], str] | None = None,
     named: Callable[[Stage, str], Stage] | None = None,
 ) -> Callable[[F], F]:
     """Register ``f(batch, config, *models) → {column: values}`` as a map stage.
@@ -197,6 +200,7 @@ def map_stage(
                 tuple(gives),
                 tuple(models),
                 files=tuple(files),
+                revision=revision,
                 run=function,
                 doc=inspect.getdoc(function) or "",
                 named=named,
@@ -252,11 +256,11 @@ def join_stage(
     ``emit(batch, config)`` → table with ``group`` (uint64), ``page`` (int64) and what else resolve wants;
     ``combine(table, config)``, if there is one, leaves out emitted rows of a shard that can make no difference;
     ``resolve(table, config)`` gets whole groups and gives a table with ``page`` and decisions;
-    ``check(table, read, config)`` gets pairs of ``page`` and ``other``, which never go away when pages are added, with
-    ``read(pages, columns)`` → batches of these pages with some columns, or all that the stage needs, and gives those
-    that hold: each is checked once in the life of a corpus;
-    ``link(table, read, config)`` gets all of these together and gives the decisions that count; what it has to tell
-    people goes into the metadata of its table as ``note``;
+    ``check(portions, read, config)`` gets pairs of ``page`` and ``other``, which never go away when pages are added, as
+    :class:`~paberki.store.portions.Portions`, with ``read(pages, columns)`` → batches of these pages with some columns,
+    or all that the stage needs, and gives those that hold: each is checked once in the life of a corpus;
+    ``link(portions, read, config)`` gets all of these and gives the decisions that count; what it has to tell people
+    goes into the metadata of its table as ``note``. Both give a table or yield several, in the order of pages;
     with ``remembers = True`` in the class it is also given a folder that stays between builds and the keys of what every
     chunk of every shard is, so that it need not look again at what has not changed;
     ``elsewhere(config, root)`` names pages of other corpora that take part, with negative numbers;

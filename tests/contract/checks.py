@@ -34,6 +34,7 @@ from paberki.settings import build, plain
 from paberki.stage import NAME, Stage, field_help, find, stages
 from paberki.store.batch import Batch
 from paberki.store.columns import ERROR, builtin, schema
+from paberki.store.portions import Portions
 
 SOURCE = re.compile(r"P[1-5]|RFC|WHATWG|no paper")
 CROATIAN = (
@@ -239,10 +240,23 @@ def decided(step: Step, batch: Batch, *ranges: pa.Table) -> pa.Table:
     def read(pages: np.ndarray, columns: Sequence[str] = ()) -> Iterator[Batch]:
         yield rows_of(batch, np.searchsorted(batch.pages, pages).tolist()).view(columns or step.reads)
 
-    made = pa.concat_tables([resolve(rows, step.config) for rows in ranges])
-    if step.stage.check:
-        made = step.stage.check(made, read, step.config)
-    return (link(made, read, step.config) if link else made).sort_by("page")
+    made = [resolve(rows, step.config) for rows in ranges]
+    for follows in (step.stage.check, link):
+        if follows:
+            made = follows(in_portions(pa.concat_tables(made)), read, step.config)
+            made = [made] if isinstance(made, pa.Table) else list(made)
+            assert all(one.schema.equals(made[0].schema) for one in made)
+            if follows is link:
+                pages = np.concatenate([one.column("page").to_numpy() for one in made])
+                assert (np.diff(pages) > 0).all(), "decisions are not in the order of pages"
+    return pa.concat_tables(made).sort_by("page")
+
+
+def in_portions(table: pa.Table) -> Portions:
+    """Two portions of whole pages, and one without rows."""
+    page = table.column("page").to_numpy()
+    first = page < (np.median(page) if len(page) else 0)
+    return Portions.of(table.slice(0, 0), table.filter(pa.array(first)), table.filter(pa.array(~first)))
 
 
 def joined(step: Step, batch: Batch) -> dict[str, pa.Array]:

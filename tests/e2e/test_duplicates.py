@@ -186,6 +186,8 @@ def test_duplicates_switched_off(grown, tmp_path):
     off = corpus_of(tmp_path / "off", place / "first.jsonl", recipe='dedup = "off"\n')
     assert not [stage.name for stage, _ in off.recipe.stages if stage.name.startswith("dedup.")]
     assert all(row == (True,) for row in rows(off, "keep").values())
+    told = explain(off.directory, off.plan(), off.recipe, "http://a.hr/1").lines()
+    assert any("not looked for" in line for line in told)
 
 
 def test_the_same_words_in_other_markup(texts, tmp_path):
@@ -236,20 +238,21 @@ def test_test_sets_are_found(grown, texts, tmp_path):
     questions = tmp_path / "tests" / "quiz.jsonl"
     questions.parent.mkdir()
     words = texts[3].split()
-    asked = ["Nešto sasvim deseto što nigdje ne piše nitko i nikada, a ima dovoljno riječi.", " ".join(words[10:30])]
-    questions.write_text("\n".join(json.dumps({"text": text}) for text in asked), "utf-8")
+    other = "Nešto sasvim deseto što nigdje ne piše nitko i nikada, a ima dovoljno riječi."
+    asked = [{"id": "q-1", "text": other}, {"text": other}, {"id": "q-3", "text": " ".join(words[10:30])}]
+    questions.write_text("\n".join(map(json.dumps, asked)), "utf-8")
     recipe = f"[contamination]\ntests = [{json.dumps(str(questions))}]\n"
     corpus = corpus_of(tmp_path / "c", recipe=recipe, stages=("dedup.contamination.v1",))
     corpus.add([place / "first.jsonl"])
     corpus.build(jobs=1)
     found = rows(corpus, "contaminated, contaminated_share")
     passage = found["d.hr/1"][0][0]
-    assert (passage["of"], passage["words"], passage["block"]) == ("quiz.jsonl:1", 20, 0)
+    assert (passage["of"], passage["words"], passage["block"]) == ("quiz.jsonl:q-3", 20, 0)
     assert passage["text"].split()[0].strip(".,") == words[10].strip(".,")
     assert found["d.hr/1"][1] > 0
     assert found["a.hr/1"] == (None, 0.0)
     told = explain(corpus.directory, corpus.plan(), corpus.recipe, "http://d.hr/1").lines()
-    assert any("20 words stand in a test set (quiz.jsonl:1)" in line for line in told)
+    assert any("20 words stand in a test set (quiz.jsonl:q-3)" in line for line in told)
 
 
 def test_pages_that_nobody_wants(tmp_path):

@@ -14,11 +14,14 @@ import numpy as np
 import pyarrow as pa
 
 from paberki.dedup.foreign import documents
+from paberki.dedup.given import batches
 from paberki.dedup.shingles import Hashes, Ints
 from paberki.dedup.signatures import TEXT
+from paberki.dedup.spool import Strings
 from paberki.dedup.tuples import tokens_of, tuples_of
 from paberki.dedup.words import word_spans
 from paberki.errors import ConfigError
+from paberki.lexicon import texts_of
 from paberki.stage import Columns, map_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts
@@ -45,7 +48,7 @@ class ContaminationConfig:
 
 @map_stage(
     "dedup.contamination.v1", layer="contamination", needs=TEXT, adds=builtin("contamination"),
-    config=ContaminationConfig, files=("tests",),
+    config=ContaminationConfig, files=("tests",), revision=lambda _: "items by name",
 )  # fmt: skip
 def contamination(batch: Batch, config: ContaminationConfig) -> Columns:
     """Passages of the kept text that share runs of 13 words with an item of a test set (no paper; Brown et al. 2020)."""
@@ -63,7 +66,7 @@ def contamination(batch: Batch, config: ContaminationConfig) -> Columns:
         for one in sets:
             for block, low, high, item in one.runs_in(tokens.values, starts):
                 marked[starts[block] + low : starts[block] + high] = True
-                found[kept.pages[block]].append(_passage(kept, block, low, high, f"{one.name}:{item}"))
+                found[kept.pages[block]].append(_passage(kept, block, low, high, one.called(item)))
         inside = np.add.reduceat(np.r_[marked, False], np.minimum(starts[kept.edges[:-1]], len(marked)))
         inside[words == 0] = 0
     return {
@@ -94,7 +97,13 @@ class _TestSet:
     """Hashes of runs of words of a test set, by their number of words, with the item each is from."""
 
     name: str
+    items: Strings
+    """What each item is called: by its id, or by the line that it begins on."""
     runs: tuple[tuple[int, Hashes, Ints], ...]
+
+    def called(self, item: int) -> str:
+        """How an item is told of."""
+        return f"{self.name}:{self.items.take(np.array([item]))[0].as_py()}"
 
     def runs_in(self, tokens: Hashes, starts: Ints) -> list[tuple[int, int, int, int]]:
         """Where texts share runs with it: text, first and last word, item. Neighbouring hits of one item are one."""
@@ -124,27 +133,22 @@ def _merged(hits: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, 
 def _test_set(path: Path, version: str, words: int) -> _TestSet:
     """Runs of a test set; an item that is shorter gives one run, whatever its length, if it has five words."""
     found: dict[int, list[tuple[Hashes, Ints]]] = {}
-    some: list[str] = []
-    first = 0
-    for number, item in enumerate(documents(path, "auto", lambda *_: None)):
-        if number >= _ITEMS:
+    names, count = Strings(), 0
+    for some in batches(documents(path, "auto", lambda *_: None), lambda item: item.text):
+        _add_runs(found, [item.text for item in some], count, words)
+        names.append(texts_of([item.name for item in some]))
+        count += len(some)
+        if count > _ITEMS:
             raise ConfigError(f"contamination: {path}: has more than {_ITEMS} items")
-        some.append(item.text)
-        if len(some) >= 10_000:
-            _add_runs(found, some, first, words)
-            some, first = [], number + 1
-    _add_runs(found, some, first, words)
     runs = []
     for width, parts in sorted(found.items()):
         values, items = (np.concatenate(columns) for columns in zip(*parts, strict=True))
         values, place = np.unique(values, return_index=True)
         runs.append((width, values, items[place]))
-    return _TestSet(path.name, tuple(runs))
+    return _TestSet(path.name, names, tuple(runs))
 
 
 def _add_runs(found: dict[int, list[tuple[Hashes, Ints]]], texts: list[str], first: int, words: int) -> None:
-    if not texts:
-        return
     tokens = tokens_of(texts)
     lengths = np.diff(np.r_[0, tokens.ends])
     owner = np.repeat(np.arange(len(texts)) + first, lengths)

@@ -308,12 +308,15 @@ def unite(parents, left, right):
         parents[one] = _root(parents, one)
 
 
-@kernel(_fixed(types.int64), _fixed(types.int64), _open(types.int64), returns=types.void)
-def stars(starts, neighbours, heads):
-    """Who is left when its turn comes becomes a head and takes all neighbours that are left; ``heads`` begin as -1."""
-    for one in range(len(heads)):
-        if heads[one] < 0:
-            heads[one] = one
-            for k in range(starts[one], starts[one + 1]):
-                if heads[neighbours[k]] < 0:
-                    heads[neighbours[k]] = one
+@kernel(_open(types.int64), _fixed(types.int64), _fixed(types.int64), returns=types.void)
+def stars(heads, left, right):
+    """Who is left when its turn comes becomes a head and takes all neighbours that are left; ``heads`` begin as -1.
+
+    Pairs come in order, the smaller number left: when the turn of one comes, all that may have taken it have been.
+    """
+    for pair in range(len(left)):
+        a, b = left[pair], right[pair]
+        if heads[a] < 0:
+            heads[a] = a
+        if heads[a] == a and heads[b] < 0:
+            heads[b] = a

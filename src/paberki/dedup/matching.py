@@ -22,7 +22,6 @@ HEADS: Final = 8
 """Those in excess are compared with this many: the first ones."""
 _MISSED: Final = 1e-4
 _SIGNATURE: Final = 144
-_PAIRS_AT_ONCE: Final = 30_000_000
 Counts = npt.NDArray[np.int32]
 _MULTIPLIER: Final = np.uint64(0x9E3779B97F4A7C15)
 
@@ -51,14 +50,6 @@ def bands_for(threshold: float) -> Bands:
     return best
 
 
-def by_bands(signatures: Signatures, bands: Bands) -> Hashes:
-    """Pairs of texts with at least one equal band, each once, as two numbers in one (:func:`split`)."""
-    found = Pairs()
-    for band in range(bands.count):
-        found.add(same_values(band_values(signatures, bands, band), np.arange(len(signatures))))
-    return found.distinct()
-
-
 def band_values(signatures: Signatures, bands: Bands, band: int) -> Hashes:
     """One band of each signature in one number."""
     values = np.full(len(signatures), band + 1, np.uint64)
@@ -68,20 +59,12 @@ def band_values(signatures: Signatures, bands: Bands, band: int) -> Hashes:
     return values
 
 
-def by_prefixes(sets: Hashes, starts: Ints, sizes: Ints, owners: Ints, threshold: float) -> Hashes:
-    """Pairs of small sets that may reach the threshold; none is missed.
+def prefixes(sets: Hashes, starts: Ints, sizes: Ints, threshold: float) -> tuple[Hashes, Ints]:
+    """The first values of each set, and the number of the set of each, such that no pair of sets is missed.
 
     Two sets that share so much share one of their first values, when all are sorted: of ``size`` values the first
     ``size - ⌈threshold · size⌉ + 1``. For texts of a few dozen shingles signatures are too coarse.
     """
-    values, places = prefixes(sets, starts, sizes, threshold)
-    found = Pairs()
-    found.add(same_values(values, owners[places]))
-    return found.distinct()
-
-
-def prefixes(sets: Hashes, starts: Ints, sizes: Ints, threshold: float) -> tuple[Hashes, Ints]:
-    """The first values of each set, as many as :func:`by_prefixes` needs, and the number of the set of each."""
     counts = sizes - np.ceil(threshold * sizes - 1e-9).astype(np.int64) + 1
     counts = np.minimum(counts, sizes)
     places = np.repeat(starts - np.r_[0, np.cumsum(counts)[:-1]], counts) + np.arange(counts.sum())
@@ -112,42 +95,8 @@ def split(pairs: Hashes) -> tuple[Ints, Ints]:
     return (pairs >> np.uint64(32)).astype(np.int64), (pairs & np.uint64(0xFFFFFFFF)).astype(np.int64)
 
 
-class Pairs:
-    """Pairs that come in many portions; equal ones are put together before they fill the memory."""
-
-    def __init__(self) -> None:
-        self._loose: list[Hashes] = []
-        self._loose_count = 0
-        self._pairs = np.empty(0, np.uint64)
-        self._counts = np.empty(0, np.int32)
-
-    def add(self, pairs: Hashes) -> None:
-        """Take in a portion."""
-        self._loose.append(pairs)
-        self._loose_count += len(pairs)
-        if self._loose_count > _PAIRS_AT_ONCE:
-            self._put_together()
-
-    def distinct(self) -> Hashes:
-        """Each pair once, in order."""
-        return self.counted()[0]
-
-    def counted(self) -> tuple[Hashes, Counts]:
-        """Each pair once, in order, and how often it came."""
-        self._put_together()
-        return self._pairs, self._counts
-
-    def _put_together(self) -> None:
-        new = np.concatenate([*self._loose, np.empty(0, np.uint64)])
-        self._loose, self._loose_count = [], 0
-        new.sort()
-        counts = np.empty(len(new), np.int32)
-        count = kernel().count_runs(new, counts)
-        if not len(self._pairs):
-            self._pairs, self._counts = new[:count].copy(), counts[:count].copy()
-        elif count:
-            keys = np.concatenate([self._pairs, new[:count]])
-            order = np.argsort(keys, kind="stable")
-            keys, both = keys[order], np.concatenate([self._counts, counts[:count]])[order]
-            first = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]])
-            self._pairs, self._counts = keys[first], np.add.reduceat(both, first)
+def counted(values: Hashes) -> tuple[Hashes, Counts]:
+    """Each of some sorted numbers once, and how often it came; they are put together in place."""
+    counts = np.empty(len(values), np.int32)
+    count = kernel().count_runs(values, counts)
+    return values[:count], counts[:count]

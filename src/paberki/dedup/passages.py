@@ -9,21 +9,24 @@ one range, or of the pages that are compared, which wait in a file.
 from __future__ import annotations
 
 import itertools
-import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 
+from paberki.dedup.sets import SetFile
 from paberki.dedup.shingles import Hashes, Ints
 from paberki.dedup.signatures import TEXT
+from paberki.dedup.spool import distinct
 from paberki.dedup.tuples import kernel, tokens_of, tuples_of
 from paberki.dedup.words import word_spans
 from paberki.stage import Columns, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts
 from paberki.store.columns import builtin
+from paberki.store.portions import Portions
 
 _EMITTED = pa.schema([("group", pa.uint64()), ("page", pa.int64()), ("place", pa.int32())])
 _PAIRS = pa.schema([("page", pa.int64()), ("other", pa.int64()), ("at", pa.int32()), ("other_at", pa.int32())])
@@ -87,26 +90,20 @@ class Passages:
         return pa.table([page[first][again], page[again], place[first][again], place[again]], schema=_PAIRS)
 
     @staticmethod
-    def check(rows: pa.Table, read: Read, config: PassagesConfig) -> pa.Table:
+    def check(portions: Portions, read: Read, config: PassagesConfig) -> Iterator[pa.Table]:
         """The passages that are long enough, each once."""
-        left, right, at, other_at = (column.to_numpy().astype(np.int64) for column in rows.columns)
-        pages = np.unique(np.concatenate([left, right]))
-        begins, ends = np.zeros(len(left), np.int64), np.zeros(len(left), np.int64)
-        if len(pages):
-            with tempfile.TemporaryFile() as file:
-                sizes = _write_tokens(file, pages, read)
-                starts = np.r_[0, np.cumsum(sizes)][:-1].astype(np.int64)
-                tokens = np.asarray(np.memmap(file, np.uint64, "r"))
-                places = np.searchsorted(pages, left), np.searchsorted(pages, right)
-                kernel().extend(tokens, starts, sizes, *places, at, other_at, begins, ends)
-        long = ends - begins >= config.words
-        found = np.unique(np.stack([right, begins, left, ends])[:, long], axis=1)
-        return pa.table([found[2], found[0], found[1].astype(np.int32), found[3].astype(np.int32)], schema=_CHECKED)
+        words = _Words(portions, read)
+        for rows in portions:
+            left, right, at, other_at = (column.to_numpy().astype(np.int64) for column in rows.columns)
+            begins, ends = words.followed(left, right, at, other_at)
+            long = ends - begins >= config.words
+            found = np.unique(np.stack([left, right, begins, ends])[:, long], axis=1)
+            yield pa.table([found[0], found[1], *found[2:].astype(np.int32)], schema=_CHECKED)
 
     @staticmethod
-    def link(rows: pa.Table, read: Read, config: PassagesConfig) -> pa.Table:
+    def link(portions: Portions, read: Read, config: PassagesConfig) -> pa.Table:
         """The passages of each page as spans of its blocks; of overlapping ones the longer."""
-        rows = rows.sort_by([("other", "ascending"), ("begin", "ascending"), ("end", "descending")])
+        rows = portions.table().sort_by([("other", "ascending"), ("begin", "ascending"), ("end", "descending")])
         source, page, begin, end = (column.to_numpy() for column in rows.columns)
         pages, starts = np.unique(page, return_index=True)
         edges = [*starts.tolist(), len(page)]
@@ -157,15 +154,24 @@ def _winnowed(hashes: Hashes, window: int) -> Ints:
     return chosen
 
 
-def _write_tokens(file: BinaryIO, pages: Ints, read: Read) -> Ints:
-    sizes = [np.empty(0, np.int64)]
-    for batch in read(pages):
-        tokens, edges = _page_tokens(batch)
-        tokens.tofile(file)
-        sizes.append(np.diff(edges))
-    np.zeros(1, np.uint64).tofile(file)  # an empty file cannot be mapped
-    file.flush()
-    return np.concatenate(sizes)
+class _Words:
+    """Words of the pages that are compared, which wait on disk."""
+
+    def __init__(self, portions: Portions, read: Read) -> None:
+        both = ("page", "other")
+        self._pages = distinct(np.concatenate([rows.column(name).to_numpy() for name in both]) for rows in portions)
+        self._sets = SetFile()
+        for batch in read(self._pages) if len(self._pages) else ():
+            tokens, edges = _page_tokens(batch)
+            self._sets.append_sets(tokens, np.diff(edges))
+
+    def followed(self, left: Ints, right: Ints, at: Ints, other_at: Ints) -> tuple[Ints, Ints]:
+        """Where the passages begin and end on the right pages, from places that both pages share."""
+        begins, ends = np.zeros(len(left), np.int64), np.zeros(len(left), np.int64)
+        places = np.searchsorted(self._pages, left), np.searchsorted(self._pages, right)
+        for mine, held, one, other in self._sets.some(*places):
+            kernel().extend(*held, one, other, at[mine], other_at[mine], begins[mine], ends[mine])
+        return begins, ends
 
 
 def _spans(batch: Batch, row: int, begins: Any, ends: Any, sources: Any) -> tuple[list[dict[str, Any]], float]:

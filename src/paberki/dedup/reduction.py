@@ -1,27 +1,27 @@
 """P5's reduction applied to any corpus: how much of it goes when the shorter of every two similar documents goes [74].
 
-Documents are read once; their signatures wait on disk. What is in memory is some forty bytes for each document.
+Documents are read once; their signatures and names wait on disk. What is in memory is some fifty bytes for each document,
+and what is told of those that go.
 """
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO
 
 import numpy as np
 
 from paberki.dedup import matching
 from paberki.dedup.foreign import Document
+from paberki.dedup.given import batches
 from paberki.dedup.resembling import SKETCH, Resembling, resembling
-from paberki.dedup.shingles import BATCH_BYTES, Hashes, Ints, shingle
+from paberki.dedup.shingles import Hashes, Ints, shingle
 from paberki.dedup.signatures import OFTEN_VALUES, sign
-from paberki.dedup.sortjoin import ColumnFile
+from paberki.dedup.spool import ColumnFile, Rows, Strings
 from paberki.errors import ConfigError
+from paberki.lexicon import texts_of
 
 KINDS = ("often", "rabin")
-_ROWS = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,49 +54,39 @@ def reduce(documents: Iterable[Document], *, threshold: float = 0.05, kind: str 
         raise ConfigError(f"threshold = {threshold}: a resemblance lies between 0 and 1")
     if kind not in KINDS:
         raise ConfigError(f"unknown kind of signatures {kind!r}; known: {', '.join(KINDS)}")
-    with tempfile.TemporaryFile() as rows, tempfile.TemporaryFile() as columns:
-        read = _read(documents, rows, kind)
-        order, first = _different(read)
-        shared = _shared(rows, columns, read, order[first], threshold, cap)
-    return _reduced(read, order, first, shared)
+    read = _read(documents, kind)
+    order, first = _different(read)
+    return _reduced(read, order, first, _shared(read, order[first], threshold, cap))
 
 
 @dataclass(slots=True)
 class _Read:
-    names: list[str]
+    names: Strings
     words: Ints
     sizes: Ints
     digests: Hashes
-    kind: Any
+    values: ColumnFile
+    sketches: Rows | None
 
 
-def _read(documents: Iterable[Document], rows: BinaryIO, kind: str) -> _Read:
-    names: list[str] = []
-    words: list[int] = []
-    sizes, digests = [np.empty(0, np.int64)], [np.empty((0, 2), np.uint64)]
-    for some in _batches(documents):
+def _read(documents: Iterable[Document], kind: str) -> _Read:
+    names = Strings()
+    sizes, words, digests = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty((0, 2), np.uint64)]
+    values = ColumnFile(np.uint64 if kind == "rabin" else np.uint32, OFTEN_VALUES)
+    sketches = None if kind == "rabin" else Rows(np.uint8, SKETCH)
+    for some in batches(documents, lambda one: one.text):
         found = shingle([one.text for one in some])
-        sign(found, kind).tofile(rows)
+        signed = sign(found, kind)
+        values.append(signed[:, :OFTEN_VALUES])
+        if sketches is not None:
+            sketches.append(np.ascontiguousarray(signed[:, OFTEN_VALUES:]))
         sizes.append(np.diff(found.offsets))
         digests.append(found.digests)
-        names += [one.name for one in some]
-        words += [one.words for one in some]
-    rows.flush()
-    values = np.uint64 if kind == "rabin" else np.uint32
-    return _Read(names, np.array(words, np.int64), np.concatenate(sizes), np.concatenate(digests), values)
-
-
-def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    some: list[Document] = []
-    size = 0
-    for one in documents:
-        some.append(one)
-        size += 2 * len(one.text) + 1
-        if size > BATCH_BYTES:
-            yield some
-            some, size = [], 0
-    if some:
-        yield some
+        names.append(texts_of([one.name for one in some]))
+        words.append(np.array([one.words for one in some], np.int64))
+    return _Read(
+        names, np.concatenate(words), np.concatenate(sizes), np.concatenate(digests), values, sketches
+    )  # fmt: skip
 
 
 def _different(read: _Read) -> tuple[Ints, Ints]:
@@ -109,41 +99,32 @@ def _different(read: _Read) -> tuple[Ints, Ints]:
     return order, np.flatnonzero(new)
 
 
-def _shared(rows: BinaryIO, columns: BinaryIO, read: _Read, which: Ints, threshold: float, cap: int) -> Resembling:
-    if len(which) < 2:
-        return Resembling(np.empty(0, np.uint64), np.empty(0), 0)
-    signatures = np.memmap(rows, read.kind, "r").reshape(len(read.sizes), -1)
-    turned = ColumnFile(columns, read.kind, OFTEN_VALUES, len(which))
-    for first in range(0, len(which), _ROWS):
-        some = np.arange(first, min(first + _ROWS, len(which)))
-        turned.write(some, signatures[which[some]][:, :OFTEN_VALUES])
-    sketched = signatures.shape[1] > OFTEN_VALUES
-
-    def sketches(texts: Ints) -> Any:
-        return signatures[which[texts], OFTEN_VALUES:].view(np.uint8).reshape(len(texts), SKETCH)
-
-    return resembling(turned.column, OFTEN_VALUES, threshold, sketches if sketched else None, cap=cap)
+def _shared(read: _Read, which: Ints, threshold: float, cap: int) -> Resembling:
+    sketches = read.sketches
+    look = None if sketches is None else (lambda texts: sketches.take(which[texts]))
+    return resembling(lambda number: read.values.column(number)[which], OFTEN_VALUES, threshold, look, cap=cap)
 
 
 def _reduced(read: _Read, order: Ints, first: Ints, shared: Resembling) -> Reduction:
-    left, right = matching.split(shared.pairs)  # left is the longer one
-    at = np.lexsort((left, right))
-    left, right, alike = left[at], right[at], shared.alike[at]
-    new = np.r_[True, right[1:] != right[:-1]] if len(right) else np.empty(0, bool)
-    gone, of, how = right[new], left[new], alike[new]
+    of, how = np.full(len(first), -1, np.int64), np.zeros(len(first))
+    for pairs, alike in shared.portions():
+        left, right = matching.split(pairs)  # left is the longer one, and the longest come first
+        right, at = np.unique(right, return_index=True)
+        new = of[right] < 0
+        of[right[new]], how[right[new]] = left[at[new]], alike[at[new]]
+    gone = np.flatnonzero(of >= 0)
     text = np.zeros(len(order), np.int64)
     text[first[1:]] = 1
     text = np.cumsum(text)
     copies = np.setdiff1d(np.arange(len(order)), first)
-    went = [
-        *((order[one], order[first[text[one]]], 1.0) for one in copies.tolist()),
-        *((order[first[a]], order[first[b]], c) for a, b, c in zip(gone, of, how, strict=True)),
-    ]
     # Copies of a document that goes go with it: each is the shorter one of some pair, or equal to one that is.
-    removed = sorted(
-        (int(one), read.names[one], int(other), read.names[other], float(share)) for one, other, share in went
-    )
-    lost = np.array([one[0] for one in removed], np.int64)
+    lost = np.concatenate([order[copies], order[first[gone]]])
+    stays = np.concatenate([order[first[text[copies]]], order[first[of[gone]]]])
+    share = np.concatenate([np.ones(len(copies)), how[gone]])
+    by_number = np.argsort(lost)
+    lost, stays, share = lost[by_number], stays[by_number], share[by_number]
+    names = (read.names.take(one).to_pylist() for one in (lost, stays))
+    columns = zip(lost.tolist(), next(names), stays.tolist(), next(names), share.tolist(), strict=True)
     return Reduction(
         len(read.sizes),
         len(read.sizes) - len(lost),
@@ -151,5 +132,5 @@ def _reduced(read: _Read, order: Ints, first: Ints, shared: Resembling) -> Reduc
         int(read.words.sum() - read.words[lost].sum()),
         len(copies),
         shared.frequent,
-        removed,
+        list(columns),
     )

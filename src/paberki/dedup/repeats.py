@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,7 @@ from paberki.stage import Columns, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts, lengths_of
 from paberki.store.columns import builtin
+from paberki.store.portions import Portions
 
 _EMITTED = pa.schema([("group", pa.uint64()), ("page", pa.int64()), ("digest", pa.uint64()), ("block", pa.int32())])
 
@@ -67,13 +68,15 @@ class Repeats:
         return pa.table({"page": page[again], "block": block[again], "of": places[again]})
 
     @staticmethod
-    def link(rows: pa.Table, read: Read, config: RepeatsConfig) -> pa.Table:
+    def link(portions: Portions, read: Read, config: RepeatsConfig) -> Iterator[pa.Table]:
         """All such blocks of a page in one row."""
-        rows = rows.sort_by([("page", "ascending"), ("block", "ascending")])
-        pages, starts = np.unique(rows.column("page").to_numpy(), return_index=True)
-        edges = pa.array(np.r_[starts, rows.num_rows].astype(np.int32))
-        lists = (pa.ListArray.from_arrays(edges, pa.array(rows.column(name).to_numpy())) for name in ("block", "of"))
-        return pa.table([pa.array(pages, pa.int64()), *lists], names=["page", "block", "of"])
+        for rows in portions:
+            rows = rows.sort_by([("page", "ascending"), ("block", "ascending")])
+            pages, starts = np.unique(rows.column("page").to_numpy(), return_index=True)
+            edges = pa.array(np.r_[starts, rows.num_rows].astype(np.int32))
+            columns = (pa.array(rows.column(name).to_numpy()) for name in ("block", "of"))
+            lists = (pa.ListArray.from_arrays(edges, column) for column in columns)
+            yield pa.table([pa.array(pages, pa.int64()), *lists], names=["page", "block", "of"])
 
     @staticmethod
     def apply(batch: Batch, decisions: pa.Table, config: RepeatsConfig) -> Columns:

@@ -9,7 +9,7 @@ three values, and no page has to be read again.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from paberki.dedup import matching
 from paberki.dedup.shingles import Hashes, Ints
-from paberki.dedup.sortjoin import RUN_LIMIT, Column, shared_values
+from paberki.dedup.sortjoin import RUN_LIMIT, Column, Shared, shared_values
 
 SKETCH: Final = 256
 """Values of one byte in a sketch."""
@@ -36,10 +36,24 @@ Sketches = Callable[[Ints], npt.NDArray[np.uint8]]
 class Resembling:
     """Pairs of texts as two numbers in one, and how alike they are as far as signatures can tell."""
 
-    pairs: Hashes
-    alike: npt.NDArray[np.float64]
     frequent: int
     """Values that more texts have than are all compared with each other."""
+    _found: Shared
+    _functions: int
+    _threshold: float
+    _sketches: Sketches | None
+
+    def portions(self) -> Iterator[tuple[Hashes, npt.NDArray[np.float64]]]:
+        """All pairs in order, some at a time, with how alike they are; to be read once."""
+        for pairs, counts in self._found.portions():
+            alike = counts / self._functions
+            if self._sketches is None:
+                yield pairs, alike
+                continue
+            alike = _second_look(pairs, alike, self._functions, self._threshold, self._sketches)
+            enough = counts >= _least(self._functions, self._threshold)
+            enough = (alike >= LEAN * self._threshold) | (enough & (alike >= FAR * self._threshold))
+            yield pairs[enough], alike[enough]
 
 
 def resembling(
@@ -52,15 +66,15 @@ def resembling(
     limit: int = RUN_LIMIT,
 ) -> Resembling:
     """Pairs of texts that reach the threshold; without sketches by the share of their values alone, as P5 has it."""
-    least = max(1, math.ceil(threshold * functions - 1e-9))
     doubt = round(math.sqrt(functions * threshold * (1 - threshold))) if sketches else 0
-    found = shared_values(column, functions, max(1, least - doubt), cap=cap, limit=limit)
-    alike = found.counts / functions
-    if sketches is None:
-        return Resembling(found.pairs, alike, found.frequent)
-    alike = _second_look(found.pairs, alike, functions, threshold, sketches)
-    enough = (alike >= LEAN * threshold) | ((found.counts >= least) & (alike >= FAR * threshold))
-    return Resembling(found.pairs[enough], alike[enough], found.frequent)
+    least = max(1, _least(functions, threshold) - doubt)
+    found = shared_values(column, functions, least, cap=cap, limit=limit)
+    return Resembling(found.frequent, found, functions, threshold, sketches)
+
+
+def _least(functions: int, threshold: float) -> int:
+    """Values that two texts must share."""
+    return max(1, math.ceil(threshold * functions - 1e-9))
 
 
 def _second_look(

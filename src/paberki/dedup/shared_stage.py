@@ -6,24 +6,24 @@ and resolve put equal texts together, link compares the signatures of all differ
 
 from __future__ import annotations
 
-import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from paberki.dedup import matching
-from paberki.dedup.clusters import best_of_pages, cluster_table, keys_of
-from paberki.dedup.near import star_heads
+from paberki.dedup.clusters import Clusters, star_heads, strings_of
 from paberki.dedup.resembling import SKETCH, Resembling, resembling
-from paberki.dedup.shingles import Ints
+from paberki.dedup.shingles import Hashes, Ints
 from paberki.dedup.signatures import OFTEN_VALUES, signed_pages
-from paberki.dedup.sortjoin import ColumnFile
+from paberki.dedup.spool import ColumnFile, Rows, SortedRuns, Spool
 from paberki.dedup.stage import NEEDS
 from paberki.stage import Columns, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
+from paberki.store.portions import Portions
 
 LONGER = 64
 """Longer pages that are named for each page, the longest of them."""
@@ -76,20 +76,19 @@ class SharedValues:
         return pa.table([page, page[first], size], schema=_RESOLVED)
 
     @staticmethod
-    def link(rows: pa.Table, read: Read, config: SharedConfig) -> pa.Table:
+    def link(portions: Portions, read: Read, config: SharedConfig) -> Iterator[pa.Table]:
         """Compare all different pages, and make stars of what is alike."""
-        page, first, size = (column.to_numpy() for column in rows.columns)
+        columns = ([column.to_numpy() for column in rows.columns] for rows in portions)
+        page, first, size = (np.concatenate(column) for column in zip(*columns, strict=True))
         order = np.lexsort((page, first, -size))  # the longest first; equal texts together
         page, first = page[order], first[order]
-        different = np.flatnonzero(page == first)
-        number = np.cumsum(page == first) - 1
-        with tempfile.TemporaryFile() as columns, tempfile.TemporaryFile() as sketches:
-            found = _compare(columns, sketches, page[different], read, config)
+        found = _compare(page[page == first], read, config)
         note = ""
         if found.frequent:
             fate = "were left out" if config.cap else "were compared with the longest pages only"
             note = f"{found.frequent:,} hash values that very many pages have {fate}"
-        return _decisions(page, number, found, read).replace_schema_metadata({"note": note})
+        for table in _decisions(page, np.cumsum(page == first) - 1, found, read):
+            yield table.replace_schema_metadata({"note": note})
 
     @staticmethod
     def apply(batch: Batch, decisions: pa.Table, config: SharedConfig) -> Columns:
@@ -98,31 +97,28 @@ class SharedValues:
         return {**columns, "dup_size": columns["dup_size"].fill_null(1)}
 
 
-def _compare(file: BinaryIO, behind: BinaryIO, pages: Ints, read: Read, config: SharedConfig) -> Resembling:
+def _compare(pages: Ints, read: Read, config: SharedConfig) -> Resembling:
     """Pairs of pages that are alike enough, by their place among the pages.
 
-    Signatures wait in a file, by columns, and the sketches behind them in another.
+    Signatures wait by columns, and the sketches behind them by pages, both in the order of the pages' numbers.
     """
     order = np.argsort(pages)
-    columns: ColumnFile | None = None
-    sketches: Any = None
-    at, functions = 0, 1
+    place = np.argsort(order)
+    columns, functions, sketches = ColumnFile(np.uint32, 1), 1, None
     for batch in read(pages[order]) if len(pages) else ():
         values, sketch = _parts(signed_pages(batch, None).values)
-        mine = order[at : at + len(values)]
-        if columns is None:
+        if not len(columns):
             functions = values.shape[1]
-            columns = ColumnFile(file, values.dtype, functions, len(pages))
-            if sketch is not None:
-                sketches = np.memmap(behind, np.uint8, "w+", 0, (len(pages), SKETCH))
-        columns.write(mine, values)
-        if sketch is not None:
-            sketches[mine] = sketch
-        at += len(values)
-    if columns is None:
-        return Resembling(np.empty(0, np.uint64), np.empty(0), 0)
-    look = None if sketches is None else sketches.__getitem__
-    return resembling(columns.column, functions, config.threshold, look, cap=config.cap)
+            columns = ColumnFile(values.dtype, functions)
+            sketches = None if sketch is None else Rows(np.uint8, SKETCH)
+        columns.append(values)
+        if sketches is not None:
+            sketches.append(sketch)
+    look = None if sketches is None else (lambda texts: sketches.take(place[texts]))
+    return resembling(
+        lambda number: columns.column(number)[place], functions if len(pages) else 0, config.threshold, look,
+        cap=config.cap,
+    )  # fmt: skip
 
 
 def _parts(numbers: Any) -> tuple[Any, Any]:
@@ -134,41 +130,67 @@ def _parts(numbers: Any) -> tuple[Any, Any]:
     return numbers[:, :values], np.ascontiguousarray(numbers[:, values:]).view(np.uint8)
 
 
-def _decisions(page: Ints, number: Ints, found: Resembling, read: Read) -> pa.Table:
+def _decisions(page: Ints, number: Ints, found: Resembling, read: Read) -> Iterator[pa.Table]:
     """From pairs of different texts to labels of all pages; ``number`` is the text that each page has."""
-    left, right = matching.split(found.pairs)
     texts = int(number[-1]) + 1 if len(number) else 0
-    best = np.maximum(best_of_pages(texts, left, found.alike), best_of_pages(texts, right, found.alike))
-    copies = np.bincount(number, minlength=texts)
-    best[copies > 1] = 1.0
-    told = np.flatnonzero((best > 0)[number])
-    if not len(told):
-        return cluster_table(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), read)
+    stars = _Stars(texts)
+    heads = star_heads(texts, map(stars.noted, found.portions()))
+    stars.best[np.bincount(number, minlength=texts) > 1] = 1.0
+    told = np.flatnonzero(stars.best[number] > 0)
+    told = told[np.argsort(page[told])]
     first = np.searchsorted(number, np.arange(texts))  # equal texts lie together, the first page of each in front
-    heads = first[star_heads(texts, left, right)[number]]
-    longer = _longer(page, number, first, left, right, told, read)
-    order = told[np.argsort(page[told])]
-    place = np.full(len(page), -1, np.int64)
-    place[order] = np.arange(len(order))
-    return cluster_table(
-        page[order],
-        place[heads[order]],
-        best[number[order]],
-        read,
-        longer={at: longer[one] for at, one in enumerate(order.tolist())},
-    )
+    clusters = Clusters(page[told])
+    clusters.heads = clusters.places(page[first[heads[number[told]]]])
+    clusters.best = stars.best[number[told]]
+    if not len(told):
+        return clusters.tables(read)
+    keys = strings_of(clusters.pages, read, "archive.key")
+
+    def longer(some: slice) -> pa.ListArray:
+        at = told[some]
+        text = number[at]
+        lefts, counts = stars.longer(text)
+        before = np.minimum(COPIES, at - first[text])
+        same = np.repeat(at - before - (np.cumsum(before) - before), before) + np.arange(before.sum())
+        owner = np.repeat(np.tile(np.arange(len(at)), 2), np.concatenate([counts, before]))
+        order = np.argsort(owner, kind="stable")
+        wanted = clusters.places(page[np.concatenate([first[lefts], same])[order]])
+        edges = np.r_[0, np.cumsum(counts + before)].astype(np.int32)
+        return pa.ListArray.from_arrays(pa.array(edges), keys.take(wanted), mask=pa.array(counts + before == 0))
+
+    return clusters.tables(read, longer)
 
 
-def _longer(page: Ints, number: Ints, first: Ints, left: Ints, right: Ints, told: Ints, read: Read) -> dict[int, Any]:
-    """Keys of the longer pages that each page resembles: texts are numbered from the longest."""
-    order = np.argsort(right, kind="stable")
-    starts = np.searchsorted(right[order], np.arange(int(number[-1]) + 2))
-    pages = np.sort(page[told])
-    key = dict(zip(pages.tolist(), keys_of(pages, read), strict=True))
-    found: dict[int, Any] = {}
-    for one in told.tolist():
-        text = number[one]
-        mine = np.sort(left[order[starts[text] : starts[text + 1]]])[:LONGER]
-        same = range(max(int(first[text]), one - COPIES), one)
-        found[one] = [key[int(page[at])] for at in (*first[mine].tolist(), *same)] or None
-    return found
+class _Stars:
+    """What the pairs of texts say about each text: how alike it is to another, and which longer ones it resembles."""
+
+    def __init__(self, texts: int) -> None:
+        self.best = np.zeros(texts, np.float32)
+        self._pairs = SortedRuns(together=32)
+        self._counts = np.zeros(texts, np.int64)
+        self._longer: Spool | None = None
+
+    def noted(self, portion: tuple[Hashes, Any]) -> tuple[Ints, Ints]:
+        """Some pairs, on their way to those who want the two texts of each."""
+        left, right = matching.split(portion[0])
+        np.maximum.at(self.best, left, portion[1])
+        np.maximum.at(self.best, right, portion[1])
+        self._pairs.add((right.astype(np.uint64) << np.uint64(32)) | left.astype(np.uint64))
+        return left, right
+
+    def longer(self, texts: Ints) -> tuple[Ints, Ints]:
+        """The longer texts that each of some texts resembles, the longest first, and how many there are of each."""
+        self._longer = self._longer or self._put_down()
+        counts = self._counts[texts]
+        starts = (np.cumsum(self._counts) - self._counts)[texts]
+        return np.frombuffer(self._longer.gather(4 * starts, 4 * counts), np.uint32).astype(np.int64), counts
+
+    def _put_down(self) -> Spool:
+        longer = Spool()
+        for pairs in self._pairs.ranges():
+            text, left = matching.split(pairs)  # texts are numbered from the longest
+            _, begin, place = np.unique(text, return_index=True, return_inverse=True)
+            few = np.arange(len(text)) - begin[place] < LONGER
+            np.add.at(self._counts, text[few], 1)
+            longer.append(left[few].astype(np.uint32))
+        return longer

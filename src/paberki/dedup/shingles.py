@@ -58,17 +58,6 @@ class Shingled:
     digests: Hashes
 
 
-def batches(texts: Sequence[str]) -> list[range]:
-    """Ranges of texts of about :data:`BATCH_BYTES` each."""
-    found, first, size = [], 0, 0
-    for number, text in enumerate(texts):
-        size += 2 * len(text)
-        if size > BATCH_BYTES:
-            found.append(range(first, number + 1))
-            first, size = number + 1, 0
-    return [*found, range(first, len(texts))] if first < len(texts) else found
-
-
 def shingle(texts: Sequence[str] | pa.StringArray, width: int = WIDTH, *, fold: bool = False) -> Shingled:
     """Shingles of a few texts; a text of fewer words is one shingle, one without words none.
 

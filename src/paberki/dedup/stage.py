@@ -10,25 +10,25 @@ pair with one of them is judged by its signatures.
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from paberki.dedup import matching
-from paberki.dedup.clusters import best_of_pages, cluster_table, keys_of
-from paberki.dedup.near import component_heads
+from paberki.dedup.clusters import Clusters
 from paberki.dedup.published import published_at
-from paberki.dedup.shingles import Hashes, Ints, Shingled, kernel, make_sets, shingle
+from paberki.dedup.sets import SetFile
+from paberki.dedup.shingles import Hashes, Ints, shingle
 from paberki.dedup.signatures import ONCE_VALUES, TEXT, Signed, signed_pages, texts_of_pages
+from paberki.dedup.spool import Rows, distinct
 from paberki.stage import Columns, Elsewhere, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
+from paberki.store.portions import Portions
 
 NEEDS = (
     "signatures.signature",
@@ -39,9 +39,10 @@ NEEDS = (
 )
 SMALL_SET = 64
 """Pages with at most so many shingles are compared by their first shingles: signatures are too coarse for them."""
-RUN_LIMIT = 256
-"""So many pages with one value in common are all compared; any more only with the first eight of them."""
-PAIRS_AT_ONCE = 1_000_000
+RUN_LIMIT = 64
+"""So many pages with one value in common are all compared; any more only with the first eight of them. What makes pages
+alike makes them share many values, so that they also meet where fewer do; what very many share is a footer."""
+PAIRS_AT_ONCE = 20_000
 _SALT = np.uint64(0xA0761D6478BD642F)
 _EMITTED = pa.schema([("group", pa.uint64()), ("page", pa.int64()), ("digest", pa.uint64()), ("copy", pa.bool_())])
 _PAIRS = pa.schema([("page", pa.int64()), ("other", pa.int64()), ("copy", pa.bool_())])
@@ -120,9 +121,9 @@ class Near:
         copies, others = copy & ~new, np.flatnonzero(new & ~copy)
         others = others[np.argsort(page[others], kind="stable")]
         pages, owners = np.unique(page[others], return_inverse=True)
-        found = matching.Pairs()
-        found.add(matching.same_values(group[others], owners.astype(np.int64), RUN_LIMIT))
-        left, right = matching.split(found.distinct())
+        found = matching.same_values(group[others], owners.astype(np.int64), RUN_LIMIT)
+        found.sort()
+        left, right = matching.split(matching.counted(found)[0])
         both = (
             np.concatenate([page[first][copies], pages[left]]),
             np.concatenate([page[copies], pages[right]]),
@@ -132,33 +133,27 @@ class Near:
         return pa.table([column[mine] for column in both], schema=_PAIRS)
 
     @staticmethod
-    def check(rows: pa.Table, read: Read, config: NearConfig) -> pa.Table:
-        """The pairs that reach the threshold."""
-        left, right, copy = (column.to_numpy() for column in rows.columns)
-        order = np.lexsort((~copy, right, left))
-        left, right, copy = left[order], right[order], copy[order]
-        new = np.ones(len(left), bool)
-        new[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])
-        left, right, copy = left[new], right[new], copy[new]
-        alike = np.ones(len(left))
-        exact, guessed = ~copy & (left >= 0), ~copy & (left < 0)
-        alike[exact] = _resemblances(left[exact], right[exact], read, config.fold)
-        alike[guessed] = _estimates(left[guessed], right[guessed], read)
-        enough = alike >= config.threshold - 1e-12
-        return pa.table([left[enough], right[enough], alike[enough].astype(np.float32)], schema=_CHECKED)
+    def check(portions: Portions, read: Read, config: NearConfig) -> Iterator[pa.Table]:
+        """The pairs that reach the threshold. Pages that are compared are read once; their shingles wait on disk."""
+        texts, signed = _Texts(portions, read, config.fold), _Signed(portions, read)
+        for left, right, copy in map(_once, portions):
+            alike = np.ones(len(left))
+            exact, guessed = ~copy & (left >= 0), ~copy & (left < 0)
+            alike[exact] = texts.resemblances(left[exact], right[exact])
+            alike[guessed] = signed.resemblances(left[guessed], right[guessed])
+            enough = alike >= config.threshold - 1e-12
+            yield pa.table([left[enough], right[enough], alike[enough].astype(np.float32)], schema=_CHECKED)
 
     @staticmethod
-    def link(rows: pa.Table, read: Read, config: NearConfig) -> pa.Table:
+    def link(portions: Portions, read: Read, config: NearConfig) -> Iterator[pa.Table]:
         """The cluster of every page that has one, and the page of another corpus that it resembles most."""
-        left, right, alike = (column.to_numpy() for column in rows.columns)
-        pages = np.unique(np.concatenate([left[left >= 0], right]))
-        inside = left >= 0
-        first, second = np.searchsorted(pages, left[inside]), np.searchsorted(pages, right[inside])
-        heads = component_heads(len(pages), first, second)
-        best = best_of_pages(len(pages), np.searchsorted(pages, right), alike)
-        best = np.maximum(best, best_of_pages(len(pages), first, alike[inside]))
-        foreign = _most_alike(left[~inside], right[~inside], alike[~inside], read)
-        return cluster_table(pages, heads, best, read, foreign=foreign)
+        found = Clusters(distinct(_inside(rows) for rows in portions))
+        for rows in portions:
+            left, right, alike = (column.to_numpy() for column in rows.columns)
+            places, inside = found.places(right), left >= 0
+            found.unite(found.places(left[inside]), places[inside], alike[inside])
+            found.meet(left[~inside], places[~inside], alike[~inside])
+        return found.tables(read)
 
     @staticmethod
     def apply(batch: Batch, decisions: pa.Table, config: NearConfig) -> Columns:
@@ -185,80 +180,68 @@ def _first_shingles(signed: Signed, threshold: float) -> tuple[Hashes, Ints]:
     return first ^ _SALT, np.flatnonzero(small)[owners]
 
 
-def _resemblances(left: Ints, right: Ints, read: Read, fold: bool) -> Any:
-    """Exact resemblance of pairs of pages. Their shingles wait in a file, since there may be many."""
-    pages = np.unique(np.concatenate([left, right]))
-    with tempfile.TemporaryFile() as file:
-        return _compared(file, _write_sets(file, pages, read, fold), pages, left, right)
+def _once(rows: pa.Table) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
+    """Each pair once, in order: pages may meet in several groups; whether they have the same words."""
+    left, right, copy = (column.to_numpy() for column in rows.columns)
+    order = np.lexsort((~copy, right, left))
+    left, right, copy = left[order], right[order], copy[order]
+    new = np.ones(len(left), bool)
+    new[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])
+    return left[new], right[new], copy[new]
 
 
-def _compared(file: BinaryIO, sizes: Ints, pages: Ints, left: Ints, right: Ints) -> Any:
-    """Resemblance of pairs of sets that lie in a file one after the other."""
-    alike = np.zeros(len(left))
-    if not sizes.sum():
-        return alike
-    starts = np.r_[0, np.cumsum(sizes)][:-1].astype(np.int64)
-    sets: Hashes = np.asarray(np.memmap(file, np.uint64, "r"))
-    for first in range(0, len(left), PAIRS_AT_ONCE):
-        some = slice(first, first + PAIRS_AT_ONCE)
-        places = np.searchsorted(pages, left[some]), np.searchsorted(pages, right[some])
-        kernel().resemblance(sets, starts, sizes, *places, alike[some])
-    return alike
+def _inside(rows: pa.Table) -> Ints:
+    """The pages of this corpus that are in some pairs."""
+    left, right = (rows.column(name).to_numpy() for name in ("page", "other"))
+    return np.concatenate([left[left >= 0], right])
 
 
-def _write_sets(file: BinaryIO, pages: Ints, read: Read, fold: bool) -> Ints:
-    """Write the sorted set of the shingles of every page; how large each is."""
-    sizes = [np.empty(0, np.int64)]
-    for batch in read(pages, TEXT):
-        found = shingle(texts_of_pages(batch), fold=fold)
-        mine = make_sets(found)
-        _only_sets(found, mine).tofile(file)
-        sizes.append(mine)
-    file.flush()
-    return np.concatenate(sizes)
+class _Texts:
+    """Pages of this corpus that are to be compared, as sets of shingles."""
+
+    def __init__(self, portions: Portions, read: Read, fold: bool) -> None:
+        self._pages = distinct(self._asked(rows) for rows in portions)
+        self._sets = SetFile()
+        for batch in read(self._pages, TEXT) if len(self._pages) else ():
+            self._sets.append(shingle(texts_of_pages(batch), fold=fold))
+
+    @staticmethod
+    def _asked(rows: pa.Table) -> Ints:
+        left, right, copy = _once(rows)
+        exact = ~copy & (left >= 0)
+        return np.concatenate([left[exact], right[exact]])
+
+    def resemblances(self, left: Ints, right: Ints) -> npt.NDArray[np.float64]:
+        """Exact resemblance of pairs of pages."""
+        return self._sets.resemblances(np.searchsorted(self._pages, left), np.searchsorted(self._pages, right))
 
 
-def _only_sets(found: Shingled, sizes: Ints) -> Hashes:
-    """The sets without the gaps between them."""
-    places = np.repeat(found.offsets[:-1] - np.r_[0, np.cumsum(sizes)[:-1]], sizes) + np.arange(sizes.sum())
-    sets: Hashes = found.values[places]
-    return sets
+class _Signed:
+    """Pages that are to be compared with some of other corpora, and these: signatures, and shingles where there are few."""
 
-
-def _estimates(left: Ints, right: Ints, read: Read) -> Any:
-    """Resemblance of pairs from their signatures; from their shingles where both pages have few."""
-    pages = np.unique(np.concatenate([left, right]))
-    if not len(pages):
-        return np.empty(0)
-    with tempfile.TemporaryFile() as signatures, tempfile.TemporaryFile() as sets:
-        sizes = [np.empty(0, np.int64)]
-        for batch in read(pages, NEEDS):
+    def __init__(self, portions: Portions, read: Read) -> None:
+        self._pages = distinct(self._asked(rows) for rows in portions)
+        self._signatures, self._sets = Rows(np.uint32, ONCE_VALUES), SetFile()
+        for batch in read(self._pages, NEEDS) if len(self._pages) else ():
             signed = signed_pages(batch)
-            np.ascontiguousarray(signed.values).tofile(signatures)
-            signed.few.flatten().to_numpy(zero_copy_only=False).astype(np.uint64).tofile(sets)
-            sizes.append(np.where(signed.few.is_valid().to_numpy(zero_copy_only=False), signed.sizes, 0))
-        signatures.flush()
-        sets.flush()
-        size = np.concatenate(sizes)
-        values = np.asarray(np.memmap(signatures, np.uint32, "r")).reshape(-1, ONCE_VALUES)
-        places = np.searchsorted(pages, left), np.searchsorted(pages, right)
-        agree = np.empty(len(left), np.int32)
-        kernel().shared_values(values, *places, agree)
-        few = (size[places[0]] > 0) & (size[places[1]] > 0)
-        return np.where(few, _compared(sets, size, pages, left, right), agree / ONCE_VALUES)
+            self._signatures.append(signed.values)
+            few = signed.few.is_valid().to_numpy(zero_copy_only=False)
+            values = signed.few.flatten().to_numpy(zero_copy_only=False).astype(np.uint64)
+            self._sets.append_sets(values, np.where(few, signed.sizes, 0))
 
+    @staticmethod
+    def _asked(rows: pa.Table) -> Ints:
+        left, right, copy = _once(rows)
+        guessed = ~copy & (left < 0)
+        return np.concatenate([left[guessed], right[guessed]])
 
-def _most_alike(left: Ints, right: Ints, alike: Any, read: Read) -> dict[str, Any]:
-    """For pages that resemble one of another corpus: which, and where it is. The most alike counts, then the first."""
-    order = np.lexsort((left, -alike, right))
-    left, right = left[order], right[order]
-    first = np.r_[True, right[1:] != right[:-1]] if len(right) else np.empty(0, bool)
-    left, right = left[first], right[first]
-    pages = np.unique(left)
-    place = pa.array(np.searchsorted(pages, left))
-    names = [name for batch in (read(pages) if len(pages) else ()) for name in batch["elsewhere.corpus"]]
-    return {
-        "page": right,
-        "key": pa.array(keys_of(pages, read), pa.string()).take(place),
-        "corpus": pa.array(names, pa.string()).take(place),
-    }
+    def resemblances(self, left: Ints, right: Ints) -> npt.NDArray[np.float64]:
+        """Resemblance of pairs from their signatures; from their shingles where both pages have few."""
+        one, other = np.searchsorted(self._pages, left), np.searchsorted(self._pages, right)
+        alike = self._sets.resemblances(one, other)
+        few = (self._sets.sizes[one] > 0) & (self._sets.sizes[other] > 0)
+        for first in range(0, len(one), PAIRS_AT_ONCE):
+            some = slice(first, first + PAIRS_AT_ONCE)
+            agree = (self._signatures.take(one[some]) == self._signatures.take(other[some])).sum(axis=1)
+            alike[some] = np.where(few[some], alike[some], agree / ONCE_VALUES)
+        return alike

@@ -18,12 +18,13 @@ import pyarrow.compute as pc
 from paberki.dedup.alive import alive, columns_of
 from paberki.dedup.shingles import Ints
 from paberki.dedup.signatures import TEXT, texts_of_pages
-from paberki.dedup.tuples import LIMIT, Seen
-from paberki.dedup.walk_memory import WALKED, WalkMemory
+from paberki.dedup.tuples import LIMIT, Marks, Seen
+from paberki.dedup.walk_memory import NOTHING, WALKED, Walked, WalkMemory
 from paberki.stage import Columns, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import lengths_of
 from paberki.store.columns import builtin
+from paberki.store.portions import Portions
 
 BATCH_BYTES = 8 << 20
 """Text that is looked at in one go."""
@@ -39,6 +40,11 @@ def pages_that_count(batch: Batch, counts: Any) -> pa.Table:
 def only_pages(rows: pa.Table) -> pa.Table:
     """Decisions that only name the pages."""
     return rows.select(["page"])
+
+
+def _in_order(portions: Portions) -> Ints:
+    pages: Ints = np.concatenate([np.sort(rows.column("page").to_numpy()) for rows in portions])
+    return pages
 
 
 def batches_of_text(batches: Iterable[Batch]) -> Iterator[list[Batch]]:
@@ -95,9 +101,9 @@ class Documents:
         return only_pages(rows)
 
     @staticmethod
-    def link(rows: pa.Table, read: Read, config: DocumentsConfig) -> pa.Table:
+    def link(portions: Portions, read: Read, config: DocumentsConfig) -> pa.Table:
         """Walk over the pages in order."""
-        pages = np.sort(rows.column("page").to_numpy())
+        pages = _in_order(portions)
         shares = [np.empty(0, np.float32)]
         with Seen(config.width, config.threshold, 0, LIMIT) as seen:
             for some in batches_of_text(read(pages, TEXT)):
@@ -153,25 +159,25 @@ class Paragraphs:
 
     @staticmethod
     def link(
-        rows: pa.Table,
+        portions: Portions,
         read: Read,
         config: ParagraphsConfig,
         memory: tuple[Path, tuple[tuple[str, ...], ...]] | None = None,
-    ) -> pa.Table:
+    ) -> Iterator[pa.Table]:
         """Walk over the kept pages in order; pages without a near-duplicate block need no decision."""
-        pages = np.sort(rows.column("page").to_numpy())
+        pages = _in_order(portions)
         left = WalkMemory(*memory) if memory else None
         with Seen(config.width, config.threshold, config.stub, LIMIT) as seen:
-            before, first = left.resume(seen, pages) if left else (WALKED.empty_table(), 0)
-            walked = _Walked(before, seen.blocks)
-            pages = pages[np.searchsorted(pages, first) :]
-            for some in batches_of_text(read(pages, (TEXT[0], "select.block_keep"))):
-                texts, edges = _kept_blocks(some)
-                walked.add(np.concatenate([batch.pages for batch in some]), edges, seen.walk(texts, edges))
-            table = walked.table()
-            if left:
-                left.save(seen, table)
-        return table.filter(table.column("marked").is_valid()).select(["page", "marked", "repeats"])
+            tables = _walked(seen, pages, read, left.resume(seen, pages) if left else NOTHING)
+            if left is None:
+                yield from map(_told, tables)
+                return
+            name = f"walked-{seen.numbered()}.parquet"
+            with left.writing(name) as put:
+                for table in tables:
+                    put(table)
+                    yield _told(table)
+            left.save(seen, name)
 
     @staticmethod
     def apply(batch: Batch, decisions: pa.Table, config: ParagraphsConfig) -> Columns:
@@ -208,45 +214,38 @@ def _kept_blocks(batches: Sequence[Batch]) -> tuple[pa.StringArray, Ints]:
     return pa.concat_arrays(texts), np.r_[0, np.cumsum(np.concatenate(lengths))].astype(np.int64)
 
 
-class _Walked:
-    """Decisions about paragraphs while they come; a block elsewhere is page × 2²⁰ + its number."""
+def _walked(seen: Seen, pages: Ints, read: Read, before: Walked) -> Iterator[pa.Table]:
+    """All pages with what was decided about them, some at a time."""
+    yield WALKED.empty_table()
+    yield from before.tables()
+    begun = len(before.blocks)
+    first = np.empty(len(pages), np.int64)
+    first[:begun] = before.blocks
+    for some in batches_of_text(read(pages[begun:], (TEXT[0], "select.block_keep"))):
+        texts, edges = _kept_blocks(some)
+        first[begun : begun + len(edges) - 1] = edges[:-1] + seen.blocks
+        marks = seen.walk(texts, edges)
+        last = begun + len(edges) - 1
+        yield _decided(pages[:last], first[:last], edges, marks)
+        begun = last
 
-    def __init__(self, before: pa.Table, blocks: int) -> None:
-        self._before, self._blocks = before, blocks
-        self._first = [before.column("block").to_numpy()]
-        self._page = [before.column("page").to_numpy()]
-        self._counts: list[Ints] = []
-        self._marked: list[Ints] = []
-        self._repeats: list[Ints] = []
 
-    def add(self, pages: Ints, edges: Ints, marks: Any) -> None:
-        """Take in what was found on some pages."""
-        self._first.append(edges[:-1] + self._blocks)
-        self._blocks += int(edges[-1])
-        self._page.append(pages)
-        hit = np.flatnonzero(marks.marked)
-        owner = np.searchsorted(edges, hit, side="right") - 1
-        self._counts.append(np.bincount(owner, minlength=len(pages)))
-        self._marked.append(hit - edges[owner])
-        self._repeats.append(marks.repeats[hit])
+def _decided(pages: Ints, first: Ints, edges: Ints, marks: Marks) -> pa.Table:
+    """What was found on the last of these pages; a block elsewhere is page × 2²⁰ + its number."""
+    hit = np.flatnonzero(marks.marked)
+    owner = np.searchsorted(edges, hit, side="right") - 1
+    counts = np.bincount(owner, minlength=len(edges) - 1)
+    blocks = marks.repeats[hit]
+    at = np.maximum(np.searchsorted(first, blocks, side="right") - 1, 0)
+    repeats = np.where(blocks >= 0, (pages[at] << 20) | (blocks - first[at]), -1)
+    offsets, none = pa.array(np.r_[0, np.cumsum(counts)].astype(np.int32)), pa.array(counts == 0)
+    lists = [
+        pa.ListArray.from_arrays(offsets, pa.array(one, pa.int64()), mask=none) for one in (hit - edges[owner], repeats)
+    ]
+    mine = slice(len(pages) - len(counts), None)
+    return pa.table([pages[mine], first[mine], *lists], schema=WALKED)
 
-    def _places(self, blocks: Ints, first: Ints, page: Ints) -> Ints:
-        """Page and number of blocks, given by their number among all blocks of the walk."""
-        at = np.maximum(np.searchsorted(first, blocks, side="right") - 1, 0)
-        places: Ints = np.where(blocks >= 0, (page[at] << 20) | (blocks - first[at]), -1)
-        return places
 
-    def table(self) -> pa.Table:
-        """All pages, with decisions where there are any."""
-        first, page = np.concatenate(self._first), np.concatenate(self._page)
-        nothing = np.empty(0, np.int64)
-        counts, marked, repeats = (
-            np.concatenate([*parts, nothing]) for parts in (self._counts, self._marked, self._repeats)
-        )
-        if len(repeats):
-            repeats = self._places(repeats, first, page)
-        edges, none = pa.array(np.r_[0, np.cumsum(counts)].astype(np.int32)), pa.array(counts == 0)
-        lists = [pa.ListArray.from_arrays(edges, pa.array(one, pa.int64()), mask=none) for one in (marked, repeats)]
-        told = self._before.num_rows
-        new = pa.table([page[told:], first[told:], *lists], schema=WALKED)
-        return pa.concat_tables([self._before, new]).combine_chunks()
+def _told(walked: pa.Table) -> pa.Table:
+    """The decisions that say something."""
+    return walked.filter(walked.column("marked").is_valid()).select(["page", "marked", "repeats"])

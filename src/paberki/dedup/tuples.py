@@ -8,11 +8,13 @@ hashes, and later pages look their own up there, a batch at a time: memory has a
 
 from __future__ import annotations
 
+import os
 import tempfile
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -21,11 +23,14 @@ import pyarrow as pa
 from paberki.dedup.shingles import Hashes, Ints, classes, packed, small
 from paberki.kernels import load
 
-LIMIT: Final = 20_000_000
-"""Runs of words that the table in memory may hold, some 370 MB, before it is put on disk."""
-_PIECES: Final = 64
+LIMIT: Final = 8_000_000
+"""Runs of words that the table in memory may hold, some 150 MB, before it is put on disk."""
+_PIECES: Final = 8
 _MOST_RUNS: Final = 8
-_AT_ONCE: Final = 1 << 20
+_SHIFT: Final = np.uint64(61)
+_AT_ONCE: Final = 1 << 18
+_BLOCK: Final = 512
+_BLOCKS_AT_ONCE: Final = 2_048
 _FULL: Final = 0.75
 _ROOMY: Final = 0.62
 _START: Final = 1 << 16
@@ -119,12 +124,11 @@ class Seen:
 
     def _take_in(self, run: Run) -> None:
         """Put what of a run belongs to blocks before this one into memory."""
-        keys, owners = run.opened()
-        mine = owners <= self._old_blocks
-        keys, owners = keys[mine], owners[mine]
-        self._make_room(len(keys))
-        kernel().refill(np.asarray(keys), np.asarray(owners), self._keys, self._owners)
-        self._used += len(keys)
+        for keys, owners in run.pieces():
+            mine = owners <= self._old_blocks
+            self._make_room(int(mine.sum()))
+            kernel().refill(keys[mine], owners[mine], self._keys, self._owners)
+            self._used += int(mine.sum())
 
     def keep(self) -> list[Run]:
         """Put everything into the folder, for a walk that goes on from here."""
@@ -200,9 +204,7 @@ class Seen:
 
     def _put_on_disk(self) -> None:
         """The table as a sorted run; runs of about the same size become one, so that there are few to look into."""
-        there = np.flatnonzero(self._keys)
-        order = there[np.argsort(self._keys[there], kind="stable")]
-        run = Run.written(self._folder(), self.numbered(), self._keys[order], self._owners[order])
+        run = Run.written(self._folder(), self.numbered(), self._sorted())
         self._keys, self._owners, self._used = np.zeros(_START, np.uint64), np.zeros(_START, np.uint32), 0
         while self._runs and self._runs[-1].count <= 2 * run.count:
             parts = self._runs.pop(), run
@@ -210,6 +212,13 @@ class Seen:
             for part in parts:
                 part.remove()
         self._runs.append(run)
+
+    def _sorted(self) -> Iterator[tuple[Hashes, Owners]]:
+        """What is in the table, a range of hashes at a time."""
+        for piece in range(_PIECES):
+            mine = np.flatnonzero((self._keys >> _SHIFT == piece) & (self._keys != 0))
+            mine = mine[np.argsort(self._keys[mine])]
+            yield self._keys[mine], self._owners[mine]
 
     def numbered(self) -> int:
         """The number of the next file."""
@@ -234,89 +243,114 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Hashes in order, and their owners, in two files."""
+    """Hashes in order, and their owners, in two files. These are read a piece at a time: mapped, they would count as
+    memory. What stays in memory is one hash of every block."""
 
     keys: Path
     owners: Path
     count: int
+    index: Hashes
+    """The first hash of every block."""
+    last: int
+    """The last block of text that anything in it belongs to."""
 
     @classmethod
     def at(cls, folder: Path, name: str, count: int) -> Run:
         """One that is there; an error where it is not whole."""
-        run = cls(folder / f"{name}.keys", folder / f"{name}.owners", count)
-        if run.keys.stat().st_size != 8 * count or run.owners.stat().st_size != 4 * count:
-            raise OSError(f"{run.keys} is not whole")
-        return run
+        keys, owners = folder / f"{name}.keys", folder / f"{name}.owners"
+        if keys.stat().st_size != 8 * count or owners.stat().st_size != 4 * count:
+            raise OSError(f"{keys} is not whole")
+        return cls._described(keys, owners, cls(keys, owners, count, np.empty(0, np.uint64), 0).pieces())
 
     @classmethod
-    def _new(cls, folder: Path, number: int, count: int) -> Run:
-        return cls(folder / f"run-{number}.keys", folder / f"run-{number}.owners", count)
+    def _described(cls, keys: Path, owners: Path, pieces: Iterable[tuple[Hashes, Owners]]) -> Run:
+        """The run of these files, from what stands in them."""
+        count, last, index = 0, 0, [np.empty(0, np.uint64)]
+        for some, owned in pieces:
+            index.append(some[-count % _BLOCK :: _BLOCK])
+            last = max(last, int(owned.max(initial=0)))
+            count += len(some)
+        return cls(keys, owners, count, np.concatenate(index), last)
 
     @classmethod
-    def written(cls, folder: Path, number: int, keys: Hashes, owners: Owners) -> Run:
+    def written(cls, folder: Path, number: int, pieces: Iterable[tuple[Hashes, Owners]]) -> Run:
         """A new one."""
-        run = cls._new(folder, number, len(keys))
-        keys.tofile(run.keys)
-        owners.tofile(run.owners)
-        return run
+        keys, owners = folder / f"run-{number}.keys", folder / f"run-{number}.owners"
+        with open(keys, "wb") as keys_file, open(owners, "wb") as owners_file:
+
+            def put(piece: tuple[Hashes, Owners]) -> tuple[Hashes, Owners]:
+                keys_file.write(piece[0].tobytes())
+                owners_file.write(piece[1].tobytes())
+                return piece
+
+            return cls._described(keys, owners, map(put, pieces))
 
     @classmethod
     def merged(cls, folder: Path, number: int, one: Run, other: Run) -> Run:
         """Two as one, a range of hashes at a time; no hash is in both."""
-        run = cls._new(folder, number, one.count + other.count)
-        parts = [part.opened() for part in (one, other)]
-        edges = (np.arange(1, _PIECES, dtype=np.uint64) << np.uint64(64 - _PIECES.bit_length() + 1)).astype(np.uint64)
-        cuts = [[0, *np.searchsorted(keys, edges).tolist(), len(keys)] for keys, _ in parts]
-        with open(run.keys, "wb") as keys_file, open(run.owners, "wb") as owners_file:
-            for piece in range(_PIECES):
-                slices = [slice(cut[piece], cut[piece + 1]) for cut in cuts]
-                keys = np.concatenate([part[0][mine] for part, mine in zip(parts, slices, strict=True)])
-                owners = np.concatenate([part[1][mine] for part, mine in zip(parts, slices, strict=True)])
-                order = np.argsort(keys, kind="stable")
-                keys[order].tofile(keys_file)
-                owners[order].tofile(owners_file)
-        return run
+
+        def pieces() -> Iterator[tuple[Hashes, Owners]]:
+            rest = [(np.empty(0, np.uint64), np.empty(0, np.uint32))] * 2
+            coming = [one.pieces(), other.pieces()]
+            while True:
+                for at in range(2):
+                    if not len(rest[at][0]):
+                        rest[at] = next(coming[at], rest[at])
+                ends = [keys[-1] for keys, _ in rest if len(keys)]
+                if not ends:
+                    return
+                cuts = [int(np.searchsorted(keys, min(ends), side="right")) for keys, _ in rest]
+                both = [
+                    np.concatenate([part[which][:cut] for part, cut in zip(rest, cuts, strict=True)])
+                    for which in (0, 1)
+                ]
+                rest = [(keys[cut:], owners[cut:]) for (keys, owners), cut in zip(rest, cuts, strict=True)]
+                order = np.argsort(both[0], kind="stable")
+                yield both[0][order], both[1][order]
+
+        return cls.written(folder, number, pieces())
 
     def until(self, folder: Path, number: int, last: int) -> Run:
         """What of it belongs to the blocks up to this one, as another run."""
-        run, count = self._new(folder, number, 0), 0
-        keys, owners = self.opened()
-        with open(run.keys, "wb") as keys_file, open(run.owners, "wb") as owners_file:
-            for first in range(0, self.count, _AT_ONCE):
-                some = slice(first, first + _AT_ONCE)
-                mine = owners[some] <= last
-                keys[some][mine].tofile(keys_file)
-                owners[some][mine].tofile(owners_file)
-                count += int(mine.sum())
-        return Run(run.keys, run.owners, count)
+        chosen = ((keys[owners <= last], owners[owners <= last]) for keys, owners in self.pieces())
+        return self.written(folder, number, chosen)
 
     @property
     def name(self) -> str:
         """What its files are called."""
         return self.keys.stem
 
-    @property
-    def last(self) -> int:
-        """The last block that anything in it belongs to."""
-        return int(self.opened()[1].max(initial=0))
-
     def remove(self) -> None:
         """Both files go."""
         self.keys.unlink()
         self.owners.unlink()
 
-    def opened(self) -> tuple[Hashes, Owners]:
-        """Both files, mapped."""
-        if not self.count:  # an empty file cannot be mapped
-            return np.empty(0, np.uint64), np.empty(0, np.uint32)
-        shape = (self.count,)
-        return np.memmap(self.keys, np.uint64, "r", 0, shape), np.memmap(self.owners, np.uint32, "r", 0, shape)
+    def pieces(self) -> Iterator[tuple[Hashes, Owners]]:
+        """All of it in order."""
+        with open(self.keys, "rb") as keys, open(self.owners, "rb") as owners:
+            for _ in range(0, self.count, _AT_ONCE):
+                yield np.fromfile(keys, np.uint64, _AT_ONCE), np.fromfile(owners, np.uint32, _AT_ONCE)
 
     def look_up(self, wanted: Hashes, found: Owners) -> None:
-        """Put down the owners of the hashes that are here."""
-        keys, owners = self.opened()
+        """Put down the owners of the hashes that are here; those that are wanted are in order."""
         if not self.count:
             return
-        at = np.minimum(np.searchsorted(keys, wanted), self.count - 1)
-        hit = np.flatnonzero(keys[at] == wanted)
-        found[hit] = owners[at[hit]]
+        block = np.maximum(np.searchsorted(self.index, wanted, side="right") - 1, 0)
+        blocks, first = np.unique(block, return_index=True)
+        edges = np.r_[first, len(wanted)]
+        with open(self.keys, "rb", buffering=0) as keys, open(self.owners, "rb", buffering=0) as owners:
+            for at in range(0, len(blocks), _BLOCKS_AT_ONCE):
+                some = blocks[at : at + _BLOCKS_AT_ONCE]
+                mine = slice(int(edges[at]), int(edges[at + len(some)]))
+                there = np.frombuffer(_blocks(keys, some, 8 * _BLOCK), np.uint64)
+                place = np.minimum(np.searchsorted(there, wanted[mine]), len(there) - 1)
+                hit = np.flatnonzero(there[place] == wanted[mine])
+                place = place[hit]
+                which = np.unique(place // _BLOCK)
+                values = np.frombuffer(_blocks(owners, some[which], 4 * _BLOCK), np.uint32)
+                found[mine.start + hit] = values[np.searchsorted(which, place // _BLOCK) * _BLOCK + place % _BLOCK]
+
+
+def _blocks(file: BinaryIO, which: Ints, size: int) -> bytes:
+    """Some blocks of a file, one after the other."""
+    return b"".join([os.pread(file.fileno(), size, at) for at in (which * size).tolist()])

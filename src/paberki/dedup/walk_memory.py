@@ -8,10 +8,12 @@ it was, which is the first new page unless an old one was left out or taken in a
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -31,27 +33,52 @@ WALKED: Final = pa.schema(
 
 
 @dataclass(frozen=True, slots=True)
+class Walked:
+    """What a walk of before has decided, as far as it still holds."""
+
+    blocks: Ints
+    """The number of the first block of each page."""
+    first: int
+    """The page to go on with."""
+    path: Path | None
+
+    def tables(self) -> Iterator[pa.Table]:
+        """The decisions, some pages at a time."""
+        for table in _groups(self.path) if self.path else ():
+            yield table.filter(pc.less(table.column("page"), self.first))
+
+
+NOTHING: Final = Walked(np.empty(0, np.int64), 0, None)
+
+
+def _groups(path: Path) -> Iterator[pa.Table]:
+    with pq.ParquetFile(path) as file:
+        for group in range(file.num_row_groups):
+            yield file.read_row_group(group, use_threads=False).cast(WALKED)
+
+
+@dataclass(frozen=True, slots=True)
 class WalkMemory:
     """A folder that stays between builds, and keys of what every chunk of every shard is now."""
 
     folder: Path
     chunks: tuple[tuple[str, ...], ...]
 
-    def resume(self, seen: Seen, pages: Ints) -> tuple[pa.Table, int]:
+    def resume(self, seen: Seen, pages: Ints) -> Walked:
         """Take up the walk of before where it can be: what it has decided, and the page to go on with."""
-        nothing = WALKED.empty_table()
         with contextlib.suppress(OSError, StoreError, pa.ArrowInvalid):
             said = read_json(self.folder / "walk.json")
-            walked = pq.read_table(self.folder / said["walked"], use_threads=False).cast(WALKED)
+            path = self.folder / said["walked"]
+            columns = [(table.column("page").to_numpy(), table.column("block").to_numpy()) for table in _groups(path)]
+            page, block = (np.concatenate([*some, np.empty(0, np.int64)]) for some in zip(*columns, strict=True))
             runs = [Run.at(self.folder, name, count) for name, count in said["runs"]]
             first = self._first_change(said["chunks"])
-            good = walked.filter(pc.less(walked.column("page"), first))
-            rest = walked.num_rows - good.num_rows
-            block = walked.column("block")[good.num_rows].as_py() if rest else said["blocks"]
-            seen.go_on(self.folder, runs, block, far=len(pages) - good.num_rows > FAR * len(pages))
-            return good, first
+            good = int(np.searchsorted(page, first))
+            begin = int(block[good]) if good < len(block) else said["blocks"]
+            seen.go_on(self.folder, runs, begin, far=len(pages) - good > FAR * len(pages))
+            return Walked(block[:good], first, path)
         seen.go_on(self.folder, [], 0, far=False)
-        return nothing, 0
+        return NOTHING
 
     def _first_change(self, before: list[list[str]]) -> int:
         for shard, (old, new) in enumerate(zip(before, self.chunks, strict=False)):
@@ -62,12 +89,15 @@ class WalkMemory:
                 return shard * SHARD + min(len(old), len(new)) * CHUNK
         return min(len(before), len(self.chunks)) * SHARD
 
-    def save(self, seen: Seen, walked: pa.Table) -> None:
+    @contextlib.contextmanager
+    def writing(self, name: str) -> Iterator[Callable[[pa.Table], None]]:
+        """Put down what is decided, in a file of this name that the next walk may read."""
+        with replacing(self.folder / name) as beside, pq.ParquetWriter(beside, WALKED, compression="zstd") as writer:
+            yield writer.write_table
+
+    def save(self, seen: Seen, name: str) -> None:
         """Leave everything for the next walk; what the one before left goes when the new state is in force."""
         runs = seen.keep()
-        name = f"walked-{seen.numbered()}.parquet"
-        with replacing(self.folder / name) as beside:
-            pq.write_table(walked, beside, compression="zstd")
         said = {
             "chunks": self.chunks,
             "blocks": seen.blocks,

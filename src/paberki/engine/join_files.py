@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+import itertools
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -16,14 +17,24 @@ from paberki.store.batch import Batch
 from paberki.store.directory import Directory
 from paberki.store.files import replacing
 
-GROUP_ROWS = 50_000
+GROUP_ROWS = 16_384
+"""Rows that are read at a time, from many files side by side."""
 
 
-def save(path: Path, table: pa.Table, key: str) -> None:
-    """Write an intermediate file, with the key of what it was made from."""
-    said = {**(table.schema.metadata or {}), "paberki.key": key}
-    with replacing(path) as beside:
-        pq.write_table(table.replace_schema_metadata(said), beside, row_group_size=GROUP_ROWS, compression="zstd")
+def save(path: Path, tables: pa.Table | Iterable[pa.Table], key: str) -> int:
+    """Write an intermediate file, with the key of what it was made from; the number of its rows.
+
+    Of several tables, which are written as they come, the first says what the file is to say about itself.
+    """
+    rest = iter([tables] if isinstance(tables, pa.Table) else tables)
+    first = next(rest)
+    shape = first.schema.with_metadata({**(first.schema.metadata or {}), "paberki.key": key})
+    rows = 0
+    with replacing(path) as beside, pq.ParquetWriter(beside, shape, compression="zstd") as writer:
+        for table in itertools.chain([first], rest):
+            writer.write_table(table.replace_schema_metadata(shape.metadata), row_group_size=GROUP_ROWS)
+            rows += table.num_rows
+    return rows
 
 
 def saved_key(path: Path) -> str | None:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-import pyarrow.parquet as pq
-
 from paberki.engine.applying import ApplyTask, Made
 from paberki.engine.join_files import outside_emitted, saved_key
 from paberki.engine.joining import (
@@ -143,11 +141,10 @@ def _emit(state: State, step: Step, folder: Path, chunks: list[tuple[str, ...]],
 def _resolve(
     state: State, step: Step, folder: Path, emitted: list[Path], chunks: list[tuple[str, ...]], whole: str
 ) -> list[Path]:
-    rows = sum(pq.read_metadata(path).num_rows for path in emitted)
     run = state.stage_run(step, whole)
     tasks = [
         ResolveTask(run, tuple(emitted), low, high, folder / f"decided-{number:05d}.parquet")
-        for number, (low, high) in enumerate(ranges(rows))
+        for number, (low, high) in enumerate(ranges(emitted))
     ]
     for _ in state.engine.run([task for task in tasks if saved_key(task.out) != whole]):
         pass
@@ -187,12 +184,11 @@ def _checked(
     key = _pairs_key(outside, inputs, covered, len(inputs))
     files = [*outside, *emitted]
     old = len(outside) + covered if covered else 0
-    rows = sum(pq.read_metadata(path).num_rows for path in files[old:])
     run = state.stage_run(step, key)
     since = covered * SHARD if covered else None
     tasks = [
         ResolveTask(run, tuple(files), low, high, folder / f"decided-{number:05d}.parquet", old, since)
-        for number, (low, high) in enumerate(ranges(rows))
+        for number, (low, high) in enumerate(ranges(files[old:]))
     ]
     for _ in state.engine.run([task for task in tasks if saved_key(task.out) != key]):
         pass
@@ -226,7 +222,7 @@ def _known_pairs(folder: Path, outside: list[Path], inputs: list[str]) -> tuple[
 
 
 def _pairs_key(outside: list[Path], inputs: list[str], first: int, last: int) -> str:
-    return digest([saved_key(path) for path in outside], inputs[:last], first)
+    return digest("by page", [saved_key(path) for path in outside], inputs[:last], first)
 
 
 def _apply(

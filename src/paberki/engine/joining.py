@@ -2,7 +2,7 @@
 
 Rows with the same ``group`` meet in one resolve task. Emitted files are sorted by group, so that a resolve task reads
 only its range of every file; decisions are sorted by page, so that an apply task reads only its shard. Memory is that
-of one range or one shard, or of all decisions where they are linked. A shard's layer is rewritten only when its
+of one range or one shard; check and link read decisions in portions. A shard's layer is rewritten only when its
 decisions have changed.
 """
 
@@ -35,9 +35,11 @@ from paberki.stage import Elsewhere, find
 from paberki.store import layer
 from paberki.store.batch import Batch
 from paberki.store.directory import Directory
+from paberki.store.portions import Portions
 
 RANGE_ROWS = 1_000_000
-"""Emitted rows that one resolve task takes on."""
+RANGE_BYTES = 24 << 20
+"""Emitted rows that one resolve task takes on, and how much they may be."""
 _CHUNKS = "paberki.chunks"
 
 
@@ -149,8 +151,9 @@ class ResolveTask:
         """Write the decisions; the result is their number."""
         resolve = find(self.stage.name).resolve
         assert resolve is not None
-        table = self._rows().sort_by([("group", "ascending"), ("page", "ascending")])
-        decided: pa.Table = resolve(table, self.stage.config).sort_by("page")
+        order = [("group", "ascending"), ("page", "ascending")]
+        # Without a name of its own the table goes as soon as resolve has sorted it its own way.
+        decided: pa.Table = resolve(self._rows().sort_by(order), self.stage.config).sort_by("page")
         if self.since is not None:
             decided = decided.filter(pc.greater_equal(decided.column("other"), pa.scalar(self.since, pa.int64())))
         save(self.out, decided, self.stage.key)
@@ -192,17 +195,8 @@ class CheckTask:
         """Write the pairs that hold; the result is their number."""
         check = find(self.stage.name).check
         assert check is not None
-        checked: pa.Table = check(
-            _together(self.decided), _reader(self.root, self.stage, self.out.parent), self.stage.config
-        )
-        save(self.out, checked, self.stage.key)
-        return int(checked.num_rows)
-
-
-def _together(paths: Sequence[Path]) -> pa.Table:
-    return pa.concat_tables(
-        [pq.read_table(path, use_threads=False).replace_schema_metadata(None) for path in paths]
-    ).combine_chunks()
+        read = _reader(self.root, self.stage, self.out.parent)
+        return save(self.out, check(Portions(self.decided), read, self.stage.config), self.stage.key)
 
 
 def _reader(root: Path, stage: StageRun, outside: Path) -> Callable[..., Iterator[Batch]]:
@@ -214,7 +208,7 @@ def _reader(root: Path, stage: StageRun, outside: Path) -> Callable[..., Iterato
 
 def merge_checked(paths: Sequence[Path], out: Path, key: str) -> None:
     """One file for many, so that a corpus that grows a little every day does not gather thousands of them."""
-    save(out, _together(paths), key)
+    save(out, (table.sort_by("page") for table in Portions(paths)), key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,9 +233,7 @@ class LinkTask:
         assert stage.link is not None
         read = _reader(self.root, self.stage, self.out.parent)
         more = [(self.out.parent / "memory", self.chunks)] if stage.remembers else []
-        linked: pa.Table = stage.link(_together(self.decided), read, self.stage.config, *more).sort_by("page")
-        save(self.out, linked, self.stage.key)
-        return int(linked.num_rows)
+        return save(self.out, stage.link(Portions(self.decided), read, self.stage.config, *more), self.stage.key)
 
 
 def note_of(path: Path) -> str:
@@ -249,8 +241,11 @@ def note_of(path: Path) -> str:
     return str((pq.read_schema(path).metadata or {}).get(b"note", b"").decode())
 
 
-def ranges(rows: int) -> list[tuple[int, int]]:
-    """Ranges of groups such that each holds about :data:`RANGE_ROWS` rows; groups are spread evenly by hashing."""
-    count = max(1, -(-rows // RANGE_ROWS))
+def ranges(emitted: Sequence[Path]) -> list[tuple[int, int]]:
+    """Ranges of groups such that each holds a bounded number of the rows; groups are spread evenly by hashing."""
+    about = [pq.read_metadata(path) for path in emitted]
+    rows = sum(one.num_rows for one in about)
+    size = sum(one.row_group(group).total_byte_size for one in about for group in range(one.num_row_groups))
+    count = max(1, -(-rows // RANGE_ROWS), -(-size // RANGE_BYTES))
     edges = [(number << 64) // count for number in range(count + 1)]
     return [(low, high - 1) for low, high in itertools.pairwise(edges)]

@@ -104,7 +104,8 @@ class State:
         inputs = {name: self.keys[name][shard] for name in step.after if name not in self.made}
         files = [self._file(name) for setting in step.stage.files for name in _named(getattr(step.config, setting))]
         parts = [step.stage.name, plain(step.config), models, inputs, self.manifest.shards[shard].keys, sorted(gone)]
-        return [*parts, files] if files else parts
+        revision = step.stage.revision(step.config) if step.stage.revision else ""
+        return [*parts, *([files] if files else []), *([revision] if revision else [])]
 
     def _columns(self, step: Step, shard: int) -> list[tuple[str, ...]]:
         """Digests of the columns that a step reads from layers of joins, chunk by chunk."""

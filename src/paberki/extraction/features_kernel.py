@@ -232,27 +232,40 @@ def _read_blocks(blocks, counts, b0, b1, tag_facts, tree, base, sums):
 
 
 @part
-def _slot_of(key, size):
-    return (key ^ (key >> 29) ^ (key >> 47)) & (size - 1)
-
-
-@part
-def _group(keys_of, b0, count, slots, slot_keys, groups, which):
-    """Number the groups of blocks with the same key in order of appearance; how many there are."""
+def _cleared(slots, count):
+    """Make a hash table with room for so many keys; its size."""
     size = np.int64(16)
     while size < 2 * count:
         size *= 2
     for k in range(size):
         slots[k] = -1
+    return size
+
+
+@part
+def _slot_of(key, size):
+    return (key ^ (key >> 29) ^ (key >> 47)) & (size - 1)
+
+
+@part
+def _seat_of(key, size, slots, slot_keys):
+    """The slot of a key in a table, or the free one that is for it, which then has the key."""
+    slot = _slot_of(key, size)
+    while slots[slot] >= 0 and slot_keys[slot] != key:
+        slot = (slot + 1) & (size - 1)
+    slot_keys[slot] = key
+    return slot
+
+
+@part
+def _group(keys_of, count, slots, slot_keys, groups, which):
+    """Number the groups of blocks with the same key in order of appearance; how many there are."""
+    size = _cleared(slots, count)
     found = 0
     for i in range(count):
-        key = keys_of[i]
-        slot = _slot_of(key, size)
-        while slots[slot] >= 0 and slot_keys[slot] != key:
-            slot = (slot + 1) & (size - 1)
+        slot = _seat_of(keys_of[i], size, slots, slot_keys)
         if slots[slot] < 0:
             slots[slot] = found
-            slot_keys[slot] = key
             found += 1
         groups[which, i] = slots[slot]
     return found
@@ -629,19 +642,12 @@ def _put_copies(groups, count, group_count, sizes, table, c):
 @part
 def _read_copies(elements, e0, e1, b0, path_keys, tree, sums, slots, slot_keys):
     """Elements of the same kind under one parent: how many there are, how much text they hold, what lists they are in."""
-    size = np.int64(16)
-    while size < 2 * (e1 - e0):
-        size *= 2
-    for k in range(size):
-        slots[k] = -1
+    size = _cleared(slots, e1 - e0)
     for e in range(e0, e1):
         key = (path_keys[elements[ELEMENT_PATH, e]] ^ np.int64(elements[PARENT, e])) * _FNV_PRIME
-        slot = _slot_of(key, size)
-        while slots[slot] >= 0 and slot_keys[slot] != key:
-            slot = (slot + 1) & (size - 1)
+        slot = _seat_of(key, size, slots, slot_keys)
         if slots[slot] < 0:
             slots[slot] = e
-            slot_keys[slot] = key
             tree[E_COPIES, e] = tree[E_COPIES_LENGTH, e] = 0
         first = np.int64(slots[slot])
         tree[E_FIRST, e] = first
@@ -794,16 +800,16 @@ def page_features(
     keys = groups[2]
     for i in range(count):
         keys[i] = tree[E_KEY, np.int64(blocks[ELEMENT, b0 + i])]
-    found = _group(keys, b0, count, slots, slot_keys, groups, BY_TAGS)
+    found = _group(keys, count, slots, slot_keys, groups, BY_TAGS)
     _sum_groups(base, count, found, groups, BY_TAGS, group_sums)
     c = _put_group(sums, count, groups, BY_TAGS, group_sums, table, c)
     for i in range(count):
         keys[i] = text_keys[b0 + i]
-    found = _group(keys, b0, count, slots, slot_keys, groups, BY_TAGS)
+    found = _group(keys, count, slots, slot_keys, groups, BY_TAGS)
     c = _put_copies(groups, count, found, group_sums, table, c)
     for i in range(count):
         keys[i] = path_keys[np.int64(elements[ELEMENT_PATH, np.int64(blocks[ELEMENT, b0 + i])])]
-    found = _group(keys, b0, count, slots, slot_keys, groups, BY_PATH)
+    found = _group(keys, count, slots, slot_keys, groups, BY_PATH)
     _sum_groups(base, count, found, groups, BY_PATH, group_sums)
     c = _put_group(sums, count, groups, BY_PATH, group_sums, table, c)
     c = _put_place(base, sums, count, found, group_sums, table, c)

@@ -17,6 +17,7 @@ def copy_facts(directory: Directory, plan: Plan, row: Row, columns: tuple[str, .
     """Groups of copies that the page belongs to, by the column that names them."""
     groups: dict[str, str] = {name: row[name] for name in dict.fromkeys(columns) if row[name]}
     facts: dict[str, Any] = {"group": groups, "copies": [], "copy_count": 0, "stays": row["dup_of"], **_near(row)}
+    facts["looked_for"] = any(name in plan.layers for name in ("dedup", "near", "documents"))
     if not groups or row.missing:
         return facts
     connection = connect(open_table(directory, plan), plan.layers)

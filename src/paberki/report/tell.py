@@ -176,8 +176,11 @@ def _annotation(found: Facts) -> Iterator[str]:
 
 def _duplicates(found: Facts) -> Iterator[str]:
     yield from _near(found)
+    if not found["looked_for"]:
+        yield "not looked for: the recipe has no stage for it"
+        return
     if not found["group"]:
-        yield "no copies"
+        yield "no copies in this corpus" if found.get("elsewhere") else "no copies"
         return
     for column, key in found["group"].items():
         yield f"in the group {key} ({column})"

@@ -6,7 +6,7 @@ rule, among the pages that survived all others: else a group whose best copy fai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ from paberki.store.batch import Batch
 from paberki.store.columns import BLOCK, builtin
 from paberki.store.condition import Condition, parse
 from paberki.store.hashing import hashes
+from paberki.store.portions import Portions
 
 ERROR_REASON = "error"
 TAKEN_DOWN = "taken-down"
@@ -210,13 +211,14 @@ class Select:
         return pa.table(made).filter(pa.array(~first & ~asks[head]))
 
     @staticmethod
-    def link(rows: pa.Table, read: Callable[[Any], Any], config: SelectConfig) -> pa.Table:
+    def link(portions: Portions, read: Callable[[Any], Any], config: SelectConfig) -> Iterator[pa.Table]:
         """One decision for each page: of several pages that make it superfluous, the longest."""
         order = [("page", "ascending"), ("chars", "ascending"), ("dup_of", "ascending")]
-        rows = rows.sort_by(order).combine_chunks()
-        page = rows.column("page").to_numpy()
-        first = np.r_[True, page[1:] != page[:-1]] if len(page) else np.zeros(0, bool)
-        return rows.select(["page", "dup_of"]).filter(pa.array(first))
+        for rows in portions:
+            rows = rows.sort_by(order).combine_chunks()
+            page = rows.column("page").to_numpy()
+            first = np.r_[True, page[1:] != page[:-1]] if len(page) else np.zeros(0, bool)
+            yield rows.select(["page", "dup_of"]).filter(pa.array(first))
 
     @staticmethod
     def apply(batch: Batch, decisions: pa.Table, config: SelectConfig) -> Columns:

@@ -10,7 +10,7 @@ import random
 import numpy as np
 import pytest
 
-from paberki.dedup import matching, rabin, sortjoin
+from paberki.dedup import matching, rabin, sortjoin, spool
 from paberki.dedup.folding import folded
 from paberki.dedup.foreign import documents
 from paberki.dedup.near import near_duplicates
@@ -19,6 +19,11 @@ from paberki.dedup.resembling import resembling
 from paberki.dedup.shingles import shingle
 from paberki.dedup.signatures import sign
 from paberki.errors import ConfigError
+
+
+def together(found) -> tuple[np.ndarray, np.ndarray]:
+    pairs, more = zip(*found.portions(), strict=True)
+    return np.concatenate(pairs), np.concatenate(more)
 
 
 def brute(signatures: np.ndarray, least: int) -> dict[tuple[int, int], int]:
@@ -33,13 +38,15 @@ def brute(signatures: np.ndarray, least: int) -> dict[tuple[int, int], int]:
 @pytest.mark.parametrize("kind", [np.uint32, np.uint64])
 @pytest.mark.parametrize("memory", [10_000_000, 500])
 def test_pairs_are_counted_as_by_brute_force(kind, memory, monkeypatch):
-    monkeypatch.setattr(sortjoin, "PAIRS_IN_MEMORY", memory)
+    monkeypatch.setattr(spool, "SORTED_IN_MEMORY", memory)
     some = np.random.default_rng(5)
     signatures = some.integers(0, 60, (120, 40)).astype(kind) * kind(0x01000193)
     signatures[50:60] = kind(-1 % (1 << (8 * np.dtype(kind).itemsize)))  # without words
     found = sortjoin.shared_values(lambda column: signatures[:, column], 40, 3)
-    left, right = matching.split(found.pairs)
-    told = dict(zip(zip(left.tolist(), right.tolist(), strict=True), found.counts.tolist(), strict=True))
+    pairs, counts = together(found)
+    left, right = matching.split(pairs)
+    assert (np.diff(pairs.astype(np.int64)) > 0).all()
+    told = dict(zip(zip(left.tolist(), right.tolist(), strict=True), counts.tolist(), strict=True))
     words = np.delete(np.arange(120), np.arange(50, 60))
     wanted = {
         (int(words[i]), int(words[j])): count for (i, j), count in brute(signatures[words], 3).items()
@@ -53,12 +60,12 @@ def test_frequent_values_are_told_of():
     signatures = np.zeros((300, 10), np.uint32)
     signatures[:, 5:] = np.arange(300)[:, None]
     linked = sortjoin.shared_values(lambda column: signatures[:, column], 10, 5, limit=20)
-    left, right = matching.split(linked.pairs)
+    left, right = matching.split(together(linked)[0])
     assert linked.frequent == 5
     assert set(right.tolist()) == set(range(1, 300))
     assert set(left[right >= 20].tolist()) == set(range(matching.HEADS))
     capped = sortjoin.shared_values(lambda column: signatures[:, column], 10, 5, cap=200)
-    assert (len(capped.pairs), capped.frequent) == (0, 5)
+    assert (len(together(capped)[0]), capped.frequent) == (0, 5)
 
 
 def irreducible(polynomial: int) -> bool:
@@ -189,7 +196,7 @@ def test_a_second_look_finds_what_five_of_a_hundred_values_leave_to_chance():
     values, sketches = np.asfortranarray(found[:, :100]), np.ascontiguousarray(found[:, 100:]).view(np.uint8)
 
     def told(look):
-        left, right = matching.split(resembling(lambda at: values[:, at], 100, 0.05, look).pairs)
+        left, right = matching.split(together(resembling(lambda at: values[:, at], 100, 0.05, look))[0])
         return set(zip(left.tolist(), right.tolist(), strict=True))
 
     plain, looked = told(None), told(sketches.__getitem__)

@@ -5,15 +5,19 @@ from __future__ import annotations
 import itertools
 import random
 import re
+import resource
+import signal
+import tempfile
+import weakref
 
 import numpy as np
 import pytest
 
 import paberki
-from paberki.dedup import matching
+from paberki.dedup import given, matching, search, sets, spool
 from paberki.dedup.near import near_duplicates
 from paberki.dedup.shingles import TURN, make_sets, shingle, sign_once
-from paberki.errors import ConfigError
+from paberki.errors import ConfigError, StoreError
 
 WORDS = [
     "riječ",
@@ -167,11 +171,84 @@ def test_wrong_arguments():
         near_duplicates(["a"], method="simhash")  # type: ignore[arg-type]
 
 
-def test_portions_of_pairs_make_no_difference(texts, monkeypatch):
-    whole = list(near_duplicates(texts, threshold=0.6).pairs())
-    monkeypatch.setattr("paberki.dedup.near._SHINGLES_AT_ONCE", 700)
-    assert list(near_duplicates(texts, threshold=0.6).pairs()) == whole
-    assert whole
+def everything(found):
+    return found.cluster.tolist(), found.keep.tolist(), found.dup_of, found.exact, list(found.pairs())
+
+
+def on_disk(monkeypatch) -> None:
+    """What a few megabytes of memory would make of millions of texts."""
+    monkeypatch.setattr(spool, "IN_MEMORY", 1_000)
+    monkeypatch.setattr(spool, "SORTED_IN_MEMORY", 3_000)
+    monkeypatch.setattr(spool, "_BLOCK", 64)
+    monkeypatch.setattr(spool, "_STEP", 50)
+    monkeypatch.setattr(sets, "SHINGLES_AT_ONCE", 700)
+    monkeypatch.setattr(search, "_PAIRS_AT_ONCE", 100)
+    monkeypatch.setattr(given, "BATCH_BYTES", 20_000)
+
+
+@pytest.mark.parametrize("threshold", [0.05, 0.3, 0.6, 0.8])
+def test_what_waits_on_disk_makes_no_difference(texts, threshold, monkeypatch):
+    held = everything(near_duplicates(texts, threshold=threshold))
+    assert held[4]
+    on_disk(monkeypatch)
+    assert everything(near_duplicates(texts, threshold=threshold)) == held
+    assert everything(near_duplicates((text for text in texts), threshold=threshold)) == held
+
+
+def test_a_generator_is_not_held(monkeypatch):
+    on_disk(monkeypatch)
+    there = weakref.WeakSet()
+
+    class Text(str):
+        __slots__ = ("__weakref__",)
+
+    def made():
+        for number in range(3_000):
+            there.add(text := Text(f"{WORDS[number % 18]} {number // 2} " * 9))
+            most[0] = max(most[0], len(there))
+            yield text
+
+    most = [0]
+    found = near_duplicates(made())
+    assert int(found.keep.sum()) == 3_000
+    assert 1 < most[0] < 600
+    assert not there
+
+
+@pytest.mark.parametrize("threshold", [0.05, 0.8])
+def test_nothing_is_left_on_disk(texts, threshold, monkeypatch, tmp_path):
+    on_disk(monkeypatch)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def broken():
+        yield from texts
+        raise OSError("the network is down")
+
+    with pytest.raises(OSError, match="network"):
+        near_duplicates(broken(), threshold=threshold)
+    list(near_duplicates(texts, threshold=threshold).pairs())
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_is_told_in_one_line(texts, monkeypatch):
+    on_disk(monkeypatch)
+    full = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, full[1]))
+        with pytest.raises(StoreError, match="while comparing texts") as told:
+            near_duplicates(texts)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, full)
+        signal.signal(signal.SIGXFSZ, before)
+    assert "\n" not in str(told.value)
+
+
+def test_what_is_no_text():
+    with pytest.raises(ConfigError, match="one string"):
+        near_duplicates("a b c")
+    with pytest.raises(ConfigError, match="text 1 is of type NoneType"):
+        near_duplicates(["a", None])  # type: ignore[list-item]
 
 
 def test_it_is_in_the_package():

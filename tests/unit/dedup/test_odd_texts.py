@@ -71,8 +71,9 @@ def test_a_column_gives_no_more_pairs_than_it_may(monkeypatch):
     for columns in (1, 20):
         found = sortjoin.shared_values(lambda _: column, columns, 1, limit=1_000)
         assert found.frequent == columns
-        left, right = matching.split(found.pairs)
-        assert 1_000 <= found.counts.sum() <= (columns + 8) * income
+        (pairs, counts), *_ = found.portions()
+        left, right = matching.split(pairs)
+        assert 1_000 <= counts.sum() <= (columns + 8) * income
         assert set(right.tolist()) == set(range(1, 1_000))  # everybody is compared with the first ones
 
 

@@ -12,6 +12,7 @@ from paberki.dedup import tuples
 from paberki.dedup.tuple_stages import Paragraphs, ParagraphsConfig
 from paberki.store.batch import Batch
 from paberki.store.layer import CHUNK, SHARD
+from paberki.store.portions import Portions
 
 APART = 100
 """Between the numbers of pages, so that few of them are many chunks."""
@@ -55,7 +56,8 @@ class Pages:
 
     def link(self, *memory: object) -> list[dict]:
         rows = pa.table({"page": pa.array(sorted(page * APART for page in self.kept), pa.int64())})
-        return Paragraphs.link(rows, self.read, ParagraphsConfig(stub=3), *memory).to_pylist()
+        told = Paragraphs.link(Portions.of(rows), self.read, ParagraphsConfig(stub=3), *memory)
+        return pa.concat_tables(list(told)).to_pylist()
 
 
 @pytest.mark.parametrize("limit", [10_000, 150])
@@ -63,6 +65,9 @@ class Pages:
 def test_going_on_is_beginning_again(seed, limit, tmp_path, monkeypatch):
     monkeypatch.setattr("paberki.dedup.tuple_stages.LIMIT", limit)
     monkeypatch.setattr(tuples, "_MOST_RUNS", 3)
+    monkeypatch.setattr(tuples, "_BLOCK", 8)
+    monkeypatch.setattr(tuples, "_BLOCKS_AT_ONCE", 3)
+    monkeypatch.setattr(tuples, "_AT_ONCE", 50)
     pages = Pages(seed)
     for turn in range(7):
         pages.grow(12)
