@@ -35,15 +35,17 @@ class ParserConfig:
 
     rounds: int = 10
     """Times that the trees are gone through."""
-    bits: int = 17
+    bits: int = 18
     """Binary logarithm of the number of rows of weights."""
     explore: float = 0.9
     """How often the parser follows its own mistakes, from the second round on."""
     seed: int = 1
     own_tags: bool = True
     """Whether the treebank's own tags are looked at, beside part of speech and features."""
-    mixes: int = 1
+    mixes: int = 2
     """Parsers that are learnt with different orders of the trees and averaged."""
+    team: int = 2
+    """Parsers for each direction that vote on the trees of sentences without them; 0: such sentences are not used."""
 
 
 def is_tree(heads: Sequence[int]) -> bool:
