@@ -14,6 +14,7 @@ from paberki.annotation.hashing import Ints, Keys, Longs
 from paberki.annotation.parser import (
     EXTRA,
     NOTHING,
+    TEMPLATES,
     TOP,
     Parser,
     columns_of,
@@ -129,7 +130,7 @@ def _learn(
     weights = np.zeros((1 << config.bits, 1 + 2 * len(labels)), np.int16)
     sums = np.zeros(weights.shape, np.int64)
     out = np.zeros(len(heads), np.int32), np.zeros(len(heads), np.int32)
-    work = working_memory(int(np.diff(starts).max()))
+    work = working_memory(int(np.diff(starts).max()), len(TEMPLATES))
     scores, costs = np.zeros(weights.shape[1], np.int32), np.zeros(3, np.int32)
     now = 1
     for number in range(config.rounds):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -111,7 +112,7 @@ def learn_parser(
         team = Team(learnt, config)
         voted = with_votes(team, [trees[number] for number in bare], [again[number] for number in bare])
         log(f"{len(voted)} sentences without trees are learnt from with trees that {2 * config.team} parsers voted on")
-        learnt = [*learnt * _TRUST, *voted]
+        learnt, config = [*learnt * _TRUST, *voted], replace(config, rounds=-(-config.rounds // _TRUST))
     return train_parser(learnt, config, log)
 
 
