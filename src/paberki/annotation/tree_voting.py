@@ -105,10 +105,11 @@ def _turned_back(starts: Longs, heads: list[int], relations: list[str]) -> tuple
 
 def with_votes(team: Team, gold: Sequence[Tree], given: Sequence[Tree]) -> list[Tree]:
     """Trees of sentences that have none: voted on with the tags of ``gold``, to be learnt with those of ``given``."""
-    return [
-        Tree([_with(word, *arc) for word, *arc in zip(tree.words, heads, relations, strict=True)])
-        for tree, (heads, relations) in zip(given, team.parse(gold), strict=True)
-    ]
+    made = []
+    for tree, (heads, relations) in zip(given, team.parse(gold), strict=True):
+        arcs = zip(tree.words, heads, relations, strict=True)
+        made.append(Tree([_with(word, head, relation) for word, head, relation in arcs]))
+    return made
 
 
 def without_trees(trees: Sequence[Tree], parsed: int) -> list[int]:
