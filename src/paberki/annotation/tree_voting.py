@@ -36,7 +36,8 @@ def _with(word: Word, head: int, relation: str | None = None) -> Word:
 
 def starts_of(trees: Sequence[Tree]) -> Longs:
     """Where sentences begin in the row of all words, and where the last one ends."""
-    return np.r_[0, np.cumsum([len(tree.words) for tree in trees])].astype(np.int64)
+    starts: Longs = np.r_[0, np.cumsum([len(tree.words) for tree in trees])].astype(np.int64)
+    return starts
 
 
 def parse_trees(parser: Parser, trees: Sequence[Tree]) -> tuple[list[int], list[str]]:
@@ -96,7 +97,8 @@ def votes(heads: Ints, relations: Ints) -> tuple[Ints, Ints]:
 
 
 def _turned_back(starts: Longs, heads: list[int], relations: list[str]) -> tuple[list[int], list[str]]:
-    made, names = [], []
+    made: list[int] = []
+    names: list[str] = []
     for first, last in pairwise(starts.tolist()):
         made += [last - first + 1 - head if head else 0 for head in reversed(heads[first:last])]
         names += reversed(relations[first:last])
