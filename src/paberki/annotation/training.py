@@ -19,7 +19,7 @@ from paberki.annotation.progress import Log, silent
 from paberki.annotation.splitter_training import running, train_splitter
 from paberki.annotation.splitting import Splitter
 from paberki.annotation.tagger import Tagger
-from paberki.annotation.tagger_training import TaggerConfig, train_tagger, unseen_tags
+from paberki.annotation.tagger_training import Tagged, TaggerConfig, train_tagger, unseen_tags
 from paberki.annotation.tagtable import TagTable, build_table, scheme_of, tag_of
 from paberki.annotation.tree_voting import Team, with_votes, without_trees
 from paberki.errors import ConfigError, InputError
@@ -42,13 +42,18 @@ def choose_scheme(trees: Sequence[Tree]) -> str:
 
 
 def learn_tagger(
-    trees: Sequence[Tree], scheme: str, config: TaggerConfig, log: Log = silent, lang: str = ""
+    trees: Sequence[Tree],
+    scheme: str,
+    config: TaggerConfig,
+    log: Log = silent,
+    lang: str = "",
+    fresh: Sequence[Tagged] = (),
 ) -> tuple[Tagger, TagTable]:
-    """A tagger, and what its tags stand for."""
+    """A tagger, and what its tags stand for; ``fresh`` as for :func:`train_tagger`."""
     if not trees:
         raise ConfigError("no sentence with tags in this data")
     sentences = [[(word.form, tag_of(word, scheme)) for word in tree.words] for tree in trees]
-    tagger = train_tagger(sentences, config, log, lang)
+    tagger = train_tagger(sentences, config, log, lang, fresh)
     tagger.unsure = 100
     return tagger, build_table((tag_of(word, scheme), word) for tree in trees for word in tree.words)
 

@@ -1,17 +1,24 @@
-"""Parsers vote on the trees of sentences that have none."""
+"""Parsers and taggers vote on sentences that nobody has annotated."""
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import numpy as np
+import pytest
 from small_treebank import trees
 
 from paberki.annotation.conllu import Tree, Word
 from paberki.annotation.layers import parser_of, parser_parts, parser_ready
 from paberki.annotation.parser import FEWEST_TEMPLATES, TEMPLATES, Parser
 from paberki.annotation.parser_training import ParserConfig, is_tree, train_parser
+from paberki.annotation.selftraining import fresh_chunks
+from paberki.annotation.tagger_training import TaggerConfig
 from paberki.annotation.tagtable import XPOS
-from paberki.annotation.training import learn_parser
+from paberki.annotation.training import learn_parser, learn_tagger
 from paberki.annotation.tree_voting import SHARE, Team, mirrored, parse_trees, votes, with_votes, without_trees
+from paberki.errors import InputError
 
 _QUICK = ParserConfig(rounds=2, bits=12, mixes=1)
 
@@ -81,3 +88,18 @@ def test_a_parser_from_before_there_were_more_features_looks_at_its_own() -> Non
     assert len(older.templates) == FEWEST_TEMPLATES < len(TEMPLATES)
     assert len(parse_trees(older, data)[0]) == sum(len(tree.words) for tree in data)
     assert isinstance(older, Parser)
+
+
+def test_a_text_tagged_by_a_combination_helps_the_tagger(tmp_path: Path) -> None:
+    raw = tmp_path / "text.txt"
+    raw.write_text("Lisica vidi često kuću. Lisica voli vodu i rijeku.\n" * 20, "utf-8")
+    data, config = trees(), TaggerConfig(rounds=3, folds=2, bits=16, mixes=1)
+    said: list[str] = []
+    chunks = fresh_chunks(data, raw, XPOS, config, said.append, "hr")
+    assert len(chunks) == config.rounds
+    assert all(chunks)
+    assert ("često", "Rgp") in [pair for chunk in chunks for sentence in chunk for pair in sentence]
+    tagger, _ = learn_tagger(data, XPOS, config, fresh=chunks)
+    assert tagger.lexicon.find(["lisica", "žirafa"]).tolist()[0] >= 0
+    with pytest.raises(InputError, match="no sentences"):
+        fresh_chunks(data, Path(os.devnull), XPOS, config, said.append, "hr")
