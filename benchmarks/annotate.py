@@ -3,13 +3,15 @@
     python benchmarks/annotate.py peer hr.train.conllu.xz hr.dev.conllu.xz [--passes 20] [--no-parser]
     python benchmarks/annotate.py speed hr.txt --lang hr
     python benchmarks/annotate.py all TREEBANKS --lang sl [--model FILE]
+    python benchmarks/annotate.py raw hr.train.conllu.xz hr.dev.conllu.xz hr.txt
     python benchmarks/annotate.py p3 hr.set2015.train.conllu.xz [p3.set.hr.test.conllu p3.wiki.hr.test.conllu …]
 
 ``speed`` tells tokens per CPU second of running text at first sight and again, and of writing CoNLL-U. ``peer`` trains
 tagger, lemmatiser and parser on the first file and measures on the second, by CPU time. UDPipe is held to as many passes
 as are asked for (its authors use 20). ``all`` runs ``paberki train tagger``, ``lemmatiser`` and ``parser`` as they are on
 all training files of a language in a folder, whatever their licence (for hr and sr, on those of both), and measures on
-the dev files, with CPU seconds and memory of each command. ``p3`` trains on the sentences of SETimes.HR alone and scores
+the dev files, with CPU seconds and memory of each command. ``raw`` tells what plain text brings to a tagger, with
+P2's semi-supervised training. ``p3`` trains on the sentences of SETimes.HR alone and scores
 lemma, MSD and LAS with P3's scheme of 15 relations; every further file is a test set. Without one, every tenth sentence
 of SETimes.HR is held out, and the web pages in the same file are the other domain. Needs: pip install ufal.udpipe
 """
@@ -34,6 +36,7 @@ from paberki.annotation.modelfile import load_model
 from paberki.annotation.models import annotator, annotator_of
 from paberki.annotation.parser_training import ParserConfig
 from paberki.annotation.pipeline import ALL_LAYERS, Annotator
+from paberki.annotation.selftraining import fresh_chunks
 from paberki.annotation.tagger_training import TaggerConfig
 from paberki.annotation.training import choose_scheme, learn_lemmas, learn_parser, learn_tagger, tagged
 
@@ -173,6 +176,24 @@ def measured(arguments: list[str], verb: str) -> dict[str, float]:
     return {"cpu_seconds": used.ru_utime + used.ru_stime, "memory_mb": used.ru_maxrss >> 10}
 
 
+def raw(options: argparse.Namespace) -> dict[str, object]:
+    """P2 §3: errors of a tagger from the manual data alone, and of one that has a fresh chunk of text in each round."""
+    lang, config = options.train.name[:2], TaggerConfig()
+    trees, test = tagged(list(read_trees(options.train))), list(read_trees(options.test))
+    scheme = choose_scheme(trees)
+    found: dict[str, object] = {}
+    errors = []
+    for name, chunks in (("manual", []), ("with_text", fresh_chunks(trees, options.text, scheme, config, print, lang))):
+        tagger, table = learn_tagger(trees, scheme, config, lang=lang, fresh=chunks)
+        scores = evaluate(Annotator(lang, tagger=tagger, table=table), test, name)
+        found[name] = {
+            "tag": scores.percent("XPOS"), "UPOS": scores.percent("UPOS"), "unknown": scores.unknown_percent("XPOS"),
+        }  # fmt: skip
+        errors.append(scores.total["XPOS"] - scores.right["XPOS"])
+    found["errors_less_percent"] = 100 * (1 - errors[1] / errors[0])
+    return found
+
+
 def p3(options: argparse.Namespace) -> dict[str, object]:
     """P3 §4: trained on SETimes.HR only; other test sets show what other domains and Serbian cost."""
     given = list(read_trees(options.train))
@@ -214,6 +235,11 @@ if __name__ == "__main__":
     one.add_argument("--lang", required=True)
     one.add_argument("--model", type=Path, help="keep the model here")
     one.set_defaults(run=everything)
+    one = verbs.add_parser("raw")
+    one.add_argument("train", type=Path)
+    one.add_argument("test", type=Path)
+    one.add_argument("text", type=Path)
+    one.set_defaults(run=raw)
     one = verbs.add_parser("p3")
     one.add_argument("train", type=Path)
     one.add_argument("tests", type=Path, nargs="*")

@@ -113,7 +113,11 @@ def parser(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Learn a parser; sentences without heads only help the tagger whose mistakes it learns to live with."""
+    """Learn a parser.
+
+    Sentences without heads help as well: the tagger whose mistakes it learns to live with is better for them, and
+    several parsers vote on their trees.
+    """
     from paberki.annotation import layers
     from paberki.annotation.parser_training import ParserConfig
     from paberki.annotation.training import learn_parser, tagged
