@@ -2,10 +2,16 @@
 
     python benchmarks/annotate.py peer hr.train.conllu.xz hr.dev.conllu.xz [--passes 20] [--no-parser]
     python benchmarks/annotate.py speed hr.txt --lang hr
+    python benchmarks/annotate.py all TREEBANKS --lang sl [--model FILE]
+    python benchmarks/annotate.py raw hr.train.conllu.xz hr.dev.conllu.xz hr.txt
     python benchmarks/annotate.py p3 hr.set2015.train.conllu.xz [p3.set.hr.test.conllu p3.wiki.hr.test.conllu …]
 
-``speed`` tells tokens per CPU second of running text at first sight and again, and of writing CoNLL-U. ``peer`` trains tagger, lemmatiser and parser on the first file and measures on the second, by CPU time. UDPipe is held
-to as many passes as are asked for (its authors use 20). ``p3`` trains on the sentences of SETimes.HR alone and scores
+``speed`` tells tokens per CPU second of running text at first sight and again, and of writing CoNLL-U. ``peer`` trains
+tagger, lemmatiser and parser on the first file and measures on the second, by CPU time. UDPipe is held to as many passes
+as are asked for (its authors use 20). ``all`` runs ``paberki train tagger``, ``lemmatiser`` and ``parser`` as they are on
+all training files of a language in a folder, whatever their licence (for hr and sr, on those of both), and measures on
+the dev files, with CPU seconds and memory of each command. ``raw`` tells what plain text brings to a tagger, with
+P2's semi-supervised training. ``p3`` trains on the sentences of SETimes.HR alone and scores
 lemma, MSD and LAS with P3's scheme of 15 relations; every further file is a test set. Without one, every tenth sentence
 of SETimes.HR is held out, and the web pages in the same file are the other domain. Needs: pip install ufal.udpipe
 """
@@ -14,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -23,10 +30,13 @@ from pathlib import Path
 
 from paberki.annotation.conllu import Tree, document_of, read_trees
 from paberki.annotation.evaluation import FIGURES, evaluate, score
+from paberki.annotation.layers import ready
 from paberki.annotation.lemmas import Lemmatiser
-from paberki.annotation.models import annotator
+from paberki.annotation.modelfile import load_model
+from paberki.annotation.models import annotator, annotator_of
 from paberki.annotation.parser_training import ParserConfig
 from paberki.annotation.pipeline import ALL_LAYERS, Annotator
+from paberki.annotation.selftraining import fresh_chunks
 from paberki.annotation.tagger_training import TaggerConfig
 from paberki.annotation.training import choose_scheme, learn_lemmas, learn_parser, learn_tagger, tagged
 
@@ -132,6 +142,58 @@ def speed(options: argparse.Namespace) -> dict[str, object]:
     return found
 
 
+KINDS = ("train", "morph.train", "web.train")
+TOGETHER = {"hr": ("hr", "sr"), "sr": ("sr", "hr")}
+
+
+def everything(options: argparse.Namespace) -> dict[str, object]:
+    """What a user gets who gives all there is to ``paberki train``; nothing but the commands' own settings."""
+    langs = TOGETHER.get(options.lang, (options.lang,))
+    files = [
+        path for lang in langs for kind in KINDS if (path := options.treebanks / f"{lang}.{kind}.conllu.xz").exists()
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        model = options.model or Path(folder) / f"{options.lang}.annotation"
+        found: dict[str, object] = {"files": [path.name for path in files]}
+        for verb in ("tagger", "lemmatiser", "parser"):
+            found[verb] = measured([*map(str, files), "-o", str(model), "--quiet"], verb)
+        own = annotator_of(options.lang, ready(load_model(model), options.lang))
+        for path in sorted(file for lang in langs for file in options.treebanks.glob(f"{lang}.*dev.conllu.xz")):
+            scores = evaluate(own, list(read_trees(path)), path.name)
+            found[path.name] = {name: scores.percent(name) for name in FIGURES}
+        found["megabytes"] = model.stat().st_size / 1e6
+    return found
+
+
+def measured(arguments: list[str], verb: str) -> dict[str, float]:
+    """CPU seconds and memory of a command in a process of its own."""
+    child = os.posix_spawn(
+        sys.executable, [sys.executable, "-m", "paberki", "train", verb, *arguments], dict(os.environ)
+    )
+    _, status, used = os.wait4(child, 0)
+    if status:
+        sys.exit(f"paberki train {verb} failed")
+    return {"cpu_seconds": used.ru_utime + used.ru_stime, "memory_mb": used.ru_maxrss >> 10}
+
+
+def raw(options: argparse.Namespace) -> dict[str, object]:
+    """P2 §3: errors of a tagger from the manual data alone, and of one that has a fresh chunk of text in each round."""
+    lang, config = options.train.name[:2], TaggerConfig()
+    trees, test = tagged(list(read_trees(options.train))), list(read_trees(options.test))
+    scheme = choose_scheme(trees)
+    found: dict[str, object] = {}
+    errors = []
+    for name, chunks in (("manual", []), ("with_text", fresh_chunks(trees, options.text, scheme, config, print, lang))):
+        tagger, table = learn_tagger(trees, scheme, config, lang=lang, fresh=chunks)
+        scores = evaluate(Annotator(lang, tagger=tagger, table=table), test, name)
+        found[name] = {
+            "tag": scores.percent("XPOS"), "UPOS": scores.percent("UPOS"), "unknown": scores.unknown_percent("XPOS"),
+        }  # fmt: skip
+        errors.append(scores.total["XPOS"] - scores.right["XPOS"])
+    found["errors_less_percent"] = 100 * (1 - errors[1] / errors[0])
+    return found
+
+
 def p3(options: argparse.Namespace) -> dict[str, object]:
     """P3 §4: trained on SETimes.HR only; other test sets show what other domains and Serbian cost."""
     given = list(read_trees(options.train))
@@ -168,6 +230,16 @@ if __name__ == "__main__":
     one.add_argument("--lang", required=True)
     one.add_argument("--layers", help="measure these alone")
     one.set_defaults(run=speed)
+    one = verbs.add_parser("all")
+    one.add_argument("treebanks", type=Path)
+    one.add_argument("--lang", required=True)
+    one.add_argument("--model", type=Path, help="keep the model here")
+    one.set_defaults(run=everything)
+    one = verbs.add_parser("raw")
+    one.add_argument("train", type=Path)
+    one.add_argument("test", type=Path)
+    one.add_argument("text", type=Path)
+    one.set_defaults(run=raw)
     one = verbs.add_parser("p3")
     one.add_argument("train", type=Path)
     one.add_argument("tests", type=Path, nargs="*")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import re
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from paberki.annotation import layers
@@ -59,10 +60,11 @@ HELP = {"cs": ("sk", 100_000)}
 """A language close by whose sentences help with tags and trees, and how many tokens of it: open Czech data are laws and
 science, the Slovak ones have fiction."""
 TAGGER = TaggerConfig(rounds=5, folds=2)
+PARSER = ParserConfig(bits=17)
 PARSERS = {
-    "cs": ParserConfig(rounds=8, own_tags=False),
-    "en": ParserConfig(rounds=5),
-    "sk": ParserConfig(rounds=5, bits=16),
+    "cs": replace(PARSER, rounds=8, own_tags=False),
+    "en": replace(PARSER, rounds=5),
+    "sk": replace(PARSER, rounds=5, bits=16),
 }
 """Settings other than the usual: large treebanks need fewer rounds, and a model should stay below six megabytes."""
 SPLITTING = {
@@ -186,7 +188,7 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> Non
     assert tagger.unseen is not None
     count = sum(len(tree.words) for tree in trees)
     unseen = [tagger.tags[number] for number in tagger.unseen[:count].tolist()]
-    parser = learn_parser(trees, scheme, PARSERS.get(name, ParserConfig(rounds=8)), name, tags=unseen, log=print)
+    parser = learn_parser(trees, scheme, PARSERS.get(name, PARSER), name, tags=unseen, log=print)
     print(f"{name}: parser after {time.process_time() - begun:.0f} s", flush=True)
     model = ModelFile({"lang": name, "langs": list(DATA[name]) + (["bs"] if name == "hbs" else [])})
     model.about["licence"] = "CC BY-SA 4.0"

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from paberki.annotation.conllu import Tree
 from paberki.annotation.evaluation import without_subtype
 from paberki.annotation.layers import ready
 from paberki.annotation.modelfile import ModelFile
 from paberki.annotation.models import annotator_of
-from paberki.annotation.parser import NOTHING, TOP, Parser, columns_of
+from paberki.annotation.parser import Parser
 from paberki.annotation.pipeline import Annotator
 from paberki.annotation.tagtable import UPOS, tag_of
+from paberki.annotation.tree_voting import parse_trees
 
 
 def own_annotator(model: ModelFile, lang: str) -> Annotator:
@@ -38,12 +37,7 @@ def gold_tag_scores(annotator: Annotator, model: ModelFile, trees: Sequence[Tree
 
 def _arcs(parser: Parser, trees: Sequence[Tree]) -> tuple[float, float]:
     words = [word for tree in trees for word in tree.words]
-    analyses = [(one.upos, one.xpos, one.feats) for one in words]
-    columns = columns_of([one.form for one in words], [one.lemma for one in words], analyses, parser.own_tags)
-    rows = np.vstack([np.array([NOTHING, TOP], np.uint64), columns])
-    starts = np.r_[0, np.cumsum([len(tree.words) for tree in trees])].astype(np.int64)
-    numbers = np.arange(2, len(rows), dtype=np.int32)
-    heads, relations = parser.trees(starts, *parser.parse(starts, numbers, rows))
+    heads, relations = parse_trees(parser, trees)
     arcs = [head == word.head for head, word in zip(heads, words, strict=True)]
     labelled = [
         arc and without_subtype(relation) == without_subtype(word.deprel)

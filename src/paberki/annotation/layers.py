@@ -17,7 +17,7 @@ from paberki.annotation.lemmas import LearntLemmas, LemmaArrays, Lemmatiser, Pai
 from paberki.annotation.lexicon import LexiconArrays, TagLexicon
 from paberki.annotation.modelfile import ModelFile, Part
 from paberki.annotation.names import OUTSIDE, Names
-from paberki.annotation.parser import Parser, rows_of
+from paberki.annotation.parser import FEWEST_TEMPLATES, TEMPLATES, Parser, rows_of
 from paberki.annotation.rules import LITERAL, Rule, rule_of
 from paberki.annotation.splitting import Splitter
 from paberki.annotation.tagger import Tagger
@@ -188,7 +188,7 @@ def parser_parts(parser: Parser) -> Parts:
     """A parser as parts."""
     return {
         "labels": list(parser.labels),
-        "settings": {"bits": parser.bits, "own_tags": parser.own_tags},
+        "settings": {"bits": parser.bits, "own_tags": parser.own_tags, "templates": len(parser.templates)},
         "weights": parser.weights,
     }
 
@@ -200,13 +200,21 @@ def parser_ready(parts: Mapping[str, Any]) -> Parts:
         raise ValueError("a parser without relations or weights")
     if parts["weights"].shape != (1 << bits, 1 + 2 * len(parts["labels"])):
         raise ValueError("weights of another size than the settings say")
+    if not 1 <= parts["settings"].get("templates", FEWEST_TEMPLATES) <= len(TEMPLATES):
+        raise ValueError("a parser that looks at more than this version of paberki knows")
     return {"labels": parts["labels"], "settings": parts["settings"], "rows": rows_of(parts["weights"])}
 
 
 def parser_of(ready: Mapping[str, Any]) -> Parser:
     """A parser from its parts."""
     settings = ready["settings"]
-    return Parser.kept(ready["labels"], settings["bits"], ready["rows"], bool(settings.get("own_tags", True)))
+    return Parser.kept(
+        ready["labels"],
+        settings["bits"],
+        ready["rows"],
+        bool(settings.get("own_tags", True)),
+        settings.get("templates", FEWEST_TEMPLATES),
+    )
 
 
 def names_parts(names: Names) -> Parts:

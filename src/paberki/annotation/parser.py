@@ -20,8 +20,10 @@ PLACES: Final = (
     "s0", "s1", "s2", "b0", "b1", "b2", "s0l", "s0r", "s1l", "s1r", "b0l", "s0l2", "s0r2", "b0l2", "s1r2",
 )  # fmt: skip
 """Top of the stack and below, the words to come, and their outermost children."""
-COLUMNS: Final = ("form", "lemma", "pos", "tag", "agr", "end", "label")
-MORE: Final = ("distance", "distance1", "valency0", "valencyb", "valency1", "where")
+COLUMNS: Final = ("form", "lemma", "pos", "tag", "agr", "agreeing", "label")
+MORE: Final = (
+    "distance", "distance1", "valency0", "valencyb", "valency1", "where", "match", "match1", "left0", "right0", "leftb", "right1",
+)  # fmt: skip
 TEMPLATES: Final = (
     "s0.form", "s0.lemma", "s0.tag", "s1.form", "s1.lemma", "s1.tag", "b0.form", "b0.lemma", "b0.tag", "b1.lemma",
     "b1.tag", "b2.tag", "s2.tag", "s0.lemma b0.lemma", "s0.tag b0.tag", "s0.lemma b0.tag", "s0.tag b0.lemma",
@@ -36,9 +38,12 @@ TEMPLATES: Final = (
     "b0.pos valencyb", "s1.pos valency1", "s0.pos b0.pos distance", "s1.pos s0.pos distance1", "s0.lemma s0l.lemma",
     "s0.tag s0l.lemma", "s1.tag s0l.lemma s0.tag", "b0.tag s0l.lemma s0.tag", "s0.form b0.pos", "s1.form s0.pos",
     "s2.tag s1.tag s0.tag", "s1.lemma s1r.lemma s0.pos", "where",
+    "s0.pos b0.pos match", "s1.pos s0.pos match1", "s0.pos left0", "s0.pos right0", "b0.pos leftb", "s1.pos right1",
 )  # fmt: skip
 ROOT: Final = "root"
 EXTRA: Final = "@0"
+FEWEST_TEMPLATES: Final = 65
+"""As many as parsers had when models did not tell."""
 _AGREEMENT: Final = ("Case=", "Gender=", "Number=", "Person=")
 _LINE: Final = 32
 
@@ -64,20 +69,21 @@ def columns_of(
 
     Without ``own_tags`` the treebank's own tag is not looked at: treebanks that are learnt together may have different ones.
     """
-    pieces = Strings([form[:60].lower() for form in forms]).columns([(1, 0), (6, 3)])
-    tags = np.array([_tag_columns(*analysis, own_tags) for analysis in analyses], np.uint64).reshape(-1, 3)
-    return np.column_stack([pieces[:, 0], Strings(lemmas).keys(2), tags, pieces[:, 1]])
+    lowers = Strings([form[:60].lower() for form in forms])
+    tags = np.array([_tag_columns(*analysis, own_tags) for analysis in analyses], np.uint64).reshape(-1, 4)
+    return np.column_stack([lowers.keys(1), Strings(lemmas).keys(2), tags])
 
 
 @lru_cache(maxsize=1 << 13)
-def _tag_columns(upos: str, xpos: str, feats: str, own_tags: bool) -> tuple[int, int, int]:
+def _tag_columns(upos: str, xpos: str, feats: str, own_tags: bool) -> tuple[int, int, int, int]:
     tag = xpos if own_tags and xpos != "_" else f"{upos}|{feats}"
-    agreement = "|".join(one for one in feats.split("|") if one.startswith(_AGREEMENT))
-    return key(upos, 3), key(tag, 4), key(upos + agreement, 5)
+    agreement = [one for one in feats.split("|") if one.startswith(_AGREEMENT)]
+    agreeing = sum((key(one) % 255 + 1) << 8 * _AGREEMENT.index(one[: one.index("=") + 1]) for one in agreement)
+    return key(upos, 3), key(tag, 4), key(upos + "|".join(agreement), 5), agreeing
 
 
-NOTHING: Final = [801 + column for column in range(6)]
-TOP: Final = [901 + column for column in range(6)]
+NOTHING: Final = [*(801 + column for column in range(5)), 0]
+TOP: Final = [*(901 + column for column in range(5)), 0]
 """Rows 0 and 1 of the table of words: no word, and the root."""
 
 
@@ -86,13 +92,13 @@ def label_keys(labels: Sequence[str]) -> Keys:
     return np.array([key(label, 9) for label in labels], np.uint64)
 
 
-def working_memory(longest: int) -> tuple[Any, ...]:
+def working_memory(longest: int, templates: int) -> tuple[Any, ...]:
     """What a kernel needs for sentences of up to so many words: stack and children, labels, atoms, rows found."""
     return (
         np.zeros((7, longest + 3), np.int32),
-        np.zeros(longest + 3, np.uint64),
+        np.zeros((3, longest + 3), np.uint64),
         np.zeros(load("paberki.annotation.tree_kernel").ATOMS, np.uint64),
-        np.zeros(len(TEMPLATES), np.int64),
+        np.zeros(templates, np.int64),
     )
 
 
@@ -107,19 +113,31 @@ def rows_of(weights: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
 class Parser:
     """A trained parser."""
 
-    def __init__(self, labels: Sequence[str], bits: int, weights: npt.NDArray[np.int8], own_tags: bool = True) -> None:
-        """``weights`` are a row for each hash; its columns are SHIFT and, for each relation, LEFT and RIGHT."""
+    def __init__(
+        self,
+        labels: Sequence[str],
+        bits: int,
+        weights: npt.NDArray[np.int8],
+        own_tags: bool = True,
+        templates: int = len(TEMPLATES),
+    ) -> None:
+        """``weights`` are a row for each hash; its columns are SHIFT and, for each relation, LEFT and RIGHT.
+
+        The first ``templates`` of the features are looked at: a model from before there were more works as it did.
+        """
         self.own_tags = own_tags
         self.labels = tuple(labels)
         self.bits = bits
-        self.templates = template_table()
+        self.templates = template_table(TEMPLATES[:templates])
         self.label_keys = label_keys(labels)
         self._rows = rows_of(weights)
 
     @classmethod
-    def kept(cls, labels: Sequence[str], bits: int, rows: npt.NDArray[np.int8], own_tags: bool) -> Parser:
+    def kept(
+        cls, labels: Sequence[str], bits: int, rows: npt.NDArray[np.int8], own_tags: bool, templates: int
+    ) -> Parser:
         """A parser whose :func:`rows_of` weights are there already."""
-        made = cls(labels, bits, rows[:0], own_tags)
+        made = cls(labels, bits, rows[:0], own_tags, templates)
         made._rows = rows
         return made
 
@@ -135,7 +153,7 @@ class Parser:
         kernel = load("paberki.annotation.tree_kernel")
         kernel.parse(
             starts, words, rows, self.templates, self._rows, np.uint64(64 - self.bits), len(self.labels),
-            self.label_keys, *working_memory(longest), np.zeros(self._rows.shape[1], np.int16), heads, relations,
+            self.label_keys, *working_memory(longest, len(self.templates)), np.zeros(self._rows.shape[1], np.int16), heads, relations,
         )  # fmt: skip
         return heads, relations
 

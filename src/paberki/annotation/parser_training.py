@@ -14,6 +14,7 @@ from paberki.annotation.hashing import Ints, Keys, Longs
 from paberki.annotation.parser import (
     EXTRA,
     NOTHING,
+    TEMPLATES,
     TOP,
     Parser,
     columns_of,
@@ -35,15 +36,17 @@ class ParserConfig:
 
     rounds: int = 10
     """Times that the trees are gone through."""
-    bits: int = 17
+    bits: int = 18
     """Binary logarithm of the number of rows of weights."""
     explore: float = 0.9
     """How often the parser follows its own mistakes, from the second round on."""
     seed: int = 1
     own_tags: bool = True
     """Whether the treebank's own tags are looked at, beside part of speech and features."""
-    mixes: int = 1
+    mixes: int = 2
     """Parsers that are learnt with different orders of the trees and averaged."""
+    team: int = 2
+    """Parsers for each direction that vote on the trees of sentences without them; 0: such sentences are not used."""
 
 
 def is_tree(heads: Sequence[int]) -> bool:
@@ -127,7 +130,7 @@ def _learn(
     weights = np.zeros((1 << config.bits, 1 + 2 * len(labels)), np.int16)
     sums = np.zeros(weights.shape, np.int64)
     out = np.zeros(len(heads), np.int32), np.zeros(len(heads), np.int32)
-    work = working_memory(int(np.diff(starts).max()))
+    work = working_memory(int(np.diff(starts).max()), len(TEMPLATES))
     scores, costs = np.zeros(weights.shape[1], np.int32), np.zeros(3, np.int32)
     now = 1
     for number in range(config.rounds):

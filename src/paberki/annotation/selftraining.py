@@ -1,14 +1,14 @@
-"""Semi-supervised training (P2 §3, after Spoustová et al. 2009): manual data and text that taggers agree on.
+"""Semi-supervised training (P2 §3, after Spoustová et al. 2009): manual data and text that a combination has tagged.
 
-P2 trains each iteration on the manual data and a fresh chunk of a large corpus that a combination of taggers has
-tagged. Here the combination is two taggers trained on the halves of the manual data with different seeds; sentences on
-which they agree in all words are added, a fresh chunk for each iteration, and the tagger is then trained on manual and
-automatic data together. Deviation: P2's taggers are of different kinds; agreement of whole sentences takes the place
-of their vote.
+Each iteration learns from the manual data and from a fresh chunk of a large text, so that the mistakes of the automatic
+part differ from one iteration to the next while the manual part stays. The combination is three taggers that vote:
+two with different orders of the sentences, one that reads them from their end. Deviation: P2's taggers are of different
+kinds.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -17,17 +17,17 @@ from typing import Final
 
 import numpy as np
 
-from paberki.annotation.conllu import Tree, Word
+from paberki.annotation.conllu import Tree
 from paberki.annotation.progress import Log
 from paberki.annotation.splitter_training import running, train_splitter
 from paberki.annotation.splitting import Splitter
 from paberki.annotation.tagger import Tagger
-from paberki.annotation.tagger_training import TaggerConfig
-from paberki.annotation.tagtable import TagTable
+from paberki.annotation.tagger_training import Tagged, TaggerConfig, train_tagger
+from paberki.annotation.tagtable import tag_of
 from paberki.errors import InputError
 
-SHARE: Final = 1.0
-"""Automatic tokens for each manual one."""
+SHARE: Final = 0.5
+"""Automatic tokens of an iteration for each manual one."""
 _SHORTEST, _LONGEST = 5, 60
 
 
@@ -50,44 +50,40 @@ def raw_sentences(path: Path, splitter: Splitter, most: int) -> list[list[str]]:
     return found
 
 
-def agreed(sentences: Sequence[Sequence[str]], taggers: Sequence[Tagger], table: TagTable) -> list[Tree]:
-    """Sentences on which all taggers say the same, as trees without heads."""
-    starts = np.r_[0, np.cumsum([len(one) for one in sentences])].astype(np.int64)
-    forms = [form for one in sentences for form in one]
-    votes = [[tagger.tags[number] for number in tagger.tag(starts, forms).tolist()] for tagger in taggers]
-    same = np.array([len(set(given)) == 1 for given in zip(*votes, strict=True)])
-    found = []
-    for first, last in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
-        if same[first:last].all():
-            words = []
-            for form, tag in zip(forms[first:last], votes[0][first:last], strict=True):
-                upos, xpos, feats = table.of(tag, "")
-                words.append(Word(form, "_", upos, xpos, feats))
-            found.append(Tree(words))
-    return found
+class Combination:
+    """Taggers that vote."""
+
+    def __init__(self, sentences: Tagged, config: TaggerConfig, lang: str) -> None:
+        quick = replace(config, folds=2, mixes=1)
+        self._forward = [train_tagger(sentences, replace(quick, seed=config.seed + one), lang=lang) for one in (0, 1)]
+        self._backward = train_tagger([sentence[::-1] for sentence in sentences], quick, lang=lang)
+
+    def tag(self, sentences: Sequence[Sequence[str]]) -> Tagged:
+        """Sentences with the tags that most taggers give; the first one's where all differ."""
+        given = [_tags(tagger, sentences) for tagger in self._forward]
+        given.append([tags[::-1] for tags in _tags(self._backward, [forms[::-1] for forms in sentences])])
+        return [
+            [(form, Counter(votes).most_common(1)[0][0]) for form, *votes in zip(forms, *tags, strict=True)]
+            for forms, *tags in zip(sentences, *given, strict=True)
+        ]
 
 
-def more_sentences(
+def _tags(tagger: Tagger, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+    edges = np.r_[0, np.cumsum([len(one) for one in sentences])].astype(np.int64)
+    tags = [tagger.tags[number] for number in tagger.tag(edges, [form for one in sentences for form in one]).tolist()]
+    return [tags[first:last] for first, last in pairwise(edges.tolist())]
+
+
+def fresh_chunks(
     trees: Sequence[Tree], raw: Path, scheme: str, config: TaggerConfig, log: Log, lang: str = ""
-) -> list[Tree]:
-    """The manual sentences, and as many tokens again of sentences of a text that taggers agree on."""
-    from paberki.annotation.training import learn_tagger
-
+) -> list[Tagged]:
+    """Sentences of a text, tagged by a combination that has learnt from the manual ones: a chunk for each iteration."""
     splitter = train_splitter(trees) if running(trees) else Splitter()
     manual = sum(len(tree.words) for tree in trees)
-    sentences = raw_sentences(raw, splitter, int(manual * SHARE * 3))
+    sentences = raw_sentences(raw, splitter, int(manual * SHARE * config.rounds))
     if not sentences:
         raise InputError(f"{raw}: no sentences of {_SHORTEST} to {_LONGEST} words to learn from")
-    quick = replace(config, folds=0, mixes=1)
-    first, table = learn_tagger(trees[::2], scheme, quick, lang=lang)
-    second, _ = learn_tagger(trees[1::2] or trees, scheme, replace(quick, seed=config.seed + 1), lang=lang)
-    found = agreed(sentences, (first, second), table)
-    kept: list[Tree] = []
-    room = int(manual * SHARE)
-    for tree in found:
-        room -= len(tree.words)
-        if room < 0:
-            break
-        kept.append(tree)
-    log(f"{len(kept)} of {len(sentences)} sentences of {raw.name} are added, on which two taggers agree")
-    return [*trees, *kept]
+    learnt = [[(word.form, tag_of(word, scheme)) for word in tree.words] for tree in trees]
+    tagged = Combination(learnt, config, lang).tag(sentences)
+    log(f"{len(tagged)} sentences of {raw.name} are learnt from as three taggers tag them, a part in each iteration")
+    return [tagged[number :: config.rounds] for number in range(config.rounds)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -18,13 +19,16 @@ from paberki.annotation.progress import Log, silent
 from paberki.annotation.splitter_training import running, train_splitter
 from paberki.annotation.splitting import Splitter
 from paberki.annotation.tagger import Tagger
-from paberki.annotation.tagger_training import TaggerConfig, train_tagger, unseen_tags
+from paberki.annotation.tagger_training import Tagged, TaggerConfig, train_tagger, unseen_tags
 from paberki.annotation.tagtable import TagTable, build_table, scheme_of, tag_of
+from paberki.annotation.tree_voting import Team, with_votes, without_trees
 from paberki.errors import ConfigError, InputError
 
 _HEADINGS: Final = 2
 """One tree of so many is also learnt without the sign at its end."""
 _SHORTEST: Final = 3
+_TRUST: Final = 2
+"""Times that a tree of a treebank is learnt from for each time that a voted one is."""
 
 
 def tagged(trees: Iterable[Tree]) -> list[Tree]:
@@ -38,13 +42,18 @@ def choose_scheme(trees: Sequence[Tree]) -> str:
 
 
 def learn_tagger(
-    trees: Sequence[Tree], scheme: str, config: TaggerConfig, log: Log = silent, lang: str = ""
+    trees: Sequence[Tree],
+    scheme: str,
+    config: TaggerConfig,
+    log: Log = silent,
+    lang: str = "",
+    fresh: Sequence[Tagged] = (),
 ) -> tuple[Tagger, TagTable]:
-    """A tagger, and what its tags stand for."""
+    """A tagger, and what its tags stand for; ``fresh`` as for :func:`train_tagger`."""
     if not trees:
         raise ConfigError("no sentence with tags in this data")
     sentences = [[(word.form, tag_of(word, scheme)) for word in tree.words] for tree in trees]
-    tagger = train_tagger(sentences, config, log, lang)
+    tagger = train_tagger(sentences, config, log, lang, fresh)
     tagger.unsure = 100
     return tagger, build_table((tag_of(word, scheme), word) for tree in trees for word in tree.words)
 
@@ -89,8 +98,9 @@ def learn_parser(
 ) -> Parser:
     """A parser from trees with gold tags and with the tags that a tagger gives which has not learnt from them.
 
-    Sentences without trees help that tagger. ``tags`` are the tags of all words, if somebody has them already;
-    without ``gold`` only the versions with these tags are learnt from, which takes half the time.
+    Sentences without trees help that tagger, and a team of parsers votes on their trees (``config.team``). ``tags`` are
+    the tags of all words, if somebody has them already; without ``gold`` only the versions with these tags are learnt
+    from, which takes half the time.
     """
     if not any(map(usable, trees)):
         raise ConfigError("no sentence with a whole tree in this data")
@@ -101,7 +111,14 @@ def learn_parser(
     again = retagged(trees, tags, table, Lemmatiser.of(learn_lemmas(trees, scheme, lang)))
     good = [number for number, tree in enumerate(trees) if usable(tree)]
     versions = [without_stop(again[number]) if gold and number % _HEADINGS == 0 else again[number] for number in good]
-    return train_parser([*(trees[number] for number in good if gold), *versions], config, log)
+    learnt = [*(trees[number] for number in good if gold), *versions]
+    bare = without_trees(trees, sum(len(trees[number].words) for number in good)) if config.team else []
+    if bare:
+        team = Team(learnt, config)
+        voted = with_votes(team, [trees[number] for number in bare], [again[number] for number in bare])
+        log(f"{len(voted)} sentences without trees are learnt from with trees that {2 * config.team} parsers voted on")
+        learnt, config = [*learnt * _TRUST, *voted], replace(config, rounds=-(-config.rounds // _TRUST))
+    return train_parser(learnt, config, log)
 
 
 def without_stop(tree: Tree) -> Tree:

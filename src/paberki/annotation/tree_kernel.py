@@ -23,9 +23,16 @@ PLACES: Final = 15
 COLUMNS: Final = 6
 LINE: Final = 64
 """Bytes that come together from memory."""
-ATOMS: Final = PLACES * (COLUMNS + 1) + 8
+ATOMS: Final = PLACES * (COLUMNS + 1) + 12
 STACK, LEFT, RIGHT, LEFT_2, RIGHT_2, LEFT_COUNT, RIGHT_COUNT = range(7)
 """Rows of the working memory: the stack, and of each word its outermost and second children and how many it has."""
+LABEL, LEFT_SET, RIGHT_SET = range(3)
+"""Rows of what words were given: their relation, and which relations their children on each side have."""
+AGREEING: Final = COLUMNS - 1
+"""The column that holds case, gender, number and person, a byte each."""
+_BYTE: Final = np.uint64(255)
+_EIGHT: Final = np.uint64(8)
+_ONE: Final = np.uint64(1)
 
 
 @part
@@ -48,7 +55,20 @@ def _place(p, at, n, begin, words, rows, work, given, atoms):
     row = 0 if at == n + 1 else 1 if at == n else words[begin + at]
     for c in range(COLUMNS):
         atoms[p * (COLUMNS + 1) + c] = rows[row, c]
-    atoms[p * (COLUMNS + 1) + COLUMNS] = given[at]
+    atoms[p * (COLUMNS + 1) + COLUMNS] = given[LABEL, at]
+
+
+@part
+def _match(a, b):
+    """For each of case, gender, number and person whether two words have it, and the same."""
+    code = 0
+    for _ in range(4):
+        x = a & _BYTE
+        y = b & _BYTE
+        code = code * 3 + (0 if x == 0 or y == 0 else 1 if x == y else 2)
+        a >>= _EIGHT
+        b >>= _EIGHT
+    return np.uint64(code)
 
 
 @part
@@ -83,6 +103,13 @@ def _look(n, begin, depth, b, words, rows, work, given, atoms):
     atoms[more + 3] = np.uint64(work[LEFT_COUNT, b0])
     atoms[more + 4] = np.uint64(work[LEFT_COUNT, s1] * 8 + work[RIGHT_COUNT, s1])
     atoms[more + 5] = np.uint64(min(depth, 4) * 4 + min(n - b, 3))
+    agreeing = atoms[AGREEING]
+    atoms[more + 6] = _match(agreeing, atoms[3 * (COLUMNS + 1) + AGREEING])
+    atoms[more + 7] = _match(agreeing, atoms[COLUMNS + 1 + AGREEING])
+    atoms[more + 8] = given[LEFT_SET, s0]
+    atoms[more + 9] = given[RIGHT_SET, s0]
+    atoms[more + 10] = given[LEFT_SET, b0]
+    atoms[more + 11] = given[RIGHT_SET, s1]
 
 
 @part
@@ -135,7 +162,9 @@ def _begin(n, work, given):
             work[r, i] = n + 1
         work[LEFT_COUNT, i] = 0
         work[RIGHT_COUNT, i] = 0
-        given[i] = np.uint64(17)
+        given[LABEL, i] = np.uint64(17)
+        given[LEFT_SET, i] = 0
+        given[RIGHT_SET, i] = 0
 
 
 @part
@@ -147,15 +176,17 @@ def _attach(action, labels, depth, b, begin, work, given, label_keys, out_heads,
         work[LEFT_COUNT, head] = min(work[LEFT_COUNT, head] + 1, 7)
         work[LEFT_2, head] = work[LEFT, head]
         work[LEFT, head] = s0
+        given[LEFT_SET, head] |= _ONE << np.uint64(relation & 63)
     else:
         head = work[STACK, depth - 2]
         relation = action - 1 - labels
         work[RIGHT_COUNT, head] = min(work[RIGHT_COUNT, head] + 1, 7)
         work[RIGHT_2, head] = work[RIGHT, head]
         work[RIGHT, head] = s0
+        given[RIGHT_SET, head] |= _ONE << np.uint64(relation & 63)
     out_heads[begin + s0] = head
     out_relations[begin + s0] = relation
-    given[s0] = label_keys[relation]
+    given[LABEL, s0] = label_keys[relation]
 
 
 @kernel(
@@ -168,7 +199,7 @@ def _attach(action, labels, depth, b, begin, work, given, label_keys, out_heads,
     types.int64,  # labels
     given(types.uint64),  # label_keys
     filled(types.int32, 2),  # work
-    filled(types.uint64),  # given
+    filled(types.uint64, 2),  # given
     filled(types.uint64),  # atoms
     filled(types.int64),  # found
     filled(types.int16),  # scores

@@ -92,7 +92,7 @@ def _random(state):
     types.float64,  # explore
     filled(types.uint64),  # state
     filled(types.int32, 2),  # work
-    filled(types.uint64),  # given
+    filled(types.uint64, 2),  # given
     filled(types.uint64),  # atoms
     filled(types.int64),  # found
     filled(types.int32),  # scores

@@ -18,6 +18,7 @@ from paberki.cli.options import Json, Quiet
 if TYPE_CHECKING:
     from paberki.annotation.conllu import Tree
     from paberki.annotation.modelfile import ModelFile, Part
+    from paberki.annotation.tagger_training import Tagged
 
 Data = Annotated[list[Path], typer.Argument(metavar="DATA…", help="Treebanks: .conllu, also packed as .xz or .gz.")]
 Names = Annotated[
@@ -68,11 +69,12 @@ def tagger(
     scheme = _scheme(tags, trees)
     config = TaggerConfig(seed=seed)
     log = _log(quiet or json)
+    fresh: list[Tagged] = []
     if raw is not None:
-        from paberki.annotation.selftraining import more_sentences
+        from paberki.annotation.selftraining import fresh_chunks
 
-        trees = more_sentences(trees, raw, scheme, config, log, lang)
-    made, table = learn_tagger(trees, scheme, config, log, lang)
+        fresh = fresh_chunks(trees, raw, scheme, config, log, lang)
+    made, table = learn_tagger(trees, scheme, config, log, lang, fresh)
     parts = {"tagger": layers.tagger_parts(made), "table": layers.table_parts(table)}
     _write(output, lang, parts, {"sentences": len(trees), "scheme": scheme, "seed": seed}, data, dev, json, quiet)
 
@@ -111,7 +113,11 @@ def parser(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Learn a parser; sentences without heads only help the tagger whose mistakes it learns to live with."""
+    """Learn a parser.
+
+    Sentences without heads help as well: the tagger whose mistakes it learns to live with is better for them, and
+    several parsers vote on their trees.
+    """
     from paberki.annotation import layers
     from paberki.annotation.parser_training import ParserConfig
     from paberki.annotation.training import learn_parser, tagged
