@@ -24,7 +24,7 @@ from paberki.annotation.models import SUFFIX
 from paberki.annotation.names import NamesConfig
 from paberki.annotation.parser_training import ParserConfig
 from paberki.annotation.tagger_training import TaggerConfig
-from paberki.annotation.tagtable import TagTable, build_table, tag_of
+from paberki.annotation.tagtable import UPOS, TagTable, build_table, tag_of
 from paberki.annotation.training import (
     choose_scheme,
     learn_lemmas,
@@ -48,6 +48,8 @@ OPEN = {
 """Beginnings of the names of sources whose licence allows a model to be given away."""
 SHUT = ("UD_Slovenian-SSJ@2015", "UD_Slovenian-SSJ@2016")
 """Versions of an open source that had a non-commercial licence."""
+OTHER_TAGS = ("UD_German-PUD",)
+"""Sources whose own tags are of another set than those of the other sources of the language."""
 RENAMED = {
     "dobj": "obj", "nsubjpass": "nsubj:pass", "csubjpass": "csubj:pass", "auxpass": "aux:pass", "auxpass:reflex": "expl:pass",
     "mwe": "fixed", "name": "flat", "neg": "advmod", "foreign": "flat:foreign", "remnant": "orphan",
@@ -63,6 +65,7 @@ TAGGER = TaggerConfig(rounds=5, folds=2)
 PARSER = ParserConfig(bits=17)
 PARSERS = {
     "cs": replace(PARSER, rounds=8, own_tags=False),
+    "de": replace(PARSER, own_tags=False),
     "en": replace(PARSER, rounds=5),
     "sk": replace(PARSER, rounds=5, bits=16),
 }
@@ -92,7 +95,10 @@ def allowed(tree: Tree) -> bool:
 
 
 def present(tree: Tree) -> Tree:
-    """A sentence of the first version of Universal Dependencies with the names of the second."""
+    """A sentence without own tags of another set, and with today's names instead of those of UD 1."""
+    if (tree.comment("source") or "").startswith(OTHER_TAGS):
+        for word in tree.words:
+            word.xpos = "_"
     if not re.search(r"@201([0-6]|7-0[12])", tree.comment("source") or ""):
         return tree
     for word in tree.words:
@@ -144,7 +150,7 @@ def splitting(folder: Path, name: str, own: list[Tree], everything: bool) -> tup
 
 def own_table(own: list[Tree], all_of_them: TagTable, scheme: str) -> TagTable:
     """What tags stand for in the language itself; a tag that only the other one has keeps part of speech and features."""
-    table = build_table((tag_of(word, scheme), word) for tree in own for word in tree.words)
+    table = build_table((tag_of(word, scheme), word) for tree in own for word in tree.words if word.xpos != "_")
     for tag, number in all_of_them.defaults.items():
         if tag not in table.defaults:
             upos, _, feats = all_of_them.analyses[number]
@@ -177,7 +183,7 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> Non
     scheme = choose_scheme(own)
     tagger, table = learn_tagger(learnt, scheme, TAGGER, print, name)
     print(f"{name}: tagger after {time.process_time() - begun:.0f} s, {scheme}", flush=True)
-    if name in HELP:
+    if scheme == UPOS:
         table = own_table(own, table, scheme)
     lemmas = learn_lemmas(with_synthetic(own) if name == "hbs" else own, scheme, name)
     others = {}
