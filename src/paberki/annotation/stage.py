@@ -14,6 +14,7 @@ from itertools import chain, pairwise
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from paberki.annotation.document import Document
@@ -87,7 +88,11 @@ def _wanted(batch: Batch, config: AnnotateConfig) -> list[str | None]:
 @dataclass(slots=True)
 class _Page:
     lang: str
-    document: Document
+    layers: dict[str, list[str]]
+    """What each token was given, by layer."""
+    heads: npt.NDArray[np.int32]
+    unknown: npt.NDArray[np.bool_]
+    """Whether each token is in no lexicon."""
     blocks: Longs
     """Number of the block of each sentence."""
     lengths: Longs
@@ -122,8 +127,21 @@ def _placed(batch: Batch, kept: KeptTexts, row: int, lang: str, texts: Sequence[
     of_token = np.repeat(of_sentence, lengths)
     byte_starts, byte_ends = _bytes(batch, row, document, numbers[of_token], ends - starts)
     offsets = begins[of_token] if len(starts) else 0
+    heads = np.array(document.head or (), np.int32)
+    unknown = np.array(document.oov or (), np.bool_)
+    layers = {name: getattr(document, name) or [] for name in WORDS}
+    # The document itself, with a string for each token, is not kept: pages wait for the rest of their batch.
     return _Page(
-        lang, document, numbers[of_sentence], lengths, starts - offsets, ends - offsets, byte_starts, byte_ends
+        lang,
+        layers,
+        heads,
+        unknown,
+        numbers[of_sentence],
+        lengths,
+        starts - offsets,
+        ends - offsets,
+        byte_starts,
+        byte_ends,
     )
 
 
@@ -163,17 +181,17 @@ def places(source: str, forms: Sequence[str]) -> list[int]:
 def _columns(pages: Sequence[_Page | None]) -> dict[str, Any]:
     columns: dict[str, Any] = {
         "annotated": [page.lang if page else None for page in pages],
-        "token_count": [len(page.document) if page else None for page in pages],
+        "token_count": [len(page.starts) if page else None for page in pages],
         "sentence_count": [len(page.blocks) if page else None for page in pages],
-        "oov_count": [sum(page.document.oov or ()) if page else None for page in pages],
+        "oov_count": [int(page.unknown.sum()) if page else None for page in pages],
         "sent_block": _numbers(pages, lambda page: page.blocks, pa.int32()),
         "sent_length": _numbers(pages, lambda page: page.lengths, pa.int32()),
         "tok_start": _numbers(pages, lambda page: page.starts, pa.int32()),
         "tok_end": _numbers(pages, lambda page: page.ends, pa.int32()),
         "tok_byte_start": _numbers(pages, lambda page: page.byte_starts, pa.int64()),
         "tok_byte_end": _numbers(pages, lambda page: page.byte_ends, pa.int64()),
-        "tok_head": _numbers(pages, lambda page: page.document.head or (), pa.int32()),
-        "tok_oov": _numbers(pages, lambda page: page.document.oov or (), pa.bool_()),
+        "tok_head": _numbers(pages, lambda page: page.heads, pa.int32()),
+        "tok_oov": _numbers(pages, lambda page: page.unknown, pa.bool_()),
     }
     for name in WORDS:
         columns[f"tok_{name}"] = _words(pages, name)
@@ -189,7 +207,7 @@ def _numbers(pages: Sequence[_Page | None], values_of: Any, kind: pa.DataType) -
 
 def _words(pages: Sequence[_Page | None], name: str) -> pa.Array:
     """A layer of all pages, each word once in the dictionary."""
-    lists: list[list[str] | None] = [getattr(page.document, name) or [] if page else None for page in pages]
+    lists: list[list[str] | None] = [page.layers[name] if page else None for page in pages]
     flat = list(chain.from_iterable(one for one in lists if one))
     try:
         words = pa.array(flat, pa.string())
