@@ -35,6 +35,7 @@ _FULL: Final = 0.75
 _ROOMY: Final = 0.62
 _START: Final = 1 << 16
 _SOME: Final = 100_000
+_MANY: Final = 1_000_000
 Owners = npt.NDArray[np.uint32]
 
 
@@ -166,13 +167,15 @@ class Seen:
         page_ends = ends[page_blocks]
         page = 0
         while page < len(page_blocks) - 1:
-            # As many pages as make the table a little larger at most: room for more would lie idle.
-            last = int(np.searchsorted(page_ends, page_ends[page] + max(_SOME, self._used // 16), side="right")) - 1
+            # As many pages as make the table a little larger at most: room for more would lie idle. Where things have to
+            # be looked up on disk, more: the more are wanted, the more of them lie together.
+            words = max(_MANY if self._runs or self._old else _SOME, self._used // 16)
+            last = int(np.searchsorted(page_ends, page_ends[page] + words, side="right")) - 1
             last = max(last, page + 1)
             low, high = int(page_blocks[page]), int(page_blocks[last])
-            words = slice(int(page_ends[page]), int(page_ends[last]))
+            some = slice(int(page_ends[page]), int(page_ends[last]))
             self._mark(
-                tuples[words], tokens.ends[low:high] - words.start, page_blocks[page : last + 1] - low,
+                tuples[some], tokens.ends[low:high] - some.start, page_blocks[page : last + 1] - low,
                 marked[low:high], covered[low:high], repeats[low:high],
             )  # fmt: skip
             page = last
@@ -353,4 +356,11 @@ class Run:
 
 def _blocks(file: BinaryIO, which: Ints, size: int) -> bytes:
     """Some blocks of a file, one after the other."""
-    return b"".join([os.pread(file.fileno(), size, at) for at in (which * size).tolist()])
+    first = np.flatnonzero(np.diff(which, prepend=-2) != 1)  # neighbours are read in one go
+    counts = np.diff(np.r_[first, len(which)])
+    return b"".join(
+        [
+            os.pread(file.fileno(), count, at)
+            for at, count in zip((which[first] * size).tolist(), (counts * size).tolist(), strict=True)
+        ]
+    )

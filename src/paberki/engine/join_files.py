@@ -17,7 +17,7 @@ from paberki.store.batch import Batch
 from paberki.store.directory import Directory
 from paberki.store.files import replacing
 
-GROUP_ROWS = 16_384
+GROUP_ROWS = 8_192
 """Rows that are read at a time, from many files side by side."""
 
 

@@ -37,8 +37,8 @@ from paberki.store.batch import Batch
 from paberki.store.directory import Directory
 from paberki.store.portions import Portions
 
-RANGE_ROWS = 1_000_000
-RANGE_BYTES = 24 << 20
+RANGE_ROWS = 400_000
+RANGE_BYTES = 16 << 20
 """Emitted rows that one resolve task takes on, and how much they may be."""
 _CHUNKS = "paberki.chunks"
 
