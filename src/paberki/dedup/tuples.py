@@ -8,6 +8,7 @@ hashes, and later pages look their own up there, a batch at a time: memory has a
 
 from __future__ import annotations
 
+import itertools
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -23,11 +24,10 @@ import pyarrow as pa
 from paberki.dedup.shingles import Hashes, Ints, classes, packed, small
 from paberki.kernels import load
 
-LIMIT: Final = 8_000_000
-"""Runs of words that the table in memory may hold, some 150 MB, before it is put on disk."""
+LIMIT: Final = 5_000_000
+"""Runs of words that the table in memory may hold, some 100 MB, before it is put on disk."""
 _PIECES: Final = 8
 _MOST_RUNS: Final = 8
-_SHIFT: Final = np.uint64(61)
 _AT_ONCE: Final = 1 << 18
 _BLOCK: Final = 512
 _BLOCKS_AT_ONCE: Final = 2_048
@@ -218,8 +218,10 @@ class Seen:
 
     def _sorted(self) -> Iterator[tuple[Hashes, Owners]]:
         """What is in the table, a range of hashes at a time."""
-        for piece in range(_PIECES):
-            mine = np.flatnonzero((self._keys >> _SHIFT == piece) & (self._keys != 0))
+        edges = [1, *((piece << 64) // _PIECES for piece in range(1, _PIECES)), (1 << 64) - 1]  # 0 is an empty slot
+        for low, high in itertools.pairwise(edges):
+            last = np.uint64(high - (high != edges[-1]))
+            mine = np.flatnonzero((self._keys >= np.uint64(low)) & (self._keys <= last))
             mine = mine[np.argsort(self._keys[mine])]
             yield self._keys[mine], self._owners[mine]
 
