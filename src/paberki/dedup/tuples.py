@@ -24,8 +24,8 @@ import pyarrow as pa
 from paberki.dedup.shingles import Hashes, Ints, classes, packed, small
 from paberki.kernels import load
 
-LIMIT: Final = 5_000_000
-"""Runs of words that the table in memory may hold, some 100 MB, before it is put on disk."""
+LIMIT: Final = 3_000_000
+"""Runs of words that the table in memory may hold, some 60 MB, before it is put on disk."""
 _PIECES: Final = 8
 _MOST_RUNS: Final = 8
 _AT_ONCE: Final = 1 << 18
@@ -35,7 +35,7 @@ _FULL: Final = 0.75
 _ROOMY: Final = 0.62
 _START: Final = 1 << 16
 _SOME: Final = 100_000
-_MANY: Final = 1_000_000
+_MANY: Final = 500_000
 Owners = npt.NDArray[np.uint32]
 
 
