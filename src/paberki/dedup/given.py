@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from paberki.dedup.spool import Spool
 from paberki.errors import ConfigError
 
 T = TypeVar("T")
+_SIGNATURE: Final = 1_000
+"""Bytes that even the shortest text takes while it is looked at."""
 
 
 def batches(items: Iterable[T], text: Callable[[T], str]) -> Iterator[list[T]]:
@@ -20,7 +22,7 @@ def batches(items: Iterable[T], text: Callable[[T], str]) -> Iterator[list[T]]:
     size = 0
     for item in items:
         some.append(item)
-        size += 2 * len(text(item)) + 1
+        size += 2 * len(text(item)) + _SIGNATURE
         if size > BATCH_BYTES:
             yield some
             some, size = [], 0
