@@ -272,7 +272,7 @@ class Run:
         """The run of these files, from what stands in them."""
         count, last, index = 0, 0, [np.empty(0, np.uint64)]
         for some, owned in pieces:
-            index.append(some[-count % _BLOCK :: _BLOCK])
+            index.append(some[-count % _BLOCK :: _BLOCK].copy())  # a view would keep all of it
             last = max(last, int(owned.max(initial=0)))
             count += len(some)
         return cls(keys, owners, count, np.concatenate(index), last)
