@@ -1,6 +1,6 @@
 """P5's reduction applied to any corpus: how much of it goes when the shorter of every two similar documents goes [74].
 
-Documents are read once; their signatures and names wait on disk. What is in memory is some fifty bytes for each document,
+Documents are read once; their signatures and names wait on disk. What is in memory is a few numbers for each document,
 and what is told of those that go.
 """
 
