@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numba import types
 
+from paberki.kernel_types import filled, given, types
 from paberki.kernels import kernel, part
 
 HASH: Final = -1
@@ -32,14 +32,6 @@ _THIRTY_ONE: Final = np.uint64(31)
 _THIRTY_TWO: Final = np.uint64(32)
 _CONTINUED: Final = 0x80
 _HEAD: Final = 0xC0
-
-
-def _fixed(kind, dimensions=1):
-    return types.Array(kind, dimensions, "C", readonly=True)
-
-
-def _open(kind, dimensions=1):
-    return types.Array(kind, dimensions, "C")
 
 
 @part
@@ -81,12 +73,12 @@ def _forth(text, begin, end, length):
 
 
 @kernel(
-    _fixed(types.uint8),  # text
-    _fixed(types.int64),  # edges
-    _fixed(types.uint8),  # classes
-    _fixed(types.int64, 2),  # columns
-    _fixed(types.uint64),  # table
-    _open(types.uint64, 2),  # out
+    given(types.uint8),  # text
+    given(types.int64),  # edges
+    given(types.uint8),  # classes
+    given(types.int64, 2),  # columns
+    given(types.uint64),  # table
+    filled(types.uint64, 2),  # out
     returns=types.int64,
 )
 def keys(text, edges, classes, columns, table, out):
@@ -160,27 +152,27 @@ def _tags_key(choices, first, last, kind, table):
 
 
 @kernel(
-    _fixed(types.int32),  # rows
-    _fixed(types.int32),  # lengths
-    _fixed(types.int32, 2),  # endings
-    _fixed(types.uint8),  # word_counts
-    _fixed(types.int64),  # word_edges
-    _fixed(types.uint16),  # word_tags
-    _fixed(types.int64),  # ending_edges
-    _fixed(types.uint16),  # ending_tags
-    _fixed(types.int32),  # coarse
-    _open(types.int64, 2),  # stamps
-    _open(types.int64),  # kinds
-    _open(types.int32),  # found
+    given(types.int32),  # rows
+    given(types.int32),  # lengths
+    given(types.int32, 2),  # endings
+    given(types.uint8),  # word_counts
+    given(types.int64),  # word_edges
+    given(types.uint16),  # word_tags
+    given(types.int64),  # ending_edges
+    given(types.uint16),  # ending_tags
+    given(types.int32),  # coarse
+    filled(types.int64, 2),  # stamps
+    filled(types.int64),  # kinds
+    filled(types.int32),  # found
     types.int64,  # frequent
     types.int64,  # most
     types.int64,  # most_more
     types.int64,  # enough
     types.int64,  # kind
-    _fixed(types.uint64),  # table
-    _open(types.int32),  # choices
-    _open(types.int64),  # edges
-    _open(types.uint64),  # keys
+    given(types.uint64),  # table
+    filled(types.int32),  # choices
+    filled(types.int64),  # edges
+    filled(types.uint64),  # keys
     returns=types.int64,
 )
 def choose(

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numba import types
 
+from paberki.kernel_types import filled, given, types
 from paberki.kernels import kernel, part
 
 WORD: Final = 1
@@ -28,14 +28,6 @@ _MIX_2: Final = np.uint64(0xC4CEB9FE1A85EC53)
 _ONE: Final = np.uint64(1)
 _THIRTY_TWO: Final = np.uint64(32)
 _THIRTY_THREE: Final = np.uint64(33)
-
-
-def _fixed(kind, dimensions=1):
-    return types.Array(kind, dimensions, "C", readonly=True)
-
-
-def _open(kind, dimensions=1):
-    return types.Array(kind, dimensions, "C")
 
 
 @part
@@ -91,8 +83,8 @@ def _tokens(data, at, end, lower, classes, tokens, count):
 
 
 @kernel(
-    _fixed(types.uint8), _fixed(types.int64), _fixed(types.uint16), _fixed(types.uint8), types.int64,
-    _open(types.uint64), _open(types.uint64), _open(types.int64), _open(types.uint64, 2),
+    given(types.uint8), given(types.int64), given(types.uint16), given(types.uint8), types.int64,
+    filled(types.uint64), filled(types.uint64), filled(types.int64), filled(types.uint64, 2),
     returns=types.void,
 )  # fmt: skip
 def shingle(data, offsets, lower, classes, width, tokens, shingles, ends, digests):
@@ -124,7 +116,7 @@ def shingle(data, offsets, lower, classes, width, tokens, shingles, ends, digest
 
 
 @kernel(
-    _fixed(types.uint64), _fixed(types.int64), types.uint64, _open(types.uint32, 2), _open(types.uint32),
+    given(types.uint64), given(types.int64), types.uint64, filled(types.uint32, 2), filled(types.uint32),
     returns=types.void,
 )  # fmt: skip
 def sign_once(shingles, offsets, turn, signatures, bins):
@@ -196,7 +188,7 @@ def _sort(values, low, high, stack):
 
 
 @kernel(
-    _open(types.uint64), _fixed(types.int64), _open(types.int64), _open(types.int64),
+    filled(types.uint64), given(types.int64), filled(types.int64), filled(types.int64),
     returns=types.void,
 )  # fmt: skip
 def make_sets(shingles, offsets, stack, sizes):
@@ -216,8 +208,8 @@ def make_sets(shingles, offsets, stack, sizes):
 
 
 @kernel(
-    _fixed(types.uint64), _fixed(types.int64), _fixed(types.int64), _fixed(types.int64), _fixed(types.int64),
-    _open(types.float64),
+    given(types.uint64), given(types.int64), given(types.int64), given(types.int64), given(types.int64),
+    filled(types.float64),
     returns=types.void,
 )  # fmt: skip
 def resemblance(sets, starts, sizes, left, right, out):
@@ -236,7 +228,7 @@ def resemblance(sets, starts, sizes, left, right, out):
 
 
 @kernel(
-    _fixed(types.uint64), _fixed(types.int64), types.int64, types.int64, _open(types.uint64), types.boolean,
+    given(types.uint64), given(types.int64), types.int64, types.int64, filled(types.uint64), types.boolean,
     returns=types.int64,
 )  # fmt: skip
 def pairs_of_runs(values, owners, limit, heads, out, write):
@@ -263,7 +255,7 @@ def pairs_of_runs(values, owners, limit, heads, out, write):
     return count
 
 
-@kernel(_open(types.uint64), _open(types.int32), returns=types.int64)
+@kernel(filled(types.uint64), filled(types.int32), returns=types.int64)
 def count_runs(values, counts):
     """Put equal neighbours together in place and count them; how many different values there are."""
     at = -1
@@ -277,7 +269,7 @@ def count_runs(values, counts):
     return at + 1
 
 
-@kernel(_fixed(types.uint32, 2), _fixed(types.int64), _fixed(types.int64), _open(types.int32), returns=types.void)
+@kernel(given(types.uint32, 2), given(types.int64), given(types.int64), filled(types.int32), returns=types.void)
 def shared_values(signatures, left, right, out):
     """In how many places two signatures agree, for pairs of texts."""
     m = signatures.shape[1]
@@ -297,7 +289,7 @@ def _root(parents, one):
     return one
 
 
-@kernel(_open(types.int64), _fixed(types.int64), _fixed(types.int64), returns=types.void)
+@kernel(filled(types.int64), given(types.int64), given(types.int64), returns=types.void)
 def unite(parents, left, right):
     """Join the groups of every pair; afterwards ``parents`` names the smallest member of each one's group."""
     for pair in range(len(left)):
@@ -308,7 +300,7 @@ def unite(parents, left, right):
         parents[one] = _root(parents, one)
 
 
-@kernel(_open(types.int64), _fixed(types.int64), _fixed(types.int64), returns=types.void)
+@kernel(filled(types.int64), given(types.int64), given(types.int64), returns=types.void)
 def stars(heads, left, right):
     """Who is left when its turn comes becomes a head and takes all neighbours that are left; ``heads`` begin as -1.
 

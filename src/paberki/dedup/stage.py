@@ -39,7 +39,7 @@ NEEDS = (
 )
 SMALL_SET = 64
 """Pages with at most so many shingles are compared by their first shingles: signatures are too coarse for them."""
-RUN_LIMIT = 64
+RUN_LIMIT = 256
 """So many pages with one value in common are all compared; any more only with the first eight of them. What makes pages
 alike makes them share many values, so that they also meet where fewer do; what very many share is a footer."""
 PAIRS_AT_ONCE = 20_000

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numba import types
 
-from paberki.dedup.kernel import _fixed, _mix, _open, _tokens
+from paberki.dedup.kernel import _mix, _tokens
+from paberki.kernel_types import filled, given, types
 from paberki.kernels import kernel, part
 
 _BASE: Final = np.uint64(0xD6E8FEB86659FD93)
@@ -21,8 +21,8 @@ _THIRTY_TWO: Final = np.uint64(32)
 
 
 @kernel(
-    _fixed(types.uint8), _fixed(types.int64), _fixed(types.uint16), _fixed(types.uint8), _open(types.uint64),
-    _open(types.int64),
+    given(types.uint8), given(types.int64), given(types.uint16), given(types.uint8), filled(types.uint64),
+    filled(types.int64),
     returns=types.int64,
 )  # fmt: skip
 def token_hashes(data, offsets, lower, classes, tokens, ends):
@@ -34,7 +34,7 @@ def token_hashes(data, offsets, lower, classes, tokens, ends):
     return at
 
 
-@kernel(_fixed(types.uint64), _fixed(types.int64), types.int64, _open(types.uint64), returns=types.void)
+@kernel(given(types.uint64), given(types.int64), types.int64, filled(types.uint64), returns=types.void)
 def tuple_hashes(tokens, page_ends, width, tuples):
     """For every word the hash of the run of ``width`` words that ends there; 0 where there are not so many on the page."""
     power = _ONE
@@ -69,9 +69,9 @@ def _find(keys, value):
 
 
 @kernel(
-    _fixed(types.uint64), _fixed(types.int64), _fixed(types.int64), _fixed(types.uint32), types.int64, types.float64,
-    types.int64, types.int64, _open(types.uint64), _open(types.uint32), _open(types.uint64), _open(types.uint32),
-    _open(types.uint8), _open(types.int32), _open(types.uint32),
+    given(types.uint64), given(types.int64), given(types.int64), given(types.uint32), types.int64, types.float64,
+    types.int64, types.int64, filled(types.uint64), filled(types.uint32), filled(types.uint64), filled(types.uint32),
+    filled(types.uint8), filled(types.int32), filled(types.uint32),
     returns=types.int64,
 )  # fmt: skip
 def mark(
@@ -159,7 +159,7 @@ def mark(
 
 
 @kernel(
-    _fixed(types.uint64), _fixed(types.uint32), _open(types.uint64), _open(types.uint32), returns=types.void
+    given(types.uint64), given(types.uint32), filled(types.uint64), filled(types.uint32), returns=types.void
 )  # fmt: skip
 def refill(keys, owners, new_keys, new_owners):
     """Put what is in one table into another."""
@@ -171,7 +171,7 @@ def refill(keys, owners, new_keys, new_owners):
 
 
 @kernel(
-    _fixed(types.uint64), _fixed(types.int64), _fixed(types.uint64, 3), _open(types.uint64, 2), returns=types.void
+    given(types.uint64), given(types.int64), given(types.uint64, 3), filled(types.uint64, 2), returns=types.void
 )  # fmt: skip
 def sign_rabin(shingles, offsets, tables, signatures):
     """The smallest Rabin fingerprint of each polynomial over the shingles of each text; a table for each byte."""
@@ -188,8 +188,8 @@ def sign_rabin(shingles, offsets, tables, signatures):
 
 
 @kernel(
-    _fixed(types.uint64), _fixed(types.int64), _fixed(types.int64), _fixed(types.int64), _fixed(types.int64),
-    _fixed(types.int64), _fixed(types.int64), _open(types.int64), _open(types.int64),
+    given(types.uint64), given(types.int64), given(types.int64), given(types.int64), given(types.int64),
+    given(types.int64), given(types.int64), filled(types.int64), filled(types.int64),
     returns=types.void,
 )  # fmt: skip
 def extend(tokens, starts, sizes, left, right, left_at, right_at, begins, ends):
