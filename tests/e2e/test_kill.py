@@ -24,7 +24,7 @@ KILLS = 10
 
 
 def test_ten_kills_leave_no_trace(corpus: Make, pages: Pages) -> None:
-    source = pages(800)
+    source = pages(500)
     calm, disturbed = corpus(source, name="calm"), corpus(source, name="disturbed")
     began = time.monotonic()
     assert run("build", str(calm.root), "--jobs", "2", "--quiet")[0] == 0
@@ -44,7 +44,7 @@ def test_ten_kills_leave_no_trace(corpus: Make, pages: Pages) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signals_stop_within_two_seconds(corpus: Make, pages: Pages, number: int) -> None:
-    made = corpus(pages(1300))
+    made = corpus(pages(700))
     process = start("build", str(made.root), "--jobs", "2")
     time.sleep(1.5)
     children = psutil.Process(process.pid).children(recursive=True)
