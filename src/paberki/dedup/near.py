@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from paberki.dedup import matching
 from paberki.dedup.clusters import component_heads, star_heads
-from paberki.dedup.search import Search
+from paberki.dedup.search import Alike, Search
 from paberki.dedup.shingles import Ints
 from paberki.dedup.spool import Rows
 from paberki.errors import ConfigError
@@ -48,30 +48,52 @@ class Duplicates:
         Of a cluster with more than :data:`PAIRS_LIMIT` pairs, the rest are told with the text that stays only.
         """
         told = np.zeros(len(self.cluster), np.int64)
+        sizes, firsts = np.diff(self._edges), self._members[self._edges[:-1]]
         for left, right, alike in self._groups():
-            mine, other = self._copies(left), self._copies(right)
+            clusters, counts = self.cluster[firsts[left]], sizes[left] * sizes[right]
+            after = told.copy()
+            np.add.at(after, clusters, counts)
+            if after[clusters].max(initial=0) > PAIRS_LIMIT:
+                yield from self._limited(left, right, alike, told)
+                continue
+            told = after
+            one, other = firsts[left], firsts[right]
+            for low, high, how, number, i, j in zip(
+                np.minimum(one, other).tolist(), np.maximum(one, other).tolist(), alike.tolist(), counts.tolist(),
+                left.tolist(), right.tolist(), strict=True,
+            ):  # fmt: skip
+                if number == 1:  # as with most of them: different texts without copies
+                    yield low, high, how
+                else:
+                    yield from ((min(pair), max(pair), how) for pair in self._every(i, j))
+
+    def _limited(self, left: Ints, right: Ints, alike: Alike, told: Ints) -> Iterator[tuple[int, int, float]]:
+        for i, j, how in zip(left.tolist(), right.tolist(), alike.tolist(), strict=True):
+            mine, other = self._copies(i), self._copies(j)
             cluster = self.cluster[mine[0]]
             count = int(told[cluster]) + len(mine) * len(other)
-            found: Iterable[tuple[int, int]]
             if count <= PAIRS_LIMIT:
                 told[cluster] = count
-                found = itertools.combinations(mine, 2) if left == right else itertools.product(mine, other)
-            else:
-                found = self._with_kept(mine, other)
-            yield from ((min(pair), max(pair), alike) for pair in found)
+            found = self._every(i, j) if count <= PAIRS_LIMIT else self._with_kept(mine, other)
+            yield from ((min(pair), max(pair), how) for pair in found)
+
+    def _every(self, left: int, right: int) -> Iterator[tuple[int, int]]:
+        mine = self._copies(left)
+        if left == right:
+            return itertools.combinations(mine, 2)
+        return itertools.product(mine, self._copies(right))
 
     def _copies(self, number: int) -> list[int]:
         """A group of equal texts, the one that stays before the others first."""
         copies: list[int] = self._members[self._edges[number] : self._edges[number + 1]].tolist()
         return copies
 
-    def _groups(self) -> Iterator[tuple[int, int, float]]:
-        """Pairs of groups of equal texts; a group is a pair with itself."""
-        for number in np.flatnonzero(np.diff(self._edges) > 1).tolist():
-            yield number, number, 1.0
+    def _groups(self) -> Iterator[tuple[Ints, Ints, Alike]]:
+        """Portions of pairs of groups of equal texts; a group is a pair with itself."""
+        several = np.flatnonzero(np.diff(self._edges) > 1)
+        yield several, several, np.ones(len(several))
         for some in self._found.portions():
-            left, right = matching.split(some["pair"])
-            yield from zip(left.tolist(), right.tolist(), some["alike"].tolist(), strict=True)
+            yield *matching.split(some["pair"]), some["alike"]
 
     def _with_kept(self, mine: list[int], other: list[int]) -> Iterator[tuple[int, int]]:
         """Pairs with the text that stays, which is the first of its group."""

@@ -218,7 +218,8 @@ class SortedRuns:
         cuts = np.stack([self._cuts(run, edges) for run in self._runs])
         starts = np.array([start for start, _, _ in self._runs])
         for low, high in zip(cuts.T, cuts.T[1:], strict=False):
-            values = np.frombuffer(self._spool.gather(starts + 8 * low, 8 * (high - low)), np.uint64).copy()
+            pieces = map(self._spool.read, (starts + 8 * low).tolist(), (8 * (high - low)).tolist())
+            values = np.concatenate([np.frombuffer(piece, np.uint64) for piece in pieces])
             values.sort()
             yield values
 
