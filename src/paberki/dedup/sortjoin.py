@@ -46,14 +46,16 @@ class Shared:
             yield pairs[enough], counts[enough]
 
 
-def shared_values(column: Column, columns: int, least: int, *, cap: int = 0, limit: int = RUN_LIMIT) -> Shared:
+def shared_values(
+    column: Column, columns: int, least: int, *, cap: int = 0, limit: int = RUN_LIMIT, at_once: int = 0
+) -> Shared:
     """All pairs that agree in at least ``least`` of the columns.
 
     Texts are numbered by their weight: in a large group the first ones are those that the others are compared with.
-    ``cap``: leave out values that so many texts have, as texrex does.
+    ``cap``: leave out values that so many texts have, as texrex does. ``at_once``: pairs that are held in memory.
     """
     frequent, saved = 0, None
-    found = SortedRuns()
+    found = SortedRuns(at_once=at_once)
     for number in range(columns):
         drawn = column(number)
         values, owners = runs(drawn)

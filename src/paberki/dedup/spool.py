@@ -177,10 +177,10 @@ class SortedRuns:
     Whenever there are many they go to a file, sorted. To read a range is to take it from each of these runs.
     """
 
-    def __init__(self, together: int = 0) -> None:
-        """Numbers that differ only in the last ``together`` bits are never in different ranges."""
+    def __init__(self, together: int = 0, at_once: int = 0) -> None:
+        """Numbers that differ only in the last ``together`` bits are never in different ranges. ``at_once``: how many are held."""
         self._whole = np.uint64((1 << 64) - (1 << together))
-        self._loose: list[Hashes] = []
+        self._room = np.empty(at_once or SORTED_IN_MEMORY, np.uint64)  # a system gives memory when it is written to
         self._count = 0
         self._spool = Spool()
         self._runs: list[tuple[int, int, Hashes]] = []
@@ -188,16 +188,16 @@ class SortedRuns:
 
     def add(self, values: Hashes) -> None:
         """Take in some."""
-        for first in range(0, len(values), SORTED_IN_MEMORY):
-            some = values[first : first + SORTED_IN_MEMORY]
-            if self._count + len(some) > SORTED_IN_MEMORY:
-                self._put_away()
-            self._loose.append(some)
+        while len(values):
+            some, values = np.split(values, [len(self._room) - self._count])
+            self._room[self._count : self._count + len(some)] = some
             self._count += len(some)
+            if len(values):
+                self._put_away()
 
     def _taken(self) -> Hashes:
-        values = np.concatenate([*self._loose, np.empty(0, np.uint64)])
-        self._loose, self._count = [], 0
+        values = self._room[: self._count]
+        self._count = 0
         values.sort()
         return values
 
@@ -214,7 +214,7 @@ class SortedRuns:
             return
         self._put_away()
         samples = np.sort(np.concatenate([sample for _, _, sample in self._runs]))
-        edges = np.unique(samples[:: max(1, SORTED_IN_MEMORY // _STEP)] & self._whole)[1:]
+        edges = np.unique(samples[:: max(1, len(self._room) // _STEP)] & self._whole)[1:]
         cuts = np.stack([self._cuts(run, edges) for run in self._runs])
         starts = np.array([start for start, _, _ in self._runs])
         for low, high in zip(cuts.T, cuts.T[1:], strict=False):
