@@ -208,13 +208,13 @@ class SortedRuns:
             self._spool.append(values)
 
     def ranges(self) -> Iterator[Hashes]:
-        """All of them in order, as many at a time as one run has; they are gone when they were read."""
+        """All of them in order, some millions at a time; they are gone when they were read."""
         if not self._runs:
-            yield self._taken()
+            yield from self._pieces(self._taken())
             return
         self._put_away()
         samples = np.sort(np.concatenate([sample for _, _, sample in self._runs]))
-        edges = np.unique(samples[:: max(1, len(self._room) // _STEP)] & self._whole)[1:]
+        edges = np.unique(samples[:: max(1, SORTED_IN_MEMORY // _STEP)] & self._whole)[1:]
         cuts = np.stack([self._cuts(run, edges) for run in self._runs])
         starts = np.array([start for start, _, _ in self._runs])
         for low, high in zip(cuts.T, cuts.T[1:], strict=False):
@@ -222,6 +222,17 @@ class SortedRuns:
             values = np.concatenate([np.frombuffer(piece, np.uint64) for piece in pieces])
             values.sort()
             yield values
+
+    def _pieces(self, values: Hashes) -> Iterator[Hashes]:
+        begin = 0
+        while len(values) - begin > SORTED_IN_MEMORY:
+            edge = values[begin + SORTED_IN_MEMORY] & self._whole
+            end = int(np.searchsorted(values, edge))
+            if end <= begin:  # so many that belong together
+                end = int(np.searchsorted(values, edge | ~self._whole, "right"))
+            yield values[begin:end]
+            begin = end
+        yield values[begin:]
 
     def _cuts(self, run: tuple[int, int, Hashes], edges: Hashes) -> Ints:
         """How many numbers of a run are less than each edge; none and all of them at the ends."""

@@ -64,11 +64,12 @@ def test_columns_of_rows(limit, sizes, monkeypatch):
 
 
 @in_memory_and_not
+@pytest.mark.parametrize("at_once", [0, 150, 5000])
 @pytest.mark.parametrize("count", [0, 1, 59, 61, 1000])
-def test_numbers_are_sorted_in_ranges(limit, count, monkeypatch):
+def test_numbers_are_sorted_in_ranges(limit, count, at_once, monkeypatch):
     monkeypatch.setattr(spool, "IN_MEMORY", limit)
     values = np.random.default_rng(3).integers(0, 300, count).astype(np.uint64)
-    runs = spool.SortedRuns(together=4)
+    runs = spool.SortedRuns(together=4, at_once=at_once)
     for first in range(0, count, 17):
         runs.add(values[first : first + 17])
     ranges = list(runs.ranges())
@@ -76,6 +77,16 @@ def test_numbers_are_sorted_in_ranges(limit, count, monkeypatch):
     assert (len(ranges) > 3) == (count > 500)
     tops = [set((one >> np.uint64(4)).tolist()) for one in ranges]
     assert not any(one & other for one, other in itertools.combinations(tops, 2))
+
+
+@pytest.mark.parametrize("at_once", [0, 5000])
+def test_numbers_that_belong_together_stay_together_however_many(at_once):
+    runs = spool.SortedRuns(together=4, at_once=at_once)
+    values = np.r_[np.arange(16), 16 + np.arange(200) % 16, np.arange(32, 90)].astype(np.uint64)
+    runs.add(values[::-1])
+    ranges = list(runs.ranges())
+    assert np.concatenate(ranges).tolist() == sorted(values.tolist())
+    assert sum(bool((one >> np.uint64(4) == 1).any()) for one in ranges) == 1
 
 
 @in_memory_and_not
