@@ -24,8 +24,8 @@ import pyarrow as pa
 from paberki.dedup.shingles import Hashes, Ints, classes, packed, small
 from paberki.kernels import load
 
-LIMIT: Final = 3_000_000
-"""Runs of words that the table in memory may hold, some 60 MB, before it is put on disk."""
+LIMIT: Final = 20_000_000
+"""Runs of words that the table in memory may hold, some 370 MB, before it is put on disk, where looking up takes longer."""
 _PIECES: Final = 8
 _MOST_RUNS: Final = 8
 _AT_ONCE: Final = 1 << 18
