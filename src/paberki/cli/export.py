@@ -20,7 +20,9 @@ def run(
     shard_pages: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="parquet: a directory of files with N pages each.")
     ] = None,
-    mask: Annotated[bool, typer.Option("--mask", help="Put \\[email], \\[phone] … in the place of personal data.")] = False,
+    mask: Annotated[
+        bool, typer.Option("--mask", help="Put \\[email], \\[phone] … in the place of personal data.")
+    ] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
