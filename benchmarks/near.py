@@ -309,11 +309,17 @@ def _pieces(file: BinaryIO, texts: int, functions: int, first: int, count: int) 
 
 
 def paragraphs(limit: int | None) -> None:
-    """Onion's rule over the paragraphs of all texts."""
+    """Onion's rule over the paragraphs of all texts, which come a thousand pages at a time, as Arrow arrays, as from a corpus."""
+    import pyarrow as pa
+
     from paberki.dedup.tuples import Seen
 
-    texts = read_texts(limit)[0]
-    blocks = [text.split("\n") for text in texts]
+    pages = [text.split("\n") for text in read_texts(limit)[0]]
+    batches = []
+    for first in range(0, len(pages), 1000):
+        some = pages[first : first + 1000]
+        edges = np.r_[0, np.cumsum([len(one) for one in some])].astype(np.int64)
+        batches.append((pa.array([block for one in some for block in one], pa.string()), edges))
     with Seen() as seen:
         seen.walk(["a b c d e f"], np.array([0, 1]))
     best = 0.0
@@ -321,10 +327,8 @@ def paragraphs(limit: int | None) -> None:
         tokens = marked = 0
         with Seen() as seen:
             before = time.process_time()
-            for first in range(0, len(blocks), 1000):
-                some = blocks[first : first + 1000]
-                edges = np.r_[0, np.cumsum([len(one) for one in some])].astype(np.int64)
-                marks = seen.walk([block for one in some for block in one], edges)
+            for blocks, edges in batches:
+                marks = seen.walk(blocks, edges)
                 tokens += int(marks.lengths.sum())
                 marked += int(marks.lengths[marks.marked > 0].sum())
             best = max(best, tokens / (time.process_time() - before))

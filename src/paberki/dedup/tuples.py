@@ -34,6 +34,8 @@ _BLOCKS_AT_ONCE: Final = 2_048
 _FULL: Final = 0.75
 _ROOMY: Final = 0.62
 _START: Final = 1 << 16
+_BEHIND: Final = 4_096
+"""Slots after the end of the table, for what finds none before it."""
 _SOME: Final = 100_000
 _MANY: Final = 500_000
 Owners = npt.NDArray[np.uint32]
@@ -92,8 +94,7 @@ class Seen:
         self.blocks = 0
         self.known = 0
         """Different runs of words that were kept."""
-        self._keys, self._owners = np.zeros(_START, np.uint64), np.zeros(_START, np.uint32)
-        self._used = 0
+        self._new_table()
         self._runs: list[Run] = []
         self._written = 0
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
@@ -128,7 +129,7 @@ class Seen:
         for keys, owners in run.pieces():
             mine = owners <= self._old_blocks
             self._make_room(int(mine.sum()))
-            kernel().refill(keys[mine], owners[mine], self._keys, self._owners)
+            kernel().put_in(keys[mine], owners[mine], self._keys, self._owners, self._size)
             self._used += int(mine.sum())
 
     def keep(self) -> list[Run]:
@@ -154,7 +155,13 @@ class Seen:
     @property
     def memory(self) -> int:
         """Bytes of the table."""
-        return int(self._keys.nbytes + self._owners.nbytes)
+        return (self._size + _BEHIND) * (self._keys.itemsize + self._owners.itemsize)
+
+    def _new_table(self) -> None:
+        """Room for all that it may hold is asked for at once; the system gives it as the table grows into it."""
+        room = int(self.limit / _ROOMY) + _START + _BEHIND
+        self._keys, self._owners = np.zeros(room, np.uint64), np.zeros(room, np.uint32)
+        self._size, self._used = _START, 0
 
     def walk(self, texts: list[str] | pa.StringArray, page_blocks: Ints) -> Marks:
         """Look at the blocks of some pages; ``page_blocks`` says where those of each begin, and where the last end."""
@@ -189,7 +196,8 @@ class Seen:
         own = max(16, 1 << (2 * page_words + 1).bit_length())
         new = kernel().mark(
             tuples, block_ends, page_blocks, self._look_up(tuples), self.width, self.threshold, self.stub, self.blocks,
-            self._keys, self._owners, np.empty(own, np.uint64), np.empty(own, np.uint32), marked, covered, repeats,
+            *self._table(), np.empty(own, np.uint64), np.empty(own, np.uint32), np.empty(page_words, np.uint32), marked,
+            covered, repeats,
         )  # fmt: skip
         self._used += new
         self.known += new
@@ -199,16 +207,22 @@ class Seen:
         if self._used and self._used + coming > self.limit:
             self._put_on_disk()
         wanted = self._used + coming
-        if wanted > _FULL * len(self._keys):
+        if wanted > _FULL * self._size:
             size = int(wanted / _ROOMY) + _START
-            keys, owners = np.zeros(size, np.uint64), np.zeros(size, np.uint32)
-            kernel().refill(self._keys, self._owners, keys, owners)
-            self._keys, self._owners = keys, owners
+            if size + _BEHIND > len(self._keys):  # a single page that is larger than the limit
+                self._keys, self._owners = (np.r_[one, np.zeros(size, one.dtype)] for one in (self._keys, self._owners))
+            old, self._size = self._size, size
+            keys, owners, _ = self._table()
+            kernel().grow(keys, owners, old, size, np.empty(_START, np.uint64), np.empty(_START, np.uint32))
+
+    def _table(self) -> tuple[Hashes, Owners, int]:
+        """The part of the room that is used."""
+        return self._keys[: self._size + _BEHIND], self._owners[: self._size + _BEHIND], self._size
 
     def _put_on_disk(self) -> None:
         """The table as a sorted run; runs of about the same size become one, so that there are few to look into."""
         run = Run.written(self._folder(), self.numbered(), self._sorted())
-        self._keys, self._owners, self._used = np.zeros(_START, np.uint64), np.zeros(_START, np.uint32), 0
+        self._new_table()
         while self._runs and self._runs[-1].count <= 2 * run.count:
             parts = self._runs.pop(), run
             run = Run.merged(self._folder(), self.numbered(), *parts)
@@ -218,12 +232,13 @@ class Seen:
 
     def _sorted(self) -> Iterator[tuple[Hashes, Owners]]:
         """What is in the table, a range of hashes at a time."""
+        keys, owners, _ = self._table()
         edges = [1, *((piece << 64) // _PIECES for piece in range(1, _PIECES)), (1 << 64) - 1]  # 0 is an empty slot
         for low, high in itertools.pairwise(edges):
             last = np.uint64(high - (high != edges[-1]))
-            mine = np.flatnonzero((self._keys >= np.uint64(low)) & (self._keys <= last))
-            mine = mine[np.argsort(self._keys[mine])]
-            yield self._keys[mine], self._owners[mine]
+            mine = np.flatnonzero((keys >= np.uint64(low)) & (keys <= last))
+            mine = mine[np.argsort(keys[mine])]
+            yield keys[mine], owners[mine]
 
     def numbered(self) -> int:
         """The number of the next file."""

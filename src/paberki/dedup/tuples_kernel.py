@@ -18,6 +18,9 @@ from paberki.kernels import kernel, part
 _BASE: Final = np.uint64(0xD6E8FEB86659FD93)
 _ONE: Final = np.uint64(1)
 _THIRTY_TWO: Final = np.uint64(32)
+_KNOWN: Final = np.uint32(0xFFFFFFFF)
+_AHEAD: Final = 512
+"""Words whose places in the table are read ahead of the walk: one after the other, each would wait for memory."""
 
 
 @kernel(
@@ -53,41 +56,64 @@ def tuple_hashes(tokens, page_ends, width, tuples):
 
 @part
 def _slot(value, size):
-    return np.int64(((value >> _THIRTY_TWO) * np.uint64(size)) >> _THIRTY_TWO)
+    """The slot where a value should be: larger ones are further on."""
+    return ((value >> _THIRTY_TWO) * np.uint64(size)) >> _THIRTY_TWO
 
 
 @part
-def _find(keys, value):
-    """Place of a value in a table, or of the free slot where it belongs."""
-    size = len(keys)
-    at = _slot(value, size)
+def _find(keys, at, value):
+    """Place of a value in a table, or of the free slot where it belongs, from the one on where it should be.
+
+    There are some more slots than those that values ask for; the very last always stays free.
+    """
     while keys[at] != value and keys[at] != np.uint64(0):
-        at += 1
-        if at == size:
-            at = 0
+        at += _ONE
     return at
+
+
+@part
+def _put(keys, owners, at, value, owner):
+    """Put a value into a table from a slot on, unless it is there; whether it is new. It may not find room at the end."""
+    at = _find(keys, at, value)
+    if keys[at] == value or at == np.uint64(len(keys) - 1):
+        return 0
+    keys[at] = value
+    owners[at] = owner
+    return 1
+
+
+@part
+def _read_ahead(tuples, token, keys, owners, size):
+    """Have the table's places of the next tuples near the processor; a number that stands for what was read."""
+    read = np.uint64(0)
+    for k in range(token, min(token + _AHEAD, len(tuples))):
+        at = _slot(tuples[np.uint64(k)], size)
+        read ^= keys[at] ^ np.uint64(owners[at])
+    return read
 
 
 @kernel(
     given(types.uint64), given(types.int64), given(types.int64), given(types.uint32), types.int64, types.float64,
-    types.int64, types.int64, filled(types.uint64), filled(types.uint32), filled(types.uint64), filled(types.uint32),
-    filled(types.uint8), filled(types.int32), filled(types.uint32),
+    types.int64, types.int64, filled(types.uint64), filled(types.uint32), types.int64, filled(types.uint64),
+    filled(types.uint32), filled(types.uint32), filled(types.uint8), filled(types.int32), filled(types.uint32),
     returns=types.int64,
 )  # fmt: skip
 def mark(
-    tuples, block_ends, page_blocks, before, width, threshold, stub, first, keys, owners, own_keys, own_owners, bad,
-    covered, repeats,
+    tuples, block_ends, page_blocks, before, width, threshold, stub, first, keys, owners, size, own_keys, own_owners,
+    places, bad, covered, repeats,
 ):  # fmt: skip
     """Mark blocks most of whose words lie in tuples that were seen before, page by page; how many tuples are new.
 
-    Tuples of blocks that are not marked are put into the table (``keys``, ``owners``); block numbers count from ``first``
-    and are stored plus one. ``before`` has the owner of each tuple that is known from elsewhere, or is empty. The tuples of
-    the page at hand are in a small table of their own, since they count as seen within the page. ``repeats`` gets the
-    block that most hits lead to (by majority vote).
+    Tuples of blocks that are not marked are put into the table (``keys``, ``owners``, ``size`` slots); block numbers count from ``first``
+    and are stored plus one. ``before`` has the owner of each tuple that is known from elsewhere, or is empty. What is new
+    on the page at hand is in a small table of its own, since it counts as seen within the page; ``places`` keeps where it
+    would go in the large one. ``repeats`` gets the block that most hits lead to (by majority vote).
     """
     new = 0
     token = 0
     looked = len(before) > 0
+    ahead = 0
+    read = np.uint64(0)
     for page in range(len(page_blocks) - 1):
         low, high = page_blocks[page], page_blocks[page + 1]
         begin = token
@@ -104,22 +130,27 @@ def mark(
             choice = np.uint32(0)
             block_begin = token
             while token < block_ends[block]:
+                if token == ahead:
+                    read ^= _read_ahead(tuples, token, keys, owners, size)
+                    ahead += _AHEAD
                 value = tuples[np.uint64(token)]
                 if value != np.uint64(0):
                     owner = np.uint32(0)
-                    at = _find(keys, value)
+                    at = _find(keys, _slot(value, size), value)
                     if keys[at] == value:
                         owner = owners[at]
                     elif looked:
                         owner = before[np.uint64(token)]
-                    place = np.int64(value >> _THIRTY_TWO) & (small - 1)
-                    while own_keys[place] != value and own_keys[place] != np.uint64(0):
-                        place = (place + 1) & (small - 1)
-                    if own_keys[place] == np.uint64(0):
-                        own_keys[place] = value
-                        own_owners[place] = np.uint32(first + block + 1)
-                    elif owner == 0:
-                        owner = own_owners[place]
+                    places[np.uint64(token - begin)] = _KNOWN if owner != 0 else at
+                    if owner == 0:
+                        place = (value >> _THIRTY_TWO) & np.uint64(small - 1)
+                        while own_keys[place] != value and own_keys[place] != np.uint64(0):
+                            place = (place + _ONE) & np.uint64(small - 1)
+                        if own_keys[place] == value:
+                            owner = own_owners[place]
+                        else:
+                            own_keys[place] = value
+                            own_owners[place] = np.uint32(first + block + 1)
                     if owner != 0:
                         from_ = max(token - width + 1, until, block_begin)
                         hits += token + 1 - from_
@@ -137,10 +168,10 @@ def mark(
             for block in range(low, high + 1):
                 if block == high or bad[block]:
                     if last >= low or block < high:
-                        size = 0
+                        between = 0
                         for k in range(last + 1, block):
-                            size += block_ends[k] - (block_ends[k - 1] if k > 0 else 0)
-                        if size <= stub:
+                            between += block_ends[k] - (block_ends[k - 1] if k > 0 else 0)
+                        if between <= stub:
                             for k in range(last + 1, block):
                                 if block_ends[k] > (block_ends[k - 1] if k > 0 else 0):
                                     bad[k] = 2
@@ -148,26 +179,50 @@ def mark(
         for block in range(low, high):
             if not bad[block]:
                 for k in range(block_ends[block - 1] if block > 0 else 0, block_ends[block]):
-                    value = tuples[np.uint64(k)]
-                    if value != np.uint64(0) and not (looked and before[np.uint64(k)] != 0):
-                        at = _find(keys, value)
-                        if keys[at] == np.uint64(0):
-                            keys[at] = value
-                            owners[at] = np.uint32(first + block + 1)
-                            new += 1
+                    value, at = tuples[np.uint64(k)], places[np.uint64(k - begin)]
+                    if value != np.uint64(0) and at != _KNOWN:
+                        new += _put(keys, owners, np.uint64(at), value, np.uint32(first + block + 1))
+    own_keys[0] = read  # what nobody uses would not be read at all
     return new
 
 
 @kernel(
-    given(types.uint64), given(types.uint32), filled(types.uint64), filled(types.uint32), returns=types.void
+    given(types.uint64), given(types.uint32), filled(types.uint64), filled(types.uint32), types.int64,
+    returns=types.void,
 )  # fmt: skip
-def refill(keys, owners, new_keys, new_owners):
-    """Put what is in one table into another."""
-    for k in range(len(keys)):
-        if keys[k] != np.uint64(0):
-            at = _find(new_keys, keys[k])
-            new_keys[at] = keys[k]
-            new_owners[at] = owners[k]
+def put_in(values, their_owners, keys, owners, size):
+    """Put values that are not there into a table."""
+    for k in range(len(values)):
+        value = values[np.uint64(k)]
+        _put(keys, owners, _slot(value, size), value, their_owners[np.uint64(k)])
+
+
+@kernel(
+    filled(types.uint64), filled(types.uint32), types.int64, types.int64, filled(types.uint64), filled(types.uint32),
+    returns=types.void,
+)  # fmt: skip
+def grow(keys, owners, size, larger, group, group_owners):
+    """Give a table more slots, where it lies.
+
+    A value's new slot is never before its old one. So the groups of neighbouring slots that are taken are taken out and
+    put in again from the last to the first: none falls on one that still lies as before. Of a group that is larger than
+    ``group`` (which needs hashes that somebody has chosen) the rest is forgotten.
+    """
+    at = len(keys) - larger + size
+    while at > 0:
+        at -= 1
+        if keys[np.uint64(at)] == np.uint64(0):
+            continue
+        last = at
+        while at > 0 and keys[np.uint64(at - 1)] != np.uint64(0):
+            at -= 1
+        count = last + 1 - at
+        held = min(count, len(group))
+        for k in range(held):
+            group[k], group_owners[k] = keys[at + k], owners[at + k]
+        keys[at : last + 1] = np.uint64(0)
+        for k in range(held):
+            _put(keys, owners, _slot(group[k], larger), group[k], group_owners[k])
 
 
 @kernel(
