@@ -24,8 +24,8 @@ import pyarrow as pa
 from paberki.dedup.shingles import Hashes, Ints, classes, packed, small
 from paberki.kernels import load
 
-LIMIT: Final = 20_000_000
-"""Runs of words that the table in memory may hold, some 370 MB, before it is put on disk, where looking up takes longer."""
+LIMIT: Final = 8_000_000
+"""Runs of words that the table in memory may hold, some 150 MB, before it is put on disk, where looking up takes longer."""
 _PIECES: Final = 8
 _MOST_RUNS: Final = 8
 _AT_ONCE: Final = 1 << 18
@@ -37,7 +37,7 @@ _START: Final = 1 << 16
 _BEHIND: Final = 4_096
 """Slots after the end of the table, for what finds none before it."""
 _SOME: Final = 100_000
-_MANY: Final = 500_000
+_MANY: Final = 2_000_000
 Owners = npt.NDArray[np.uint32]
 
 
@@ -249,15 +249,14 @@ class Seen:
         """Owners of tuples that are on disk; nothing while all are in memory."""
         if not self._runs and not self._old:
             return np.empty(0, np.uint32)
-        wanted, places = np.unique(tuples, return_inverse=True)
-        owners = np.zeros(len(wanted), np.uint32)
+        wanted, places = np.zeros(len(tuples), np.uint64), np.empty(len(tuples), np.uint32)
+        kernel().sort_hashes(tuples, np.zeros((1 << 16) + 1, np.int64), wanted, places)
+        found = np.zeros(len(tuples), np.uint32)
         for run in self._old:
-            run.look_up(wanted, owners)
-        owners[owners > self._old_blocks] = 0
+            run.look_up(wanted, places, found)
+        found[found > self._old_blocks] = 0
         for run in self._runs:
-            run.look_up(wanted, owners)
-        owners[wanted == 0] = 0
-        found: Owners = owners[places]
+            run.look_up(wanted, places, found)
         return found
 
 
@@ -351,24 +350,19 @@ class Run:
             for _ in range(0, self.count, _AT_ONCE):
                 yield np.fromfile(keys, np.uint64, _AT_ONCE), np.fromfile(owners, np.uint32, _AT_ONCE)
 
-    def look_up(self, wanted: Hashes, found: Owners) -> None:
-        """Put down the owners of the hashes that are here; those that are wanted are in order."""
-        if not self.count:
-            return
-        block = np.maximum(np.searchsorted(self.index, wanted, side="right") - 1, 0)
-        blocks, first = np.unique(block, return_index=True)
-        edges = np.r_[first, len(wanted)]
+    def look_up(self, wanted: Hashes, places: Owners, found: Owners) -> None:
+        """Put down the owners of the hashes that are here, each at its place; those that are wanted are in order."""
+        edges = np.full(len(self.index) + 1, len(wanted), np.int64)
+        kernel().cut_at(wanted, self.index, edges)
+        blocks = np.flatnonzero(np.diff(edges))
         with open(self.keys, "rb", buffering=0) as keys, open(self.owners, "rb", buffering=0) as owners:
             for at in range(0, len(blocks), _BLOCKS_AT_ONCE):
                 some = blocks[at : at + _BLOCKS_AT_ONCE]
-                mine = slice(int(edges[at]), int(edges[at + len(some)]))
-                there = np.frombuffer(_blocks(keys, some, 8 * _BLOCK), np.uint64)
-                place = np.minimum(np.searchsorted(there, wanted[mine]), len(there) - 1)
-                hit = np.flatnonzero(there[place] == wanted[mine])
-                place = place[hit]
-                which = np.unique(place // _BLOCK)
-                values = np.frombuffer(_blocks(owners, some[which], 4 * _BLOCK), np.uint32)
-                found[mine.start + hit] = values[np.searchsorted(which, place // _BLOCK) * _BLOCK + place % _BLOCK]
+                kernel().look_up(
+                    np.frombuffer(_blocks(keys, some, 8 * _BLOCK), np.uint64),
+                    np.frombuffer(_blocks(owners, some, 4 * _BLOCK), np.uint32),
+                    _BLOCK, edges[some], edges[some + 1], wanted, places, found,
+                )  # fmt: skip
 
 
 def _blocks(file: BinaryIO, which: Ints, size: int) -> bytes:

@@ -18,6 +18,7 @@ from paberki.kernels import kernel, part
 _BASE: Final = np.uint64(0xD6E8FEB86659FD93)
 _ONE: Final = np.uint64(1)
 _THIRTY_TWO: Final = np.uint64(32)
+_FORTY_EIGHT: Final = np.uint64(48)
 _KNOWN: Final = np.uint32(0xFFFFFFFF)
 _AHEAD: Final = 512
 """Words whose places in the table are read ahead of the walk: one after the other, each would wait for memory."""
@@ -223,6 +224,61 @@ def grow(keys, owners, size, larger, group, group_owners):
         keys[at : last + 1] = np.uint64(0)
         for k in range(held):
             _put(keys, owners, _slot(group[k], larger), group[k], group_owners[k])
+
+
+@kernel(
+    given(types.uint64), filled(types.int64), filled(types.uint64), filled(types.uint32), returns=types.void
+)  # fmt: skip
+def sort_hashes(values, counts, in_order, places):
+    """Hashes in order, and where each was; ``counts`` and ``in_order`` are zeros.
+
+    Hashes are spread evenly: their first bits put them into 65,536 small heaps, which are sorted one by one.
+    """
+    for k in range(len(values)):
+        counts[(values[np.uint64(k)] >> _FORTY_EIGHT) + _ONE] += 1
+    for heap in range(1, len(counts)):
+        counts[heap] += counts[heap - 1]
+    for k in range(len(values)):
+        value = values[np.uint64(k)]
+        heap = value >> _FORTY_EIGHT
+        at = np.uint64(counts[heap])
+        counts[heap] += 1
+        while at > np.uint64(0) and in_order[at - _ONE] > value:  # before a heap is a smaller one, or nothing yet
+            in_order[at], places[at] = in_order[at - _ONE], places[at - _ONE]
+            at -= _ONE
+        in_order[at], places[at] = value, np.uint32(k)
+
+
+@kernel(given(types.uint64), given(types.uint64), filled(types.int64), returns=types.void)
+def cut_at(values, index, edges):
+    """Where those of the values, which are in order, begin that are not less than each of the index."""
+    at = 0
+    for k in range(len(index)):
+        while at < len(values) and values[np.uint64(at)] < index[np.uint64(k)]:
+            at += 1
+        edges[np.uint64(k)] = at
+
+
+@kernel(
+    given(types.uint64), given(types.uint32), types.int64, given(types.int64), given(types.int64), given(types.uint64),
+    given(types.uint32), filled(types.uint32),
+    returns=types.void,
+)  # fmt: skip
+def look_up(keys, owners, size, firsts, lasts, wanted, places, found):
+    """Put down the owner of every wanted hash that is there; of each block of ``size`` keys it is said which are wanted."""
+    for block in range(len(firsts)):
+        begin, end = block * size, min((block + 1) * size, len(keys))
+        for k in range(firsts[block], lasts[block]):
+            value = wanted[np.uint64(k)]
+            low, high = begin, end
+            while low < high:
+                middle = (low + high) >> 1
+                if keys[np.uint64(middle)] < value:
+                    low = middle + 1
+                else:
+                    high = middle
+            if low < end and keys[np.uint64(low)] == value:
+                found[places[np.uint64(k)]] = owners[np.uint64(low)]
 
 
 @kernel(
