@@ -39,9 +39,10 @@ NEEDS = (
 )
 SMALL_SET = 64
 """Pages with at most so many shingles are compared by their first shingles: signatures are too coarse for them."""
-RUN_LIMIT = 256
+RUN_LIMIT = 64
 """So many pages with one value in common are all compared; any more only with the first eight of them. What makes pages
-alike makes them share many values, so that they also meet where fewer do; what very many share is a footer."""
+alike makes them share many values, so that they also meet where fewer do; what very many share is a footer. Pages that
+are alike become one cluster however few of the pairs are compared, as long as they lead from each to the others."""
 PAIRS_AT_ONCE = 20_000
 _SALT = np.uint64(0xA0761D6478BD642F)
 _EMITTED = pa.schema([("group", pa.uint64()), ("page", pa.int64()), ("digest", pa.uint64()), ("copy", pa.bool_())])
