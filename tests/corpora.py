@@ -17,6 +17,28 @@ SENTENCES = (
     "Stanovnici se žale da autobus ne vozi redovito i da ih nitko ne sluša.",
 )
 
+WORDS = [
+    "riječ",
+    "grad",
+    "more",
+    "knjiga",
+    "kuća",
+    "put",
+    "dan",
+    "godina",
+    "ruka",
+    "voda",
+    "sunce",
+    "vjetar",
+    "kamen",
+    "šuma",
+    "ptica",
+    "glas",
+    "noć",
+    "zima",
+    "jutro",
+]
+
 
 def article(seed: int, paragraphs: int = 6) -> str:
     """HTML of a small Croatian article; equal seeds give equal pages."""

@@ -8,30 +8,8 @@ from pathlib import Path
 import pytest
 
 import paberki
-from corpora import layer_bytes
+from corpora import WORDS, layer_bytes
 from paberki.corpus import Corpus
-
-WORDS = [
-    "riječ",
-    "grad",
-    "more",
-    "knjiga",
-    "kuća",
-    "put",
-    "dan",
-    "godina",
-    "ruka",
-    "voda",
-    "sunce",
-    "vjetar",
-    "kamen",
-    "šuma",
-    "ptica",
-    "glas",
-    "noć",
-    "zima",
-    "jutro",
-]
 
 
 def page(text: str, number: int) -> str:

@@ -1,8 +1,9 @@
-"""Numbered lines of a file, plain or compressed, within bounds."""
+"""Numbered lines of a file, plain or compressed, within bounds, and the JSON objects on them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, cast
@@ -65,3 +66,22 @@ def numbered(stream: IO[bytes], name: str, on_error: OnError) -> Iterator[tuple[
             elif size:
                 on_error(f"{name}:{number}", f"the line is longer than {LINE_BYTES} bytes")
             return
+
+
+def json_objects(
+    lines: Iterable[tuple[int, bytes]], name: str, on_error: OnError
+) -> Iterator[tuple[int, dict[str, object]]]:
+    """The objects of a JSONL file with the number of the line; lines that are none are reported and skipped."""
+    for number, line in lines:
+        if not line.strip():
+            continue
+        where = f"{name}:{number}"
+        try:
+            row = json.loads(line.removeprefix(b"\xef\xbb\xbf"))
+        except (ValueError, RecursionError):
+            on_error(where, "not valid JSON")
+            continue
+        if isinstance(row, dict):
+            yield number, row
+        else:
+            on_error(where, "not a JSON object")

@@ -7,7 +7,6 @@ columns we need is refused as a whole.
 from __future__ import annotations
 
 import csv
-import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urljoin
 
-from paberki.archive.lines import LINE_BYTES, OnError, numbered, opened
+from paberki.archive.lines import LINE_BYTES, OnError, json_objects, numbered, opened
 from paberki.archive.record import clean_url
 from paberki.errors import InputError
 
@@ -63,18 +62,8 @@ def _json_rows(
     lines: Iterator[tuple[int, bytes]], name: str, on_error: OnError
 ) -> Iterator[tuple[str, Mapping[str, object]]]:
     checked = False
-    for number, line in lines:
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line.removeprefix(b"\xef\xbb\xbf"))
-        except (ValueError, RecursionError):
-            on_error(f"{name}:{number}", "not valid JSON")
-            continue
-        if not isinstance(row, dict):
-            on_error(f"{name}:{number}", "not a JSON object")
-            continue
-        row = {key.strip().lower(): value for key, value in row.items()}
+    for number, said in json_objects(lines, name, on_error):
+        row = {key.strip().lower(): value for key, value in said.items()}
         if not checked:
             _check_columns(list(row), name)
             checked = True

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from typing import Final, Literal
 
-from paberki.archive.lines import OnError, numbered, opened
+from paberki.archive.lines import OnError, json_objects, numbered, opened
 from paberki.errors import InputError
 
 Format = Literal["auto", "vert", "jsonl", "text"]
@@ -79,17 +78,8 @@ def _vertical(lines: Iterator[tuple[int, bytes]]) -> Iterator[Document]:
 
 
 def _json(lines: Iterator[tuple[int, bytes]], name: str, on_error: OnError) -> Iterator[Document]:
-    for number, line in lines:
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line.removeprefix(b"\xef\xbb\xbf"))
-        except (ValueError, RecursionError):
-            on_error(f"{name}:{number}", "not valid JSON")
-            continue
-        text = (
-            next((row[key] for key in _TEXT if isinstance(row.get(key), str)), None) if isinstance(row, dict) else None
-        )
+    for number, row in json_objects(lines, name, on_error):
+        text = next((said for key in _TEXT if isinstance(said := row.get(key), str)), None)
         if text is None:
             on_error(f"{name}:{number}", f"has none of the fields {', '.join(_TEXT)}")
             continue

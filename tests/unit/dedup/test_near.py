@@ -14,31 +14,11 @@ import numpy as np
 import pytest
 
 import paberki
+from corpora import WORDS
 from paberki.dedup import given, matching, search, sets, spool
 from paberki.dedup.near import near_duplicates
 from paberki.dedup.shingles import TURN, make_sets, shingle, sign_once
 from paberki.errors import ConfigError, StoreError
-
-WORDS = [
-    "riječ",
-    "grad",
-    "more",
-    "knjiga",
-    "kuća",
-    "put",
-    "dan",
-    "godina",
-    "ruka",
-    "voda",
-    "sunce",
-    "vjetar",
-    "kamen",
-    "šuma",
-    "ptica",
-    "glas",
-    "noć",
-    "zima",
-]
 
 
 def text_of(some: random.Random, words: int) -> str:
