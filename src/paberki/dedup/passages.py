@@ -3,7 +3,7 @@
 Winnowing (Schleimer, Wilkerson & Aiken 2003): of every 26 neighbouring runs of 25 words the one with the smallest hash is
 kept, so that two pages with 50 words in a row in common have a kept run in common. Pages meet where they do; each is
 compared with the first page that has the run, and followed as far as the two agree. Memory is that of the kept runs of
-one range, or of the pages that are compared, which wait in a file.
+one range, or of a portion of the pairs; the words of the pages that are compared wait in a file.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Passages:
 
     @staticmethod
     def resolve(rows: pa.Table, config: PassagesConfig) -> pa.Table:
-        """Each page with the first one that has the same run."""
+        """Each page with the first other one that has the same run."""
         group, page, place = (column.to_numpy() for column in rows.columns)
         order = np.lexsort((place, page, group))
         group, page, place = group[order], page[order], place[order]
@@ -87,43 +87,35 @@ class Passages:
         new[1:] = group[1:] != group[:-1]
         first = np.maximum.accumulate(np.where(new, np.arange(len(new)), 0)) if len(new) else np.empty(0, np.int64)
         again = page != page[first]
-        return pa.table([page[first][again], page[again], place[first][again], place[again]], schema=_PAIRS)
+        return pa.table([page[again], page[first][again], place[again], place[first][again]], schema=_PAIRS)
 
     @staticmethod
     def check(portions: Portions, read: Read, config: PassagesConfig) -> Iterator[pa.Table]:
         """The passages that are long enough, each once."""
         words = _Words(portions, read)
         for rows in portions:
-            left, right, at, other_at = (column.to_numpy().astype(np.int64) for column in rows.columns)
-            begins, ends = words.followed(left, right, at, other_at)
+            page, other, at, other_at = (column.to_numpy().astype(np.int64) for column in rows.columns)
+            begins, ends = words.followed(other, page, other_at, at)
             long = ends - begins >= config.words
-            found = np.unique(np.stack([left, right, begins, ends])[:, long], axis=1)
+            found = np.unique(np.stack([page, other, begins, ends])[:, long], axis=1)
             yield pa.table([found[0], found[1], *found[2:].astype(np.int32)], schema=_CHECKED)
 
     @staticmethod
-    def link(portions: Portions, read: Read, config: PassagesConfig) -> pa.Table:
+    def link(portions: Portions, read: Read, config: PassagesConfig) -> Iterator[pa.Table]:
         """The passages of each page as spans of its blocks; of overlapping ones the longer."""
-        rows = portions.table().sort_by([("other", "ascending"), ("begin", "ascending"), ("end", "descending")])
-        source, page, begin, end = (column.to_numpy() for column in rows.columns)
-        pages, starts = np.unique(page, return_index=True)
-        edges = [*starts.tolist(), len(page)]
-        told, shares = [], []
-        at = 0
-        for batch in read(pages) if len(pages) else ():
-            for row in range(len(batch)):
-                mine = slice(edges[at], edges[at + 1])
-                spans, share = _spans(batch, row, begin[mine], end[mine], source[mine])
-                told.append(spans)
-                shares.append(share)
-                at += 1
-        kind = builtin("passages")[0].type
-        return pa.table(
-            {
-                "page": pa.array(pages, pa.int64()),
-                "passages": pa.array(told, kind),
-                "passage_share": pa.array(shares, pa.float32()),
-            }
-        )
+        for rows in portions:
+            rows = rows.sort_by([("page", "ascending"), ("begin", "ascending"), ("end", "descending")])
+            page, source, begin, end = (column.to_numpy() for column in rows.columns)
+            pages, starts = np.unique(page, return_index=True)
+            edges = itertools.pairwise([*starts.tolist(), len(page)])
+            told = [
+                _spans(batch, row, begin[low:high], end[low:high], source[low:high])
+                for batch in (read(pages) if len(pages) else ())
+                for row, (low, high) in zip(range(len(batch)), edges, strict=False)
+            ]
+            spans = pa.array([found for found, _ in told], builtin("passages")[0].type)
+            shares = pa.array([share for _, share in told], pa.float32())
+            yield pa.table({"page": pa.array(pages, pa.int64()), "passages": spans, "passage_share": shares})
 
     @staticmethod
     def apply(batch: Batch, decisions: pa.Table, config: PassagesConfig) -> Columns:

@@ -155,7 +155,8 @@ class ResolveTask:
         # Without a name of its own the table goes as soon as resolve has sorted it its own way.
         decided: pa.Table = resolve(self._rows().sort_by(order), self.stage.config).sort_by("page")
         if self.since is not None:
-            decided = decided.filter(pc.greater_equal(decided.column("other"), pa.scalar(self.since, pa.int64())))
+            later = pc.max_element_wise(decided.column("page"), decided.column("other"))
+            decided = decided.filter(pc.greater_equal(later, pa.scalar(self.since, pa.int64())))
         save(self.out, decided, self.stage.key)
         return int(decided.num_rows)
 
