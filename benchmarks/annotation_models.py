@@ -1,10 +1,11 @@
 """Make the models for annotation that come with paberki, from treebanks whose licence allows it.
 
-    python benchmarks/annotation_models.py TREEBANKS -o src/paberki/annotation/models [--lang hbs] [--without-dev]
+    python benchmarks/annotation_models.py TREEBANKS -o src/paberki/annotation/models [--lang hbs] [--without-dev] [--tokens]
 
 TREEBANKS is a directory with ``hr.train.conllu.xz`` and so on, in which ``# source = …`` names the origin of each
 sentence. Sentences of a source with a non-commercial licence are left out. Settings were chosen on the dev parts; the
-models are then trained on train and dev together.
+models are then trained on train and dev together. With ``--tokens`` only that layer of the models in the directory is made
+again.
 """
 
 from __future__ import annotations
@@ -13,16 +14,18 @@ import argparse
 import re
 import time
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 from paberki.annotation import layers
-from paberki.annotation.conllu import Tree, read_trees
+from paberki.annotation.conllu import NO_SPACE, Tree, read_trees
 from paberki.annotation.future import add_forms, with_synthetic
 from paberki.annotation.lemmas import LearntLemmas
-from paberki.annotation.modelfile import ModelFile, save
+from paberki.annotation.modelfile import ModelFile, load_model, save
 from paberki.annotation.models import SUFFIX
 from paberki.annotation.names import NamesConfig
 from paberki.annotation.parser_training import ParserConfig
+from paberki.annotation.splitting import Splitter
 from paberki.annotation.tagger_training import TaggerConfig
 from paberki.annotation.tagtable import UPOS, TagTable, build_table, tag_of
 from paberki.annotation.training import (
@@ -79,7 +82,12 @@ SPLITTING = {
 }
 """Languages that help with the ends of sentences: laws and science have no questions and no direct speech."""
 WITHOUT_SPACES = {"sk": "cs"}
-"""A language whose training part does not tell where spaces are missing learns tokens from another one as well."""
+"""A language whose training part does not tell where spaces are missing: they are guessed, and another one helps."""
+CLEAR = {"en": 0.0, "sk": 0.0}
+"""How much more must speak for the end of a sentence without a sign; others have 2."""
+NO_SPACE_BEFORE, NO_SPACE_AFTER = frozenset(".,;:!?)]%…“”"), frozenset("([„")
+KINDS, DEV = ("train", "morph.train", "web.train"), ("dev", "web.dev")
+"""Files of a language to learn from, and to measure on."""
 MOST = 110_000
 """Tokens of a language that is not one of the family; more cost time and room and bring little."""
 NAMES = {
@@ -139,13 +147,45 @@ def thinned(trees: list[Tree], tokens: int) -> list[Tree]:
     return trees[:: max(1, round(sum(len(tree.words) for tree in trees) / tokens))]
 
 
+def splitter(folder: Path, name: str, dev: bool, everything: bool) -> Splitter:
+    """Tokens and sentences, from all that the language has."""
+    kinds = (*KINDS, *(DEV if dev else ()))
+    own = [tree for lang in DATA[name] for tree in tagged(read(folder, lang, kinds, everything))]
+    trees, others = splitting(folder, name, own, everything)
+    return learn_splitter(trees, name, 1, others, CLEAR.get(name, 2.0))
+
+
+def make_tokens(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> None:
+    """Train that layer anew and put it into the model that is there."""
+    path = out / f"{name}{SUFFIX}"
+    model = load_model(path)
+    model.put("tokens", layers.splitter_parts(splitter(folder, name, dev, everything)), {})
+    save(model, path)
+    print(f"{path}: {path.stat().st_size / 1e6:.2f} MB", flush=True)
+
+
 def splitting(folder: Path, name: str, own: list[Tree], everything: bool) -> tuple[list[Tree], list[Tree]]:
     """What tokens and sentences are learnt from: the language's own sentences, and those of others."""
     # South Slavic data are varied as a whole; for the others the treebanks alone are better.
-    kinds = ("train", "morph.train", "web.train") if name in NAMES else ("train",)
+    kinds = KINDS if name in NAMES else ("train",)
     others = [tree for lang in SPLITTING.get(name, ()) for tree in tagged(read(folder, lang, kinds, everything))]
     close = WITHOUT_SPACES.get(name)
-    return [*own, *(tagged(read(folder, close, ("train",), everything)) if close else [])], others
+    if not close:
+        return own, others
+    return [guessed(tree) for tree in own], [*others, *tagged(read(folder, close, ("train",), everything))]
+
+
+def guessed(tree: Tree) -> Tree:
+    """The sentence with spaces left out where people leave them out, if it tells of none that are."""
+    if any(NO_SPACE in word.misc for word in tree.words) or all(word.form == "_" for word in tree.words):
+        return tree
+    words, quoted = [replace(word) for word in tree.words], False
+    for word, after in pairwise(words):
+        quoted ^= word.form == '"'
+        opened, closing = word.form == '"' and quoted, after.form == '"' and quoted
+        if opened or closing or word.form in NO_SPACE_AFTER or after.form in NO_SPACE_BEFORE:
+            word.misc = NO_SPACE
+    return Tree(words, extras=tree.extras)
 
 
 def own_table(own: list[Tree], all_of_them: TagTable, scheme: str) -> TagTable:
@@ -174,7 +214,7 @@ def labelled(folder: Path, name: str, dev: bool, everything: bool, trees: list[T
 def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> None:
     """Train all layers of a model and write it."""
     begun = time.process_time()
-    kinds = ("train", "morph.train", "web.train", *(("dev", "web.dev") if dev else ()))
+    kinds = (*KINDS, *(DEV if dev else ()))
     by_language = {lang: tagged(read(folder, lang, kinds, everything)) for lang in DATA[name]}
     own = [tree for one in by_language.values() for tree in one]
     own = own if name in NAMES else thinned(own, MOST)
@@ -203,8 +243,7 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> Non
     model.put("table", layers.table_parts(table), {})
     model.put("lemmas", layers.lemmatiser_parts(lemmas, others), {})
     model.put("parser", layers.parser_parts(parser), {"sentences": sum(tree.parsed for tree in trees)})
-    split, others_split = splitting(folder, name, own, everything)
-    model.put("tokens", layers.splitter_parts(learn_splitter(split, name, 1, others_split)), {})
+    model.put("tokens", layers.splitter_parts(splitter(folder, name, dev, everything)), {})
     if name in NAMES:
         named = labelled(folder, name, dev, everything, own)
         names = learn_names(named, tagger, NamesConfig(), print)
@@ -230,6 +269,9 @@ if __name__ == "__main__":
     parser.add_argument("--lang", action="append", choices=list(DATA))
     parser.add_argument("--without-dev", action="store_true", help="leave the dev parts for measuring")
     parser.add_argument("--everything", action="store_true", help="whatever the licence: not for shipping")
+    parser.add_argument("--tokens", action="store_true", help="only tokens and sentences, in the models that are there")
     options = parser.parse_args()
     for lang in options.lang or DATA:
-        make(options.treebanks, lang, not options.without_dev, options.everything, options.output)
+        (make_tokens if options.tokens else make)(
+            options.treebanks, lang, not options.without_dev, options.everything, options.output
+        )

@@ -1,9 +1,12 @@
-"""Yes or no by an averaged perceptron over named features: small enough for plain dictionaries."""
+"""Yes or no by logistic regression over named features: small enough for plain dictionaries."""
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 
@@ -20,29 +23,38 @@ class Decision:
         return sum([get(one, 0.0) for one in features])
 
 
+_SURE: Final = 30.0
+"""Beyond this a sum is as good as certain, and its exponential would only grow."""
+_NEGLIGIBLE: Final = 1e-3
+_RATE: Final = 0.1
+
+
 def learn(
-    examples: Sequence[tuple[Sequence[str], bool]], rounds: int = 8, seed: int = 1, least: float = 0.05
+    examples: Sequence[tuple[Sequence[str], bool]], rounds: int = 6, seed: int = 1, least: float = 0.02
 ) -> Decision:
-    """Learn from examples; features that were seen once do not count, nor do weights near zero."""
-    counts: dict[str, int] = {}
-    for features, _ in examples:
-        for one in features:
-            counts[one] = counts.get(one, 0) + 1
+    """Learn from examples; features that were seen once do not count, nor do weights near zero.
+
+    Each feature has a step of its own that becomes smaller the more it has been corrected (AdaGrad, Duchi et al. 2011), so
+    that rare words learn as quickly as frequent shapes. Weights are chances, so that a constant added to them moves the
+    border between yes and no by as much everywhere.
+    """
+    counts = Counter(one for features, _ in examples for one in features)
     frequent = [([one for one in features if counts[one] > 1], answer) for features, answer in examples]
-    weights: dict[str, float] = {}
-    sums: dict[str, float] = {}
-    now = 1
+    weights = dict.fromkeys((one for one, count in sorted(counts.items()) if count > 1), 0.0)
+    squares = dict.fromkeys(weights, 1e-8)
+    sums = dict.fromkeys(weights, 0.0)
     rng = np.random.default_rng(seed)
     for _ in range(rounds):
         for number in rng.permutation(len(frequent)).tolist():
             features, answer = frequent[number]
-            now += 1
-            total = sum([weights.get(one, 0.0) for one in features])
-            # A margin keeps both sides apart, which a plain perceptron does not care for.
-            if (total if answer else -total) <= 1.0:
-                step = 1.0 if answer else -1.0
-                for one in features:
-                    weights[one] = weights.get(one, 0.0) + step
-                    sums[one] = sums.get(one, 0.0) + step * now
-    averaged = {one: round(value - sums[one] / now, 3) for one, value in sorted(weights.items())}
-    return Decision({one: value for one, value in averaged.items() if abs(value) >= least})
+            total = sum([weights[one] for one in features])
+            wrong = 1 / (1 + math.exp(-max(-_SURE, min(_SURE, total)))) - answer
+            if abs(wrong) < _NEGLIGIBLE:
+                continue
+            for one in features:
+                squares[one] += wrong * wrong
+                weights[one] -= _RATE * wrong / math.sqrt(squares[one])
+        for one, value in weights.items():
+            sums[one] += value
+    rounded = {one: round(value / rounds, 3) for one, value in sums.items()}
+    return Decision({one: value for one, value in rounded.items() if abs(value) >= least})

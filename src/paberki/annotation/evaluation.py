@@ -7,7 +7,7 @@ text, tokens and sentences are compared by their places.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -132,26 +132,49 @@ class Found:
         return 200 * self.right / (self.gold + self.given) if self.gold + self.given else 0.0
 
 
-def evaluate_raw(annotator: Annotator, gold: Sequence[Tree]) -> dict[str, Found]:
-    """Tokens and sentences of running text, ten sentences in a line."""
-    counts = {"tokens": [0, 0, 0], "sentences": [0, 0, 0]}
-    real = running(gold)
-    for number in range(0, len(real), _TOGETHER):
+Spans = set[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class RawText:
+    """Sentences as running text, and the places of its tokens and sentences."""
+
+    text: str
+    tokens: Spans
+    sentences: Spans
+
+
+def raw_texts(gold: Sequence[Tree]) -> Iterator[RawText]:
+    """Lines of ten sentences, as they stand in the file; none if it does not tell where spaces are missing."""
+    for number in range(0, len(gold) if running(gold) else 0, _TOGETHER):
         text, tokens, sentences = "", set(), set()
-        for tree in real[number : number + _TOGETHER]:
+        for tree in gold[number : number + _TOGETHER]:
             own = spans_in(tree.text, surface(tree, parts=True))
             if own:
                 text += " " if text else ""
                 tokens |= {(len(text) + start, len(text) + end) for start, end in own}
                 sentences.add((len(text) + own[0][0], len(text) + own[-1][1]))
                 text += tree.text
-        made = annotator.split(text)
-        edges = zip(made.edges, made.edges[1:], strict=False)
-        cut = {(made.starts[first], made.ends[last - 1]) for first, last in edges if last > first}
-        for name, wanted, mine in (
-            ("tokens", tokens, set(zip(made.starts, made.ends, strict=True))),
-            ("sentences", sentences, cut),
-        ):
+        yield RawText(text, tokens, sentences)
+
+
+def evaluate_raw(annotator: Annotator, gold: Sequence[Tree]) -> dict[str, Found]:
+    """Tokens and sentences of running text."""
+    return compare_raw((raw, places(annotator.split(raw.text))) for raw in raw_texts(gold))
+
+
+def places(document: Document) -> tuple[Spans, Spans]:
+    """Where tokens and sentences of a document are."""
+    edges = zip(document.edges, document.edges[1:], strict=False)
+    cut = {(document.starts[first], document.ends[last - 1]) for first, last in edges if last > first}
+    return set(zip(document.starts, document.ends, strict=True)), cut
+
+
+def compare_raw(answers: Iterable[tuple[RawText, tuple[Spans, Spans]]]) -> dict[str, Found]:
+    """How many tokens and sentences of texts were found, by their places."""
+    counts = {"tokens": [0, 0, 0], "sentences": [0, 0, 0]}
+    for raw, (tokens, sentences) in answers:
+        for name, wanted, mine in (("tokens", raw.tokens, tokens), ("sentences", raw.sentences, sentences)):
             for place, count in enumerate((len(wanted & mine), len(wanted), len(mine))):
                 counts[name][place] += count
     return {name: Found(*three) for name, three in counts.items()}

@@ -244,6 +244,7 @@ def splitter_parts(splitter: Splitter) -> Parts:
     return {
         "decisions": {"dot": splitter.dot.weights, "hyphen": splitter.hyphen.weights, "border": splitter.border.weights},
         "cases": splitter.cases,
+        "cuts": splitter.cuts,
     }  # fmt: skip
 
 
@@ -253,7 +254,7 @@ def splitter_ready(parts: Mapping[str, Any], lang: str) -> Parts:
     dot, hyphen, border = (
         Decision({str(one): float(value) for one, value in made[name].items()}) for name in ("dot", "hyphen", "border")
     )
-    keys, weights = Splitter(lang, dot, hyphen, border, dict(parts["cases"])).table
+    keys, weights = Splitter(lang, dot, hyphen, border, dict(parts["cases"]), dict(parts.get("cuts", {}))).table
     return {"keys": keys, "weights": weights}
 
 

@@ -9,22 +9,26 @@ from typing import NamedTuple
 from paberki.annotation.conllu import NO_SPACE, Tree
 from paberki.annotation.decisions import learn
 from paberki.annotation.splitting import (
-    _HYPHENS,
+    BORDER,
     Splitter,
-    border_features,
+    border_atoms,
+    cut_place,
     dot_features,
+    far_of,
     hyphen_features,
 )
 from paberki.annotation.tokens import TOKEN
 
 _TOGETHER = 10
 """Sentences that stand in one line of the text that is learnt from."""
-_CLEAR = 4.0
+CLEAR = 0.5
 """How much more must speak for the end of a sentence where no sign stands: it is better to miss a heading inside a line,
 of which pages have few, than to cut a sentence before a name."""
-_WORDS = ("a", "A", "Aa", "AA", "1", "1x")
+_WORDS = ("a", "A", "Aa", "AA", "1", "1x", "a.", "A.")
 _SURE = 0.9
 _SEEN = 3
+_OFTEN = 20
+_NEVER = 0.01
 
 
 def surface(tree: Tree, parts: bool = False) -> list[str]:
@@ -62,36 +66,50 @@ def spans_in(text: str, forms: Sequence[str]) -> list[tuple[int, int]] | None:
     return found
 
 
+_APART = frozenset(".,;:!?)]…")
+"""Signs before which a text as people write it has no space."""
+_USUAL = {"5%": True, "EU:s": True, "10:e": True, "rad-": True}
+"""What most languages do with a candidate, for those whose examples have none like it: cut it or not."""
+
+
 def running(trees: Sequence[Tree]) -> list[Tree]:
     """Sentences whose text is as people write it, with words and signs joined."""
     return [tree for tree in trees if any(NO_SPACE in word.misc for word in tree.words)]
 
 
-def train_splitter(trees: Sequence[Tree], lang: str = "", seed: int = 1, others: Sequence[Tree] = ()) -> Splitter:
+def _plain(tree: Tree) -> bool:
+    """Nothing in the sentence would be joined, as in a heading: its text is as people write it."""
+    return not any(word.form in _APART for word in tree.words[1:])
+
+
+def train_splitter(
+    trees: Sequence[Tree], lang: str = "", seed: int = 1, others: Sequence[Tree] = (), clear: float = CLEAR
+) -> Splitter:
     """Learn the decisions of a language.
 
     ``others`` are sentences of other languages, which show where sentences end that the language's own data may lack:
     questions, direct speech, headings.
     """
-    splitter = Splitter(lang, cases=_cases(trees))
+    splitter = Splitter(lang, cases=_cases(trees), cuts=_cuts(trees))
     texts = _texts(trees)
     dots: list[tuple[list[str], bool]] = []
     hyphens: list[tuple[list[str], bool]] = []
     for text in texts:
         _token_examples(text.text, set(text.spans), splitter.cases, dots, hyphens)
-    splitter.dot, splitter.hyphen = learn(dots, seed=seed), learn(hyphens, seed=seed)
+    splitter.dot, splitter.hyphen = learn(dots, seed=seed), learn([*hyphens, *_usual(hyphens)], seed=seed)
     borders = _border_examples(texts, splitter.cases)
     if others:
         borders += _border_examples(_texts(others), _cases(others))
     splitter.border = learn(borders, seed=seed)
     for shape in _WORDS:
-        splitter.border.weights[f"kw{shape}"] = round(splitter.border.weights.get(f"kw{shape}", 0.0) - _CLEAR, 3)
+        splitter.border.weights[f"kw{shape}"] = round(splitter.border.weights.get(f"kw{shape}", 0.0) - clear, 3)
     return splitter
 
 
 def _texts(trees: Sequence[Tree]) -> list[_Text]:
     """Sentences joined to lines of running text."""
-    real = running(trees)
+    known = {id(tree) for tree in running(trees)}
+    real = [tree for tree in trees if id(tree) in known or (known and _plain(tree))]
     made = (_joined(real[number : number + _TOGETHER]) for number in range(0, len(real), _TOGETHER))
     return [text for text in made if text]
 
@@ -101,10 +119,10 @@ def _border_examples(texts: Sequence[_Text], cases: dict[str, str]) -> list[tupl
     found: list[tuple[list[str], bool]] = []
     for text in texts:
         first = 0
-        for number, features in border_features(text.text, text.spans, cases):
+        for number, atoms in border_atoms(text.text, text.spans, cases):
             answer = text.spans[number][0] in text.begins
-            features.append(f"n{min((number - first) // 3, 6)}")
-            found.append((features, answer))
+            atoms["far"] = far_of(number - first)
+            found.append(([template.format_map(atoms) for template in BORDER], answer))
             first = number if answer else first
     return found
 
@@ -118,12 +136,35 @@ def _cases(trees: Sequence[Tree]) -> dict[str, str]:
             if word.form[:1].isalpha():
                 total[word.form.lower()] += 1
                 capital[word.form.lower()] += word.form[:1].isupper()
-    found = {}
-    for lower, count in sorted(total.items()):
-        share = capital[lower] / count
-        if count >= _SEEN and (share > _SURE or share < 1 - _SURE):
-            found[lower] = "A" if share > _SURE else "a"
-    return found
+    return {lower: _case(capital[lower] / count, count) for lower, count in sorted(total.items()) if count >= _SEEN}
+
+
+def _case(share: float, count: int) -> str:
+    """What is known of a word of which this share of so many has a capital."""
+    if count >= _OFTEN and share < _NEVER:
+        return "z"
+    return "A" if share > _SURE else "a" if share < 1 - _SURE else "m"
+
+
+def _cuts(trees: Sequence[Tree]) -> dict[str, int]:
+    """Words of letters alone that are two tokens, with the length of the first."""
+    whole: Counter[str] = Counter()
+    parts: Counter[tuple[str, int]] = Counter()
+    for tree in trees:
+        whole.update(form.lower() for form in surface(tree))
+        for number, lines in tree.extras.items():
+            for place, form in (line.split("\t")[:2] for line in lines):
+                pair = [word.form for word in tree.words[number : number + 2]]
+                if place == f"{number + 1}-{number + 2}" and form.isalpha() and "".join(pair) == form:
+                    parts[form.lower(), len(pair[0])] += 1
+    return {word: at for (word, at), count in sorted(parts.items()) if count >= _SEEN and count > _SURE * whole[word]}
+
+
+def _usual(examples: Sequence[tuple[list[str], bool]]) -> list[tuple[list[str], bool]]:
+    """Examples of what is usual, of those shapes that the language's own examples do not have."""
+    seen = {feature for features, _ in examples for feature in features if feature[0] == "s"}
+    usual = [(hyphen_features(word, cut_place(word)), answer) for word, answer in _USUAL.items()]
+    return [one for one in usual if not seen.intersection(one[0])] * _SEEN
 
 
 class _Text(NamedTuple):
@@ -158,6 +199,7 @@ def _token_examples(
     hyphens: list[tuple[list[str], bool]],
 ) -> None:
     pieces = [one.span() for one in TOKEN.finditer(text)]
+    begins = {end: start for start, end in gold}
     for number, (start, stop) in enumerate(pieces):
         word = text[start:stop]
         if (
@@ -167,10 +209,12 @@ def _token_examples(
             and word[-1].isalnum()
         ):
             after = text[pieces[number + 2][0] : pieces[number + 2][1]] if number + 2 < len(pieces) else ""
-            if (start, stop + 1) in gold or (stop, stop + 1) in gold:
-                dots.append((dot_features(text, start, stop, after, cases), (start, stop + 1) in gold))
-        sign = _HYPHENS.search(word)
-        if sign and word[0].isalnum() and "/" not in word and "@" not in word:
+            joined = start <= begins.get(stop + 1, -1) < stop
+            if joined or (stop, stop + 1) in gold:
+                dots.append((dot_features(text, start, stop, after, cases), joined))
+        at = cut_place(word)
+        if at >= 0:
             whole = (start, stop) in gold or (start, stop + 1) in gold
-            if whole or (start, start + sign.start()) in gold:
-                hyphens.append((hyphen_features(word, sign.start()), not whole))
+            first = start + max(at, 1) + (word[at] == "." and at > 0)
+            if whole or (start, first) in gold:
+                hyphens.append((hyphen_features(word, at), not whole))

@@ -1,9 +1,10 @@
 """Tokens and sentences: rules make candidates, learned decisions settle what rules cannot know.
 
 Three questions are answered by examples of the language: whether a full stop belongs to the word before it (*itd.*,
-*2014.*), whether a word with a hyphen or apostrophe is one token, and whether a sentence ends between two tokens. The
-last is also asked where no sign stands but the next word has a capital, since headings have no full stop. Sentences
-never go over the end of a line: a block of a page, a heading, an item of a list is a line of its own.
+*2014.*), whether a candidate with a sign inside (*web-stranica*, *9/11*, *14%*, *5km*, *!!*) is one token, and whether a
+sentence ends between two tokens. The last is also asked where no sign stands but the next word has a capital, since
+headings have no full stop. Sentences never go over the end of a line: a block of a page, a heading, an item of a list is
+a line of its own. Words without a sign inside that are two tokens (*cannot*, *gonna*) are known from examples.
 
 A decision looks at *atoms*, short texts such as the word in lower case or its shape; templates make features of them.
 Learning writes features out; running text is split by :mod:`paberki.annotation.splitting_kernel`, which reads the same
@@ -20,25 +21,28 @@ from typing import Any, Final
 
 import numpy as np
 
-from paberki.annotation.characters import kinds_of, lower_of, points_of, simple
+from paberki.annotation.characters import SIGNS, kinds_of, lower_of, points_of, simple
 from paberki.annotation.decisions import Decision
 from paberki.annotation.hashing import Ints, Keys
-from paberki.annotation.tokens import LONGEST, MOST_TOKENS
+from paberki.annotation.tokens import DOTTED, LONGEST, MOST_TOKENS
 from paberki.kernels import load
 
 __all__ = ["MOST_TOKENS", "Splitter"]
 
 _END: Final = frozenset(".!?…:;")
 _CLOSING: Final = frozenset("\"”“’'»«)]›‹")
-_HYPHENS: Final = re.compile("[-‐‑’'&]")
+_HYPHENS: Final = re.compile(f"[{SIGNS}]")
+_NUMBER: Final = re.compile(r"\d+(?:[.,:/]\d+)*")
+_DOTTED: Final = re.compile(DOTTED)
 _PAIRED: Final = frozenset('“”„"»«()[]')
 
 DOT_ATOMS: Final = ("word", "own", "other", "length", "space", "after", "case", "before")
 """The word before a full stop, shapes of it and of the next candidate, what stands around."""
 HYPHEN_ATOMS: Final = ("sign", "shapes", "left", "right", "ll", "rl", "le", "re", "ls", "rs")
-"""The first hyphen or apostrophe of a word and the parts at its sides: as written, lengths, ends, shapes."""
+"""The first sign in a word and the parts at its sides: as written, lengths, ends, shapes."""
 BORDER_ATOMS: Final = (
     "far", "kind", "tail", "head", "case", "last", "ending", "ended", "after", "quoted", "space", "closed", "next", "before",
+    "own", "second",
 )  # fmt: skip
 """The two tokens at the sides of a place where a sentence may end, and those beyond them."""
 DOT: Final = (
@@ -46,13 +50,13 @@ DOT: Final = (
     "s{own}{length}|{other}|{case}", "o{space}{other}", "p{before}|{own}", "w{word}|{other}|{case}",
 )  # fmt: skip
 HYPHEN: Final = (
-    "b", "x{sign}", "s{shapes}", "l{sign}{left}", "r{sign}{right}", "n{shapes}{ll}{rl}", "e{sign}{le}|{rs}", "t{sign}{re}|{ls}",
+    "x{sign}", "s{shapes}", "l{sign}{left}", "r{sign}{right}", "n{shapes}{ll}{rl}", "e{sign}{le}|{rs}", "t{sign}{re}|{ls}",
 )  # fmt: skip
 BORDER: Final = (
     "b", "k{kind}", "k{kind}|{head}", "k{kind}|{head}|{case}", "k{kind}|{tail}", "k{kind}|{tail}|{head}|{case}",
     "l{last}", "l{last}|{head}", "l{last}|{case}", "e{ending}|{ended}|{head}{case}", "a{after}|{kind}", "a{after}|{ended}",
     "q{quoted}|{kind}|{head}", "c{space}{closed}|{kind}|{head}", "s{head}{next}|{kind}", "s{head}{next}|{case}|{ended}",
-    "p{before}|{kind}|{head}", "n{far}",
+    "p{before}|{kind}|{head}", "n{far}", "n{far}|{kind}", "m{second}|{kind}|{head}",
 )  # fmt: skip
 _DECISIONS: Final = ((DOT, DOT_ATOMS), (HYPHEN, HYPHEN_ATOMS), (BORDER, BORDER_ATOMS))
 _LONGEST_TEMPLATE: Final = 12
@@ -62,11 +66,13 @@ _THOUSAND: Final = 1000
 
 @lru_cache(maxsize=1 << 13)
 def shape(word: str) -> str:
-    """A short picture of a word: ``Aa``, ``A``, ``a``, ``1``, a sign as it is."""
+    """A short picture of a word: ``Aa``, ``A``, ``a``, ``1``, a sign as it is; with full stops inside, ``a.`` or ``A.``."""
     first = word[:1]
     if first.isdigit():
         return "1" if word.isdigit() else "1x"
     if first.isalpha():
+        if "." in word[:-1]:
+            return "a." if first.islower() else "A."
         if first.islower():
             return "a"
         return ("A" if len(word) == 1 else "AA") if word.isupper() else "Aa"
@@ -78,12 +84,14 @@ class Splitter:
 
     def __init__(
         self, lang: str = "", dot: Decision | None = None, hyphen: Decision | None = None, border: Decision | None = None,
-        cases: dict[str, str] | None = None,
+        cases: dict[str, str] | None = None, cuts: dict[str, int] | None = None,
     ) -> None:  # fmt: skip
         self.lang = lang
         self.dot, self.hyphen, self.border = dot or Decision(), hyphen or Decision(), border or Decision()
         self.cases = cases or {}
-        """Words that begin with a capital in mid-sentence: always ``A``, never ``a``; others are not here."""
+        """Words in mid-sentence: with a capital ``A``, without ``a``, never with one though frequent ``z``, both ``m``."""
+        self.cuts = cuts or {}
+        """Words of letters alone that are two tokens, with the length of the first one."""
         self._table: tuple[Keys, Ints] | None = None
 
     @classmethod
@@ -97,7 +105,7 @@ class Splitter:
     def table(self) -> tuple[Keys, Ints]:
         """All weights, by hash."""
         if self._table is None:
-            self._table = _table((self.dot, self.hyphen, self.border), self.cases)
+            self._table = _table((self.dot, self.hyphen, self.border), self.cases, self.cuts)
         return self._table
 
     def split(self, text: str) -> tuple[list[int], list[int], list[int]]:
@@ -120,14 +128,16 @@ def _shift(keys: Keys) -> np.uint64:
     return np.uint64(65 - len(keys).bit_length())
 
 
-def _table(decisions: Sequence[Decision], cases: Mapping[str, str]) -> tuple[Keys, Ints]:
-    """A table of all weights, in thousandths, and of the words with capitals."""
+def _table(decisions: Sequence[Decision], cases: Mapping[str, str], cuts: Mapping[str, int]) -> tuple[Keys, Ints]:
+    """A table of all weights, in thousandths, of the words with capitals and of those that are two tokens."""
     entries = [
         (simple(feature), number, round(weight * _THOUSAND))
         for number, decision in enumerate(decisions)
         for feature, weight in decision.weights.items()
     ]
     entries += [(simple(word), len(decisions), ord(case)) for word, case in cases.items()]
+    # An empty word says that there are any, so that other languages need not look.
+    entries += [(simple(word), len(decisions) + 1, length) for word, length in {"": 1, **cuts}.items() if cuts]
     bits = max(4, (2 * len(entries)).bit_length())
     keys, weights = np.zeros(1 << bits, np.uint64), np.zeros(1 << bits, np.int32)
     edges = np.cumsum([0, *(len(feature) for feature, _, _ in entries)], dtype=np.int64)
@@ -166,9 +176,30 @@ def dot_features(text: str, start: int, stop: int, after: str, cases: Mapping[st
     return [template.format_map(seen) for template in DOT]
 
 
+def cut_place(word: str) -> int:
+    """Where a candidate may be cut for the first time: at a sign, or between digits and letters; -1 if nowhere."""
+    if not word[0].isalnum():
+        return 0 if len(word) > 1 and word == word[0] * len(word) else -1
+    if "@" in word:
+        return -1
+    if "/" in word:
+        return word.index("/") if _NUMBER.fullmatch(word) else -1
+    sign = _HYPHENS.search(word)
+    if sign:
+        return sign.start()
+    if word[-1] == "%":
+        return len(word) - 1
+    if _DOTTED.fullmatch(word):
+        return word.index(".")
+    digits = _NUMBER.match(word)
+    at = digits.end() if digits else word.find(":")
+    return at if at >= 0 and word[at:].removeprefix(":").isalpha() else -1
+
+
 def hyphen_features(word: str, at: int) -> list[str]:
-    """What speaks for cutting a word at its hyphens and apostrophes."""
-    left, sign, right = word[:at][:LONGEST], word[at], word[at + 1 :][:LONGEST]
+    """What speaks for cutting a word at its signs, or where letters follow digits."""
+    sign = "" if word[at].isalpha() else word[at]
+    left, right = word[:at][:LONGEST], word[at + len(sign) :][:LONGEST]
     seen = {
         "sign": sign, "shapes": f"{shape(left)}{sign}{shape(right)}", "left": left.lower(), "right": right.lower(),
         "ll": min(len(left), 4), "rl": min(len(right), 4), "le": left[-1:].lower(), "re": right[-2:].lower(),
@@ -177,21 +208,13 @@ def hyphen_features(word: str, at: int) -> list[str]:
     return [template.format_map(seen) for template in HYPHEN]
 
 
-def border_features(
-    text: str, spans: Sequence[tuple[int, int]], cases: Mapping[str, str]
-) -> Iterator[tuple[int, list[str]]]:
-    """Places where a sentence may end, as the number of the next token, with what speaks for it.
-
-    How far it is from the last end (``n{far}``) is known only when that one is decided; who asks adds it.
-    """
-    for number, seen in border_atoms(text, spans, cases):
-        yield number, [template.format_map(seen) for template in BORDER[:-1]]
-
-
 def border_atoms(
     text: str, spans: Sequence[tuple[int, int]], cases: Mapping[str, str]
 ) -> Iterator[tuple[int, dict[str, object]]]:
-    """Places where a sentence may end, as the number of the next token, with what is seen there."""
+    """Places where a sentence may end, as the number of the next token, with what is seen there.
+
+    How far it is from the last end (``far``) is known only when that one is decided; who asks adds it.
+    """
     open_count = 0
     words = [text[start : min(end, start + LONGEST)] for start, end in spans]
     for number in range(1, len(spans)):
@@ -223,4 +246,11 @@ def _around(words: Sequence[str], number: int, cases: Mapping[str, str]) -> dict
         "after": after.lower(),
         "next": shape(words[number + 1]) if number + 1 < len(words) else "$",
         "before": before.lower(),
+        "own": shape(last),
+        "second": words[number + 1].lower() if number + 1 < len(words) else "^",
     }
+
+
+def far_of(tokens: int) -> int:
+    """How far a place is from the last end of a sentence, in steps of three tokens."""
+    return min(tokens // 3, 6)

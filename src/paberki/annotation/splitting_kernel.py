@@ -13,15 +13,15 @@ from typing import Final
 
 import numpy as np
 
-from paberki.annotation.characters import ALPHA, DIGIT, LOWER, SIGN, SPACE, TITLE, UPPER, WORD
+from paberki.annotation.characters import ALPHA, DECIMAL, DIGIT, HEAD, LOWER, SIGN, SPACE, TITLE, UPPER, WORD
 from paberki.annotation.tokens import LONGEST, MOST_TOKENS
 from paberki.annotation.tokens_kernel import candidate
 from paberki.kernel_types import FLAG, INT, filled, given, types
 from paberki.kernels import kernel, part
 
 MOST_ATOMS: Final = 16
-DOT, HYPHEN, BORDER, CASE = range(4)
-"""Decisions, and the words that have a capital in mid-sentence: each has its own seed."""
+DOT, HYPHEN, BORDER, CASE, CUT = range(5)
+"""Decisions, the words that have a capital in mid-sentence, and those that are two tokens: each has its own seed."""
 END_OF_TEMPLATE: Final = 1 << 30
 _OFFSET: Final = np.uint64(0xCBF29CE484222325)
 _PRIME: Final = np.uint64(0x100000001B3)
@@ -32,21 +32,22 @@ _WORD, _OWN, _OTHER, _LENGTH, _SPACE, _AFTER, _CASE, _BEFORE = range(8)
 """Atoms of the decision about full stops, in the order of ``DOT_ATOMS``."""
 _SIGN, _SHAPES, _LEFT, _RIGHT, _LEFT_LENGTH, _RIGHT_LENGTH, _LEFT_END, _RIGHT_END, _LEFT_SHAPE, _RIGHT_SHAPE = range(10)
 """Those about hyphens, in the order of ``HYPHEN_ATOMS``."""
-(_FAR, _KIND, _TAIL, _HEAD, _UPPER, _LAST, _ENDING, _ENDED, _NEXT_WORD, _QUOTED, _GAP, _CLOSED, _NEXT, _EARLIER) = range(14)  # fmt: skip
+(_FAR, _KIND, _TAIL, _HEAD, _UPPER, _LAST, _ENDING, _ENDED, _NEXT_WORD, _QUOTED, _GAP, _CLOSED, _NEXT, _EARLIER,
+ _LAST_SHAPE, _NEXT_LOW) = range(16)  # fmt: skip
 """Those about the ends of sentences, in the order of ``BORDER_ATOMS``."""
-_LAST_SHAPE, _NEXT_LOW = 14, 15
 _WHOLE: Final = 8
 """Not in templates, but looked at."""
 _SHAPED: Final = (_TAIL, _LAST_SHAPE, _HEAD, _NEXT)
 _LOWERED: Final = (_EARLIER, _LAST, _NEXT_WORD, _NEXT_LOW)
 """Atoms of the two tokens before a place and the two after it."""
-_NEWLINE, _FULL_STOP, _UNDERSCORE, _QUESTION, _MINUS, _ZERO, _SLASH, _AT = map(ord, "\n._?-0/@")
+_NEWLINE, _FULL_STOP, _UNDERSCORE, _QUESTION, _MINUS, _ZERO, _SLASH, _AT, _PERCENT, _COLON, _COMMA = map(
+    ord, "\n._?-0/@%:,"
+)
 _ELLIPSIS: Final = 0x2026
 _LONG_S: Final = 0x17F
 _YES: Final = tuple(map(ord, "True"))
 _NO: Final = tuple(map(ord, "False"))
 _OUT: Final = tuple(map(ord, "end"))
-_CANNOT: Final = tuple(map(ord, "cannot"))
 
 View = namedtuple("View", "text kinds low")
 """Characters, what kind each is, and each in lower case."""
@@ -182,7 +183,12 @@ def _second(view, start, stop):
             if not view.kinds[at] & DIGIT:
                 return 0x78
         return 0
-    if not kind & ALPHA or kind & LOWER:
+    if not kind & ALPHA:
+        return 0
+    for at in range(start, stop - 1):
+        if view.text[at] == _FULL_STOP:
+            return _FULL_STOP
+    if kind & LOWER:
         return 0
     if not _upper(view, start, stop):
         return 0x61
@@ -217,6 +223,12 @@ def _is_alnum(view, at):
 
 
 @part
+def _ends_line(sign):
+    """A line feed, form feed or carriage return, a next line, or the ends of lines and paragraphs of Unicode."""
+    return sign == _NEWLINE or sign == 0x0D or sign == 0x0C or sign == 0x85 or sign == 0x2028 or sign == 0x2029
+
+
+@part
 def _belongs(view, start, stop, after, after_stop, rules, room):
     """Whether the full stop after a word is part of it; ``after`` is the next candidate, empty if there is none."""
     _clear(room)
@@ -226,7 +238,7 @@ def _belongs(view, start, stop, after, after_stop, rules, room):
         _see(
             _OTHER if k else _OWN, _WHOLE if k else _WORD, view, after if k else start, after_stop if k else stop, room
         )
-    if room.lengths[_OTHER] == 2 and room.atoms[_OTHER, 0] == 0x41:
+    if room.lengths[_OTHER] == 2 and room.atoms[_OTHER, 0] == 0x41 and room.atoms[_OTHER, 1] != _FULL_STOP:
         _say(_CASE, _case(_WHOLE, rules, room), room)
     _add(_AFTER, _WHOLE, 0, room)
     room.lengths[_AFTER] = min(room.lengths[_AFTER], 20)
@@ -245,14 +257,15 @@ def _belongs(view, start, stop, after, after_stop, rules, room):
 
 @part
 def _divided(view, start, stop, at, rules, room):
-    """Whether a word is cut at its hyphens and apostrophes; ``at`` is the first of them."""
+    """Whether a word is cut at its signs, or where letters follow digits; ``at`` is the first such place."""
     _clear(room)
+    bare = view.kinds[at] & ALPHA != 0
     for k in range(2):
         _see(
             _RIGHT_SHAPE if k else _LEFT_SHAPE,
             _RIGHT if k else _LEFT,
             view,
-            at + 1 if k else start,
+            (at if bare else at + 1) if k else start,
             stop if k else at,
             room,
         )
@@ -260,9 +273,10 @@ def _divided(view, start, stop, at, rules, room):
         _say(_RIGHT_LENGTH if k else _LEFT_LENGTH, _ZERO + min(room.lengths[side], 4), room)
         _add(_RIGHT_END if k else _LEFT_END, side, room.lengths[side] - (2 if k else 1), room)
         _add(_SHAPES, _RIGHT_SHAPE if k else _LEFT_SHAPE, 0, room)
-        if k == 0:
+        if k == 0 and not bare:
             _say(_SHAPES, view.text[at], room)
-    _say(_SIGN, view.text[at], room)
+    if not bare:
+        _say(_SIGN, view.text[at], room)
     return _score(HYPHEN, rules, room) > 0
 
 
@@ -278,7 +292,7 @@ def _is_apostrophe(sign):
 
 @part
 def _english_tail(view, start, stop):
-    """Where *n't*, *'s*, *'ve* … begin at the end of a word, or *not* after *can*; the end of the word if they do not."""
+    """Where *n't*, *'s*, *'ve* … begin at the end of a word, the end of the word if they do not; *1990's* is one word."""
     text, low = view.text, view.low
     n = stop - start
     last = _plain_letter(low[stop - 1])
@@ -291,28 +305,87 @@ def _english_tail(view, start, stop):
         first = low[stop - 2]
         if ((first == 0x72 or first == 0x76) and last == 0x65) or (first == 0x6C and last == 0x6C):
             tail = stop - 3
-    if start < tail < stop and view.kinds[tail - 1] & WORD:
+    if start < tail < stop and view.kinds[tail - 1] & WORD and not view.kinds[tail - 1] & DECIMAL:
         return tail
-    if n == len(_CANNOT):
-        for k in range(n):
-            if low[start + k] != _CANNOT[k]:
-                return stop
-        return start + 3
     return stop
 
 
 @part
-def _first_sign(view, start, stop):
-    """The first hyphen or apostrophe of a word that may be cut there, -1 if it has none."""
-    if not _is_alnum(view, start):
-        return -1
-    sign = -1
+def _number_end(view, at, stop):
+    """The end of digits with signs between them: see ``splitting._NUMBER``."""
+    while at < stop and view.kinds[at] & DECIMAL:
+        at += 1
+        if at + 1 < stop and view.kinds[at + 1] & DECIMAL:
+            sign = view.text[at]
+            if sign == _FULL_STOP or sign == _COMMA or sign == _COLON or sign == _SLASH:
+                at += 1
+    return at
+
+
+@part
+def _same(view, start, stop):
+    """Whether it is one sign again and again."""
+    for at in range(start + 1, stop):
+        if view.text[at] != view.text[start]:
+            return False
+    return stop > start + 1
+
+
+@part
+def _find(view, start, stop, sign):
     for at in range(start, stop):
-        if view.text[at] == _SLASH or view.text[at] == _AT:
-            return -1
-        if sign < 0 and view.kinds[at] & SIGN:
-            sign = at
-    return sign
+        if view.text[at] == sign:
+            return at
+    return -1
+
+
+@part
+def _is_dotted(view, start, stop):
+    """Letters with full stops between them, one or two at a time: candidates have no others like that but addresses."""
+    run = 0
+    dots = 0
+    for at in range(start, stop):
+        if view.text[at] == _FULL_STOP and run > 0:
+            dots += 1
+            run = 0
+        elif view.kinds[at] & HEAD and not view.kinds[at] & DECIMAL and run < 2:
+            run += 1
+        else:
+            return False
+    return 0 < dots <= 5 and run > 0
+
+
+@part
+def _cut_place(view, start, stop):
+    """Where a candidate may be cut for the first time, -1 if nowhere: see ``splitting.cut_place``."""
+    if not _is_alnum(view, start):
+        return start if _same(view, start, stop) else -1
+    if _find(view, start, stop, _AT) >= 0:
+        return -1
+    slash = _find(view, start, stop, _SLASH)
+    if slash >= 0:
+        return slash if _number_end(view, start, stop) == stop else -1
+    for at in range(start, stop):
+        if view.kinds[at] & SIGN:
+            return at
+    if view.text[stop - 1] == _PERCENT:
+        return stop - 1
+    if _is_dotted(view, start, stop):
+        return _find(view, start, stop, _FULL_STOP)
+    at = _number_end(view, start, stop)
+    if at == start:
+        at = _find(view, start, stop, _COLON)
+    if at < 0 or at >= stop:
+        return -1
+    tail = at + 1 if view.text[at] == _COLON else at
+    return at if tail < stop and _all_letters(view, tail, stop) else -1
+
+
+@part
+def _is_cut(view, at, first):
+    """Whether a word that is cut at its first place is cut here too."""
+    sign = view.text[first]
+    return view.kinds[at] & SIGN != 0 if view.kinds[first] & SIGN else view.text[at] == sign
 
 
 @part
@@ -326,6 +399,23 @@ def _put(start, stop, tokens, count):
 
 
 @part
+def _divide(view, start, stop, first, tokens, count):
+    """The parts of a word; how many tokens there are now."""
+    if view.kinds[first] & ALPHA:
+        count = _put(start, first, tokens, count)
+        return _put(first, stop, tokens, count)
+    for at in range(first, stop):
+        if _is_cut(view, at, first):
+            if view.text[at] == _FULL_STOP and at > start:
+                count = _put(start, at + 1, tokens, count)
+            else:
+                count = _put(start, at, tokens, count)
+                count = _put(at, at + 1, tokens, count)
+            start = at + 1
+    return _put(start, stop, tokens, count)
+
+
+@part
 def _parts(view, start, stop, english, rules, room, tokens, count):
     """A candidate, or its parts if it is several tokens; how many tokens there are now."""
     whole = stop
@@ -334,20 +424,26 @@ def _parts(view, start, stop, english, rules, room, tokens, count):
         while tail < stop:
             stop = tail
             tail = _english_tail(view, start, stop)
-    sign = _first_sign(view, start, stop)
-    if sign >= 0 and _divided(view, start, stop, sign, rules, room):
-        for at in range(sign, stop):
-            if view.kinds[at] & SIGN:
-                count = _put(start, at, tokens, count)
-                count = _put(at, at + 1, tokens, count)
-                start = at + 1
-    count = _put(start, stop, tokens, count)
+    first = _cut_place(view, start, stop) if stop > start + 1 else -1
+    if first >= 0 and _divided(view, start, stop, first, rules, room):
+        count = _divide(view, start, stop, first, tokens, count)
+    else:
+        count = _put(start, stop, tokens, count)
     while stop < whole:
         letter = _plain_letter(view.low[stop + 1])
         short = _is_apostrophe(view.text[stop]) and (letter == 0x73 or letter == 0x6D or letter == 0x64)
         count = _put(stop, stop + (2 if short else 3), tokens, count)
         stop += 2 if short else 3
     return count
+
+
+@part
+def _word_cut(view, start, stop, rules):
+    """How long the first token of a word of letters is that is two tokens, 0 if it is one."""
+    value = _begun(CUT)
+    for at in range(start, min(stop, start + LONGEST)):
+        value = (value ^ np.uint64(view.low[at])) * _PRIME
+    return _weight(value, rules)
 
 
 @part
@@ -375,10 +471,9 @@ def _all_letters(view, start, stop):
 
 
 @part
-def _tokens(view, begin, end, english, pieces, memo, rules, room, tokens, count):
+def _tokens(view, begin, end, english, cutting, pieces, memo, rules, room, tokens, count):
     """Tokens of a line; how many there are now."""
     n = _candidates(view, begin, end, pieces, memo)
-    before = count
     for number in range(n):
         start = pieces[0, number]
         stop = pieces[1, number]
@@ -387,11 +482,14 @@ def _tokens(view, begin, end, english, pieces, memo, rules, room, tokens, count)
             after_stop = pieces[1, number + 1] if number + 1 < n else 0
             word = pieces[0, number - 1]
             if _is_alnum(view, start - 1) and _belongs(view, word, start, after, after_stop, rules, room):
-                count = _put(word, stop, tokens, before)
+                tokens[1, count - 1] = stop
                 continue
-        before = count
-        if stop == start + 1 or _all_letters(view, start, stop):
+        if stop == start + 1:
             count = _put(start, stop, tokens, count)
+        elif _all_letters(view, start, stop):
+            cut = _word_cut(view, start, stop, rules) if cutting else 0
+            count = _put(start, start + cut, tokens, count)
+            count = _put(start + cut, stop, tokens, count)
         else:
             count = _parts(view, start, stop, english, rules, room, tokens, count)
     return count
@@ -500,16 +598,17 @@ def split(
     view = View(text, kinds, low)
     rules = Rules(templates, firsts, keys, weights, shift)
     room = Room(atoms, lengths)
+    cutting = _word_cut(view, 0, 0, rules) != 0
     count = 0
     found = 1
     edges[0] = 0
     end = 0
     while end < text.shape[0]:
         begin = end
-        while end < text.shape[0] and text[end] != _NEWLINE:
+        while end < text.shape[0] and not _ends_line(text[end]):
             end += 1
         first = count
-        count = _tokens(view, begin, end, english, pieces, memo, rules, room, tokens, count)
+        count = _tokens(view, begin, end, english, cutting, pieces, memo, rules, room, tokens, count)
         quoted = 0
         since = first
         for number in range(first + 1, count + 1):

@@ -23,11 +23,20 @@ TOP_DOMAINS: Final = (
     "tv", "edu", "gov",
 )  # fmt: skip
 """By these an address without protocol is told from two sentences without a space."""
+FILE_ENDINGS: Final = (
+    "pdf", "doc", "docx", "odt", "xls", "xlsx", "ppt", "pptx", "txt", "csv", "htm", "html", "php", "js", "jpg", "jpeg", "png",
+    "gif", "zip", "exe", "mp3", "mp4", "avi",
+)  # fmt: skip
+"""And by these the name of a file."""
+ENDINGS: Final = TOP_DOMAINS + FILE_ENDINGS
 _W: Final = rf"[^\W_{IDEOGRAPHS}]"
+_LETTERS: Final = rf"[^\W\d_{IDEOGRAPHS}]{{1,2}}"
+DOTTED: Final = rf"{_LETTERS}(?:\.{_LETTERS}){{1,5}}"
+"""Letters with full stops between them: *d.o.o*, *t.ex*, *U.S*."""
 _WORD: Final = rf"{_W}(?:[\w{MARKS}])*"
 _EMOTICON: Final = (
-    r"[<>]?[:;=8][\-o*']?[)\](\[dDpP/\\:}{@|*]+(?![^\W\d_])"  # :-) ;P =D
-    r"|[)\](\[][\-o*']?[:;=8](?!\w)"  # (-:
+    r"[<>]?(?:[:;=][\-o*']?|8-)[)\](\[dDpP/\\:}{@|*]+(?![^\W_])"  # :-) ;P =D
+    r"|[)\](\[][\-o*']?[:;=](?!\w)"  # (-:
     r"|<3+|\^_+\^|[xX]D+(?!\w)|:'\(|o_O|-_-"
 )
 _EMOJI: Final = f"[\U0001f1e6-\U0001f1ff]{{2}}|[{PICTURES}][\ufe0f\U0001f3fb-\U0001f3ff]?(?:\u200d[{PICTURES}]\ufe0f?)*"
@@ -36,15 +45,19 @@ TOKEN: Final = re.compile(
     r"|[,;](?=\s)|\.(?=\s)"
     rf"|(?:https?://|ftp://|www\.)[^\s<>\"„“”«»]*[\w/#=&%~+-]"
     rf"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
-    rf"|[@\#][\w{MARKS}]+(?:-[\w{MARKS}]+)*"
+    rf"|[@\#](?!\d+(?![\w{MARKS}]))[\w{MARKS}]+(?:-[\w{MARKS}]+)*"
     rf"|(?<!\w)(?:{_EMOTICON})"
     rf"|{_EMOJI}"
-    rf"|\b(?:[a-z0-9-]+\.)+(?:{'|'.join(TOP_DOMAINS)})\b(?:/[^\s<>\"]*[\w/])?"
-    rf"|\d+(?:[.,:]\d+)+(?:{_WORD})?"
+    rf"|\b(?:[A-Za-z0-9_-]+\.)+(?:{'|'.join(ENDINGS)})\b(?:/[^\s<>\"]*[\w/])?"
+    rf"|(?:[A-ZÅÄÖ]{{2,}}|\d+):[a-zåäö]{{1,3}}(?![\w{MARKS}])"
+    r"|\d+(?:[.,:]\d+)*%(?!\w)"
+    rf"|\d+(?:[.,:/]\d+)+(?:{_WORD})?"
     rf"|\d+(?:[-’']{_WORD}|{_WORD})*"
-    rf"|{_WORD}(?:[{SIGNS}]{_WORD})*"
+    r"|(?<!\w)['’]\d\d(?!\w)"
+    rf"|{DOTTED}(?![\w{MARKS}])"
+    rf"|{_WORD}(?:[{SIGNS}]{_WORD})*(?:-(?=[\s,)]))?"
     rf"|[{IDEOGRAPHS}]"
-    r"|\.{2,}|…+|-{2,}|(?P<mark>[!?*=_~+\-–—])(?P=mark)+|[!?]+"
+    r"|\.{2,}|…+|-{2,}|(?P<mark>[!?*=_~+\-–—<>'’`$])(?P=mark)+|[!?]+"
     r"|\S"
 )
 """A candidate for a token."""

@@ -25,7 +25,7 @@ from paberki.annotation.characters import (
     TAIL,
     WORD,
 )
-from paberki.annotation.tokens import TOP_DOMAINS
+from paberki.annotation.tokens import ENDINGS
 from paberki.kernels import part
 
 MAIL_UNTIL, MAIL_END, DOMAIN_UNTIL = range(3)
@@ -38,11 +38,11 @@ _WWW: Final = tuple(map(ord, "www."))
 _CRYING: Final = tuple(map(ord, ":'("))
 _STARING: Final = tuple(map(ord, "o_O"))
 _TIRED: Final = tuple(map(ord, "-_-"))
-_TOP: Final = tuple(sum(ord(letter) << (8 * place) for place, letter in enumerate(name)) for name in TOP_DOMAINS)
-_LONGEST_TOP: Final = max(map(len, TOP_DOMAINS))
-(_A, _B_Z, _DOT, _COMMA, _COLON, _SEMICOLON, _AT, _HASH, _DASH, _UNDERSCORE, _SLASH, _LESS, _GREATER, _CARET, _EIGHT,
+_TOP: Final = tuple(sum(ord(letter) << (8 * place) for place, letter in enumerate(name)) for name in ENDINGS)
+_LONGEST_TOP: Final = max(map(len, ENDINGS))
+(_A, _Z, _DOT, _COMMA, _COLON, _SEMICOLON, _AT, _HASH, _DASH, _UNDERSCORE, _SLASH, _LESS, _GREATER, _CARET, _EIGHT,
  _THREE, _ZERO, _NINE, _STAR, _QUOTE, _EXCLAMATION, _QUESTION, _EQUALS, _TILDE, _PLUS, _CLOSE, _OPEN, _BIG_D, _SMALL_O,
- _SMALL_X, _BIG_X, _DOUBLE) = map(ord, "az.,:;@#-_/<>^8309*'!?=~+)(DoxX\"")  # fmt: skip
+ _SMALL_X, _BIG_X, _DOUBLE, _PERCENT, _BACKTICK, _DOLLAR) = map(ord, "az.,:;@#-_/<>^8309*'!?=~+)(DoxX\"%`$")  # fmt: skip
 _ELLIPSIS: Final = 0x2026
 _EN_DASH, _EM_DASH = 0x2013, 0x2014
 _RIGHT_QUOTE: Final = 0x2019
@@ -153,7 +153,7 @@ def _hashtag(text, kinds, at, end):
     if text[at] != _AT and text[at] != _HASH:
         return -1
     stop = _run(kinds, at + 1, end, WORD | MARK)
-    if stop == at + 1:
+    if stop == at + 1 or stop == _run(kinds, at + 1, end, DECIMAL):
         return -1
     while stop < end and text[stop] == _DASH:
         after = _run(kinds, stop + 1, end, WORD | MARK)
@@ -164,18 +164,13 @@ def _hashtag(text, kinds, at, end):
 
 
 @part
-def _is_letter(text, kinds, at, end):
-    return at < end and kinds[at] & WORD and not kinds[at] & DECIMAL and text[at] != _UNDERSCORE
-
-
-@part
 def _is_word(kinds, at, end):
     return at < end and kinds[at] & WORD
 
 
 @part
 def _is_eye(sign):
-    return sign == _COLON or sign == _SEMICOLON or sign == _EQUALS or sign == _EIGHT
+    return sign == _COLON or sign == _SEMICOLON or sign == _EQUALS
 
 
 @part
@@ -216,11 +211,11 @@ def _is_mouth(sign):
 
 @part
 def _mouth(text, kinds, at, end):
-    """The longest mouth that begins here and has no letter after it."""
+    """The longest mouth that begins here and has no letter or digit after it."""
     stop = at
     while stop < end and _is_mouth(text[stop]):
         stop += 1
-    while stop > at and _is_letter(text, kinds, stop, end):
+    while stop > at and _is_word(kinds, stop, end) and text[stop] != _UNDERSCORE:
         stop -= 1
     return stop if stop > at else -1
 
@@ -239,6 +234,10 @@ def _face(text, kinds, at, end):
             if stop > 0:
                 return stop
         stop = _mouth(text, kinds, nose, end)
+        if stop > 0:
+            return stop
+    elif eye + 1 < end and text[eye] == _EIGHT and text[eye + 1] == _DASH:
+        stop = _mouth(text, kinds, eye + 2, end)
         if stop > 0:
             return stop
     if _is_bracket(sign):
@@ -284,15 +283,15 @@ def _emoji(text, kinds, at, end):
 
 @part
 def _in_domain(sign):
-    return _A <= sign <= _B_Z or _ZERO <= sign <= _NINE or sign == _DASH
+    return _A <= sign <= _Z or 0x41 <= sign <= 0x5A or _ZERO <= sign <= _NINE or sign == _DASH or sign == _UNDERSCORE
 
 
 @part
 def _top_domain(text, kinds, at, end):
-    """The end of the name of a top domain that is a whole word, -1 if there is none."""
+    """The end of the name of a top domain or of a file's kind that is a whole word, -1 if there is none."""
     code = 0
     stop = at
-    while stop < end and stop < at + _LONGEST_TOP and _A <= text[stop] <= _B_Z:
+    while stop < end and stop < at + _LONGEST_TOP and (_A <= text[stop] <= _Z or _ZERO <= text[stop] <= _NINE):
         code |= np.int64(text[stop]) << (8 * (stop - at))
         stop += 1
     if _is_word(kinds, stop, end):
@@ -338,17 +337,60 @@ def _domain(text, kinds, at, end, memo):
 
 
 @part
+def _is_capital(sign):
+    """A capital of Swedish."""
+    return 0x41 <= sign <= 0x5A or sign == 0xC5 or sign == 0xC4 or sign == 0xD6
+
+
+@part
+def _is_small(sign):
+    return _A <= sign <= _Z or sign == 0xE5 or sign == 0xE4 or sign == 0xF6
+
+
+@part
+def _with_ending(text, kinds, at, end):
+    """Capitals or digits with an ending after a colon: EU:s, 10:e."""
+    stop = _run(kinds, at, end, DECIMAL)
+    if stop == at:
+        while stop < end and _is_capital(text[stop]):
+            stop += 1
+        if stop < at + 2:
+            return -1
+    if stop >= end or text[stop] != _COLON:
+        return -1
+    first = stop + 1
+    stop = first
+    while stop < end and _is_small(text[stop]):
+        stop += 1
+    if first < stop <= first + 3 and not (stop < end and kinds[stop] & (WORD | MARK)):
+        return stop
+    return -1
+
+
+@part
+def _digits(text, kinds, at, end, slash):
+    """The end of digits with signs between them."""
+    stop = _run(kinds, at, end, DECIMAL)
+    while stop < end and (
+        text[stop] == _DOT or text[stop] == _COMMA or text[stop] == _COLON or (slash and text[stop] == _SLASH)
+    ):
+        after = _run(kinds, stop + 1, end, DECIMAL)
+        if after == stop + 1:
+            break
+        stop = after
+    return stop
+
+
+@part
 def _number(text, kinds, at, end):
     """Digits with signs between them and a unit; or with words after them."""
     digits = _run(kinds, at, end, DECIMAL)
     if digits == at:
         return -1
-    stop = digits
-    while stop < end and (text[stop] == _DOT or text[stop] == _COMMA or text[stop] == _COLON):
-        after = _run(kinds, stop + 1, end, DECIMAL)
-        if after == stop + 1:
-            break
-        stop = after
+    stop = _digits(text, kinds, at, end, False)
+    if stop < end and text[stop] == _PERCENT and not _is_word(kinds, stop + 1, end):
+        return stop + 1
+    stop = _digits(text, kinds, at, end, True)
     if stop > digits:
         return _word(kinds, stop, end)
     while stop < end:
@@ -362,8 +404,36 @@ def _number(text, kinds, at, end):
 
 
 @part
-def _joined(kinds, at, end):
-    """A word, or several with hyphens, apostrophes or ampersands between them."""
+def _year(text, kinds, at, end):
+    """Two digits after an apostrophe: '99."""
+    if text[at] != _QUOTE and text[at] != _RIGHT_QUOTE:
+        return -1
+    if at > 0 and kinds[at - 1] & WORD:
+        return -1
+    stop = _run(kinds, at + 1, end, DECIMAL)
+    return stop if stop == at + 3 and not _is_word(kinds, stop, end) else -1
+
+
+@part
+def _dotted(text, kinds, at, end):
+    """Letters with full stops between them: see ``tokens.DOTTED``."""
+    best = -1
+    first = at
+    for number in range(6):
+        stop = _letters(kinds, first, end)
+        if stop == first or stop > first + 2 or (stop < end and kinds[stop] & (WORD | MARK)):
+            return best
+        if number:
+            best = stop
+        if stop >= end or text[stop] != _DOT:
+            return best
+        first = stop + 1
+    return best
+
+
+@part
+def _joined(text, kinds, at, end):
+    """A word, or several with hyphens, apostrophes or ampersands between them, and a hyphen that stands for more."""
     stop = _word(kinds, at, end)
     if stop == at:
         return -1
@@ -372,6 +442,10 @@ def _joined(kinds, at, end):
         if after == stop + 1:
             break
         stop = after
+    if stop + 1 < end and text[stop] == _DASH:
+        after = text[stop + 1]
+        if kinds[stop + 1] & SPACE or after == _COMMA or after == _CLOSE:
+            stop += 1
     return stop
 
 
@@ -390,6 +464,12 @@ def _is_mark(sign):
         or sign == _EM_DASH
         or sign == _DOT
         or sign == _ELLIPSIS
+        or sign == _LESS
+        or sign == _GREATER
+        or sign == _QUOTE
+        or sign == _RIGHT_QUOTE
+        or sign == _BACKTICK
+        or sign == _DOLLAR
     )
 
 
@@ -425,9 +505,15 @@ def candidate(text, kinds, at, end, memo):
     if stop < 0:
         stop = _domain(text, kinds, at, end, memo)
     if stop < 0:
+        stop = _with_ending(text, kinds, at, end)
+    if stop < 0:
         stop = _number(text, kinds, at, end)
     if stop < 0:
-        stop = _joined(kinds, at, end)
+        stop = _year(text, kinds, at, end)
+    if stop < 0:
+        stop = _dotted(text, kinds, at, end)
+    if stop < 0:
+        stop = _joined(text, kinds, at, end)
     if stop < 0:
         stop = at + 1 if kinds[at] & CJK else _signs(text, at, end)
     return stop

@@ -16,7 +16,7 @@ from paberki.annotation.names import OUTSIDE, Labelled, Names, NamesConfig, anno
 from paberki.annotation.parser import Parser
 from paberki.annotation.parser_training import ParserConfig, train_parser, usable
 from paberki.annotation.progress import Log, silent
-from paberki.annotation.splitter_training import running, train_splitter
+from paberki.annotation.splitter_training import CLEAR, running, train_splitter
 from paberki.annotation.splitting import Splitter
 from paberki.annotation.tagger import Tagger
 from paberki.annotation.tagger_training import Tagged, TaggerConfig, train_tagger, unseen_tags
@@ -193,10 +193,12 @@ def learn_names(sentences: Labelled, tagger: Tagger, config: NamesConfig, log: L
     return train_names(sentences, tagger.labels.label_keys[tagger.tag(starts, forms)], config, log)
 
 
-def learn_splitter(trees: Sequence[Tree], lang: str, seed: int, others: Sequence[Tree] = ()) -> Splitter:
-    """Decisions about tokens and sentences; ``others`` are sentences of other languages."""
+def learn_splitter(
+    trees: Sequence[Tree], lang: str, seed: int, others: Sequence[Tree] = (), clear: float = CLEAR
+) -> Splitter:
+    """Decisions about tokens and sentences; ``others`` are sentences of other languages, ``clear`` how plain an end must be."""
     if not running(trees):
         raise ConfigError(
             "no sentence tells where spaces are missing (SpaceAfter=No), so tokens cannot be learnt from it"
         )
-    return train_splitter(trees, lang, seed, others)
+    return train_splitter(trees, lang, seed, others, clear)

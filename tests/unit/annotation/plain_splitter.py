@@ -6,18 +6,27 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from paberki.annotation.splitting import Splitter, border_features, dot_features, hyphen_features
+from paberki.annotation.characters import simple
+from paberki.annotation.splitting import (
+    BORDER,
+    Splitter,
+    border_atoms,
+    cut_place,
+    dot_features,
+    far_of,
+    hyphen_features,
+)
 from paberki.annotation.tokens import MOST_TOKENS, TOKEN
 
 _HYPHENS = re.compile("[-‐‑’'&]")
-_ENGLISH = re.compile(r"(?i)(?<=\w)(?:n['’]t|['’](?:s|m|re|ve|ll|d))$|(?<=^can)not$")
+_ENGLISH = re.compile(r"(?i)(?<=\w)(?<!\d)(?:n['’]t|['’](?:s|m|re|ve|ll|d))$")
 
 
 def plain_split(splitter: Splitter, text: str) -> tuple[list[int], list[int], list[int]]:
     """What ``splitter.split`` should say."""
     spans: list[tuple[int, int]] = []
     edges = [0]
-    for line in re.finditer(r"[^\n]+", text):
+    for line in re.finditer(r"[^\n\f\r\x85\u2028\u2029]+", text):
         own = _tokens(splitter, text, *line.span())
         borders = [*_borders(splitter, text, own), len(own)] if own else []
         for edge in (len(spans) + border for border in borders):
@@ -31,14 +40,14 @@ def plain_split(splitter: Splitter, text: str) -> tuple[list[int], list[int], li
 def _tokens(splitter: Splitter, text: str, begin: int, end: int) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     pieces = [one.span() for one in TOKEN.finditer(text, begin, end)]
-    before = 0  # number of the first token of the piece before
     for number, (start, stop) in enumerate(pieces):
         if text[start:stop] == "." and number and _belongs(splitter, text, pieces, number):
-            found[before:] = [(pieces[number - 1][0], stop)]
-            continue
-        before = len(found)
-        whole = stop == start + 1 or text[start:stop].isalpha()
-        found += [(start, stop)] if whole else _parts(splitter, text, start, stop)
+            found[-1] = (found[-1][0], stop)
+        elif text[start:stop].isalpha():
+            cut = start + splitter.cuts.get(simple(text[start:stop].lower()), 0)
+            found += [(one, two) for one, two in ((start, cut), (cut, stop)) if one < two]
+        else:
+            found += _parts(splitter, text, start, stop)
     return found
 
 
@@ -55,20 +64,24 @@ def _parts(splitter: Splitter, text: str, start: int, stop: int) -> list[tuple[i
     tail = _ENGLISH.search(word) if splitter.lang == "en" else None
     if tail:
         return [*_parts(splitter, text, start, start + tail.start()), (start + tail.start(), stop)]
-    signs = list(_HYPHENS.finditer(word))
-    if not word[0].isalnum() or "/" in word or "@" in word or not signs:
+    at = cut_place(word)
+    if at < 0 or _thousandths(splitter.hyphen.score(hyphen_features(word, at))) <= 0:
         return [(start, stop)]
-    if _thousandths(splitter.hyphen.score(hyphen_features(word, signs[0].start()))) <= 0:
-        return [(start, stop)]
-    cuts = [0, *(place for sign in signs for place in sign.span()), len(word)]
+    if word[at].isalpha():
+        cuts = [0, at, len(word)]
+    else:
+        signs = _HYPHENS if _HYPHENS.match(word[at]) else re.compile(re.escape(word[at]))
+        dotted = word[at] == "." and at > 0
+        cuts = [0, *(place for sign in signs.finditer(word) for place in sign.span()[dotted:]), len(word)]
     return [(start + one, start + two) for one, two in pairwise(cuts) if one < two]
 
 
 def _borders(splitter: Splitter, text: str, spans: Sequence[tuple[int, int]]) -> list[int]:
     found: list[int] = []
     first = 0
-    for number, features in border_features(text, spans, splitter.cases):
-        if _thousandths(splitter.border.score([*features, f"n{min((number - first) // 3, 6)}"])) > 0:
+    for number, atoms in border_atoms(text, spans, splitter.cases):
+        atoms["far"] = far_of(number - first)
+        if _thousandths(splitter.border.score([template.format_map(atoms) for template in BORDER])) > 0:
             found.append(number)
             first = number
     return found

@@ -90,7 +90,7 @@ def test_kernel_and_plain_python_agree(lang: str) -> None:
     assert path is not None
     parts = load_model(path).layer("tokens")
     dot, hyphen, border = (Decision(parts["decisions"][name]) for name in ("dot", "hyphen", "border"))
-    splitter = Splitter(lang, dot, hyphen, border, parts["cases"])
+    splitter = Splitter(lang, dot, hyphen, border, parts["cases"], parts.get("cuts"))
     rng = random.Random(8)
     for _ in range(1500):
         text = "".join(rng.choice(_ODD) for _ in range(rng.randrange(60)))
