@@ -16,6 +16,7 @@ from paberki.annotation.splitting import (
     dot_features,
     far_of,
     hyphen_features,
+    takes_stop,
 )
 from paberki.annotation.tokens import TOKEN
 
@@ -206,7 +207,7 @@ def _token_examples(
             number + 1 < len(pieces)
             and pieces[number + 1] == (stop, stop + 1)
             and text[stop] == "."
-            and word[-1].isalnum()
+            and takes_stop(word)
         ):
             after = text[pieces[number + 2][0] : pieces[number + 2][1]] if number + 2 < len(pieces) else ""
             joined = start <= begins.get(stop + 1, -1) < stop

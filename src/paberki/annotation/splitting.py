@@ -30,6 +30,7 @@ from paberki.kernels import load
 __all__ = ["MOST_TOKENS", "Splitter"]
 
 _END: Final = frozenset(".!?…:;")
+_STRONG: Final = frozenset(".!?…")
 _CLOSING: Final = frozenset("\"”“’'»«)]›‹")
 _HYPHENS: Final = re.compile(f"[{SIGNS}]")
 _NUMBER: Final = re.compile(r"\d+(?:[.,:/]\d+)*")
@@ -55,7 +56,7 @@ HYPHEN: Final = (
 BORDER: Final = (
     "b", "k{kind}", "k{kind}|{head}", "k{kind}|{head}|{case}", "k{kind}|{tail}", "k{kind}|{tail}|{head}|{case}",
     "l{last}", "l{last}|{head}", "l{last}|{case}", "e{ending}|{ended}|{head}{case}", "a{after}|{kind}", "a{after}|{ended}",
-    "q{quoted}|{kind}|{head}", "c{space}{closed}|{kind}|{head}", "s{head}{next}|{kind}", "s{head}{next}|{case}|{ended}",
+    "q{quoted}|{kind}|{head}", "c{space}{closed}|{kind}|{head}", "c{space}{closed}|{ended}|{head}", "s{head}{next}|{kind}", "s{head}{next}|{case}|{ended}",
     "p{before}|{kind}|{head}", "n{far}", "n{far}|{kind}", "m{second}|{kind}|{head}",
 )  # fmt: skip
 _DECISIONS: Final = ((DOT, DOT_ATOMS), (HYPHEN, HYPHEN_ATOMS), (BORDER, BORDER_ATOMS))
@@ -176,6 +177,11 @@ def dot_features(text: str, start: int, stop: int, after: str, cases: Mapping[st
     return [template.format_map(seen) for template in DOT]
 
 
+def takes_stop(word: str) -> bool:
+    """Whether a full stop behind it may belong to it: not if it is a time or an address, which have a colon."""
+    return word[-1].isalnum() and ":" not in word
+
+
 def cut_place(word: str) -> int:
     """Where a candidate may be cut for the first time: at a sign, or between digits and letters; -1 if nowhere."""
     if not word[0].isalnum():
@@ -228,8 +234,25 @@ def border_atoms(
         closed = last in _CLOSING and number > 1 and words[number - 2][-1] in _END
         apart = spans[number - 1][1] < spans[number][0]
         if (ended or closed or not small) and (apart or closed or sign in "!?…"):
-            around = {"quoted": open_count % 2, "space": "_" if apart else "", "closed": closed, "ended": ended}
-            yield number, {**around, **_around(words, number, cases)}
+            around = {
+                "quoted": open_count % 2,
+                "space": "_" if apart else "",
+                "closed": int(closed),
+                "ended": strength(sign),
+            }
+            head = shape(after) + ("+" if _opens(text, spans, number) else "")
+            yield number, {**around, "head": head, **_around(words, number, cases)}
+
+
+def strength(sign: str) -> str:
+    """What a sign says about the end of a sentence: signs that are rare in the examples learn from those like them."""
+    return "." if sign in _STRONG else ":" if sign in _END else "-"
+
+
+def _opens(text: str, spans: Sequence[tuple[int, int]], number: int) -> bool:
+    """Whether a token is a sign that leans on the one after it: one and the same quotation mark opens and closes."""
+    start, end = spans[number]
+    return not text[start].isalnum() and number + 1 < len(spans) and spans[number + 1][0] == end
 
 
 def _around(words: Sequence[str], number: int, cases: Mapping[str, str]) -> dict[str, str]:
@@ -239,7 +262,6 @@ def _around(words: Sequence[str], number: int, cases: Mapping[str, str]) -> dict
     return {
         "kind": last if sign else ("." if last[-1] == "." else "w") + shape(last),
         "tail": shape(before),
-        "head": shape(after),
         "case": cases.get(after.lower(), "?") if after[0].isupper() else "-",
         "last": last.lower(),
         "ending": last.lower()[-3:],

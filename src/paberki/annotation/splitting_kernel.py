@@ -40,13 +40,11 @@ _WHOLE: Final = 8
 _SHAPED: Final = (_TAIL, _LAST_SHAPE, _HEAD, _NEXT)
 _LOWERED: Final = (_EARLIER, _LAST, _NEXT_WORD, _NEXT_LOW)
 """Atoms of the two tokens before a place and the two after it."""
-_NEWLINE, _FULL_STOP, _UNDERSCORE, _QUESTION, _MINUS, _ZERO, _SLASH, _AT, _PERCENT, _COLON, _COMMA = map(
-    ord, "\n._?-0/@%:,"
+_NEWLINE, _FULL_STOP, _UNDERSCORE, _QUESTION, _MINUS, _ZERO, _SLASH, _AT, _PERCENT, _COLON, _COMMA, _PLUS = map(
+    ord, "\n._?-0/@%:,+"
 )
 _ELLIPSIS: Final = 0x2026
 _LONG_S: Final = 0x17F
-_YES: Final = tuple(map(ord, "True"))
-_NO: Final = tuple(map(ord, "False"))
 _OUT: Final = tuple(map(ord, "end"))
 
 View = namedtuple("View", "text kinds low")
@@ -58,8 +56,13 @@ Room = namedtuple("Room", "atoms lengths")
 
 
 @part
+def _is_strong(sign):
+    return sign == 0x2E or sign == 0x21 or sign == 0x3F or sign == _ELLIPSIS
+
+
+@part
 def _is_end(sign):
-    return sign == 0x2E or sign == 0x21 or sign == 0x3F or sign == _ELLIPSIS or sign == 0x3A or sign == 0x3B
+    return _is_strong(sign) or sign == 0x3A or sign == 0x3B
 
 
 @part
@@ -340,6 +343,12 @@ def _find(view, start, stop, sign):
 
 
 @part
+def _takes_stop(view, start, stop):
+    """Whether a full stop behind a word may belong to it: see ``splitting.takes_stop``."""
+    return _is_alnum(view, stop - 1) and _find(view, start, stop, _COLON) < 0
+
+
+@part
 def _is_dotted(view, start, stop):
     """Letters with full stops between them, one or two at a time: candidates have no others like that but addresses."""
     run = 0
@@ -481,7 +490,7 @@ def _tokens(view, begin, end, english, cutting, pieces, memo, rules, room, token
             after = pieces[0, number + 1] if number + 1 < n else 0
             after_stop = pieces[1, number + 1] if number + 1 < n else 0
             word = pieces[0, number - 1]
-            if _is_alnum(view, start - 1) and _belongs(view, word, start, after, after_stop, rules, room):
+            if _takes_stop(view, word, start) and _belongs(view, word, start, after, after_stop, rules, room):
                 tokens[1, count - 1] = stop
                 continue
         if stop == start + 1:
@@ -538,10 +547,12 @@ def _look(view, first, number, count, far, quoted, state, tokens, rules, room):
     _say(_QUOTED, _ZERO + quoted, room)
     if tokens[1, number - 1] < tokens[0, number]:
         _say(_GAP, _UNDERSCORE, room)
-    for k in range(2):
-        yes = state & (4 if k else 2) != 0
-        for letter in range(4 if yes else 5):
-            _say(_CLOSED if k else _ENDED, _YES[letter] if yes else _NO[letter], room)
+    leans = number + 1 < count and tokens[1, number] == tokens[0, number + 1]
+    if leans and not _is_alnum(view, tokens[0, number]):
+        _say(_HEAD, _PLUS, room)
+    _say(_CLOSED, _ZERO + (1 if state & 4 else 0), room)
+    strong = _is_strong(_last_sign(view, tokens, number - 1))
+    _say(_ENDED, _FULL_STOP if strong else _COLON if state & 2 else _MINUS, room)
 
 
 @part

@@ -15,6 +15,7 @@ from paberki.annotation.splitting import (
     dot_features,
     far_of,
     hyphen_features,
+    takes_stop,
 )
 from paberki.annotation.tokens import MOST_TOKENS, TOKEN
 
@@ -53,7 +54,7 @@ def _tokens(splitter: Splitter, text: str, begin: int, end: int) -> list[tuple[i
 
 def _belongs(splitter: Splitter, text: str, pieces: Sequence[tuple[int, int]], number: int) -> bool:
     start, stop = pieces[number - 1]
-    if stop != pieces[number][0] or not text[stop - 1].isalnum():
+    if stop != pieces[number][0] or not takes_stop(text[start:stop]):
         return False
     after = text[slice(*pieces[number + 1])] if number + 1 < len(pieces) else ""
     return _thousandths(splitter.dot.score(dot_features(text, start, stop, after, splitter.cases))) > 0
