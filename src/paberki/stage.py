@@ -118,6 +118,8 @@ class Stage:
     link: Callable[..., Any] | None = None
     remembers: bool = False
     """A join whose link is given, as a last argument, a folder that stays between builds and the keys of all chunks."""
+    told: tuple[str, ...] = ()
+    """Columns that say no more than the rows that link is given do, and so do not count in these keys."""
     elsewhere: Callable[..., Any] | None = None
     apply: Callable[..., Any] | None = None
     doc: str = ""
@@ -262,7 +264,8 @@ def join_stage(
     ``link(portions, read, config)`` gets all of these and gives the decisions that count; what it has to tell people
     goes into the metadata of its table as ``note``. Both give a table or yield several, in the order of pages;
     with ``remembers = True`` in the class it is also given a folder that stays between builds and the keys of what every
-    chunk of every shard is, so that it need not look again at what has not changed;
+    chunk of every shard is, so that it need not look again at what has not changed; ``told`` names columns that do not
+    count there, since the rows say the same;
     ``elsewhere(config, root)`` names pages of other corpora that take part, with negative numbers;
     ``apply(batch, decisions, config)`` → columns, where decisions has one row per page of the batch (nulls: none).
     """
@@ -285,6 +288,7 @@ def join_stage(
                 check=getattr(parts, "check", None),
                 link=getattr(parts, "link", None),
                 remembers=getattr(parts, "remembers", False),
+                told=getattr(parts, "told", ()),
                 elsewhere=getattr(parts, "elsewhere", None),
                 apply=parts.apply,
                 doc=inspect.getdoc(cls) or "",

@@ -16,8 +16,9 @@ import numpy.typing as npt
 
 from paberki.dedup.shingles import Hashes, Ints, Signatures, kernel
 
-RUN_LIMIT: Final = 1_000
-"""So many texts with one value in common are all compared with each other; any more only with some of them."""
+RUN_LIMIT: Final = 1_415
+"""So many texts with one value in common, which make a million pairs, are all compared with each other; any more only with
+some of them."""
 HEADS: Final = 8
 """Those in excess are compared with this many: the first ones."""
 _MISSED: Final = 1e-4

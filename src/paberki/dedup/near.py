@@ -45,7 +45,8 @@ class Duplicates:
     def pairs(self) -> Iterator[tuple[int, int, float]]:
         """All pairs at or above the threshold, with their resemblance.
 
-        Of a cluster with more than :data:`PAIRS_LIMIT` pairs, the rest are told with the text that stays only.
+        Of a cluster with more than :data:`PAIRS_LIMIT` pairs, the rest are told with the text that stays only. Where values
+        are counted (thresholds below .5) that holds from some five hundred texts on that are much alike.
         """
         told = np.zeros(len(self.cluster), np.int64)
         sizes, firsts = np.diff(self._edges), self._members[self._edges[:-1]]

@@ -19,7 +19,7 @@ from paberki.dedup.alive import alive, columns_of
 from paberki.dedup.shingles import Ints
 from paberki.dedup.signatures import TEXT, texts_of_pages
 from paberki.dedup.tuples import LIMIT, Marks, Seen
-from paberki.dedup.walk_memory import NOTHING, WALKED, Walked, WalkMemory
+from paberki.dedup.walk_memory import NOTHING, WALKED, Part, Walked, WalkMemory, places_of, writing
 from paberki.stage import Columns, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import lengths_of
@@ -145,6 +145,7 @@ class Paragraphs:
     """
 
     remembers = True
+    told = ("select.keep",)
 
     @staticmethod
     def emit(batch: Batch, config: ParagraphsConfig) -> pa.Table:
@@ -168,14 +169,14 @@ class Paragraphs:
         pages = _in_order(portions)
         left = WalkMemory(*memory) if memory else None
         with Seen(config.width, config.threshold, config.stub, LIMIT) as seen:
-            tables = _walked(seen, pages, read, left.resume(seen, pages) if left else NOTHING)
+            parts = _walked(seen, pages, read, left.resume(seen, pages) if left else NOTHING)
             if left is None:
-                yield from map(_told, tables)
+                yield from (_told(table) for table, _ in parts)
                 return
-            name = f"walked-{seen.numbered()}.parquet"
-            with left.writing(name) as put:
-                for table in tables:
-                    put(table)
+            name = f"walked-{seen.numbered()}"
+            with writing(left.folder, name) as put:
+                for table, tuples in parts:
+                    put(table, tuples)
                     yield _told(table)
             left.save(seen, name)
 
@@ -214,10 +215,10 @@ def _kept_blocks(batches: Sequence[Batch]) -> tuple[pa.StringArray, Ints]:
     return pa.concat_arrays(texts), np.r_[0, np.cumsum(np.concatenate(lengths))].astype(np.int64)
 
 
-def _walked(seen: Seen, pages: Ints, read: Read, before: Walked) -> Iterator[pa.Table]:
+def _walked(seen: Seen, pages: Ints, read: Read, before: Walked) -> Iterator[Part]:
     """All pages with what was decided about them, some at a time."""
-    yield WALKED.empty_table()
-    yield from before.tables()
+    yield WALKED.empty_table(), np.empty(0, np.uint64)
+    yield from before.parts()
     begun = len(before.blocks)
     first = np.empty(len(pages), np.int64)
     first[:begun] = before.blocks
@@ -226,7 +227,7 @@ def _walked(seen: Seen, pages: Ints, read: Read, before: Walked) -> Iterator[pa.
         first[begun : begun + len(edges) - 1] = edges[:-1] + seen.blocks
         marks = seen.walk(texts, edges)
         last = begun + len(edges) - 1
-        yield _decided(pages[:last], first[:last], edges, marks)
+        yield _decided(pages[:last], first[:last], edges, marks), marks.tuples
         begun = last
 
 
@@ -235,15 +236,14 @@ def _decided(pages: Ints, first: Ints, edges: Ints, marks: Marks) -> pa.Table:
     hit = np.flatnonzero(marks.marked)
     owner = np.searchsorted(edges, hit, side="right") - 1
     counts = np.bincount(owner, minlength=len(edges) - 1)
-    blocks = marks.repeats[hit]
-    at = np.maximum(np.searchsorted(first, blocks, side="right") - 1, 0)
-    repeats = np.where(blocks >= 0, (pages[at] << 20) | (blocks - first[at]), -1)
     offsets, none = pa.array(np.r_[0, np.cumsum(counts)].astype(np.int32)), pa.array(counts == 0)
+    words = pa.ListArray.from_arrays(pa.array(edges, pa.int32()), pa.array(marks.lengths, pa.int32()))
     lists = [
-        pa.ListArray.from_arrays(offsets, pa.array(one, pa.int64()), mask=none) for one in (hit - edges[owner], repeats)
+        pa.ListArray.from_arrays(offsets, pa.array(one, pa.int64()), mask=none)
+        for one in (hit - edges[owner], places_of(marks.repeats[hit], pages, first))
     ]
     mine = slice(len(pages) - len(counts), None)
-    return pa.table([pages[mine], first[mine], *lists], schema=WALKED)
+    return pa.table([pages[mine], first[mine], words, *lists], schema=WALKED)
 
 
 def _told(walked: pa.Table) -> pa.Table:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -83,6 +83,8 @@ class Marks:
     """Words."""
     repeats: Ints
     """Number of the block that most of it repeats; -1 where nothing is repeated."""
+    tuples: Hashes
+    """The runs of words themselves, by the word that each ends with."""
 
 
 class Seen:
@@ -116,13 +118,14 @@ class Seen:
         """
         folder.mkdir(parents=True, exist_ok=True)
         self._place, self._old_blocks, self.blocks = folder, blocks, blocks
-        if far and sum(run.count for run in runs) <= self.limit:
+        self._written = last_number(folder)
+        if not far:
+            self._old = runs
+        elif sum(run.count for run in runs) <= self.limit:
             for run in runs:
                 self._take_in(run)
         else:
-            self._old = runs
-        files = (*folder.glob("run-*.keys"), *folder.glob("walked-*.parquet"))
-        self._written = max((int(path.stem.rpartition("-")[2]) for path in files), default=0)
+            self._old = [run.until(folder, self.numbered(), blocks) for run in runs]
 
     def _take_in(self, run: Run) -> None:
         """Put what of a run belongs to blocks before this one into memory."""
@@ -181,21 +184,37 @@ class Seen:
             last = max(last, page + 1)
             low, high = int(page_blocks[page]), int(page_blocks[last])
             some = slice(int(page_ends[page]), int(page_ends[last]))
+            self._make_room(len(tuples[some]))
             self._mark(
                 tuples[some], tokens.ends[low:high] - some.start, page_blocks[page : last + 1] - low,
-                marked[low:high], covered[low:high], repeats[low:high],
+                self._look_up(tuples[some]), marked[low:high], covered[low:high], repeats[low:high],
             )  # fmt: skip
             page = last
-        return Marks(marked, covered, np.diff(ends), repeats.astype(np.int64) - 1)
+        return Marks(marked, covered, np.diff(ends), repeats.astype(np.int64) - 1, tuples)
+
+    def walk_page(self, tuples: Hashes, block_ends: Ints, first: int, before: Owners) -> Marks:
+        """Look at one page whose blocks have numbers from ``first`` on; ``before`` are owners known from elsewhere."""
+        count = len(block_ends)
+        marked, covered, repeats = np.zeros(count, np.uint8), np.zeros(count, np.int32), np.zeros(count, np.uint32)
+        self.blocks = first
+        self._make_room(len(tuples))
+        self._mark(tuples, block_ends, np.array([0, count]), before, marked, covered, repeats)
+        return Marks(marked, covered, np.diff(block_ends, prepend=0), repeats.astype(np.int64) - 1, tuples)
 
     def _mark(
-        self, tuples: Hashes, block_ends: Ints, page_blocks: Ints, marked: Any, covered: Any, repeats: Any
+        self,
+        tuples: Hashes,
+        block_ends: Ints,
+        page_blocks: Ints,
+        before: Owners,
+        marked: Any,
+        covered: Any,
+        repeats: Any,
     ) -> None:
-        self._make_room(len(tuples))
         page_words = int(np.diff(np.r_[0, block_ends][page_blocks]).max(initial=0))
         own = max(16, 1 << (2 * page_words + 1).bit_length())
         new = kernel().mark(
-            tuples, block_ends, page_blocks, self._look_up(tuples), self.width, self.threshold, self.stub, self.blocks,
+            tuples, block_ends, page_blocks, before, self.width, self.threshold, self.stub, self.blocks,
             *self._table(), np.empty(own, np.uint64), np.empty(own, np.uint32), np.empty(page_words, np.uint32), marked,
             covered, repeats,
         )  # fmt: skip
@@ -221,7 +240,7 @@ class Seen:
 
     def _put_on_disk(self) -> None:
         """The table as a sorted run; runs of about the same size become one, so that there are few to look into."""
-        run = Run.written(self._folder(), self.numbered(), self._sorted())
+        run = Run.written(self._folder(), self.numbered(), self.in_order())
         self._new_table()
         while self._runs and self._runs[-1].count <= 2 * run.count:
             parts = self._runs.pop(), run
@@ -230,7 +249,7 @@ class Seen:
                 part.remove()
         self._runs.append(run)
 
-    def _sorted(self) -> Iterator[tuple[Hashes, Owners]]:
+    def in_order(self) -> Iterator[tuple[Hashes, Owners]]:
         """What is in the table, a range of hashes at a time."""
         keys, owners, _ = self._table()
         edges = [1, *((piece << 64) // _PIECES for piece in range(1, _PIECES)), (1 << 64) - 1]  # 0 is an empty slot
@@ -249,8 +268,7 @@ class Seen:
         """Owners of tuples that are on disk; nothing while all are in memory."""
         if not self._runs and not self._old:
             return np.empty(0, np.uint32)
-        wanted, places = np.zeros(len(tuples), np.uint64), np.empty(len(tuples), np.uint32)
-        kernel().sort_hashes(tuples, np.zeros((1 << 16) + 1, np.int64), wanted, places)
+        wanted, places = _sorted(tuples)
         found = np.zeros(len(tuples), np.uint32)
         for run in self._old:
             run.look_up(wanted, places, found)
@@ -258,6 +276,28 @@ class Seen:
         for run in self._runs:
             run.look_up(wanted, places, found)
         return found
+
+
+def last_number(folder: Path) -> int:
+    """The largest number that a file of a walk has."""
+    files = (*folder.glob("run-*.keys"), *folder.glob("walked-*.parquet"))
+    return max((int(path.stem.rpartition("-")[2]) for path in files), default=0)
+
+
+def _sorted(tuples: Hashes) -> tuple[Hashes, Owners]:
+    """Hashes in order, and where each was."""
+    wanted, places = np.zeros(len(tuples), np.uint64), np.empty(len(tuples), np.uint32)
+    kernel().sort_hashes(tuples, np.zeros((1 << 16) + 1, np.int64), wanted, places)
+    return wanted, places
+
+
+def owners_in(runs: Iterable[Run], tuples: Hashes) -> Owners:
+    """To which block each run of words belongs, plus one; 0 where it is not known."""
+    wanted, places = _sorted(tuples)
+    found = np.zeros(len(tuples), np.uint32)
+    for run in runs:
+        run.look_up(wanted, places, found)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,8 +371,12 @@ class Run:
 
     def until(self, folder: Path, number: int, last: int) -> Run:
         """What of it belongs to the blocks up to this one, as another run."""
-        chosen = ((keys[owners <= last], owners[owners <= last]) for keys, owners in self.pieces())
-        return self.written(folder, number, chosen)
+        return self.chosen(folder, number, lambda owners: owners <= last)
+
+    def chosen(self, folder: Path, number: int, choose: Callable[[Owners], npt.NDArray[np.bool_]]) -> Run:
+        """What of it belongs to some blocks, as another run."""
+        pieces = ((keys, owners, choose(owners)) for keys, owners in self.pieces())
+        return self.written(folder, number, ((keys[mine], owners[mine]) for keys, owners, mine in pieces))
 
     @property
     def name(self) -> str:

@@ -282,6 +282,39 @@ def look_up(keys, owners, size, firsts, lasts, wanted, places, found):
 
 
 @kernel(
+    given(types.uint64), given(types.uint64), given(types.boolean), filled(types.int64), filled(types.int64),
+    returns=types.int64,
+)  # fmt: skip
+def occurrences(values, wanted, sieve, places, which):
+    """Where those of the values stand that are wanted, and which each is; how many there are.
+
+    ``wanted`` is in order; ``sieve`` tells whether any of those with these first bits is wanted, which most are not.
+    """
+    shift = np.uint64(64)
+    size = len(sieve)
+    while size > 1:
+        size >>= 1
+        shift -= _ONE
+    count = 0
+    for k in range(len(values)):
+        value = values[np.uint64(k)]
+        if not sieve[value >> shift]:
+            continue
+        low, high = 0, len(wanted)
+        while low < high:
+            middle = (low + high) >> 1
+            if wanted[np.uint64(middle)] < value:
+                low = middle + 1
+            else:
+                high = middle
+        if low < len(wanted) and wanted[np.uint64(low)] == value:
+            places[count] = k
+            which[count] = low
+            count += 1
+    return count
+
+
+@kernel(
     given(types.uint64), given(types.int64), given(types.uint64, 3), filled(types.uint64, 2), returns=types.void
 )  # fmt: skip
 def sign_rabin(shingles, offsets, tables, signatures):

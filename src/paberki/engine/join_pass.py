@@ -46,10 +46,10 @@ def run_join_pass(state: State, step: Step) -> None:
     outside = _outside(state, step, folder)
     emitted = _emit(state, step, folder, chunks, inputs)
     if step.stage.check is None:
-        decided = _resolve(state, step, folder, emitted, chunks, whole)
+        decided = _resolve(state, step, folder, emitted, whole)
     else:
         checked = _checked(state, step, folder, outside, emitted, inputs)
-        decided = _link(state, step, folder, checked, chunks, whole)
+        decided = _link(state, step, folder, checked, whole)
     tally.note = note_of(decided[0]) if step.stage.link else ""
     made = _apply(state, step, chunks, inputs, decided)
     write_json(folder / "state.json", {"whole": whole, "made": [asdict(one) for one in made]})
@@ -138,9 +138,7 @@ def _emit(state: State, step: Step, folder: Path, chunks: list[tuple[str, ...]],
     return paths
 
 
-def _resolve(
-    state: State, step: Step, folder: Path, emitted: list[Path], chunks: list[tuple[str, ...]], whole: str
-) -> list[Path]:
+def _resolve(state: State, step: Step, folder: Path, emitted: list[Path], whole: str) -> list[Path]:
     run = state.stage_run(step, whole)
     tasks = [
         ResolveTask(run, tuple(emitted), low, high, folder / f"decided-{number:05d}.parquet")
@@ -151,23 +149,28 @@ def _resolve(
     decided = [task.out for task in tasks]
     if step.stage.link is None:
         return decided
-    linked = _link(state, step, folder, decided, chunks, whole)
+    linked = _link(state, step, folder, decided, whole)
     for path in decided:
         path.unlink(missing_ok=True)
     return linked
 
 
-def _link(
-    state: State, step: Step, folder: Path, decided: list[Path], chunks: list[tuple[str, ...]], whole: str
-) -> list[Path]:
+def _link(state: State, step: Step, folder: Path, decided: list[Path], whole: str) -> list[Path]:
     linked = folder / "linked.parquet"
     if saved_key(linked) != whole:
         run = state.stage_run(step, whole)
         for _ in state.engine.run(
-            [LinkTask(state.directory.root, run, tuple(decided), linked, tuple(chunks) if step.stage.remembers else ())]
+            [LinkTask(state.directory.root, run, tuple(decided), linked, _for_memory(state, step))]
         ):
             pass
     return [linked]
+
+
+def _for_memory(state: State, step: Step) -> tuple[tuple[str, ...], ...]:
+    """What a link that remembers is told about the chunks of all shards."""
+    if not step.stage.remembers:
+        return ()
+    return tuple(state.chunk_keys(step, shard, step.stage.told) for shard in state.shards)
 
 
 def _checked(

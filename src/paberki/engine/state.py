@@ -88,9 +88,9 @@ class State:
         columns = self._columns(step, shard)
         return digest(*self._parts(step, shard, self.gone[shard]), *([columns] if columns else []))
 
-    def chunk_keys(self, step: Step, shard: int) -> tuple[str, ...]:
-        """Hash of everything that decides what a step makes of each chunk of a shard."""
-        columns, gone = self._columns(step, shard), self.gone[shard]
+    def chunk_keys(self, step: Step, shard: int, without: Collection[str] = ()) -> tuple[str, ...]:
+        """Hash of everything that decides what a step makes of each chunk of a shard, or of all but some columns."""
+        columns, gone = self._columns(step, shard, without), self.gone[shard]
         same = digest(*self._parts(step, shard, ()))
         chunks = range(0, self.rows(shard), layer.CHUNK)
         if not columns and not gone:
@@ -107,9 +107,9 @@ class State:
         revision = step.stage.revision(step.config) if step.stage.revision else ""
         return [*parts, *([files] if files else []), *([revision] if revision else [])]
 
-    def _columns(self, step: Step, shard: int) -> list[tuple[str, ...]]:
+    def _columns(self, step: Step, shard: int, without: Collection[str] = ()) -> list[tuple[str, ...]]:
         """Digests of the columns that a step reads from layers of joins, chunk by chunk."""
-        reads = (read.split(".")[:2] for read in step.reads)
+        reads = (read.split(".")[:2] for read in step.reads if read not in without)
         wanted = sorted({(name, column) for name, column in reads if name in self.made})
         unknown = ("",) * -(-self.rows(shard) // layer.CHUNK)  # an earlier version of the stage had fewer columns
         return [self.made[name][shard].columns.get(column, unknown) for name, column in wanted]

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from paberki.dedup import tuples
+from paberki.dedup import tuples, walk_mending
 from paberki.dedup.tuple_stages import Paragraphs, ParagraphsConfig
 from paberki.store.batch import Batch
 from paberki.store.layer import CHUNK, SHARD
@@ -36,14 +36,11 @@ class Pages:
             return self.some.choice(self.some.choice(self.blocks))
         return " ".join(f"w{self.some.randrange(30)}" for _ in range(self.some.randrange(3, 30)))
 
-    def chunks(self) -> tuple[tuple[str, ...], ...]:
-        """Keys that tell which pages of a chunk are kept."""
+    def chunks(self, without: int = -1) -> tuple[tuple[str, ...], ...]:
+        """Keys of all chunks: texts do not change, but where one is told to have."""
         last = len(self.blocks) * APART // SHARD
         return tuple(
-            tuple(
-                str(sorted(page for page in self.kept if page * APART // CHUNK == shard * (SHARD // CHUNK) + chunk))
-                for chunk in range(SHARD // CHUNK)
-            )
+            tuple(str((chunk, shard * SHARD + chunk * CHUNK == without)) for chunk in range(SHARD // CHUNK))
             for shard in range(last + 1)
         )
 
@@ -60,28 +57,56 @@ class Pages:
         return pa.concat_tables(list(told)).to_pylist()
 
 
-@pytest.mark.parametrize("limit", [10_000, 150])
-@pytest.mark.parametrize("seed", range(4))
-def test_going_on_is_beginning_again(seed, limit, tmp_path, monkeypatch):
-    monkeypatch.setattr("paberki.dedup.tuple_stages.LIMIT", limit)
+@pytest.fixture
+def in_small_pieces(monkeypatch):
     monkeypatch.setattr(tuples, "_MOST_RUNS", 3)
     monkeypatch.setattr(tuples, "_BLOCK", 8)
     monkeypatch.setattr(tuples, "_BLOCKS_AT_ONCE", 3)
     monkeypatch.setattr(tuples, "_AT_ONCE", 50)
+    monkeypatch.setattr(walk_mending, "_PORTION", 64)
+
+
+@pytest.mark.usefixtures("in_small_pieces")
+@pytest.mark.parametrize("limit", [10_000, 150])
+@pytest.mark.parametrize("seed", range(4))
+def test_going_on_is_beginning_again(seed, limit, tmp_path, monkeypatch):
+    monkeypatch.setattr("paberki.dedup.tuple_stages.LIMIT", limit)
     pages = Pages(seed)
     for turn in range(7):
         pages.grow(12)
         if turn % 3 == 2:  # an old page goes, another one comes back
             pages.kept.symmetric_difference_update(pages.some.sample(range(len(pages.blocks)), 3))
-        assert pages.link((tmp_path / "memory", pages.chunks())) == pages.link()
+        chunks = pages.chunks(without=turn * CHUNK if turn % 2 else -1)
+        assert pages.link((tmp_path / "memory", chunks)) == pages.link()
     assert any(one["marked"] for one in pages.link())
+
+
+@pytest.mark.usefixtures("in_small_pieces")
+@pytest.mark.parametrize("most", [100_000, 400])
+@pytest.mark.parametrize("seed", range(12))
+def test_pages_that_go_are_taken_out(seed, most, tmp_path, monkeypatch):
+    """Blocks that repeated them are new then, and what these bring is old on later pages, and so on."""
+    monkeypatch.setattr(walk_mending, "MOST_WORDS", most)
+    made: list[object] = []
+    real = walk_mending.mended
+    monkeypatch.setattr(walk_mending, "mended", lambda *of: made.append(real(*of)) or made[-1])
+    pages = Pages(seed)
+    pages.grow(20)
+    assert pages.link((tmp_path / "memory", pages.chunks())) == pages.link()
+    for turn in range(6):
+        old = sorted(pages.kept)
+        pages.grow(turn % 3 * 5)
+        pages.kept.difference_update(pages.some.sample(old, 2 + turn % 2))
+        assert pages.link((tmp_path / "memory", pages.chunks())) == pages.link()
+    assert len(made) == 6
+    assert most < 100_000 or all(made)
 
 
 def test_what_is_damaged_is_not_trusted(tmp_path):
     pages = Pages(9)
     pages.grow(20)
     wanted = pages.link()
-    for damage in ("run-*.keys", "walked-*.parquet", "walk.json"):
+    for damage in ("run-*.keys", "walked-*.parquet", "walked-*.tuples", "walk.json"):
         pages.link((tmp_path / "memory", pages.chunks()))
         for path in (tmp_path / "memory").glob(damage):
             path.write_bytes(b"")
