@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -19,12 +20,12 @@ import pyarrow as pa
 
 from paberki.dedup.shingles import Hashes, Ints
 from paberki.dedup.tuples import Marks, Owners, Run, Seen, kernel, last_number, owners_in
-from paberki.dedup.walk_memory import WALKED, Walk, places_of, writing
+from paberki.dedup.walk_memory import WALKED, Part, Walk, places_of
 
 MOST_WORDS: Final = 3_000_000
 """Words of the pages that are looked at again, and places that are found; where there are more, to walk again costs less."""
 ROUNDS: Final = 20
-_SIEVE: Final = 24
+_SIEVE: Final = 21
 _PORTION: Final = 1 << 20
 Flags = npt.NDArray[np.bool_]
 
@@ -40,7 +41,18 @@ def mended(walk: Walk, gone: Flags, rule: Seen) -> Walk | None:
         mending.settle()
     except TooMuch:
         return None
-    return mending.write()
+    return mending.result()
+
+
+@dataclass(frozen=True, slots=True)
+class _Mended(Walk):
+    """A walk that is read as it would be; what it is made from lies where it lay."""
+
+    mending: _Mending
+
+    def parts(self) -> Iterator[Part]:
+        """The pages with their runs of words, some at a time."""
+        return self.mending.parts()
 
 
 class _Mending:
@@ -83,7 +95,7 @@ class _Mending:
             before = self.marked.copy()
             self._look_again()
             new = np.setdiff1d(self._tuples_of_blocks(np.flatnonzero(self.marked != self.was_marked)), keys)
-            if not more.any() and not len(new) and (before == self.marked).all():
+            if not len(new) and (before == self.marked).all():
                 return
             order = np.argsort(np.r_[keys, new], kind="stable")
             keys, owners = (
@@ -121,9 +133,10 @@ class _Mending:
         new = np.full(len(keys), len(self.marked), np.int64)
         free = ~self.marked[block]
         np.minimum.at(new, which[free], block[free])
-        reach = np.maximum(new, self._block_of(owners))
+        old = self._block_of(owners)
+        until, moved = np.maximum(new, old)[which], (new != old)[which]
         touched = np.zeros(len(self.gone), bool)
-        touched[page[(block <= reach[which]) | self.marked[block] | self.was_marked[block]]] = True
+        touched[page[moved & ((block <= until) | self.marked[block] | self.was_marked[block])]] = True
         return touched
 
     def _block_of(self, owners: Owners) -> Ints:
@@ -194,21 +207,17 @@ class _Mending:
         tuples = np.unique(np.concatenate(found))
         return tuples[tuples > 0]
 
-    def write(self) -> Walk:
-        """Put everything down beside what was there."""
-        walk, number = self.walk, last_number(self.walk.folder) + 1
-        name = f"walked-{number}"
-        with writing(walk.folder, name) as put:
-            for part in self._parts():
-                put(*part)
+    def result(self) -> Walk:
+        """The walk, with runs of its own."""
+        walk, number, stays = self.walk, last_number(self.walk.folder), ~self.gone
         said = ~self._numbers(self.gone | self.again)
         runs = [
             run.chosen(walk.folder, number + 1 + at, lambda owners: said[owners]) for at, run in enumerate(walk.runs)
         ]
         runs.append(Run.written(walk.folder, number + 1 + len(runs), self.seen.in_order()))
-        return Walk(walk.folder, name, walk.pages[~self.gone], walk.first[~self.gone], walk.blocks, runs)
+        return _Mended(walk.folder, walk.name, walk.pages[stays], walk.first[stays], walk.blocks, runs, self)
 
-    def _parts(self) -> Iterator[tuple[pa.Table, Hashes]]:
+    def parts(self) -> Iterator[Part]:
         """All pages that are still there, with what is said about them now."""
         done = 0
         for table, tuples in self.walk.parts():
