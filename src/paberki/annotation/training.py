@@ -190,7 +190,7 @@ def learn_names(sentences: Labelled, tagger: Tagger, config: NamesConfig, log: L
     sentences = kept
     starts = np.r_[0, np.cumsum([len(sentence) for sentence in sentences])].astype(np.int64)
     forms = [form for sentence in sentences for form, _ in sentence]
-    return train_names(sentences, tagger.labels.label_keys[tagger.tag(starts, forms)], config, log)
+    return train_names(sentences, tagger.shown(tagger.tag(starts, forms)), config, log, tagger.lang)
 
 
 def learn_splitter(

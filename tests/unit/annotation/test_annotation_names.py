@@ -47,7 +47,7 @@ def learnt() -> tuple[Names, list[str]]:
     names = learn_names(sentences, tagger, NamesConfig(rounds=8, bits=14))
     forms = ["Vuk", "voli", "Madrid", ".", "Vuk", "voli", "Helena", "."]
     starts = np.array([0, 4, 8])
-    return names, names.find(starts, forms, tagger.labels.label_keys[tagger.tag(starts, forms)])
+    return names, names.find(starts, forms, tagger.shown(tagger.tag(starts, forms)))
 
 
 def test_names_that_were_never_met_are_found_through_the_lists() -> None:
