@@ -211,7 +211,13 @@ class Learner:
         self._work = working_memory(weights.labels, weights.templates)
 
     def learn(
-        self, types: Types, starts: Longs, words: Ints, gold: Ints, order: Longs, aux: Keys | None = None,
+        self,
+        types: Types,
+        starts: Longs,
+        words: Ints,
+        gold: Ints,
+        order: Longs,
+        aux: Keys | None = None,
         margin: int = 0,
     ) -> None:
         """One pass over sentences; the right label should be better than others by more than ``margin``."""
