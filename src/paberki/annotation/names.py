@@ -10,7 +10,7 @@ model does not lean on names it has met, and the right label must win by a margi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -66,8 +66,11 @@ _LONGEST: Final = 60
 
 def picture(word: str) -> str:
     """The word with every letter replaced by its kind, runs shortened: ``McDonald's`` → ``XxXx'x``."""
-    if word.isalpha() and (word.islower() or (word.istitle() and len(word) > 1)):
-        return "x" if word.islower() else "Xx"
+    if word.isalpha():
+        if word.islower():
+            return "x"
+        if word.istitle() and len(word) > 1:
+            return "Xx"
     made = ""
     for letter in word[:12]:
         kind = "X" if letter.isupper() else "x" if letter.isalpha() else "d" if letter.isdigit() else letter
@@ -121,13 +124,12 @@ class Names:
         lowers = [form.lower() for form in forms]
         capital = [form[:1].isupper() for form in forms]
         kinds = [self.known.get(stem(one), "-") if big else "-" for one, big in zip(lowers, capital, strict=True)]
+        cases = [1 + big + 2 * form.isupper() for form, big in zip(forms, capital, strict=True)]
         pieces = Strings(lowers).columns(_PIECES)
         columns = np.column_stack([
-            pieces[:, 0], Strings(forms).keys(2), np.array([key(picture(form), 3) for form in forms], np.uint64),
-            pieces[:, 1:], np.array([1 + big + 2 * form.isupper() for form, big in zip(forms, capital, strict=True)], np.uint64),
-            np.array([key(kind, _KNOWN_KIND) for kind in kinds], np.uint64),
-            np.array([key(kind, _LISTED_KIND) for kind in (listed_kinds(forms) if self.lists else kinds)], np.uint64),
-            self._looked_up(forms),
+            pieces[:, 0], Strings(forms).keys(2), keys_of(map(picture, forms), 3), pieces[:, 1:],
+            np.array(cases, np.uint64), keys_of(kinds, _KNOWN_KIND),
+            keys_of(listed_kinds(forms) if self.lists else kinds, _LISTED_KIND), self._looked_up(forms, lowers, capital),
         ])  # fmt: skip
         if unknown:
             columns[:, [0, 1]] = _UNKNOWN_FORM
@@ -141,15 +143,14 @@ class Names:
         choices[plain, 0] = self._outside
         return Described(columns, choices[used], edges)
 
-    def _looked_up(self, forms: Sequence[str]) -> Keys:
-        """Lemma of each word, and what sort of word the dictionary takes it for: a name, a common word, neither."""
+    def _looked_up(self, forms: Sequence[str], lowers: Sequence[str], capital: Sequence[bool]) -> Keys:
+        """Lemma of each word, and what sort of word the dictionary takes it for."""
         if self.lemmas is None:
             return np.zeros((len(forms), 2), np.uint64)
         known = dictionary(self.lemmas) if self.lemmas else None
         found = [None] * len(forms) if known is None else known.look_up(forms)
-        lemmas = [stem(form.lower()) if one is None else one.lower() for form, one in zip(forms, found, strict=True)]
-        sorts = [key(sort_of(form, one), _SORT_KIND) for form, one in zip(forms, found, strict=True)]
-        return np.column_stack([Strings(lemmas).keys(_LEMMA_KIND), np.array(sorts, np.uint64)])
+        lemmas = [stem(lower) if one is None else one.lower() for lower, one in zip(lowers, found, strict=True)]
+        return np.column_stack([Strings(lemmas).keys(_LEMMA_KIND), keys_of(map(sort_of, capital, found), _SORT_KIND)])
 
     def find(self, starts: Longs, forms: Sequence[str], tags: Keys) -> list[str]:
         """Labels of the words of sentences; ``tags`` are those of the words as :meth:`Tagger.shown` has them."""
@@ -164,10 +165,20 @@ def stem(lower: str) -> str:
     return lower[: max(4, len(lower) - 2)]
 
 
-def sort_of(form: str, lemma: str | None) -> str:
+def sort_of(capital: bool, lemma: str | None) -> str:
     """What a dictionary takes a word for: a name, a common word or neither; and whether it has a capital here."""
-    sort = "-" if lemma is None else "P" if lemma[:1].isupper() else "c"
-    return sort + ("U" if form[:1].isupper() else "l")
+    if lemma is None:
+        return "-U" if capital else "-l"
+    if capital:
+        return "PU" if lemma[:1].isupper() else "cU"
+    return "Pl" if lemma[:1].isupper() else "cl"
+
+
+def keys_of(values: Iterable[str], kind: int) -> Keys:
+    """:func:`key` of strings of which few are different."""
+    made = list(values)
+    keys = {value: key(value, kind) for value in set(made)}
+    return np.fromiter(map(keys.__getitem__, made), np.uint64, len(made))
 
 
 def mended(labels: list[str], starts: Longs) -> list[str]:

@@ -97,11 +97,17 @@ def test_an_unknown_word_has_no_lemma() -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "lemma", "sort"),
-    [("Ljubljani", "Ljubljana", "PU"), ("Rudarjem", "rudar", "cU"), ("rudarjem", "rudar", "cl"), ("Jat", None, "-U")],
+    ("capital", "lemma", "sort"),
+    [
+        (True, "Ljubljana", "PU"),
+        (False, "Ljubljana", "Pl"),
+        (True, "rudar", "cU"),
+        (False, "rudar", "cl"),
+        (True, None, "-U"),
+    ],
 )
-def test_sorts_of_words(form: str, lemma: str | None, sort: str) -> None:
-    assert sort_of(form, lemma) == sort
+def test_sorts_of_words(capital: bool, lemma: str | None, sort: str) -> None:
+    assert sort_of(capital, lemma) == sort
 
 
 def any_labels(lemmas: str | None) -> list[tuple[str, str]]:
