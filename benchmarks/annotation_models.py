@@ -1,11 +1,12 @@
 """Make the models for annotation that come with paberki, from treebanks whose licence allows it.
 
-    python benchmarks/annotation_models.py TREEBANKS -o src/paberki/annotation/models [--lang hbs] [--without-dev] [--tokens]
+    python benchmarks/annotation_models.py TREEBANKS -o src/paberki/annotation/models [--lang hbs] [--without-dev]
+        [--tokens] [--names]
 
 TREEBANKS is a directory with ``hr.train.conllu.xz`` and so on, in which ``# source = …`` names the origin of each
 sentence. Sentences of a source with a non-commercial licence are left out. Settings were chosen on the dev parts; the
-models are then trained on train and dev together. With ``--tokens`` only that layer of the models in the directory is made
-again.
+models are then trained on train and dev together. With ``--tokens`` or ``--names`` only that layer of the models in the
+directory is made again.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from paberki.annotation.models import SUFFIX
 from paberki.annotation.names import NamesConfig
 from paberki.annotation.parser_training import ParserConfig
 from paberki.annotation.splitting import Splitter
+from paberki.annotation.tagger import Tagger
 from paberki.annotation.tagger_training import TaggerConfig
 from paberki.annotation.tagtable import UPOS, TagTable, build_table, tag_of
 from paberki.annotation.training import (
@@ -91,9 +93,21 @@ KINDS, DEV = ("train", "morph.train", "web.train"), ("dev", "web.dev")
 MOST = 110_000
 """Tokens of a language that is not one of the family; more cost time and room and bring little."""
 NAMES = {
-    "hbs": ("hr.ner.train", "hr.web.ner.train", "sr.ner.train", "hr.ner.dev", "sr.ner.dev", "sr.web.ner.dev"),
-    "sl": ("sl.ner.train", "sl.ner.dev", "sl.web.dev", "hr.ner.train", "hr.web.ner.train"),
+    "hbs": (
+        "hr.ner.train",
+        "hr.web.ner.train",
+        "sr.ner.train",
+        "hr.ner.dev",
+        "hr.web.dev",
+        "sr.ner.dev",
+        "sr.web.ner.dev",
+    ),
+    "sl": ("sl.ner.train", "sl.morph.train", "sl.ner.dev", "sl.web.dev", "hr.ner.train", "hr.web.ner.train"),
 }
+"""Files with names. Those in two columns do not tell sources; all of them are open. The Slovene ones are ssj500k and SUK:
+names were marked in the parts ssj500k-syn, ElexisWSD and SentiCoref, all of which are in SUK (hdl.handle.net/11356/1747, CC
+BY-SA 4.0); ssj500k as it was before, not for commerce, has no sentence with names that SUK does not have."""
+NAME_CONFIGS = {"hbs": NamesConfig(bits=19), "sl": NamesConfig()}
 
 
 def allowed(tree: Tree) -> bool:
@@ -199,16 +213,32 @@ def own_table(own: list[Tree], all_of_them: TagTable, scheme: str) -> TagTable:
     return table
 
 
-def labelled(folder: Path, name: str, dev: bool, everything: bool, trees: list[Tree]) -> list[list[tuple[str, str]]]:
-    """Sentences with names; their files do not tell sources, so that of Slovene ones only those count that ``trees`` have."""
-    forms = {tuple(word.form for word in tree.words) for tree in trees}
+def labelled(folder: Path, name: str, dev: bool, everything: bool) -> list[list[tuple[str, str]]]:
+    """Sentences with names; those of treebanks only if the licence of their source allows it."""
     return [
         sentence
         for file in NAMES[name]
         if dev or not file.endswith(".dev")
-        for sentence in read_labelled(next(folder.glob(f"{file}.*")))
-        if everything or not file.startswith("sl.") or tuple(form for form, _ in sentence) in forms
+        for sentence in read_labelled(next(folder.glob(f"{file}.*")), lambda tree: everything or allowed(tree))
     ]
+
+
+def put_names(model: ModelFile, tagger: Tagger, name: str, named: list[list[tuple[str, str]]]) -> None:
+    """Learn names with the tags of this tagger, and put them into the model."""
+    names = learn_names(named, tagger, NAME_CONFIGS[name], print)
+    model.put("names", layers.names_parts(names), {"sentences": len(named)})
+
+
+def make_names(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> None:
+    """Train that layer anew with the tagger of the model that is there, and put it in."""
+    if name not in NAMES:
+        return
+    path = out / f"{name}{SUFFIX}"
+    model = load_model(path)
+    tagger = layers.tagger_of(layers.tagger_ready(model.layer("tagger")))
+    put_names(model, tagger, name, labelled(folder, name, dev, everything))
+    save(model, path)
+    print(f"{path}: {path.stat().st_size / 1e6:.2f} MB", flush=True)
 
 
 def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> None:
@@ -245,9 +275,7 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> Non
     model.put("parser", layers.parser_parts(parser), {"sentences": sum(tree.parsed for tree in trees)})
     model.put("tokens", layers.splitter_parts(splitter(folder, name, dev, everything)), {})
     if name in NAMES:
-        named = labelled(folder, name, dev, everything, own)
-        names = learn_names(named, tagger, NamesConfig(), print)
-        model.put("names", layers.names_parts(names), {"sentences": len(named)})
+        put_names(model, tagger, name, labelled(folder, name, dev, everything))
     out.mkdir(parents=True, exist_ok=True)
     path = out / f"{name}{SUFFIX}"
     save(model, path)
@@ -270,8 +298,9 @@ if __name__ == "__main__":
     parser.add_argument("--without-dev", action="store_true", help="leave the dev parts for measuring")
     parser.add_argument("--everything", action="store_true", help="whatever the licence: not for shipping")
     parser.add_argument("--tokens", action="store_true", help="only tokens and sentences, in the models that are there")
+    parser.add_argument("--names", action="store_true", help="only names, in the models that are there")
     options = parser.parse_args()
+    made = [way for way, wanted in ((make_tokens, options.tokens), (make_names, options.names)) if wanted] or [make]
     for lang in options.lang or DATA:
-        (make_tokens if options.tokens else make)(
-            options.treebanks, lang, not options.without_dev, options.everything, options.output
-        )
+        for way in made:
+            way(options.treebanks, lang, not options.without_dev, options.everything, options.output)

@@ -223,7 +223,7 @@ def names_parts(names: Names) -> Parts:
         "labels": list(names.labels.names),
         "known": [f"{part}\t{kind}" for part, kind in names.known.items()],
         "plain": sorted(names.plain),
-        "settings": {"bits": names.weights.bits, "lists": names.lists},
+        "settings": {"bits": names.weights.bits, "lists": names.lists, "lemmas": names.lemmas},
         "weights": names.weights.weights,
     }
 
@@ -234,7 +234,8 @@ def names_of(parts: Mapping[str, Any]) -> Names:
     if not 1 <= bits <= _MOST_BITS or OUTSIDE not in parts["labels"]:
         raise ValueError("names without labels or weights")
     known = dict(line.rsplit("\t", 1) for line in parts["known"])
-    names = Names(parts["labels"], known, set(parts["plain"]), bits, bool(parts["settings"].get("lists", False)))
+    lists, lemmas = bool(parts["settings"].get("lists", False)), parts["settings"].get("lemmas")
+    names = Names(parts["labels"], known, set(parts["plain"]), bits, lists, None if lemmas is None else str(lemmas))
     names.weights.weights = _weights(parts["weights"], names.weights.weights.shape)
     return names
 

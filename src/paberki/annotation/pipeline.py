@@ -187,7 +187,7 @@ class Annotator:
             document.deprel += relations  # type: ignore[operator]
         if find:
             assert self.names is not None
-            document.ner += self.names.find(starts, forms, self.tagger.labels.label_keys[tags])  # type: ignore[operator]
+            document.ner += self.names.find(starts, forms, self.tagger.shown(tags))  # type: ignore[operator]
 
     def _numbers(self, forms: Sequence[str], words: Ints, tags: Ints) -> Ints:
         """Numbers of the words with their tags."""

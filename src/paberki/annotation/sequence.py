@@ -18,6 +18,9 @@ from paberki.kernels import load
 
 _KINDS: Final = {"w-2": 0, "w-1": 1, "w": 2, "w+1": 3, "w+2": 4, "t": 5, "p": 6, "first": 7}
 _COLUMNS: Final = 32
+_EARLIER: Final = "pqr"
+"""Letters for the labels of earlier passes, in their order."""
+_PLACES: Final = 5
 MOST_PARTS: Final = 5
 _UNKNOWN: Final = -(1 << 30)
 _TAG_KIND: Final = 3
@@ -49,8 +52,9 @@ def _code(word: str, columns: Sequence[str]) -> int:
         return _KINDS["first"] * _COLUMNS
     if word[0] == "t":
         return _KINDS["t"] * _COLUMNS + int(word[2:]) - 1
-    if word[0] == "p":
-        return _KINDS["p"] * _COLUMNS + (int(word[1:]) if word[1:] else 0) + 2
+    if word[0] in _EARLIER:
+        offset = (int(word[1:]) if word[1:] else 0) + 2
+        return _KINDS["p"] * _COLUMNS + _EARLIER.index(word[0]) * _PLACES + offset
     place, _, column = word.partition(".")
     return _KINDS[place] * _COLUMNS + columns.index(column)
 
@@ -138,10 +142,17 @@ class Labels:
     attributes: Ints
     attribute_keys: Keys
     label_keys: Keys
+    follow: npt.NDArray[np.bool_]
+    """Which label may come after which; the last row is for the first word of a sentence."""
 
     @classmethod
-    def of(cls, names: Sequence[str], attributes_of: Callable[[str], Sequence[str]]) -> Labels:
-        """Labels by name."""
+    def of(
+        cls,
+        names: Sequence[str],
+        attributes_of: Callable[[str], Sequence[str]],
+        may_follow: Callable[[str, str], bool] = lambda _label, _before: True,
+    ) -> Labels:
+        """Labels by name; ``may_follow`` tells whether one may come after another, or after nothing (empty)."""
         numbers: dict[str, int] = {}
         edges, values = [0], []
         for name in names:
@@ -153,6 +164,7 @@ class Labels:
             np.array(values, np.int32),
             np.array([key(one, _ATTRIBUTE_KIND) for one in numbers] or [0], np.uint64),
             np.array([key(one, _TAG_KIND) for one in names], np.uint64),
+            np.array([[may_follow(one, before) for one in names] for before in (*names, "")], np.bool_),
         )
 
 
@@ -176,8 +188,8 @@ class Weights:
         load("paberki.annotation.sequence_kernel").label(
             starts, np.arange(len(starts) - 1) if order is None else order, words,
             np.zeros(max(count, 1), np.uint64) if aux is None else aux, types.rows, types.edges, types.choices,
-            types.statics[number], own.edges, own.attributes, own.attribute_keys, own.label_keys, self.parts,
-            self.places, self.static_count, self.weights, np.uint64(64 - self.bits),
+            types.statics[number], own.edges, own.attributes, own.attribute_keys, own.label_keys, own.follow,
+            self.parts, self.places, self.static_count, self.weights, np.uint64(64 - self.bits),
             np.zeros(count, np.bool_) if skip is None else skip, labels, np.zeros(count, np.uint64), margins, *self._work,
         )  # fmt: skip
         return labels, margins
@@ -199,15 +211,22 @@ class Learner:
         self._work = working_memory(weights.labels, weights.templates)
 
     def learn(
-        self, types: Types, starts: Longs, words: Ints, gold: Ints, order: Longs, aux: Keys | None = None
+        self,
+        types: Types,
+        starts: Longs,
+        words: Ints,
+        gold: Ints,
+        order: Longs,
+        aux: Keys | None = None,
+        margin: int = 0,
     ) -> None:
-        """One pass over sentences."""
+        """One pass over sentences; the right label should be better than others by more than ``margin``."""
         own, count = self._of.labels, len(words)
         self._now = load("paberki.annotation.sequence_learning_kernel").learn(
             starts, order, words, gold, np.zeros(max(count, 1), np.uint64) if aux is None else aux, types.rows,
             types.edges, types.choices, own.edges, own.attributes, own.attribute_keys, own.label_keys,
-            self._of.parts, self._of.places, self._weights, self._sums, np.uint64(64 - self._of.bits), self._now,
-            np.zeros(count, np.uint64), *self._work,
+            own.follow, self._of.parts, self._of.places, self._weights, self._sums, np.uint64(64 - self._of.bits), self._now,
+            margin, np.zeros(count, np.uint64), *self._work,
         )  # fmt: skip
 
     def averaged(self) -> npt.NDArray[np.float64]:

@@ -27,10 +27,12 @@ AUX: Final = 6
 FIRST: Final = 7
 COLUMNS: Final = 32
 """A part of a template is kind × 32 + column: kinds 0–4 are the words at −2 … 2, then the labels given before, the
-labels of an earlier pass (columns 0–4: −2 … 2), and whether the word is the first."""
+labels of earlier passes (columns 0–4: those of the first at −2 … 2, then those of the next), and whether the word is the
+first."""
+PLACES: Final = 5
 
 Text = namedtuple("Text", "words rows history aux")
-"""Word types, what they look like, the labels given so far and those of an earlier pass."""
+"""Word types, what they look like, the labels given so far and those of earlier passes, one after the other."""
 Looks = namedtuple("Looks", "parts templates atoms found")
 """Parts, templates made of them, and for the token at hand the values of both."""
 Space = namedtuple("Space", "edges attributes attribute_keys label_keys weights shift memo stamp")
@@ -59,8 +61,8 @@ def _value(code, i, begin, end, text):
         at = i - 1 - column
         return text.history[at] if at >= begin else np.uint64(17)
     if kind == AUX:
-        at = i + column - 2
-        return text.aux[at] if begin <= at < end else np.uint64(19)
+        at = i + column % PLACES - 2
+        return text.aux[column // PLACES * text.words.shape[0] + at] if begin <= at < end else np.uint64(19)
     return np.uint64(i == begin)
 
 
@@ -133,6 +135,7 @@ def score(label, labels, found, first, last, space, tick):
     given(types.int32),  # attributes
     given(types.uint64),  # attribute_keys
     given(types.uint64),  # label_keys
+    given(types.boolean, 2),  # follow
     given(types.int16),  # parts
     given(types.int16, 2),  # templates
     types.int64,  # static_count
@@ -149,10 +152,10 @@ def score(label, labels, found, first, last, space, tick):
     returns=types.int64,
 )
 def label(
-    starts, order, words, aux, rows, choice_edges, choices, static, edges, attributes, attribute_keys, label_keys, parts,
-    templates, static_count, weights, shift, skip, labels, history, margins, atoms, found, memo, stamp,
+    starts, order, words, aux, rows, choice_edges, choices, static, edges, attributes, attribute_keys, label_keys, follow,
+    parts, templates, static_count, weights, shift, skip, labels, history, margins, atoms, found, memo, stamp,
 ):  # fmt: skip
-    """Label sentences; margins tell how much better a label was than the next."""
+    """Label sentences; margins tell how much better a label was than the next, of those that may follow the one before."""
     text = Text(words, rows, history, aux)
     looks = Looks(parts, templates, atoms, found)
     space = Space(edges, attributes, attribute_keys, label_keys, weights, shift, memo, stamp)
@@ -162,6 +165,7 @@ def label(
         begin = starts[order[o]]
         end = starts[order[o] + 1]
         for i in range(begin, end):
+            may = follow[labels[i - 1] if i > begin else follow.shape[1]]
             low = choice_edges[words[i]]
             high = choice_edges[words[i] + 1]
             if skip[i]:
@@ -185,6 +189,8 @@ def label(
             top = -(1 << 40)
             second = -(1 << 40)
             for q in range(low, high):
+                if not may[choices[q]]:
+                    continue
                 total = static[q] + score(choices[q], high - low, found, static_count, count, space, tick)
                 if total > top:
                     second = top

@@ -36,12 +36,14 @@ def _update(found, label, space, sums, value, now):
     given(types.int32),  # attributes
     given(types.uint64),  # attribute_keys
     given(types.uint64),  # label_keys
+    given(types.boolean, 2),  # follow
     given(types.int16),  # parts
     given(types.int16, 2),  # templates
     filled(types.int16),  # weights
     filled(types.int64),  # sums
     types.uint64,  # shift
     types.int64,  # now
+    types.int64,  # margin
     filled(types.uint64),  # history
     filled(types.uint64),  # atoms
     filled(types.uint64),  # found
@@ -50,8 +52,8 @@ def _update(found, label, space, sums, value, now):
     returns=types.int64,
 )
 def learn(
-    starts, order, words, gold, aux, rows, choice_edges, choices, edges, attributes, attribute_keys, label_keys, parts,
-    templates, weights, sums, shift, now, history, atoms, found, memo, stamp,
+    starts, order, words, gold, aux, rows, choice_edges, choices, edges, attributes, attribute_keys, label_keys, follow,
+    parts, templates, weights, sums, shift, now, margin, history, atoms, found, memo, stamp,
 ):  # fmt: skip
     """One pass over sentences; the number of tokens that were learnt from so far."""
     text = Text(words, rows, history, aux)
@@ -62,7 +64,9 @@ def learn(
     for o in range(order.shape[0]):
         begin = starts[order[o]]
         end = starts[order[o] + 1]
+        best = follow.shape[1]
         for i in range(begin, end):
+            may = follow[best]
             low = choice_edges[words[i]]
             high = choice_edges[words[i] + 1]
             now += 1
@@ -71,14 +75,21 @@ def learn(
                 features(i, begin, end, text, looks, 0, count)
                 tick += 2
                 count_attributes(choices, low, high, space, tick)
-                top = -(1 << 40)
+                top = rival_top = -(1 << 40)
+                rival = best
                 for q in range(low, high):
+                    if not may[choices[q]]:
+                        continue
                     total = score(choices[q], high - low, found, 0, count, space, tick)
                     if total > top:
                         top = total
                         best = choices[q]
-                if best != gold[i]:
-                    for one, value in ((gold[i], 1), (best, -1)):
+                    total += margin * (choices[q] != gold[i])
+                    if total > rival_top:
+                        rival_top = total
+                        rival = choices[q]
+                if rival != gold[i] and may[gold[i]]:
+                    for one, value in ((gold[i], 1), (rival, -1)):
                         _update(found, one, space, sums, value, now)
             history[i] = label_keys[best]
     stamp[0] = tick

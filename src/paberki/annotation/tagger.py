@@ -8,15 +8,16 @@ themselves and by their attributes, so that agreement in case, gender and number
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from paberki.annotation.dictionary import listed
-from paberki.annotation.hashing import Ints, Longs, Strings, key
+from paberki.annotation.hashing import Ints, Keys, Longs, Strings, key
 from paberki.annotation.lexicon import TagLexicon
 from paberki.annotation.sequence import Described, Labels, Types, Weights, templates_of
-from paberki.annotation.tagsets import attributes
+from paberki.annotation.tagsets import attributes, broad
 
 COLUMNS: Final = (
     "form", "s1", "s2", "s3", "s4", "s5", "p1", "p2", "p3", "shape", "tags", "rule", "lemma", "lemma3",
@@ -42,6 +43,7 @@ _UNKNOWN_FORM: Final = key("<unknown>", 1)
 _CLASSES: Final = {"d": ord("d"), "D": ord("d"), "p": ord("p")}
 """Class of a word for its endings, by its shape."""
 _RULE_KIND: Final = 13
+_BROAD_KIND: Final = 21
 _WORD: Final = ord("w")
 _LONGEST: Final = 60
 """Letters of a word that are looked at; a word of a hundred thousand letters is no word."""
@@ -81,6 +83,14 @@ class Tagger:
     def tags(self) -> tuple[str, ...]:
         """Names of the tags."""
         return self.labels.names
+
+    @cached_property
+    def _broad_keys(self) -> Keys:
+        return np.array([key(broad(tag), _BROAD_KIND) for tag in self.tags], np.uint64)
+
+    def shown(self, tags: Ints) -> Keys:
+        """What the finder of names sees of tags: all of them as they are, then part of speech and case of each."""
+        return np.concatenate([self.labels.label_keys[tags], self._broad_keys[tags]])
 
     def describe(self, forms: Sequence[str], unknown: bool = False) -> Described:
         """Columns and possible tags of forms; ``unknown`` as if they were in no lexicon."""

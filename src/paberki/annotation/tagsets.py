@@ -26,3 +26,13 @@ def attributes(tag: str) -> list[str]:
 def coarse(tag: str) -> str:
     """Part of speech and type: what decides which rules of a lemmatiser apply."""
     return tag.partition("|")[0] if "|" in tag else tag[:2]
+
+
+_BROAD = ("c", "v", "4", "Case=", "VerbForm=")
+"""Attributes of the three kinds of tags that tell case, or form of a verb."""
+
+
+def broad(tag: str) -> str:
+    """Part of speech and type with case or form of a verb: what tells most about the neighbours of a name."""
+    first, *others = attributes(tag)
+    return " ".join([first, *(one for one in others if one.startswith(_BROAD))])

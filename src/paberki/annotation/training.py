@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import lzma
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -129,12 +129,12 @@ def without_stop(tree: Tree) -> Tree:
     return Tree(tree.words[:-1])
 
 
-def read_labelled(path: Path) -> list[list[tuple[str, str]]]:
-    """Sentences of (form, label) from two columns, or from ``NER=`` in the last column of CoNLL-U."""
+def read_labelled(path: Path, keep: Callable[[Tree], bool] = lambda _tree: True) -> list[list[tuple[str, str]]]:
+    """Sentences of (form, label) from two columns, or from ``NER=`` in the last column of those trees that ``keep`` likes."""
     name = path.name.removesuffix(".xz")
     if name.endswith(".conllu"):
         found = []
-        for tree in read_trees(path):
+        for tree in filter(keep, read_trees(path)):
             labels = [_ner(word.misc) for word in tree.words]
             if any(label is not None for label in labels):
                 found.append([(word.form, label or OUTSIDE) for word, label in zip(tree.words, labels, strict=True)])
@@ -190,7 +190,7 @@ def learn_names(sentences: Labelled, tagger: Tagger, config: NamesConfig, log: L
     sentences = kept
     starts = np.r_[0, np.cumsum([len(sentence) for sentence in sentences])].astype(np.int64)
     forms = [form for sentence in sentences for form, _ in sentence]
-    return train_names(sentences, tagger.labels.label_keys[tagger.tag(starts, forms)], config, log)
+    return train_names(sentences, tagger.shown(tagger.tag(starts, forms)), config, log, tagger.lang)
 
 
 def learn_splitter(

@@ -1,16 +1,21 @@
-"""Names: lists of names, data that nobody looked for names in, names that were never met."""
+"""Names: lists, dictionary, data that nobody looked for names in, names that were never met, what may follow what."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
+import pytest
 from small_treebank import trees
 
 from paberki.annotation import layers
 from paberki.annotation.namelists import base, listed_kinds
-from paberki.annotation.names import Names, NamesConfig, annotated_parts
+from paberki.annotation.names import COLUMNS, Names, NamesConfig, annotated_parts, sort_of
+from paberki.annotation.sequence import Learner
 from paberki.annotation.tagger_training import TaggerConfig
+from paberki.annotation.tagsets import broad
 from paberki.annotation.tagtable import XPOS
-from paberki.annotation.training import label_of, learn_names, learn_tagger
+from paberki.annotation.training import label_of, learn_names, learn_tagger, read_labelled
 
 
 def test_lists_know_names_in_their_cases() -> None:
@@ -47,7 +52,7 @@ def learnt() -> tuple[Names, list[str]]:
     names = learn_names(sentences, tagger, NamesConfig(rounds=8, bits=14))
     forms = ["Vuk", "voli", "Madrid", ".", "Vuk", "voli", "Helena", "."]
     starts = np.array([0, 4, 8])
-    return names, names.find(starts, forms, tagger.labels.label_keys[tagger.tag(starts, forms)])
+    return names, names.find(starts, forms, tagger.shown(tagger.tag(starts, forms)))
 
 
 def test_names_that_were_never_met_are_found_through_the_lists() -> None:
@@ -59,10 +64,96 @@ def test_names_that_were_never_met_are_found_through_the_lists() -> None:
     assert (again.weights.weights == names.weights.weights).all()
 
 
-def test_a_model_made_without_lists_stays_without() -> None:
-    plain = Names(["B-loc", "O"], {}, set(), 12, lists=False)
+def test_a_model_made_without_lists_or_lemmas_stays_without() -> None:
+    plain = Names(["B-loc", "O"], {}, set(), 12, lists=False, lemmas=None)
     parts = layers.names_parts(plain)
-    del parts["settings"]["lists"]  # type: ignore[union-attr]
+    del parts["settings"]["lists"], parts["settings"]["lemmas"]  # type: ignore[union-attr]
     again = layers.names_of(parts)
     assert not again.lists
+    assert again.lemmas is None
     assert len(again.weights.templates) == len(plain.weights.templates)
+    assert again.labels.follow.all()
+
+
+def test_the_dictionary_of_a_model_is_kept() -> None:
+    again = layers.names_of(layers.names_parts(Names(["B-loc", "O"], {}, set(), 12, lemmas="sl")))
+    assert again.lemmas == "sl"
+
+
+def test_cases_of_a_word_share_a_lemma() -> None:
+    forms, lemma, sort = ["podjetja", "podjetje", "Podjetje", "Qwrtzx"], COLUMNS.index("lemma"), COLUMNS.index("sort")
+    seen = Names(["B-loc", "O"], {}, set(), 12, lemmas="sl").describe(forms).columns
+    assert seen[0, lemma] == seen[1, lemma] == seen[2, lemma] != seen[3, lemma]
+    assert len(set(seen[:, sort].tolist())) == 3
+    plain = Names(["B-loc", "O"], {}, set(), 12).describe(forms).columns
+    assert plain[1, lemma] == plain[2, lemma] != seen[1, lemma]
+    assert (plain[:, sort] != seen[:, sort]).sum() == 3
+
+
+def test_an_unknown_word_has_no_lemma() -> None:
+    names = Names(["B-loc", "O"], {}, set(), 12, lemmas="sl")
+    columns = names.describe(["Ljubljani", "Mariboru"], unknown=True).columns
+    assert columns[0, COLUMNS.index("lemma")] == columns[1, COLUMNS.index("lemma")]
+
+
+@pytest.mark.parametrize(
+    ("capital", "lemma", "sort"),
+    [
+        (True, "Ljubljana", "PU"),
+        (False, "Ljubljana", "Pl"),
+        (True, "rudar", "cU"),
+        (False, "rudar", "cl"),
+        (True, None, "-U"),
+    ],
+)
+def test_sorts_of_words(capital: bool, lemma: str | None, sort: str) -> None:
+    assert sort_of(capital, lemma) == sort
+
+
+def any_labels(lemmas: str | None) -> list[tuple[str, str]]:
+    """Neighbouring labels that a model with arbitrary weights gives; an empty one before each sentence."""
+    names = Names(["B-loc", "B-per", "I-loc", "I-per", "O"], {}, set(), 12, lemmas=lemmas)
+    rng = np.random.default_rng(1)
+    names.weights.weights = rng.integers(-99, 100, len(names.weights.weights)).astype(np.int8)
+    starts, forms = np.arange(0, 401, 4), [f"Ime{number}" for number in rng.integers(0, 99, 400)]
+    found, _ = names.weights.label(names.types, 0, starts, names.types.of(forms), np.zeros(800, np.uint64))
+    labels = [names.labels.names[number] for number in found.tolist()]
+    return [(labels[at - 1] if at % 4 else "", label) for at, label in enumerate(labels)]
+
+
+def test_an_inside_comes_only_after_its_kind() -> None:
+    pairs = any_labels("")
+    assert any(label[0] == "I" for _, label in pairs)
+    assert all(label[0] != "I" or before[2:] == label[2:] for before, label in pairs)
+    assert any(label[0] == "I" and before[2:] != label[2:] for before, label in any_labels(None))
+
+
+def test_the_right_label_wins_by_a_margin() -> None:
+    names = Names(["B-loc", "O"], {}, set(), 14)
+    words, gold = names.types.of(["Split", "voli"]), np.array([0, 1], np.int32)
+    sizes = []
+    for margin in (0, 2_000):
+        learner = Learner(names.weights)
+        for _ in range(20):
+            learner.learn(names.types, np.array([0, 2]), words, gold, np.array([0]), np.zeros(4, np.uint64), margin)
+        sizes.append(float(np.abs(learner.averaged()).sum()))
+    assert sizes[1] > 2 * sizes[0] > 0
+
+
+def test_what_names_see_of_tags() -> None:
+    assert [broad(tag) for tag in ("Npmsg", "Agpfsl", "Vmr3s", "Sl", "NOUN|Case=Gen|Number=Sing")] == [
+        "Np cg", "Ag cl", "Vm vr", "Sl", "NOUN Case=Gen",
+    ]  # fmt: skip
+    tagger, _ = learn_tagger(trees(), XPOS, TaggerConfig(rounds=1, folds=0, bits=14))
+    shown = tagger.shown(np.arange(len(tagger.tags), dtype=np.int32))
+    tags, parts = shown[: len(tagger.tags)], shown[len(tagger.tags) :]
+    assert (tags == tagger.labels.label_keys).all()
+    assert len(set(parts.tolist())) == len({broad(tag) for tag in tagger.tags}) < len(tagger.tags)
+
+
+def test_names_of_trees_that_are_wanted(tmp_path: Path) -> None:
+    path = tmp_path / "sl.conllu"
+    word = "1\tAna\tAna\tPROPN\tNpfsn\t_\t_\t_\t_\tNER=B-per\n\n"
+    path.write_text(f"# source = SUK\n{word}# source = other\n{word}", "utf-8")
+    assert read_labelled(path) == [[("Ana", "B-per")]] * 2
+    assert read_labelled(path, lambda tree: tree.comment("source") == "SUK") == [[("Ana", "B-per")]]
