@@ -104,9 +104,8 @@ NAMES = {
     ),
     "sl": ("sl.ner.train", "sl.morph.train", "sl.ner.dev", "sl.web.dev", "hr.ner.train", "hr.web.ner.train"),
 }
-"""Files with names. Those in two columns do not tell sources; all of them are open. The Slovene ones are ssj500k and SUK:
-names were marked in the parts ssj500k-syn, ElexisWSD and SentiCoref, all of which are in SUK (hdl.handle.net/11356/1747, CC
-BY-SA 4.0); ssj500k as it was before, not for commerce, has no sentence with names that SUK does not have."""
+"""Files with names. Those in two columns do not tell sources: the Croatian and Serbian ones are open, of the Slovene ones
+those sentences that an open treebank has too."""
 NAME_CONFIGS = {"hbs": NamesConfig(bits=19), "sl": NamesConfig()}
 
 
@@ -214,12 +213,14 @@ def own_table(own: list[Tree], all_of_them: TagTable, scheme: str) -> TagTable:
 
 
 def labelled(folder: Path, name: str, dev: bool, everything: bool) -> list[list[tuple[str, str]]]:
-    """Sentences with names; those of treebanks only if the licence of their source allows it."""
+    """Sentences with names, if the licence of their source allows it."""
+    known = {tuple(word.form for word in tree.words) for tree in read(folder, "sl", (*KINDS, *DEV), everything=False)}
     return [
         sentence
         for file in NAMES[name]
         if dev or not file.endswith(".dev")
         for sentence in read_labelled(next(folder.glob(f"{file}.*")), lambda tree: everything or allowed(tree))
+        if everything or not file.startswith("sl.ner") or tuple(form for form, _ in sentence) in known
     ]
 
 
