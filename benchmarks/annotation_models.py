@@ -85,8 +85,8 @@ SPLITTING = {
 """Languages that help with the ends of sentences: laws and science have no questions and no direct speech."""
 WITHOUT_SPACES = {"sk": "cs"}
 """A language whose training part does not tell where spaces are missing: they are guessed, and another one helps."""
-CLEAR = {"en": 0.0, "sk": 0.0}
-"""How much more must speak for the end of a sentence without a sign; others have 2."""
+CLEAR = {"cs": 2.0, "en": 0.0, "sk": 0.0, "sl": 1.0}
+"""How much more must speak for the end of a sentence without a sign; others have 1.5."""
 NO_SPACE_BEFORE, NO_SPACE_AFTER = frozenset(".,;:!?)]%…“”"), frozenset("([„")
 KINDS, DEV = ("train", "morph.train", "web.train"), ("dev", "web.dev")
 """Files of a language to learn from, and to measure on."""
@@ -165,7 +165,7 @@ def splitter(folder: Path, name: str, dev: bool, everything: bool) -> Splitter:
     kinds = (*KINDS, *(DEV if dev else ()))
     own = [tree for lang in DATA[name] for tree in tagged(read(folder, lang, kinds, everything))]
     trees, others = splitting(folder, name, own, everything)
-    return learn_splitter(trees, name, 1, others, CLEAR.get(name, 2.0))
+    return learn_splitter(trees, name, 1, others, CLEAR.get(name, 1.5))
 
 
 def make_tokens(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> None:

@@ -22,9 +22,11 @@ from paberki.annotation.tokens import TOKEN
 
 _TOGETHER = 10
 """Sentences that stand in one line of the text that is learnt from."""
-CLEAR = 0.5
+CLEAR = 1.0
 """How much more must speak for the end of a sentence where no sign stands: it is better to miss a heading inside a line,
 of which pages have few, than to cut a sentence before a name."""
+_UNSIGNED = "c_0|-|"
+"""Beginning of the features of places without a sign, also after brackets and quotations without one: see ``BORDER``."""
 _WORDS = ("a", "A", "Aa", "AA", "1", "1x", "a.", "A.")
 _SURE = 0.9
 _SEEN = 3
@@ -102,8 +104,9 @@ def train_splitter(
     if others:
         borders += _border_examples(_texts(others), _cases(others))
     splitter.border = learn(borders, seed=seed)
-    for shape in _WORDS:
-        splitter.border.weights[f"kw{shape}"] = round(splitter.border.weights.get(f"kw{shape}", 0.0) - clear, 3)
+    weights = splitter.border.weights
+    unsigned = {one for one in weights if one.startswith(_UNSIGNED)} | {f"{_UNSIGNED}{shape}" for shape in _WORDS}
+    weights.update((one, round(weights.get(one, 0.0) - clear, 3)) for one in sorted(unsigned))
     return splitter
 
 
