@@ -56,6 +56,12 @@ class _Mended(Walk):
         return self.mending.parts()
 
 
+def _without(values: Hashes, begins: Ints, gone: Ints) -> Hashes:
+    """All values but those of some pages, of which it is said where each begins."""
+    edges = np.r_[0, np.column_stack([begins[gone], begins[gone + 1]]).reshape(-1), len(values)].reshape(-1, 2)
+    return np.concatenate([values[low:high] for low, high in edges.tolist()])
+
+
 def _blocks_of(walk: Walk) -> tuple[Ints, Ints, Flags]:
     """Where the blocks of each page begin, if all are counted without gaps, where the words of each block do, and whether
     each is marked."""
@@ -224,10 +230,10 @@ class _Mending:
             mine = slice(done, done + len(table))
             done += len(table)
             stays, same = ~self.gone[mine], ~(self.gone | self.again)[mine]
-            words = np.diff(self.words[self.edges[mine.start : mine.stop + 1]])
+            begins = self.words[self.edges[mine.start : mine.stop + 1]]
             again = [self._said(mine.start + at) for at in np.flatnonzero(stays & ~same).tolist()]
             rows = pa.concat_tables([table.filter(pa.array(same)), pa.Table.from_pylist(again, WALKED)])
-            yield rows.sort_by("page").combine_chunks(), tuples[np.repeat(stays, words)]
+            yield rows.sort_by("page").combine_chunks(), _without(tuples, begins - begins[0], np.flatnonzero(~stays))
 
     def _said(self, page: int) -> dict[str, object]:
         """What is said about a page that was looked at again."""
