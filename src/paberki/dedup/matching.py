@@ -15,12 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.dedup.shingles import Hashes, Ints, Signatures, kernel
+from paberki.kernels import load
 
 RUN_LIMIT: Final = 1_415
 """So many texts with one value in common, which make a million pairs, are all compared with each other; any more only with
 some of them."""
 HEADS: Final = 8
 """Those in excess are compared with this many: the first ones."""
+_FEW: Final = 2_048
+"""So few numbers are sorted at once by anybody."""
 _MISSED: Final = 1e-4
 _SIGNATURE: Final = 144
 Counts = npt.NDArray[np.int32]
@@ -89,6 +92,16 @@ def pairs_of_runs(values: Hashes, owners: Ints, limit: int) -> Hashes:
     pairs = np.empty(count, np.uint64)
     kernel().pairs_of_runs(values, owners, limit, HEADS, pairs, True)
     return pairs
+
+
+def in_order(values: Hashes) -> Hashes:
+    """Numbers in order; they may be sorted where they are, or not."""
+    if len(values) < _FEW:
+        return np.sort(values)
+    sorting = load("paberki.dedup.sorting_kernel")
+    other = np.empty_like(values)
+    counts = np.zeros((sorting.DIGITS, sorting.BUCKETS), np.int64)
+    return other if sorting.sort_numbers(values, other, counts) else values
 
 
 def split(pairs: Hashes) -> tuple[Ints, Ints]:

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from paberki.dedup import matching, spool
+from paberki.dedup import matching
 from paberki.dedup.given import GivenTexts
 from paberki.dedup.resembling import LEAN
 from paberki.dedup.sets import SetFile
@@ -27,8 +27,6 @@ VALUES: Final = 256
 SMALL_SET: Final = 64
 _DOUBT: Final = 0.15
 _PAIRS_AT_ONCE: Final = 50_000
-_MORE_IN_MEMORY: Final = 3
-"""Where the low regime is all that a process does, it may hold more pairs."""
 _SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
 _UPPER: Final = np.uint64(0xFFFFFFFF00000000)
 _LOWER: Final = np.uint64(0xFFFFFFFF)
@@ -131,9 +129,8 @@ class Search:
         """Pairs that share enough values, with the estimated resemblance; that of short texts is to be found out."""
         least = max(1, round(self.threshold * LEAN * VALUES))
         shared = shared_values(
-            lambda number: self._columns.column(number)[self._own], VALUES, least, limit=matching.RUN_LIMIT,
-            at_once=_MORE_IN_MEMORY * spool.SORTED_IN_MEMORY,
-        )  # fmt: skip
+            lambda number: self._columns.column(number)[self._own], VALUES, least, limit=matching.RUN_LIMIT
+        )
         for pairs, counts in shared.portions():
             yield pairs, np.where(self._small(*matching.split(pairs)), np.nan, counts / VALUES)
 

@@ -46,16 +46,14 @@ class Shared:
             yield pairs[enough], counts[enough]
 
 
-def shared_values(
-    column: Column, columns: int, least: int, *, cap: int = 0, limit: int = RUN_LIMIT, at_once: int = 0
-) -> Shared:
+def shared_values(column: Column, columns: int, least: int, *, cap: int = 0, limit: int = RUN_LIMIT) -> Shared:
     """All pairs that agree in at least ``least`` of the columns.
 
     Texts are numbered by their weight: in a large group the first ones are those that the others are compared with.
-    ``cap``: leave out values that so many texts have, as texrex does. ``at_once``: pairs that are held in memory.
+    ``cap``: leave out values that so many texts have, as texrex does.
     """
     frequent, saved = 0, None
-    found = SortedRuns(at_once=at_once)
+    found = SortedRuns()
     for number in range(columns):
         drawn = column(number)
         values, owners = runs(drawn)
@@ -78,8 +76,7 @@ def runs(values: Any) -> tuple[Hashes, Ints]:
     there = values != values.dtype.type(-1 % (1 << bits))
     upper = values >> values.dtype.type(bits - 32)
     keys = (upper.astype(np.uint64) << _HALF) | np.arange(len(values), dtype=np.uint64)
-    keys = keys if there.all() else keys[there]
-    keys.sort()
+    keys = matching.in_order(keys if there.all() else keys[there])
     again = (keys[1:] >> _HALF) == (keys[:-1] >> _HALF)
     in_run = np.zeros(len(keys), bool)  # most values occur once
     in_run[1:] = again

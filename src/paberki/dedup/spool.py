@@ -177,10 +177,10 @@ class SortedRuns:
     Whenever there are many they go to a file, sorted. To read a range is to take it from each of these runs.
     """
 
-    def __init__(self, together: int = 0, at_once: int = 0) -> None:
-        """Numbers that differ only in the last ``together`` bits are never in different ranges. ``at_once``: how many are held."""
+    def __init__(self, together: int = 0) -> None:
+        """Numbers that differ only in the last ``together`` bits are never in different ranges."""
         self._whole = np.uint64((1 << 64) - (1 << together))
-        self._room = np.empty(at_once or SORTED_IN_MEMORY, np.uint64)  # a system gives memory when it is written to
+        self._room = np.empty(SORTED_IN_MEMORY, np.uint64)  # a system gives memory when it is written to
         self._count = 0
         self._spool = Spool()
         self._runs: list[tuple[int, int, Hashes]] = []
@@ -198,8 +198,7 @@ class SortedRuns:
     def _taken(self) -> Hashes:
         values = self._room[: self._count]
         self._count = 0
-        values.sort()
-        return values
+        return matching.in_order(values)
 
     def _put_away(self) -> None:
         values = self._taken()
@@ -210,7 +209,7 @@ class SortedRuns:
     def ranges(self) -> Iterator[Hashes]:
         """All of them in order, some millions at a time; they are gone when they were read."""
         if not self._runs:
-            yield from self._pieces(self._taken())
+            yield self._taken()
             return
         self._put_away()
         samples = np.sort(np.concatenate([sample for _, _, sample in self._runs]))
@@ -220,19 +219,8 @@ class SortedRuns:
         for low, high in zip(cuts.T, cuts.T[1:], strict=False):
             pieces = map(self._spool.read, (starts + 8 * low).tolist(), (8 * (high - low)).tolist())
             values = np.concatenate([np.frombuffer(piece, np.uint64) for piece in pieces])
-            values.sort()
+            values.sort(kind="stable")  # which merges what is in order already
             yield values
-
-    def _pieces(self, values: Hashes) -> Iterator[Hashes]:
-        begin = 0
-        while len(values) - begin > SORTED_IN_MEMORY:
-            edge = values[begin + SORTED_IN_MEMORY] & self._whole
-            end = int(np.searchsorted(values, edge))
-            if end <= begin:  # so many that belong together
-                end = int(np.searchsorted(values, edge | ~self._whole, "right"))
-            yield values[begin:end]
-            begin = end
-        yield values[begin:]
 
     def _cuts(self, run: tuple[int, int, Hashes], edges: Hashes) -> Ints:
         """How many numbers of a run are less than each edge; none and all of them at the ends."""

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from paberki.dedup import spool
+from paberki.dedup import matching, spool
 from paberki.dedup.sets import SetFile
 from paberki.dedup.shingles import shingle
 
@@ -64,12 +64,11 @@ def test_columns_of_rows(limit, sizes, monkeypatch):
 
 
 @in_memory_and_not
-@pytest.mark.parametrize("at_once", [0, 150, 5000])
 @pytest.mark.parametrize("count", [0, 1, 59, 61, 1000])
-def test_numbers_are_sorted_in_ranges(limit, count, at_once, monkeypatch):
+def test_numbers_are_sorted_in_ranges(limit, count, monkeypatch):
     monkeypatch.setattr(spool, "IN_MEMORY", limit)
     values = np.random.default_rng(3).integers(0, 300, count).astype(np.uint64)
-    runs = spool.SortedRuns(together=4, at_once=at_once)
+    runs = spool.SortedRuns(together=4)
     for first in range(0, count, 17):
         runs.add(values[first : first + 17])
     ranges = list(runs.ranges())
@@ -79,9 +78,8 @@ def test_numbers_are_sorted_in_ranges(limit, count, at_once, monkeypatch):
     assert not any(one & other for one, other in itertools.combinations(tops, 2))
 
 
-@pytest.mark.parametrize("at_once", [0, 5000])
-def test_numbers_that_belong_together_stay_together_however_many(at_once):
-    runs = spool.SortedRuns(together=4, at_once=at_once)
+def test_numbers_that_belong_together_stay_together_however_many():
+    runs = spool.SortedRuns(together=4)
     values = np.r_[np.arange(16), 16 + np.arange(200) % 16, np.arange(32, 90)].astype(np.uint64)
     runs.add(values[::-1])
     ranges = list(runs.ranges())
@@ -122,3 +120,12 @@ def test_resemblances_are_those_of_the_sets(limit, monkeypatch):
     left, right = np.array(list(itertools.combinations(range(30), 2))).T.copy()
     wanted = [len(gold[i] & gold[j]) / max(1, len(gold[i] | gold[j])) for i, j in zip(left, right, strict=True)]
     assert sets.resemblances(left, right) == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("bits", [1, 11, 33, 64])
+@pytest.mark.parametrize("count", [0, 1, 100, 5_000])
+def test_numbers_in_order(bits, count):
+    values = np.random.default_rng(bits).integers(0, (1 << bits) - 1, count, np.uint64, endpoint=True)
+    wanted = np.sort(values)
+    assert (matching.in_order(values.copy()) == wanted).all()
+    assert (matching.in_order(wanted[::-1].copy()) == wanted).all()
