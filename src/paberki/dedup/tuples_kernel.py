@@ -259,6 +259,18 @@ def cut_at(values, index, edges):
         edges[np.uint64(k)] = at
 
 
+@part
+def _place(values, low, high, value):
+    """The first place, of some where values are in order, whose value is not less than this one."""
+    while low < high:
+        middle = (low + high) >> 1
+        if values[np.uint64(middle)] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
 @kernel(
     given(types.uint64), given(types.uint32), types.int64, given(types.int64), given(types.int64), given(types.uint64),
     given(types.uint32), filled(types.uint32),
@@ -270,15 +282,9 @@ def look_up(keys, owners, size, firsts, lasts, wanted, places, found):
         begin, end = block * size, min((block + 1) * size, len(keys))
         for k in range(firsts[block], lasts[block]):
             value = wanted[np.uint64(k)]
-            low, high = begin, end
-            while low < high:
-                middle = (low + high) >> 1
-                if keys[np.uint64(middle)] < value:
-                    low = middle + 1
-                else:
-                    high = middle
-            if low < end and keys[np.uint64(low)] == value:
-                found[places[np.uint64(k)]] = owners[np.uint64(low)]
+            at = _place(keys, begin, end, value)
+            if at < end and keys[np.uint64(at)] == value:
+                found[places[np.uint64(k)]] = owners[np.uint64(at)]
 
 
 @kernel(
@@ -300,16 +306,10 @@ def occurrences(values, wanted, sieve, places, which):
         value = values[np.uint64(k)]
         if not sieve[value >> shift]:
             continue
-        low, high = 0, len(wanted)
-        while low < high:
-            middle = (low + high) >> 1
-            if wanted[np.uint64(middle)] < value:
-                low = middle + 1
-            else:
-                high = middle
-        if low < len(wanted) and wanted[np.uint64(low)] == value:
+        at = _place(wanted, 0, len(wanted), value)
+        if at < len(wanted) and wanted[np.uint64(at)] == value:
             places[count] = k
-            which[count] = low
+            which[count] = at
             count += 1
     return count
 
