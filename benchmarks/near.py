@@ -8,6 +8,7 @@
     python benchmarks/near.py --growth 100000       time and memory from 10,000 texts to so many
     python benchmarks/near.py --odd 1000000         empty, equal and endless texts
     python benchmarks/near.py --incremental 20000   a hundredth of the pages added to a corpus, against all at once
+    python benchmarks/near.py --build               all texts as pages of a corpus: pairs left, pages left out without a twin
 
 Texts with exact resemblances of all pairs are read from $PABERKI_DATA/dedup (dev.jsonl.xz, dev.pairs.npy.xz). For each
 method: recall and precision of the pairs it tells at .8, texts left beside a twin, texts removed without one, and texts
@@ -184,10 +185,15 @@ def read_texts(limit: int | None) -> tuple[list[str], np.ndarray, np.ndarray, np
     return texts, np.minimum(left, right)[here], np.maximum(left, right)[here], alike[here]
 
 
-def high(limit: int | None) -> None:
+def with_gold(limit: int | None) -> tuple[list[str], Pairs]:
+    """Texts, and all pairs of them that reach .8."""
     texts, left, right, alike = read_texts(limit)
     chosen = alike >= 0.8
-    gold = set(zip(left[chosen].tolist(), right[chosen].tolist(), strict=True))
+    return texts, set(zip(left[chosen].tolist(), right[chosen].tolist(), strict=True))
+
+
+def high(limit: int | None) -> None:
+    texts, gold = with_gold(limit)
     print(f"{len(texts)} texts, {len(gold)} pairs with a resemblance of at least .8")
     paberki.near_duplicates(texts[:10])  # loads the compiled part
     own = measure("paberki", ours, texts, gold)
@@ -404,6 +410,24 @@ def incremental(count: int) -> None:
     print(f"labels {'are' if same else 'ARE NOT'} those of all pages built at once")
 
 
+def through_a_build(limit: int | None) -> None:
+    """Which texts stay when they are pages that only duplicates are left out of, against the exact resemblances."""
+    texts, gold = with_gold(limit)
+    with tempfile.TemporaryDirectory() as place:
+        rows = (json.dumps({"url": f"http://a.hr/{at}", "text": text}) for at, text in enumerate(texts))
+        Path(place, "texts.jsonl").write_text("\n".join(rows))
+        corpus = _any_text(Path(place) / "corpus")
+        corpus.add([Path(place) / "texts.jsonl"])
+        corpus.build(jobs=2, until="select.v1")
+        told = corpus.sql("select url, keep, reason from pages")[1]
+    kept = {int(url.rpartition("/")[2]) for url, keep, _ in told if keep}
+    out = {int(url.rpartition("/")[2]) for url, _, reason in told if reason == "duplicate"}
+    partners = {text for pair in gold for text in pair}
+    left = sum(i in kept and j in kept for i, j in gold)
+    print(f"{len(texts):,} pages, {len(out):,} left out as duplicates, {len(out - partners)} of them without a twin")
+    print(f"{left} of {len(gold):,} pairs with a resemblance of at least .8 are left")
+
+
 def odd(count: int) -> None:
     """Input that nobody wants, in processes of their own: time and memory must stay what they are for any other."""
     for name in ODD:
@@ -458,6 +482,7 @@ def main() -> None:
     parser.add_argument("--paragraphs", action="store_true", help="onion's rule")
     parser.add_argument("--growth", type=int, metavar="N", help="from 10,000 texts to N")
     parser.add_argument("--incremental", type=int, metavar="N", help="pages added to a corpus of N pages")
+    parser.add_argument("--build", action="store_true", help="all texts as pages of a corpus")
     parser.add_argument("--odd", type=int, metavar="N", help="empty, equal, endless texts, N of each kind")
     parser.add_argument("--one-odd", choices=list(ODD), help=argparse.SUPPRESS)
     parser.add_argument("--pages", type=int, help=argparse.SUPPRESS)
@@ -474,6 +499,8 @@ def main() -> None:
         growth(given.growth)
     elif given.incremental:
         incremental(given.incremental)
+    elif given.build:
+        through_a_build(given.limit)
     elif given.matching:
         matching()
     elif given.paragraphs:

@@ -56,7 +56,8 @@ HYPHEN: Final = (
 BORDER: Final = (
     "b", "k{kind}", "k{kind}|{head}", "k{kind}|{head}|{case}", "k{kind}|{tail}", "k{kind}|{tail}|{head}|{case}",
     "l{last}", "l{last}|{head}", "l{last}|{case}", "e{ending}|{ended}|{head}{case}", "a{after}|{kind}", "a{after}|{ended}",
-    "q{quoted}|{kind}|{head}", "c{space}{closed}|{kind}|{head}", "c{space}{closed}|{ended}|{head}", "s{head}{next}|{kind}", "s{head}{next}|{case}|{ended}",
+    "q{quoted}|{kind}|{head}", "c{space}{closed}|{kind}|{head}", "c{space}{closed}|{ended}|{head}", "s{head}{next}|{kind}",
+    "s{head}{next}|{case}|{ended}",
     "p{before}|{kind}|{head}", "n{far}", "n{far}|{kind}", "m{second}|{kind}|{head}",
 )  # fmt: skip
 _DECISIONS: Final = ((DOT, DOT_ATOMS), (HYPHEN, HYPHEN_ATOMS), (BORDER, BORDER_ATOMS))

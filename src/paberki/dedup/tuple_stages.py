@@ -19,7 +19,8 @@ from paberki.dedup.alive import alive, columns_of
 from paberki.dedup.shingles import Ints
 from paberki.dedup.signatures import TEXT, texts_of_pages
 from paberki.dedup.tuples import LIMIT, Marks, Seen
-from paberki.dedup.walk_memory import NOTHING, WALKED, Part, Walked, WalkMemory, places_of, writing
+from paberki.dedup.walk_file import WALKED, Part, places_of, writing
+from paberki.dedup.walk_memory import NOTHING, Walked, WalkMemory
 from paberki.stage import Columns, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import lengths_of

@@ -20,7 +20,7 @@ import pyarrow as pa
 
 from paberki.dedup.shingles import Hashes, Ints
 from paberki.dedup.tuples import Marks, Owners, Run, Seen, kernel, last_number, owners_in
-from paberki.dedup.walk_memory import WALKED, Part, Walk, places_of
+from paberki.dedup.walk_file import WALKED, Part, Walk, places_of
 from paberki.store.blocks import lengths_of
 
 MOST_WORDS: Final = 3_000_000

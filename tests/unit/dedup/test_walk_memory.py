@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from paberki.dedup import tuples, walk_mending
+from paberki.dedup import tuples, walk_memory, walk_mending
 from paberki.dedup.tuple_stages import Paragraphs, ParagraphsConfig
 from paberki.store.batch import Batch
 from paberki.store.layer import CHUNK, SHARD
@@ -89,7 +89,7 @@ def test_pages_that_go_are_taken_out(seed, most, tmp_path, monkeypatch):
     monkeypatch.setattr(walk_mending, "MOST_WORDS", most)
     made: list[object] = []
     real = walk_mending.mended
-    monkeypatch.setattr(walk_mending, "mended", lambda *of: made.append(real(*of)) or made[-1])
+    monkeypatch.setattr(walk_memory, "mended", lambda *of: made.append(real(*of)) or made[-1])
     pages = Pages(seed)
     pages.grow(20)
     assert pages.link((tmp_path / "memory", pages.chunks())) == pages.link()
