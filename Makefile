@@ -2,6 +2,9 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# Kernels a second time, with every access to an array checked: compiled anew, so only those that read what strangers write.
+CHECKED := tests/bounds tests/unit/extraction/test_kernel.py tests/unit/extraction/test_views.py \
+  tests/unit/quality/test_quality_rules.py tests/unit/lexicon tests/unit/dedup/test_tuples.py
 WAITING := tests/e2e/test_kill.py tests/e2e/test_poison.py
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
@@ -39,6 +42,7 @@ test: $(VENV)/.installed-dev browser
 	$(BIN)/python -m paberki doctor --warm --quiet & $(MAKE) lint; said=$$?; wait; exit $$said
 	$(BIN)/python -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile --no-loadscope-reorder -m "not alone"
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m alone $(WAITING)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) --dist loadfile -m "not alone" $(CHECKED)
 	$(BIN)/python -m pytest -q -m alone tests/e2e $(addprefix --ignore=,$(WAITING))
 
 bench: $(VENV)/.installed-dev

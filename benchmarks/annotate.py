@@ -177,7 +177,7 @@ def measured(arguments: list[str], verb: str) -> dict[str, float]:
 
 
 def raw(options: argparse.Namespace) -> dict[str, object]:
-    """P2 §3: errors of a tagger from the manual data alone, and of one that has a fresh chunk of text in each round."""
+    """P2 §4.1: errors of a tagger from the manual data alone, and of one that has a fresh chunk of text in each round."""
     lang, config = options.train.name[:2], TaggerConfig()
     trees, test = tagged(list(read_trees(options.train))), list(read_trees(options.test))
     scheme = choose_scheme(trees)

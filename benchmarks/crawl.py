@@ -29,16 +29,19 @@ from typing import Any
 from measure import Cost, measure
 from simulated_web import SimulatedWeb, web_named
 
+from paberki.archive.payload import payload
+from paberki.archive.warc import scan
+
 HERE = Path(__file__).parent
 FILES = ("/robots.txt", "/.well-known/tdmrep.json", "/ai.txt")
 
 
 @contextmanager
-def serving(web: SimulatedWeb, hosts: int, pages: int, log: Path) -> Iterator[list[str]]:
+def serving(web: SimulatedWeb, hosts: int, pages: int, log: Path, name: str = "first") -> Iterator[list[str]]:
     """Serve the web in a process of its own; gives the seeds."""
     command = [sys.executable, str(HERE / "simulated_web.py"), "--seed", str(web.seed), "--hosts", str(hosts),
                "--pages", str(pages), "--kilobytes", str(web.kilobytes), "--log", str(log), "--port", str(web.port),
-               "--day", str(web.day), "--web", "first" if type(web) is SimulatedWeb else "second"]  # fmt: skip
+               "--day", str(web.day), "--web", name]  # fmt: skip
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     said = json.loads(server.stdout.readline())
@@ -57,7 +60,7 @@ def paberki(folder: Path, seeds: list[str], pages: int, delay: float, *options: 
     listed.write_text("\n".join(seeds))
     command = [sys.executable, "-m", "paberki"]
     if not corpus.exists():
-        measure([*command, "new", str(corpus), "--lang", lang, "--seeds", str(listed), "--quiet"])
+        measure([*command, "new", str(corpus), "--lang", lang, "--seeds", str(listed), "--everywhere", "--quiet"])
     return measure(
         [*command, "crawl", str(corpus), "--quiet", "--allow-network", "127.0.0.0/8", "--max-pages", str(pages),
          "--delay", str(delay), "--ip-delay", "0", "--user-agent", "paberki-bench/1.0", *options]
@@ -99,30 +102,46 @@ def speed(seed: int, peer: bool, pages: int) -> dict[str, Any]:
     return result
 
 
+def stored_twice(web: SimulatedWeb, folder: Path) -> float:
+    """Share of the wanted pages stored that are stored under another address of their host too."""
+    pages: Counter[tuple[str, bytes]] = Counter()
+    for path in folder.glob("*.warc.gz"):
+        for record in scan(path):
+            if record.type == "response" and record.url:
+                host, _, target = record.url.partition("://")[2].partition("/")
+                if web.page(host.partition(":")[0], f"/{target}").wanted:
+                    pages[host, payload(record, max_bytes=10 << 20).data] += 1
+    return 1 - len(pages) / max(1, sum(pages.values()))
+
+
 def quality(share: float, crawl: Any, given: argparse.Namespace) -> dict[str, Any]:
     """What a crawl brought for so many times the requests that all finite pages need."""
     hosts, pages = given.hosts, given.pages
     web = web_named(given.web)(given.seed, hosts, pages)
     with tempfile.TemporaryDirectory(prefix="paberki-bench-") as place:
         folder = Path(place)
-        with serving(web, hosts, pages, folder / "log") as seeds:
+        with serving(web, hosts, pages, folder / "log", given.web) as seeds:
             truth = web.truth()
             lists = sum(1 + (web.sites[name].size - 1) // 20 for name in web.reached())
             budget = round(share * (len(truth) + lists))
             cost = crawl(folder, seeds, budget, given.delay, lang=web.language)
         asked = requests(folder / "log")
+        twice = stored_twice(web, folder / "corpus" / "warc")
     wanted = {url for url, good in truth.items() if good}
     found = {web.url(host, path) for host, path, _ in asked} & wanted
     trapped = Counter(web.sites[host].trap for host, path, _ in asked if web.page(host, path).trap)
     wanted_hosts = {url.split("/")[2] for url in wanted}
+    stored = {host for host, _, status in asked if status == 200}
     return {
         "requests": len(asked),
         "budget": budget,
         "coverage": len(found) / len(wanted),
         "harvest": len(found) / len(asked),
         "host_coverage": len({url.split("/")[2] for url in found}) / len(wanted_hosts),
+        "hosts_stored": len(stored) / len(web.reached()),
         "trap_waste": sum(trapped.values()) / len(asked),
         "duplicate_fetches": 1 - len({(host, path) for host, path, _ in asked}) / len(asked),
+        "stored_twice": twice,
         "violations": sum(path.startswith("/private/") for _, path, _ in asked),
         "traps": dict(trapped),
         "wall": cost.wall,
@@ -135,11 +154,11 @@ def recrawl(given: argparse.Namespace) -> dict[str, Any]:
     before, after = make(given.seed, hosts, pages), make(given.seed, hosts, pages, day=1)
     with tempfile.TemporaryDirectory(prefix="paberki-bench-") as place:
         folder = Path(place)
-        with serving(before, hosts, pages, folder / "first") as seeds:
+        with serving(before, hosts, pages, folder / "first", given.web) as seeds:
             paberki(folder, seeds, 10 * pages, delay, lang=before.language)
         after.port = before.port
-        with serving(after, hosts, pages, folder / "second"):
-            paberki(folder, seeds, 10 * pages, delay, "--recrawl", lang=before.language)
+        with serving(after, hosts, pages, folder / "second", given.web):
+            paberki(folder, seeds, round(given.again * pages), delay, "--recrawl", lang=before.language)
         first, second = requests(folder / "first"), requests(folder / "second")
         conditional = [json.loads(line)[4] for line in (folder / "second").read_text().splitlines()
                        if json.loads(line)[2] not in FILES]  # fmt: skip
@@ -153,6 +172,7 @@ def recrawl(given: argparse.Namespace) -> dict[str, Any]:
         and (url not in known or after.changed(site.copy_of or site, number))
     }
     wanted = {url for url, good in after.truth().items() if good}
+    changed = {url for url in wanted & known if _has_changed(after, url)}
     same = [
         told
         for (host, path, status), told in zip(second, conditional, strict=True)
@@ -162,6 +182,7 @@ def recrawl(given: argparse.Namespace) -> dict[str, Any]:
     ]
     return {
         "freshness": 1 - len(stale & wanted) / len(wanted),
+        "changed_seen": len(changed & looked) / max(1, len(changed)),
         "stale_before": len([url for url in wanted if url not in known or _has_changed(after, url)]) / len(wanted),
         "requests": len(second),
         "share_of_full_crawl": len(second) / len(first),
@@ -198,7 +219,8 @@ def main() -> None:
     options.add_argument("--pages", type=int, default=6000)
     options.add_argument("--speed-pages", type=int, default=6000)
     options.add_argument("--delay", type=float, default=0.05)
-    options.add_argument("--web", choices=("first", "second"), default="first")
+    options.add_argument("--web", default="first", help="first, second, or one of other_webs.py")
+    options.add_argument("--again", type=float, default=10.0, help="requests of a recrawl for each page of the web")
     options.add_argument("--no-peer", dest="peer", action="store_false")
     given = options.parse_args()
     given.peer = given.peer and find_spec("scrapy") is not None

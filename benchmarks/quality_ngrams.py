@@ -1,4 +1,4 @@
-"""3graph and 12graph: size of the model, independence of length, and agreement with a dictionary (P3 §5: r = .74)."""
+"""3graph and 12graph: size of the model, independence of length, and agreement with a dictionary (P3 §6: r = .74)."""
 
 from __future__ import annotations
 

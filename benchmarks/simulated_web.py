@@ -61,6 +61,7 @@ class SimulatedWeb:
     language = "hr"
     foreign = ("de", "en", "cs", "sl")
     zipf = 0.8
+    seed_hosts = 8
     texts = 400
     """How many different texts there are; the more, the slower the server."""
     kinds: ClassVar[dict[str, tuple[float, float]]] = {
@@ -104,13 +105,22 @@ class SimulatedWeb:
                 site.trap = list(self.entrances)[number % len(self.entrances)]
             elif site.kind in self.beside and pick.random() < 0.5:
                 site.trap = self.beside[site.kind]
-            farms = [other.name for other in sites if other.kind == "farm"]
-            site.neighbours = pick.choices(names, weights, k=12) if site.kind != "farm" else pick.choices(farms, k=8)
-        self.seeds = [site.name for site in originals[:8]]
+            site.neighbours = self._neighbours(number, sites, weights, pick)
+        self.seeds = [site.name for site in originals[: self.seed_hosts]]
         for site in sites:
             site.first = site.size
             if day:
                 site.size += round(site.size * self.grows.get(site.kind, 0.0))
+
+    def _neighbours(self, at: int, sites: list[Site], weights: list[float], pick: random.Random) -> list[str]:
+        """Hosts that the one at this place links to."""
+        if sites[at].kind == "farm":
+            return pick.choices([site.name for site in sites if site.kind == "farm"], k=8)
+        return pick.choices([site.name for site in sites], weights, k=12)
+
+    def wait(self, host: str) -> float:
+        """Seconds that a host takes to answer."""
+        return 0.0
 
     def url(self, host: str, path: str) -> str:
         return f"http://{host}:{self.port}{path}"
@@ -194,14 +204,21 @@ class SimulatedWeb:
         text += f"<p>Broj {number} od {pick.randrange(10**9)}.</p>" if real.kind != "mirror" else ""
         links = [self.path(site, pick.randrange(site.first)) for _ in range(5)]
         links += [self.path(site, (number + 1) % site.first)]
-        links += [self.url(name, "/") for name in pick.sample(site.neighbours, 2)]
+        links += self._article_links(site, number, pick)
         return Page(self._html(site, f"Članak {number}", text, links), wanted=self.wanted(site, number))
+
+    def _article_links(self, site: Site, number: int, pick: random.Random) -> list[str]:
+        """Where an article leads outside its host."""
+        return [self.url(name, "/") for name in pick.sample(site.neighbours, 2)]
+
+    def _home_links(self, site: Site) -> list[str]:
+        return [self.url(name, "/") for name in site.neighbours]
 
     def _list(self, site: Site, number: int) -> Page:
         items = [self.path(site, n) for n in range(number * 20, min(site.size, number * 20 + 20))]
         if (number + 1) * 20 < site.size:
             items.append(self.list_path(number + 1))
-        items += [self.url(name, "/") for name in site.neighbours] if not number else ["/private/x"]
+        items += self._home_links(site) if not number else ["/private/x"]
         return Page(self._html(site, f"Popis {number}", "", items))
 
     def _html(self, site: Site, title: str, text: str, links: list[str]) -> bytes:
@@ -328,7 +345,10 @@ class _Connection(asyncio.Protocol):
         if asked and b"ETag: " + asked + b"\r\n" in answer[:300]:
             answer = b"HTTP/1.1 304 Not Modified\r\nETag: " + asked + b"\r\n\r\n"
         self._log.append((time.time(), self._host, target, int(answer[9:12]), bool(asked)))
-        self._transport.write(answer)
+        if seconds := self._web.wait(self._host):
+            asyncio.get_running_loop().call_later(seconds, self._transport.write, answer)
+        else:
+            self._transport.write(answer)
 
 
 async def serve(web: SimulatedWeb, log_path: str, port: int) -> None:
@@ -349,11 +369,10 @@ async def serve(web: SimulatedWeb, log_path: str, port: int) -> None:
 
 def web_named(name: str) -> type[SimulatedWeb]:
     """One of the simulated webs."""
-    if name == "first":
-        return SimulatedWeb
+    from other_webs import WEBS
     from second_web import SecondWeb
 
-    return SecondWeb
+    return {"first": SimulatedWeb, "second": SecondWeb, **WEBS}[name]
 
 
 def main() -> None:
@@ -365,7 +384,7 @@ def main() -> None:
     options.add_argument("--port", type=int, default=0)
     options.add_argument("--day", type=int, default=0, help="1: some pages have changed, and there are new ones")
     options.add_argument("--log", default="/dev/null")
-    options.add_argument("--web", choices=("first", "second"), default="first")
+    options.add_argument("--web", default="first", help="first, second, or one of other_webs.py")
     given = options.parse_args()
     web = web_named(given.web)(given.seed, given.hosts, given.pages, kilobytes=given.kilobytes, day=given.day)
     try:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import shlex
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -18,7 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paberki.errors import ConfigError, StoreError
-from paberki.recipe import Recipe, load
+from paberki.languages import languages
+from paberki.recipe import Recipe, check_files, load
+from paberki.recipe_tables import languages_in, presets, toml_of
 from paberki.store.directory import Directory
 
 if TYPE_CHECKING:
@@ -60,6 +63,8 @@ class Corpus:
         retry_errors: bool = False,
         max_errors: float | None = None,
         part: tuple[int, int] | None = None,
+        joins: bool = False,
+        allow_commands: bool = False,
         address: str | None = None,
         listen: Callable[[Progress], None] | None = None,
     ) -> Result:
@@ -69,22 +74,38 @@ class Corpus:
         from paberki.engine.state import Options
         from paberki.engine.task import Limits
 
+        if part and (joins or refit):
+            raise ConfigError("a part runs map stages only: --joins and --refit go with a build of their own")
+        if joins and retry_errors:
+            raise ConfigError("--joins runs no map stage; --retry-errors goes with --part or with a plain build")
         recipe, plan = self.recipe, self.plan(until)
+        check_files(recipe, str(self.directory.recipe))
+        if not allow_commands:
+            self._refuse_programs(plan)
         said = recipe.build
         limits = Limits(said.record_cpu_seconds, said.record_memory_mb, said.record_idle_seconds)
         jobs = jobs or os.cpu_count() or 1
         allowed = said.max_errors if max_errors is None else max_errors
-        options = Options(jobs, refit, retry_errors, allowed, part, limits)
+        options = Options(jobs, refit, retry_errors, allowed, part, joins, limits)
         compile_kernels([stage.name for stage, _ in recipe.stages], listen)
         running = make_engine(engine, jobs, limits, address)
         try:
-            result = build(self.directory, plan, running, options, listen)
+            # Nodes of a cluster have working directories of their own.
+            directory = Directory(self.root.absolute()) if engine == "ray" else self.directory
+            return build(directory, plan, running, options, listen, lambda result: self._log_run(recipe, result, part))
         finally:
             running.close()
-        self._log_run(recipe, result)
-        return result
 
-    def _log_run(self, recipe: Recipe, result: Result) -> None:
+    def _refuse_programs(self, plan: Plan) -> None:
+        """A recipe may come from anybody, and is to run no program of its choice unless the user says so."""
+        for step in plan.steps:
+            if step.stage.programs and (programs := step.stage.programs(step.config)):
+                raise ConfigError(
+                    f"{step.stage.name} would run the program {programs[0]!r}; if you trust this recipe, type: "
+                    f"paberki build {shlex.quote(str(self.root))} --allow-commands (in Python: allow_commands=True)"
+                )
+
+    def _log_run(self, recipe: Recipe, result: Result, part: tuple[int, int] | None) -> None:
         """Leave ``runs/<time>.json``: what was run, with which settings and versions, and what came out."""
         from importlib.metadata import version
 
@@ -98,6 +119,7 @@ class Corpus:
             "preset": recipe.preset,
             "lang": list(recipe.lang),
             "stages": {stage.name: plain(config) for stage, config in recipe.stages},
+            "part": f"{part[0]}/{part[1]}" if part else None,
             "result": dataclasses.asdict(result),
         }
         write_json(self.directory.runs / f"{now:%Y%m%dT%H%M%S.%f}Z.json", said)
@@ -108,11 +130,11 @@ class Corpus:
 
         return [add(self.directory, Path(source), **options) for source in sources]
 
-    def sql(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+    def sql(self, query: str, *, seconds: float | None = None) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Column names and rows of a read-only query over the views ``pages`` and ``blocks``."""
         from paberki.store.views import query as run
 
-        return run(self.directory, self.plan(), query)
+        return run(self.directory, self.plan(), query, seconds=seconds)
 
     def pages(self, *columns: str, where: str | None = None, kept: bool = True) -> Iterator[Mapping[str, Any]]:
         """Rows of the corpus as dictionaries; kept pages only, unless told otherwise."""
@@ -151,6 +173,8 @@ def new_corpus(
     lang: str | Iterable[str] = (),
     preset: str = "modern",
     tld: Iterable[str] = (),
+    domains: Iterable[str] = (),
+    everywhere: bool = False,
     seeds: Path | str | None = None,
     name: str | None = None,
 ) -> Corpus:
@@ -163,8 +187,9 @@ def new_corpus(
         raise StoreError(f"{root}: is a corpus already; type: paberki status {root}")
     if directory.root.exists() and (not directory.root.is_dir() or any(directory.root.iterdir())):
         raise StoreError(f"{root}: exists and is not empty; choose another name")
-    languages = [lang] if isinstance(lang, str) else list(lang)
-    text = _recipe_text(name or directory.root.resolve().name, preset, languages, list(tld), seeds is not None)
+    codes = list(languages([lang] if isinstance(lang, str) else lang)) or _languages_of_preset(preset)
+    scope = {"tld": list(tld), "domains": list(domains), "everywhere": everywhere}
+    text = _recipe_text(name or directory.root.resolve().name, preset, codes, scope, seeds is not None)
     parse(text, "the new recipe")
     try:
         seed_text = Path(seeds).read_text("utf-8") if seeds else None
@@ -180,7 +205,12 @@ def new_corpus(
     return Corpus(root)
 
 
-def _recipe_text(name: str, preset: str, lang: list[str], tld: list[str], seeds: bool) -> str:
+def _languages_of_preset(preset: str) -> list[str]:
+    """Languages that a preset is made for; P4's is Japanese."""
+    return list(languages_in(toml_of(presets().get(preset, ""), preset), preset, ""))
+
+
+def _recipe_text(name: str, preset: str, lang: list[str], scope: dict[str, Any], seeds: bool) -> str:
     lines = [
         "# The recipe of this corpus. Everything not said here comes from the preset; see: paberki plan DIR",
         f"preset = {json.dumps(preset)}",
@@ -188,7 +218,7 @@ def _recipe_text(name: str, preset: str, lang: list[str], tld: list[str], seeds:
         f"lang = {json.dumps(lang)}",
         "",
         "[crawl]",
-        f"tld = {json.dumps(tld)}",
+        *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in scope.items() if value or key == "tld"),
     ]
     if seeds:
         lines.append('seeds = ["seeds.txt"]')

@@ -51,7 +51,23 @@ def machine_checks() -> list[Check]:
         ),
     ]
     checks += [_part(name) for name in PARTS]
-    return checks + [_extra(name, extra) for name, extra in EXTRAS.items()]
+    checks += [_extra(name, extra) for name, extra in EXTRAS.items()]
+    return checks + annotation_checks()
+
+
+def annotation_checks() -> list[Check]:
+    """What can be said about the words of each language."""
+    from paberki.annotation.models import LAYERS, languages, layers_of
+
+    checks = []
+    for lang in languages():
+        there = layers_of(lang)
+        missing = [word for word in LAYERS.values() if word not in there]
+        note = (
+            f"; no {', no '.join(missing)}, which its training data lack: paberki train can add them" if missing else ""
+        )
+        checks.append(Check(f"annotation of {lang}", None if missing else True, ", ".join(there) + note))
+    return checks
 
 
 def _part(name: str) -> Check:
@@ -78,10 +94,10 @@ def warm_up() -> Check:
     return Check("kernels", True, f"{len(names)} ready in {time.monotonic() - started:.1f} s: {', '.join(names)}")
 
 
-def corpus_checks(root: Path) -> list[Check]:
-    """Recipe, archives, shards and layers of a corpus."""
+def corpus_checks(root: Path, *, deep: bool = False) -> list[Check]:
+    """Recipe, archives, shards and layers of a corpus; ``deep`` reads all archives."""
     from paberki.corpus import Corpus
-    from paberki.store.reading import complete_layers
+    from paberki.store.completeness import complete_layers
 
     try:
         corpus = Corpus(root)
@@ -89,7 +105,7 @@ def corpus_checks(root: Path) -> list[Check]:
     except PaberkiError as error:
         return [Check("recipe", False, str(error))]
     checks = [Check("recipe", True, f"preset {corpus.recipe.preset}, {len(plan.steps)} stages")]
-    checks += _archives(corpus.directory)
+    checks += _archives(corpus.directory, deep=deep)
     try:
         manifest = corpus.directory.manifest()
         layers = complete_layers(corpus.directory, plan.layers)
@@ -101,11 +117,9 @@ def corpus_checks(root: Path) -> list[Check]:
     return [*checks, Check("layers", True if not note else None, ", ".join(layers) + note or "none yet")]
 
 
-def _archives(directory: Directory) -> list[Check]:
-    bad = []
-    for source in directory.sources():
-        if not source.path.exists():
-            bad.append(Check(source.name, False, "is missing; put the file back or import it again"))
-        elif source.path.stat().st_size < source.committed:
-            bad.append(Check(source.name, False, "is shorter than when it was imported; restore it"))
-    return bad or [Check("archives", True, f"{len(directory.sources())} files, all there")]
+def _archives(directory: Directory, *, deep: bool) -> list[Check]:
+    from paberki.archive.unchanged import changed
+
+    bad = [Check(source.name, False, fault) for source, fault in changed(directory, deep=deep)]
+    read = "all there and unchanged" if deep else "all there"
+    return bad or [Check("archives", True, f"{len(directory.sources())} files, {read}")]

@@ -8,6 +8,7 @@
     ├── InputError          a file given to us cannot be read
     ├── FetchError          a page could not be fetched
     ├── QueryError          a condition or an SQL query is wrong
+    ├── MachineFault        no memory, no disk space, a worker killed from outside: nothing is wrong with any page
     ├── TooManyErrors       more records failed than the limit allows, exit code 1
     └── Stopped             somebody asked us to stop, exit code 130
 
@@ -53,6 +54,10 @@ class FetchError(PaberkiError):
 
 class QueryError(PaberkiError):
     """Raised when a condition or an SQL query is wrong or not allowed."""
+
+
+class MachineFault(PaberkiError):
+    """Raised when the machine and no page is the cause; the same command goes on where it was."""
 
 
 class TooManyErrors(PaberkiError):

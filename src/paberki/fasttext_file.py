@@ -22,6 +22,7 @@ import pyarrow as pa
 from paberki.errors import ConfigError
 from paberki.kernels import load
 from paberki.lexicon import buffers, texts_of
+from paberki.preparation import prepared
 
 LABEL: Final = "__label__"
 _MAGIC: Final = 793712314
@@ -33,6 +34,12 @@ _MOST_WEIGHTS: Final = 1 << 30
 """Numbers in a matrix: four gigabytes."""
 _MOST_LABELS: Final = 1 << 20
 _CENTROIDS: Final = 256
+_LARGEST: Final = 1e9
+"""Weights up to this can be multiplied and added up."""
+_UNMADE: Final = 10**15
+"""Weight of a node of the Huffman tree that is not made yet, above all that labels can have together."""
+_MOST_UNPACKED: Final = 256
+"""So many bytes may come of one byte of a quantised matrix; fastText itself makes eight."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -112,6 +119,8 @@ class FastTextFile:
             return np.zeros(0, np.int32)
         if self._arguments.buckets > 1 << 28:
             raise reader.wrong("too many buckets")
+        if (pruned[:, 1] < 0).any() or (pruned[:, 1] >= len(pruned)).any():
+            raise reader.wrong("buckets that went nowhere")
         found = np.full(self._arguments.buckets, -1, np.int32)
         inside = (pruned[:, 0] >= 0) & (pruned[:, 0] < len(found))
         found[pruned[inside, 0]] = pruned[inside, 1]
@@ -124,8 +133,12 @@ class FastTextFile:
         if self._arguments.loss not in (_HIERARCHICAL, _SOFTMAX, _ONE_VERSUS_ALL):
             raise reader.wrong("its loss is for word vectors")
         least = len(self.labels) - (1 if self._arguments.loss == _HIERARCHICAL else 0)
-        if not self.labels or self._out.shape[0] < least:
-            raise reader.wrong("it has fewer rows than labels")
+        if not self.labels or self._out.shape[0] < least or self._matrix.shape[0] < self._words:
+            raise reader.wrong("it has fewer rows than labels or words")
+        if not all((np.abs(weights) <= _LARGEST).all() for weights in (self._matrix, self._out)):
+            raise reader.wrong("a weight that is no number, or beyond all measure")
+        if min(self._counts) < 0 or sum(self._counts) >= _UNMADE:
+            raise reader.wrong("labels that were seen less than never, or too often")
 
     def hidden(self, texts: pa.StringArray) -> Floats:
         """The hidden layer for each text."""
@@ -154,14 +167,15 @@ class FastTextFile:
 
 
 @lru_cache(maxsize=8)
+@prepared
 def fasttext_file(path: Path) -> FastTextFile:
     """A model from its file."""
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
             # Copied out: arrays that pointed into the map would keep the file open for ever.
             return FastTextFile(data[:], str(path))
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{path}: cannot be read ({error})") from error
+    except (OSError, ValueError, MemoryError) as error:
+        raise ConfigError(f"{path}: cannot be read ({error}); give a classifier that fastText made") from error
 
 
 def _arguments(reader: _Reader) -> _Arguments:
@@ -173,7 +187,7 @@ def _arguments(reader: _Reader) -> _Arguments:
         raise reader.wrong("it holds word vectors, no classifier")
     if version == 11:
         longest = 0  # as fastText does: that version had no pieces of words in classifiers
-    if not (0 < dim <= 1 << 14 and buckets >= 0 and 1 <= ngrams <= 16 and 0 <= longest <= 64):
+    if not (0 < dim <= 1 << 14 and buckets >= 0 and 1 <= ngrams <= 16 and 0 <= longest <= 64 and 0 <= shortest <= 64):
         raise reader.wrong("its settings make no sense")
     return _Arguments(dim, ngrams, loss, buckets, shortest, longest if buckets else 0)
 
@@ -218,6 +232,8 @@ def _decoded(reader: _Reader, codes: npt.NDArray[np.uint8], rows: int, columns: 
         raise reader.wrong("its codes do not fit its matrix")
     if len(codes) != rows * parts:
         raise reader.wrong("it has too few codes")
+    if rows * columns * 4 > _MOST_UNPACKED * len(reader.data):
+        raise reader.wrong("it unpacks to more than any model does")
     centroids = reader.array(np.float32, dim * _CENTROIDS)
     codes = codes.reshape(rows, parts)
     found = np.empty((rows, columns), np.float32)
@@ -245,7 +261,7 @@ def _tree(counts: Sequence[int]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.
     """Paths of labels in the Huffman tree: inner nodes and turns, padded with −1; as fastText builds it."""
     size = len(counts)
     parents, right = [-1] * (2 * size - 1), [False] * (2 * size - 1)
-    weights = [*counts, *([10**15] * (size - 1))]
+    weights = [*counts, *([_UNMADE] * (size - 1))]
     leaf, node = size - 1, size
     for made in range(size, 2 * size - 1):
         pair = []

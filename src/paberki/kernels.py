@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import fcntl
 import importlib
 import importlib.util
 import os
@@ -18,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
@@ -28,10 +29,11 @@ import numpy as np
 
 import paberki
 from paberki import native
+from paberki.kernel_uses import kernel_modules, kernels_behind, source_of
+from paberki.preparation import preparing
 from paberki.without import without
 
 __all__ = [
-    "MODULES",
     "available",
     "cache_directory",
     "cached",
@@ -45,31 +47,9 @@ __all__ = [
     "used_by",
 ]
 
-MODULES: Final = {
-    "paberki.extraction.kernel": ("extract.",),
-    "paberki.extraction.features_kernel": ("extract.learned.",),
-    "paberki.dedup.kernel": ("dedup.near.", "dedup.s", "dedup.documents.", "dedup.pa", "dedup.contamination."),
-    "paberki.lexicon_kernel": ("identify.", "quality."),
-    "paberki.decoding.kernel": ("decode.",),
-    "paberki.extraction.views_kernel": ("extract.",),
-    "paberki.quality.rules_kernel": ("quality.rules.",),
-    "paberki.quality.ngrams_kernel": ("quality.ngrams.", "quality.graphs."),
-    "paberki.identification.kernel": ("identify.", "siblings."),
-    "paberki.identification.training_kernel": (),
-    "paberki.quality.diacritics_kernel": ("quality.diacritics.", "quality.restore."),
-    "paberki.fasttext_kernel": ("quality.linear.",),
-    "paberki.annotation.sequence_kernel": ("annotate.",),
-    "paberki.annotation.tree_kernel": ("annotate.",),
-    "paberki.annotation.splitting_kernel": ("annotate.",),
-    "paberki.annotation.words_kernel": ("annotate.",),
-    "paberki.annotation.sequence_learning_kernel": (),
-    "paberki.annotation.tree_learning_kernel": (),
-    "paberki.dedup.tuples_kernel": ("dedup.documents.", "dedup.pa", "dedup.contamination.", "dedup.shared."),
-}
-"""Modules that hold kernels, the slowest to compile first, and how the names of stages begin that use them."""
-
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _MADV_DONTNEED: Final = 4
+_OTHERS_WRITE: Final = 0o022
 _IMPORTED: Final = re.compile(rb"^from (paberki\.[\w.]+) import", re.MULTILINE)
 _BY_NUMBA: Final = b"left to numba\n"
 _compiled: dict[str, list[native.Plain]] = {}
@@ -83,6 +63,13 @@ _UNCALLED: Final[dict[str, Any]] = {"no_cpython_wrapper": True, "no_cfunc_wrappe
 """Nobody calls it from Python through numba."""
 
 
+def __getattr__(name: str) -> tuple[str, ...]:
+    """``MODULES``: all modules that hold kernels, looked for when somebody asks."""
+    if name == "MODULES":
+        return kernel_modules()
+    raise AttributeError(name)
+
+
 def kernel(*arguments: Any, returns: Any, slices: bool = False) -> Callable[[_Function], _Function]:
     """Compile a function now, for exactly these numba types. From Python it is called through :func:`load`.
 
@@ -92,7 +79,7 @@ def kernel(*arguments: Any, returns: Any, slices: bool = False) -> Callable[[_Fu
 
     def decorate(function: _Function) -> _Function:
         module = function.__module__
-        if _watched() or module in _left_to_numba:
+        if _by_numba() or module in _left_to_numba:
             compiled: _Function = numba.njit(signature, cache=True, **options)(function)
             return compiled
         bare: _Function = numba.njit(signature, **options, **_UNCALLED)(function)
@@ -120,8 +107,9 @@ def inner(function: _Function) -> _Function:
 @lru_cache
 def load(module: str) -> Any:
     """A module with kernels, for those who call them: its functions and its constants."""
-    if _watched():
-        return importlib.import_module(module)
+    if _by_numba():
+        with preparing(), without("scipy"):
+            return _imported(module)
     kept = _kept(module)
     with contextlib.suppress(OSError):
         content = kept.read_bytes()
@@ -130,14 +118,28 @@ def load(module: str) -> Any:
         elif (linked := native.link(content)) is not None:
             _give_back_compiler()
             return linked
-    with without("scipy"):
+    with preparing(), without("scipy"):
         return _compile(module, kept)
+
+
+def _imported(module: str) -> Any:
+    """A module as numba loads it from its own cache. Damaged files make it fail in many ways: then without them."""
+    try:
+        return importlib.import_module(module)
+    except Exception:
+        sys.modules.pop(module, None)
+        files = list(cache_directory().rglob(f"{module.rpartition('.')[2]}.*.nb?"))
+        if not files:
+            raise
+        for path in files:
+            path.unlink(missing_ok=True)
+        return importlib.import_module(module)
 
 
 def _compile(module: str, kept: Path) -> Any:
     """Have numba compile a module, and keep its machine code where the next process finds it."""
     known = module in _left_to_numba
-    compiled = importlib.import_module(module)
+    compiled = _imported(module)
     if module in _left_to_numba:
         if not known:
             _write(kept, _BY_NUMBA)
@@ -162,9 +164,12 @@ def _write(path: Path, content: bytes) -> None:
         os.replace(beside.name, path)
 
 
-def _watched() -> bool:
-    """Whether somebody looks for errors in kernels, by numba's own switches."""
-    return bool(os.environ.get("NUMBA_DISABLE_JIT") or os.environ.get("NUMBA_BOUNDSCHECK"))
+def _by_numba() -> bool:
+    """Whether kernels are left to numba: somebody looks for errors in them, by numba's own switches, or versions are
+    installed whose conventions we do not know."""
+    return (
+        bool(os.environ.get("NUMBA_DISABLE_JIT") or os.environ.get("NUMBA_BOUNDSCHECK")) or not native.known_versions()
+    )
 
 
 def _give_back_compiler() -> None:
@@ -188,17 +193,34 @@ def unmapped(name: str, rights: str) -> None:
 
 
 def used_by(stages: Iterable[str]) -> list[str]:
-    """Modules with kernels that stages of these names use."""
-    names = list(stages)
-    return [module for module, begins in MODULES.items() if any(name.startswith(begins) for name in names)]
+    """Modules with kernels that stages of these names may use."""
+    from paberki.stage import find
+
+    found = (find(name) for name in stages if name != "archive.v1")
+    return kernels_behind({stage.source for stage in found})
 
 
-def compile_all(modules: Iterable[str] = MODULES) -> list[str]:
-    """Compile what is not kept yet, side by side in processes of their own; the names of all these modules."""
-    wanted = list(modules)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+def compile_all(modules: Iterable[str] | None = None) -> list[str]:
+    """Compile what is not kept yet, side by side in processes of their own; the names of all these modules.
+
+    Who comes while another process does so waits, and finds it done. Without names: all kernels.
+    """
+    wanted = list(kernel_modules() if modules is None else modules)
+    if cached(wanted):
+        return wanted
+    with _alone(), ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(_compile_apart, [module for module in wanted if not cached([module])]))
     return wanted
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """Inside, no other process of this user fills the cache; where it cannot be locked, several may."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):
+            file = stack.enter_context(open(cache_directory() / "compiling.lock", "ab"))
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _compile_apart(module: str) -> None:
@@ -206,9 +228,9 @@ def _compile_apart(module: str) -> None:
     subprocess.run(command, check=False, stdin=subprocess.DEVNULL)  # noqa: S603 - a failure shows where it is used
 
 
-def cached(modules: Iterable[str] = MODULES) -> bool:
-    """Whether these modules are compiled already; looks at files, imports nothing."""
-    return all(_kept(module).is_file() for module in modules)
+def cached(modules: Iterable[str] | None = None) -> bool:
+    """Whether these modules, or all, are compiled already; looks at files, imports nothing."""
+    return all(_kept(module).is_file() for module in (kernel_modules() if modules is None else modules))
 
 
 @lru_cache(maxsize=1)
@@ -219,17 +241,26 @@ def available() -> bool:
 
 @lru_cache(maxsize=1)
 def cache_directory() -> Path:
-    """Where compiled code goes; a temporary directory, which child processes share, if that cannot be written."""
+    """Where compiled code goes; a new private directory, which child processes share, if that cannot be used.
+
+    What lies here is run, so a directory that belongs to somebody else, or that others may write to, is not used.
+    """
     given = os.environ.get("NUMBA_CACHE_DIR")
-    if given:
-        return Path(given)
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    place = Path(home) / "paberki" / f"numba-{paberki.__version__}"
-    if os.environ.get("NUMBA_BOUNDSCHECK") == "1":  # numba would mix up the two, and does not see constants change
-        place /= "checked-" + "-".join(digest(module) for module in MODULES)
-    if not _writable(place):
+    place = Path(given) if given else _usual_place()
+    if not (_private(place) if given else _shut(place)):
         place = Path(tempfile.mkdtemp(prefix="paberki-numba-"))
     os.environ["NUMBA_CACHE_DIR"] = str(place)
+    return place
+
+
+def _caches() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
+
+
+def _usual_place() -> Path:
+    place = _caches() / "paberki" / f"numba-{paberki.__version__}"
+    if os.environ.get("NUMBA_BOUNDSCHECK") == "1":  # numba would mix up the two, and does not see constants change
+        place /= f"checked-{_all_sources():08x}"
     return place
 
 
@@ -246,9 +277,33 @@ def _numba() -> Any:
     return numba
 
 
-def _writable(place: Path) -> bool:
+def _shut(place: Path) -> bool:
+    """The same for our own directory, which nobody else needs to look into either.
+
+    Its name is known to all, so it is not used where others may make directories.
+    """
+    caches = _caches()
     try:
-        place.mkdir(parents=True, exist_ok=True)
+        caches.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if caches.stat().st_mode & _OTHERS_WRITE:
+            return False
+        for one in reversed([place, *(above for above in place.parents if caches in above.parents)]):
+            one.mkdir(mode=0o700, exist_ok=True)
+            if one.stat().st_uid != os.getuid():
+                return False
+            one.chmod(0o700)
+    except OSError:
+        return False
+    return _private(place)
+
+
+def _private(place: Path) -> bool:
+    """Whether a directory is there, or can be made, that is ours alone to write to."""
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        about = place.stat()
+        if about.st_uid != os.getuid() or about.st_mode & _OTHERS_WRITE:
+            return False
         with tempfile.TemporaryFile(dir=place):
             return True
     except OSError:
@@ -266,15 +321,14 @@ def digest(module: str) -> str:
     while left:
         name = left.pop()
         if name not in read and name != __name__:
-            read[name] = _source(name).read_bytes()
+            read[name] = source_of(name).read_bytes()
             left += [found.decode() for found in _IMPORTED.findall(read[name])]
     facts = [sys.version.encode(), _processor(), *(read[name] for name in sorted(read))]
     return f"{zlib.crc32(bytes(10).join(facts)):08x}"
 
 
-def _source(module: str) -> Path:
-    place = Path(__file__).parent.joinpath(*module.split(".")[1:])
-    return place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+def _all_sources() -> int:
+    return zlib.crc32("-".join(digest(module) for module in kernel_modules()).encode())
 
 
 @lru_cache(maxsize=1)

@@ -16,6 +16,7 @@ from typing import Any
 import pyarrow as pa
 
 from paberki.errors import StoreError
+from paberki.preparation import prepared
 from paberki.store.files import read_json, replacing, write_json
 
 
@@ -63,6 +64,7 @@ def save_model(folder: Path, layer: str, table: pa.Table) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=32)
+@prepared
 def load_model(path: Path) -> Model:
     """Open a model and check that it is what its name says."""
     try:

@@ -14,21 +14,32 @@ eight microseconds so; field by field through ctypes they took two hundred.
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import json
 import re
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
 from types import SimpleNamespace
 from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["NotPlain", "Plain", "link", "pack", "plain"]
+__all__ = ["KNOWN_VERSIONS", "NotPlain", "Plain", "known_versions", "link", "pack", "plain"]
 
 _NUMBERS: Final = {"int64": ("q", "i64"), "uint64": ("Q", "i64"), "float64": ("d", "double"), "bool": ("q", "i1")}
 """Numbers that kernels take and return: how they are packed, and their type in LLVM."""
-_MAGIC: Final = b"paberki kernels 2\n"
+_MAGIC: Final = b"paberki kernels 3\n"
+_DIGEST: Final = 64
+"""Bytes of the digest of all that follows it."""
+KNOWN_VERSIONS: Final[dict[str, tuple[tuple[int, int], tuple[int, int]]]] = {
+    "numba": ((0, 61), (0, 69)),
+    "llvmlite": ((0, 44), (0, 51)),
+    "numpy": ((2, 0), (2, 5)),
+}
+"""From which version on and before which one numba calls, LLVM links and numpy lays out arrays as this module takes it."""
 _HEAD: Final = object.__basicsize__
 _DATA, _DIMENSIONS, _SHAPE, _STRIDES, _DESCRIPTION, _FLAGS = (_HEAD + at for at in (0, 8, 16, 24, 40, 48))
 """Where numpy's array object has what (PyArrayObject_fields in its ndarraytypes.h)."""
@@ -110,22 +121,26 @@ def pack(kernels: Sequence[Plain], constants: dict[str, int | float]) -> bytes:
     """Kernels and constants of a module as the content of a file, for this processor."""
     entries = _assembled("\n".join(_entry(one) for one in kernels))
     head = {
+        "versions": _versions(),
         "processor": _processor(),
         "constants": constants,
         "kernels": [[one.name, list(one.takes), one.returns] for one in kernels],
         "lengths": [*(len(one.code) for one in kernels), len(entries)],
     }
-    return b"".join([_MAGIC, json.dumps(head).encode(), b"\n", *(one.code for one in kernels), entries])
+    body = b"".join([json.dumps(head).encode(), b"\n", *(one.code for one in kernels), entries])
+    return _MAGIC + _digest_of(body) + body
 
 
 def link(content: bytes) -> SimpleNamespace | None:
-    """The module again: constants and functions; ``None`` where the content is for another processor or damaged."""
-    if not content.startswith(_MAGIC):
+    """The module again: constants and functions; ``None`` where the content is damaged, or for another processor or other
+    versions of what it relies on."""
+    body = content[len(_MAGIC) + _DIGEST :]
+    if content[: len(_MAGIC) + _DIGEST] != _MAGIC + _digest_of(body) or not known_versions():
         return None
-    line, _, code = content[len(_MAGIC) :].partition(b"\n")
+    line, _, code = body.partition(b"\n")
     head = json.loads(line)
     lengths = head["lengths"]
-    if head["processor"] != _processor() or len(code) != sum(lengths):
+    if head["versions"] != _versions() or head["processor"] != _processor():
         return None
     addresses = _addresses(code, lengths, [f"paberki_entry_{name}" for name, *_ in head["kernels"]])
     functions = {
@@ -133,6 +148,24 @@ def link(content: bytes) -> SimpleNamespace | None:
         for (name, takes, returns), address in zip(head["kernels"], addresses, strict=True)
     }
     return SimpleNamespace(**head["constants"], **functions)
+
+
+def _digest_of(body: bytes) -> bytes:
+    return hashlib.sha256(body).hexdigest().encode()
+
+
+@lru_cache(maxsize=1)
+def _versions() -> dict[str, str]:
+    return {name: version(name) for name in KNOWN_VERSIONS}
+
+
+def known_versions() -> bool:
+    """Whether machine code may be called past numba with what is installed."""
+    try:
+        installed = {name: tuple(map(int, text.split(".")[:2])) for name, text in _versions().items()}
+    except (PackageNotFoundError, ValueError):
+        return False
+    return all(first <= installed[name] < last for name, (first, last) in KNOWN_VERSIONS.items())
 
 
 def _processor() -> str:

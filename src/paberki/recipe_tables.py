@@ -14,10 +14,11 @@ from typing import Any
 
 from paberki.crawl.config import CrawlConfig
 from paberki.errors import ConfigError
+from paberki.languages import languages
 from paberki.nearest import nearest
 from paberki.settings import Place, build, line_of
 
-TOP = ("preset", "name", "lang", "stages", "crawl", "build")
+TOP = ("preset", "name", "lang", "stages", "add", "remove", "crawl", "build")
 DEFAULT_PRESET = "modern"
 
 
@@ -45,7 +46,7 @@ def crawl_settings(path: Path) -> tuple[tuple[str, ...], CrawlConfig] | None:
     if not set(own) <= set(TOP):
         return None
     table = merged(toml_of(preset_of(own, where, text)[1], where), own)
-    return languages_of(table), build(CrawlConfig, table.get("crawl", {}), place_in(where, text, "crawl"))
+    return languages_in(table, where, text), build(CrawlConfig, table.get("crawl", {}), place_in(where, text, "crawl"))
 
 
 def preset_of(own: Mapping[str, Any], where: str, text: str) -> tuple[str, str]:
@@ -77,10 +78,16 @@ def place_in(where: str, text: str, table: str) -> Place:
     return place
 
 
-def languages_of(table: Mapping[str, Any]) -> tuple[str, ...]:
-    """The languages of a recipe."""
+def languages_in(table: Mapping[str, Any], where: str, text: str) -> tuple[str, ...]:
+    """The languages of a recipe, as ISO 639-1 codes."""
     lang = table.get("lang", ())
-    return (lang,) if isinstance(lang, str) else tuple(lang)
+    place = place_in(where, text, "")("lang")
+    if not isinstance(lang, str | list | tuple) or not all(isinstance(one, str) for one in lang):
+        raise ConfigError(f'{place}: lang = {lang!r} should be a language or a list of languages, e.g. ["hr"]')
+    try:
+        return languages([lang] if isinstance(lang, str) else lang)
+    except ConfigError as error:
+        raise ConfigError(f"{place}: {error}") from error
 
 
 def merged(preset: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:

@@ -23,6 +23,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from paberki.errors import ContractError
@@ -47,6 +48,7 @@ OWN_STAGES = (
     "paberki.identification.page_stages",
     "paberki.identification.sibling_stages",
     "paberki.identification.transliteration_stage",
+    "paberki.identification.close",
     "paberki.quality.connected",
     "paberki.quality.rules_stage",
     "paberki.quality.ngrams_stage",
@@ -56,6 +58,7 @@ OWN_STAGES = (
     "paberki.quality.personal",
     "paberki.quality.rights",
     "paberki.quality.marks",
+    "paberki.quality.furniture",
     "paberki.dedup.exact",
     "paberki.dedup.signatures",
     "paberki.dedup.stage",
@@ -66,6 +69,7 @@ OWN_STAGES = (
     "paberki.dedup.tuple_stages",
     "paberki.annotation.stage",
     "paberki.store.select",
+    "paberki.store.copies",
 )
 NAME = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)*\.v[1-9][0-9]*")
 _NAMED = re.compile(r"(?P<stem>.+)\.(?P<word>[a-z][a-z0-9_]{0,40})\.(?P<version>v[1-9][0-9]*)")
@@ -101,12 +105,17 @@ class Stage:
     """Layers of the fit stages whose models it is handed after the config."""
     revisits: bool = False
     """A join whose groups also take in the revisit records of the archive, as rows with page −1."""
-    files: tuple[str, ...] = ()
-    """Settings that name files, by their paths from the corpus directory: what is in these counts as a setting too."""
+    reads: Callable[[Any], Sequence[str]] | None = None
+    """From the settings: files of this package that the stage reads, ``extraction/learned.npz``. Their content counts as
+    a setting, as does that of every :class:`~paberki.corpus_file.CorpusFile` that the settings name."""
+    fault: Callable[[Any], str] | None = None
+    """From the settings: why they cannot work on this machine, checked before any page is touched; empty if they can."""
+    programs: Callable[[Any], Sequence[str]] | None = None
+    """From the settings: programs that the stage starts. They run only for users who say ``--allow-commands``."""
     later: tuple[str, ...] = ()
     """Columns that only the check and link of a join read: emit and apply go without them."""
     revision: Callable[[Any], str] | None = None
-    """From the settings: something that was not said before where the same settings now make something else."""
+    """From the settings: a word that changes whenever the behaviour changes under the same settings."""
     run: Callable[..., Any] | None = None
     observe: Callable[..., Any] | None = None
     merge: Callable[..., Any] | None = None
@@ -116,8 +125,9 @@ class Stage:
     resolve: Callable[..., Any] | None = None
     check: Callable[..., Any] | None = None
     link: Callable[..., Any] | None = None
-    remembers: bool = False
-    """A join whose link is given, as a last argument, a folder that stays between builds and the keys of all chunks."""
+    remembers: Callable[[Path], None] | None = None
+    """For a join whose link gets a folder that stays between builds, and the keys of all chunks, as a last argument:
+    removes files from that folder that are not in force. The engine calls it while no link is running."""
     told: tuple[str, ...] = ()
     """Columns that say no more than the rows that link is given do, and so do not count in these keys."""
     elsewhere: Callable[..., Any] | None = None
@@ -132,6 +142,12 @@ class Stage:
         return (*needs, *self.later)
 
     @property
+    def source(self) -> str:
+        """The module that it is written in."""
+        function = self.run or self.observe or self.emit
+        return str(getattr(function, "__module__", ""))
+
+    @property
     def version(self) -> str:
         """The ``v1`` at the end of the name."""
         return self.name.rsplit(".", 1)[1]
@@ -139,7 +155,7 @@ class Stage:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Ephemeral:
-    """A value that exists only while a batch is worked on: payload, decoded text."""
+    """A value that exists only while a batch is worked on: payload, decoded page."""
 
     name: str
     needs: tuple[str, ...]
@@ -180,7 +196,9 @@ def map_stage(
     config: type = NoConfig,
     gives: Sequence[str] = (),
     models: Sequence[str] = (),
-    files: Sequence[str] = (),
+    reads: Callable[[Any], Sequence[str]] | None = None,
+    fault: Callable[[Any], str] | None = None,
+    programs: Callable[[Any], Sequence[str]] | None = None,
     revision: Callable[[Any], str] | None = None,
     named: Callable[[Stage, str], Stage] | None = None,
 ) -> Callable[[F], F]:
@@ -201,7 +219,9 @@ def map_stage(
                 tuple(adds),
                 tuple(gives),
                 tuple(models),
-                files=tuple(files),
+                reads=reads,
+                fault=fault,
+                programs=programs,
                 revision=revision,
                 run=function,
                 doc=inspect.getdoc(function) or "",
@@ -213,7 +233,14 @@ def map_stage(
     return register
 
 
-def fit_stage(name: str, *, layer: str, needs: Sequence[str] | NeedsOf, config: type = NoConfig) -> Callable[[C], C]:
+def fit_stage(
+    name: str,
+    *,
+    layer: str,
+    needs: Sequence[str] | NeedsOf,
+    config: type = NoConfig,
+    revision: Callable[[Any], str] | None = None,
+) -> Callable[[C], C]:
     """Register a class with static ``observe(batch, config, seen=None) → table``, ``merge(tables, config) → table`` and
     ``finish(table, config) → table``.
 
@@ -232,6 +259,7 @@ def fit_stage(name: str, *, layer: str, needs: Sequence[str] | NeedsOf, config: 
                 config,
                 needs if callable(needs) else tuple(needs),
                 (),
+                revision=revision,
                 observe=parts.observe,
                 merge=parts.merge,
                 finish=parts.finish,
@@ -252,6 +280,7 @@ def join_stage(
     config: type = NoConfig,
     revisits: bool = False,
     later: Sequence[str] = (),
+    revision: Callable[[Any], str] | None = None,
 ) -> Callable[[C], C]:
     """Register a class with static ``emit``, ``resolve``, ``apply`` and, where groups overlap, ``link`` and ``check``.
 
@@ -263,9 +292,10 @@ def join_stage(
     or all that the stage needs, and gives those that hold: each is checked once in the life of a corpus;
     ``link(portions, read, config)`` gets all of these and gives the decisions that count; what it has to tell people
     goes into the metadata of its table as ``note``. Both give a table or yield several, in the order of pages;
-    with ``remembers = True`` in the class it is also given a folder that stays between builds and the keys of what every
+    with ``remembers(folder)`` in the class it is also given a folder that stays between builds and the keys of what every
     chunk of every shard is, so that it need not look again at what has not changed; ``told`` names columns that do not
-    count there, since the rows say the same;
+    count there, since the rows say the same. Link writes files with new names only and puts them in force by one rename,
+    as two copies of a task may run at once; ``remembers(folder)`` removes files that are not in force;
     ``elsewhere(config, root)`` names pages of other corpora that take part, with negative numbers;
     ``apply(batch, decisions, config)`` → columns, where decisions has one row per page of the batch (nulls: none).
     """
@@ -282,12 +312,13 @@ def join_stage(
                 tuple(adds),
                 revisits=revisits,
                 later=tuple(later),
+                revision=revision,
                 emit=parts.emit,
                 combine=getattr(parts, "combine", None),
                 resolve=parts.resolve,
                 check=getattr(parts, "check", None),
                 link=getattr(parts, "link", None),
-                remembers=getattr(parts, "remembers", False),
+                remembers=getattr(parts, "remembers", None),
                 told=getattr(parts, "told", ()),
                 elsewhere=getattr(parts, "elsewhere", None),
                 apply=parts.apply,

@@ -25,9 +25,11 @@ import pyarrow.compute as pc
 from paberki.archive.payload import Payload
 from paberki.archive.record import Limits, Record
 from paberki.archive.rows import page_row
+from paberki.corpus_file import CorpusFile
 from paberki.engine.applying import one_per_page
 from paberki.engine.mapping import StageRun, run_apply, run_map
 from paberki.engine.plan import Plan, Step, make_plan
+from paberki.languages import Language
 from paberki.model import Model
 from paberki.recipe import parse
 from paberki.settings import build, plain
@@ -335,7 +337,7 @@ def readable(hint: Any) -> bool:
     if dataclasses.is_dataclass(hint):
         hints = typing.get_type_hints(hint)
         return all(readable(one) for one in hints.values())
-    return hint in (str, int, float, bool)
+    return hint in (str, int, float, bool) or (isinstance(hint, type) and issubclass(hint, CorpusFile | Language))
 
 
 # ---- map and join ----

@@ -13,7 +13,7 @@ import pytest
 
 from corpora import article, layer_bytes
 from paberki.corpus import Corpus
-from paberki.errors import StoreError, TooManyErrors
+from paberki.errors import ConfigError, StoreError, TooManyErrors
 
 Make = Callable[..., Corpus]
 Pages = Callable[..., Path]
@@ -122,16 +122,6 @@ def test_until_stops_there(corpus: Make, pages: Pages) -> None:
         made.build(until="extrct")
 
 
-def test_parts_share_the_work_and_a_plain_build_finishes(corpus: Make, pages: Pages) -> None:
-    source = pages(1100)
-    whole, shared = corpus(source, name="whole"), corpus(source, name="shared")
-    whole.build(jobs=2)
-    results = [shared.build(jobs=1, part=(number, 2)) for number in (1, 2)]
-    assert all(result.incomplete for result in results)
-    shared.build(jobs=2)
-    assert layer_bytes(whole) == layer_bytes(shared)
-
-
 def test_two_builds_at_once_are_refused_by_name(corpus: Make, pages: Pages) -> None:
     made = corpus(pages(300))
     started = threading.Event()
@@ -178,3 +168,38 @@ def test_command_line_says_errors_in_one_line(tmp_path: Path) -> None:
     assert typo.returncode == 2
     assert "line 2" in typo.stderr
     assert "did you mean 'extract'" in typo.stderr
+
+
+def test_a_recipe_runs_no_program_unless_the_user_says_so(corpus: Make, pages: Pages, tmp_path: Path) -> None:
+    made, mark = corpus(pages(2)), tmp_path / "mark"
+    stages = '["captures.v1", "decode.declared.v1", "extract.tagpath.v1", "external.command.v1"]'
+    command = f'[external]\ncommand = ["sh", "-c", "touch {mark}; echo done"]\n'
+    made.directory.recipe.write_text(
+        f"stages = {stages}\n" + made.directory.recipe.read_text("utf-8") + command, "utf-8"
+    )
+    with pytest.raises(ConfigError, match="would run the program 'sh'; .* --allow-commands"):
+        made.build(jobs=1)
+    assert not mark.exists()
+    assert not (made.root / "layers").exists()
+    made.build(jobs=1, allow_commands=True)
+    assert mark.exists()
+    assert column(made, "external", "external") == ["done\n"] * 2
+
+
+def test_leftovers_of_killed_builds_go_with_the_next_one(corpus: Make, pages: Pages) -> None:
+    made = corpus(pages(3))
+    made.build(jobs=1, until="extract")
+    private, layers = made.directory.private, made.directory.layers
+    left = [
+        private / "scan" / "a.warc-0-100.parquet",
+        private / "fit" / "quality.profile" / "00000.arrow",
+        private / ".tmp-build.json-0123",
+        private / "build-1-of-2.json",
+        layers / "extract" / "00000.parts" / "000.parquet",
+        made.directory.models / ".tmp-x",
+    ]
+    for path in left:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"half")
+    made.build(jobs=1, until="extract")
+    assert not [path for path in left if path.exists()]

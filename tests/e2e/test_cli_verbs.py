@@ -107,7 +107,12 @@ def test_json_of_reading_verbs(built: Path, tmp_path: Path) -> None:
     found = fine("explain", built, "http://a.hr/copy", "--json").json
     assert "duplicate" in json.dumps(found)
     out = tmp_path / "x.jsonl"
-    assert fine("export", built, "jsonl", "-o", out, "--json").json == {"file": str(out), "format": "jsonl", "pages": 9}
+    assert fine("export", built, "jsonl", "-o", out, "--json").json == {
+        "file": str(out),
+        "format": "jsonl",
+        "pages": 9,
+        "notes": [],
+    }
     counted = fine("sql", built, "select reason, count(*) as n from pages group by all order by 2 desc", "--json").json
     assert counted[0] == {"reason": None, "n": 9}
     report = fine("report", built, "-o", tmp_path / "report", "--json").json

@@ -58,7 +58,7 @@ def test_text_blocks_and_json(tmp_path: Path) -> None:
     assert found["links"][0]["target"] == "/a"
     assert found["links"][0]["rel"] == "nofollow"
     assert set(found["blocks"][0]) == {
-        "text", "start", "end", "path", "label", "score", "kept", "reason", "normalised"
+        "text", "start", "end", "path", "label", "score", "kept", "reason", "source"
     }  # fmt: skip
     assert fine("extract", tmp_path / "a.html", "--quiet").out == ""
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,7 @@ from disturbed import POISON, THIRD_PARTY, errors, poisoned_recipe
 import paberki
 from corpora import layer_bytes
 from paberki.corpus import Corpus
+from paberki.errors import ContractError
 
 ray = pytest.importorskip("ray", reason="the extra paberki[ray] is not installed")
 pytestmark = [
@@ -36,12 +40,28 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Two nodes with one core each; nodes and their workers see the third-party stages of the tests."""
     from ray.cluster_utils import Cluster
 
-    monkeypatch.setenv("PYTHONPATH", str(THIRD_PARTY))
+    search = os.pathsep.join(part for part in (str(THIRD_PARTY), os.environ.get("PYTHONPATH", "")) if part)
+    monkeypatch.setenv("PYTHONPATH", search)
     monkeypatch.setenv("RAY_DISABLE_IMPORT_WARNING", "1")
     here = {"num_cpus": 1, "object_store_memory": 80 << 20}
     started = Cluster(initialize_head=True, head_node_args={**here, "include_dashboard": False})
     started.second = started.add_node(**here)
     yield started
+    ray.shutdown()
+    started.shutdown()
+
+
+@contextmanager
+def one_node(monkeypatch: pytest.MonkeyPatch, **environment: str) -> Iterator[str]:
+    """The address of a cluster of one node that has an environment of its own."""
+    from ray.cluster_utils import Cluster
+
+    with monkeypatch.context() as patch:
+        patch.delenv("NUMBA_CACHE_DIR", raising=False)
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        started = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    yield started.address
     ray.shutdown()
     started.shutdown()
 
@@ -85,6 +105,37 @@ def test_poison_costs_exactly_the_poisonous_pages_on_ray(
         "00030-hang.html": "cpu",
         "00035-memory.html": "memory",
     }
+
+
+def test_a_fresh_node_compiles_before_its_first_page(
+    corpus: Make, pages: Pages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A node without any compiled kernel, and a corpus that is named by a relative path."""
+    source = pages(8)
+    limits = "[build]\nrecord_cpu_seconds = 2.0\n"
+    local, spread = corpus(source, name="local", recipe=limits), corpus(source, name="spread", recipe=limits)
+    local.build(jobs=1, until="decode")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    with one_node(monkeypatch, XDG_CACHE_HOME=str(tmp_path / "empty")) as address:
+        result = Corpus("spread").build(engine="ray", address=address, until="decode")
+    assert list((tmp_path / "empty").rglob("*.kernels"))
+    assert result.errors == 0
+    assert layer_bytes(spread) == layer_bytes(local)
+
+
+def test_a_node_of_another_commit_is_refused(
+    corpus: Make, pages: Pages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(Path(paberki.__file__).parent, tmp_path / "other" / "paberki")
+    with (tmp_path / "other" / "paberki" / "errors.py").open("a") as file:
+        file.write("# another commit\n")
+    made = corpus(pages(3))
+    with (
+        one_node(monkeypatch, PYTHONPATH=str(tmp_path / "other")) as address,
+        pytest.raises(ContractError, match=r"would not make the same bytes: paberki is \w+ there and \w+ here"),
+    ):
+        made.build(engine="ray", address=address, until="captures")
 
 
 def test_no_cluster_is_said_in_one_line(corpus: Make, pages: Pages) -> None:

@@ -113,7 +113,7 @@ def test_dashboards(terminals: list[Terminal], tmp_path: Path) -> None:
 
     with MiniWeb(loopback_range=True) as web:
         seeds.write_text("\n".join(f"http://{where.ip}:{where.port}/" for where in web.addresses.values()))
-        fine("new", root, "--lang", "hr", "--seeds", seeds)
+        fine("new", root, "--lang", "hr", "--seeds", seeds, "--everywhere")
         crawl = on_terminal("crawl", root, "--delay", "0.3", "--ip-delay", "0", "--allow-network", web.network)
         crawl.wait_for("shown to servers")
         crawl.type(b"https://example.hr/crawler\n")

@@ -27,11 +27,11 @@ def _misbehave(text):
             hoard.append(bytearray(b"x") * (8 << 20))
 
 
-@map_stage("poison.test.v1", layer="poison", needs=("text",), adds=(WORDS,))
+@map_stage("poison.test.v1", layer="poison", needs=("decoded",), adds=(WORDS,))
 def poison(batch, config):
     """Count words, unless the page is poisonous (test stage, no paper)."""
     found = []
-    for text in batch["text"]:
+    for text in batch["decoded"]:
         _misbehave(text or "")
         found.append(len((text or "").split()))
     return {"poison_words": found}

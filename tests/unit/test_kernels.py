@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 import paberki
-from paberki.kernels import MODULES, digest
+from paberki.kernel_uses import kernels_behind
+from paberki.kernels import MODULES, digest, used_by
+from paberki.native import KNOWN_VERSIONS
 
 pytest.importorskip("numba")
 
@@ -68,3 +70,72 @@ def test_code_is_compiled_again_when_a_module_it_takes_constants_from_changes(tm
     assert extraction != before[0]
     assert dedup == before[1]
     assert digest("paberki.dedup.kernel") == dedup, "the same sources elsewhere are the same code"
+
+
+def test_the_cache_is_for_nobody_else(tmp_path: Path) -> None:
+    code = "from paberki import kernels; print(kernels.cache_directory())"
+    place = Path(_run(code, XDG_CACHE_HOME=str(tmp_path / "cache")))
+    assert place.is_relative_to(tmp_path / "cache")
+    assert [one.stat().st_mode & 0o777 for one in (place, place.parent)] == [0o700, 0o700]
+    place.chmod(0o755)
+    assert Path(_run(code, XDG_CACHE_HOME=str(tmp_path / "cache"))) == place
+    assert place.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("variable", ["XDG_CACHE_HOME", "NUMBA_CACHE_DIR"])
+def test_a_place_that_others_may_write_to_is_not_used(tmp_path: Path, variable: str) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o1777)
+    place = Path(_run("from paberki import kernels; print(kernels.cache_directory())", **{variable: str(shared)}))
+    assert not place.is_relative_to(shared)
+    assert place.stat().st_mode & 0o777 == 0o700
+    assert shared.stat().st_mode & 0o777 == 0o777
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give a directory away")
+def test_a_directory_of_somebody_else_is_not_used(tmp_path: Path) -> None:
+    (tmp_path / "paberki").mkdir()
+    os.chown(tmp_path / "paberki", 12345, 12345)
+    code = "from paberki import kernels; print(kernels.cache_directory())"
+    assert not Path(_run(code, XDG_CACHE_HOME=str(tmp_path))).is_relative_to(tmp_path)
+    assert not Path(_run(code, NUMBA_CACHE_DIR=str(tmp_path / "paberki"))).is_relative_to(tmp_path)
+
+
+def test_damaged_code_is_compiled_again(tmp_path: Path) -> None:
+    code = (
+        "import numpy as np; from paberki import kernels; kernels.load('paberki.dedup.sorting_kernel');"
+        "print(kernels.cache_directory())"
+    )
+    place = Path(_run(code, XDG_CACHE_HOME=str(tmp_path)))
+    (kept,) = place.glob("paberki.dedup.sorting_kernel-*.kernels")
+    good = kept.read_bytes()
+    for damage in (good[: len(good) // 2], good[:-200] + bytes(200), b"", good.replace(b'{"', b'["', 1)):
+        kept.write_bytes(damage)
+        _run(code, XDG_CACHE_HOME=str(tmp_path))
+        assert kept.read_bytes() == good
+
+
+def test_versions_that_nobody_has_seen_are_left_to_numba(tmp_path: Path) -> None:
+    code = (
+        "import sys; from paberki import native, kernels; native.KNOWN_VERSIONS['numba'] = ((0, 1), (0, 2));"
+        "kernels.load('paberki.dedup.sorting_kernel'); print('numba' in sys.modules, kernels.cache_directory())"
+    )
+    by_numba, place = _run(code, XDG_CACHE_HOME=str(tmp_path)).split()
+    assert by_numba == "True"
+    assert not list(Path(place).glob("*.kernels"))
+
+
+def test_bounds_of_versions_are_those_of_the_package() -> None:
+    text = (Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8")
+    for name, ((major, minor), (last_major, last_minor)) in KNOWN_VERSIONS.items():
+        assert f'"{name}>={major}.{minor},<{last_major}.{last_minor}"' in text
+
+
+def test_kernels_of_a_stage_are_read_off_its_sources() -> None:
+    assert "paberki.extraction.kernel" in used_by(["extract.tagpath.v1"])
+    assert "paberki.decoding.kernel" in used_by(["decode.model.v1"])
+    assert "paberki.dedup.tuples_kernel" in used_by(["dedup.paragraphs.v1"])
+    assert used_by(["captures.v1"]) == []
+    assert not any("learning" in name for name in used_by(["annotate.v1"]))
+    assert kernels_behind(["paberki.store.layer"]) == []

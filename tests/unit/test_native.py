@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
 from pathlib import Path
@@ -73,7 +74,17 @@ def test_an_array_that_took_the_place_of_another_is_seen_anew(adding: bytes) -> 
 def test_damaged_or_foreign_code_is_not_linked(adding: bytes) -> None:
     assert native.link(b"") is None
     assert native.link(adding[:-1]) is None
-    assert native.link(adding.replace(b'"processor": "', b'"processor": "other ')) is None
+    for name in ("processor", "numba", "llvmlite", "numpy"):
+        assert native.link(_sealed(adding, f'"{name}": "'.encode(), f'"{name}": "other '.encode())) is None
+    assert native.link(_sealed(adding, b"", b"")) is not None
+    assert native.link(adding[:-9] + bytes([adding[-9] ^ 1]) + adding[-8:]) is None
+
+
+def _sealed(content: bytes, old: bytes, new: bytes) -> bytes:
+    """The content with something else in it, and the right digest."""
+    at = len(native._MAGIC) + native._DIGEST
+    body = content[at:].replace(old, new, 1)
+    return native._MAGIC + hashlib.sha256(body).hexdigest().encode() + body
 
 
 def test_a_kernel_that_raises_fails_in_python() -> None:
@@ -115,5 +126,18 @@ def test_derived_arrays_are_made_once(tmp_path: Path, monkeypatch: pytest.Monkey
     source.write_bytes(b"22")
     derived("some", [source], make)
     assert len(made) == 2
-    next(tmp_path.glob("some-*/squares.npy")).write_bytes(b"broken")
+    (kept,) = (path for path in tmp_path.glob("some-*/squares.npy") if path.stat().st_mtime_ns == _latest(tmp_path))
+    good = kept.read_bytes()
+    for times, damage in enumerate((b"broken", good[:-1], good[:-1] + bytes([good[-1] ^ 1]), None), 3):
+        kept.unlink() if damage is None else kept.write_bytes(damage)
+        assert derived("some", [source], make)["squares"].tolist() == [0, 1, 4, 9]
+        assert len(made) == times
+        assert derived("some", [source], make)["squares"].tolist() == [0, 1, 4, 9]
+        assert len(made) == times
+    (kept.parent / "files.json").write_text("[]")
     assert derived("some", [source], make)["squares"].tolist() == [0, 1, 4, 9]
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def _latest(folder: Path) -> int:
+    return max(path.stat().st_mtime_ns for path in folder.glob("some-*/squares.npy"))

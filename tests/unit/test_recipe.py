@@ -128,3 +128,14 @@ def test_a_crawl_reads_its_settings_without_the_stages(tmp_path: Path) -> None:
     code = "import sys, paberki.recipe_tables, paberki.cli.crawl; print('pyarrow' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "False", done.stderr
+
+
+def test_scope_of_the_crawl_is_that_of_select() -> None:
+    def scope(text: str) -> tuple[str, ...]:
+        recipe = parse(f"preset = 'hrwac2011'\n{text}", "test")
+        return next(config.scope for stage, config in recipe.stages if stage.layer == "select")
+
+    assert scope("[crawl]\ntld = ['HR']\ndomains = ['unizg.hr']") == (".hr", "unizg.hr")
+    assert scope("[crawl]\ntld = ['hr']\neverywhere = true") == ()
+    assert scope("[crawl]\ntld = ['hr']\n[select]\nscope = []") == ()
+    assert scope("") == ()

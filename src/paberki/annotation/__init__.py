@@ -29,7 +29,9 @@ def annotate(
     ['Ana', 'živjeti', 'u', 'Zagreb', '.']
     """
     from paberki.annotation.models import annotator
+    from paberki.languages import code_or_same
 
+    lang = code_or_same(lang)
     if tagger:
         from paberki.annotation.adapters import adapter
 

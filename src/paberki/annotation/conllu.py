@@ -18,6 +18,7 @@ from pathlib import Path
 
 from paberki.annotation.document import EMPTY, Document
 from paberki.errors import InputError
+from paberki.terminal import without_controls
 
 COLUMNS = 10
 MAX_LINE = 4_000_000
@@ -197,10 +198,10 @@ def write_document(document: Document) -> str:
 
 
 def _cell(value: str) -> str:
-    """No tab, line end or lone surrogate may get into a cell; spaces inside words are allowed."""
+    """No tab, line end, control or lone surrogate may get into a cell; spaces inside words are allowed."""
     if value.isprintable() and value:
         return value
-    clean = " ".join(value.split()).encode("utf-8", "replace").decode()
+    clean = without_controls(" ".join(value.split())).encode("utf-8", "replace").decode()
     return clean or "\ufffd"
 
 

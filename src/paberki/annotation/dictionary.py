@@ -6,13 +6,9 @@ process. Here they are unpacked once, kept beside the compiled code, and mapped:
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -20,12 +16,15 @@ import numpy.typing as npt
 
 from paberki.annotation.hashing import Ints, Keys, Strings, found_in
 from paberki.annotation.rules import Rule, rule_of
-from paberki.kernels import cache_directory, digest
+from paberki.derived import derived
+from paberki.kernels import digest
+from paberki.preparation import prepared
 
 _SHARED: Final = {"hr": "hbs", "sr": "hbs", "bs": "hbs"}
 _MAGIC: Final = 0x3179616D6D656C
 """First number of a kept file; then how many forms, lemmas and bytes of lemmas."""
 _HEAD: Final = 4 * 8
+_CONTENT: Final = "content"
 
 
 class Dictionary:
@@ -96,27 +95,22 @@ def _written(rule: Rule) -> str:
 
 
 @lru_cache(maxsize=4)
+@prepared
 def dictionary(lang: str) -> Dictionary | None:
     """The dictionary of a language, if there is one."""
     name = _SHARED.get(lang, lang)
-    kept = cache_directory() / f"dictionary-{name}-{version('simplemma')}-{digest(__name__)}"
-    with contextlib.suppress(OSError, ValueError):
-        return Dictionary(np.memmap(kept, np.uint8, "r"))
-    content = _unpacked(name)
-    if content is None:
-        return None
-    _keep(kept, content)
-    return Dictionary(np.frombuffer(content, np.uint8))
+    arrays = derived(f"dictionary-{name}-{version('simplemma')}-{digest(__name__)}", [], lambda: _unpacked(name))
+    return Dictionary(arrays[_CONTENT]) if arrays else None
 
 
-def _unpacked(lang: str) -> bytes | None:
-    """The library's dictionary as it is kept; ``None`` if it has none of this language."""
+def _unpacked(lang: str) -> dict[str, npt.NDArray[np.uint8]]:
+    """The library's dictionary as it is kept; nothing if it has none of this language."""
     from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
 
     try:
         pairs: Any = DefaultDictionaryFactory().get_dictionary(lang)
     except ValueError:
-        return None
+        return {}
     forms, lemmas = list(pairs), list(pairs.values())
     hashes = Strings(forms).hashes()
     order = np.argsort(hashes, kind="stable")
@@ -125,12 +119,5 @@ def _unpacked(lang: str) -> bytes | None:
     text = Strings(list(numbers))
     content = text.text[: text.edges[-1]]
     head = np.array([_MAGIC, len(forms), len(numbers), len(content)], np.int64)
-    return b"".join(part.tobytes() for part in (head, hashes[order], text.edges, used[order], content))
-
-
-def _keep(path: Path, content: bytes) -> None:
-    """Whole or not at all; what cannot be kept is unpacked again next time."""
-    with contextlib.suppress(OSError), tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as beside:
-        beside.write(content)
-        beside.close()
-        os.replace(beside.name, path)
+    packed = b"".join(part.tobytes() for part in (head, hashes[order], text.edges, used[order], content))
+    return {_CONTENT: np.frombuffer(packed, np.uint8)}

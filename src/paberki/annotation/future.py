@@ -1,4 +1,4 @@
-"""The synthetic future of Serbian and Bosnian, made from the analytic one of Croatian (P3 §4.1).
+"""The synthetic future of Serbian and Bosnian, made from the analytic one of Croatian (P3 §4).
 
 Croatian writes *radit ćemo* where Serbian writes *radićemo*, and Croatian treebanks have no tag for the latter.
 Training sentences with the analytic future are doubled: the copy has the synthetic form, its tag (``Vmf1p``) and
@@ -7,13 +7,15 @@ features.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from paberki.annotation.conllu import Tree, Word
 from paberki.annotation.lemmas import LearntLemmas
 from paberki.annotation.lexicon import FREQUENT, TagLexicon
 
+LANGUAGES: Final = frozenset(("bs", "sr", "hbs"))
+"""Languages that write the future so."""
 CLITICS: Final = {"ću": "1s", "ćeš": "2s", "će": "3", "ćemo": "1p", "ćete": "2p"}
 """Forms of the auxiliary, with person and number; *će* is singular or plural."""
 _SOFT: Final = {"s": "š", "z": "ž"}
@@ -37,8 +39,12 @@ def features(person: str, number: str) -> str:
 
 def with_synthetic(trees: Sequence[Tree]) -> list[Tree]:
     """The sentences, followed by copies in which the future is synthetic."""
-    copies = [made for tree in trees if (made := _copy(tree)) is not None]
-    return [*trees, *copies]
+    return [*trees, *synthetic_copies(trees)]
+
+
+def synthetic_copies(trees: Sequence[Tree]) -> list[Tree]:
+    """Copies of the sentences that have an analytic future."""
+    return [made for tree in trees if (made := _copy(tree)) is not None]
 
 
 def _copy(tree: Tree) -> Tree | None:
@@ -77,23 +83,37 @@ def add_forms(lexicon: TagLexicon, tags: Sequence[str], lemmas: LearntLemmas) ->
     """
     numbers = {tag: number for number, tag in enumerate(tags)}
     words, endings = lexicon.entries(), lexicon.ending_entries()
-    verbs = sorted({lemma for (_, tag), lemma in lemmas.seen.items() if tag.startswith("Vm") and lemma.endswith("ti")})
     alike: dict[str, set[str]] = {}
     ended: dict[str, list[int]] = {}
-    for verb in verbs:
-        for clitic, person in CLITICS.items():
-            form = synthetic(verb, clitic)
-            named = [f"Vmf{person}"] if len(person) > 1 else [f"Vmf{person}s", f"Vmf{person}p"]
-            if form is None or form in words or not all(tag in numbers for tag in named):
-                continue
-            words[form] = (FREQUENT, tuple(numbers[tag] for tag in named))
-            lemmas.seen.update({(form, tag): verb for tag in named})
-            for length in (4, 5):
-                ending = f"w{form[-length:]}"
-                alike.setdefault(ending, set()).add(verb)
-                ended[ending] = [numbers[tag] for tag in named]
+    for form, verb, named in _forms(lemmas):
+        if form in words or not all(tag in numbers for tag in named):
+            continue
+        words[form] = (FREQUENT, tuple(numbers[tag] for tag in named))
+        lemmas.seen.update({(form, tag): verb for tag in named})
+        for length in (4, 5):
+            ending = f"w{form[-length:]}"
+            alike.setdefault(ending, set()).add(verb)
+            ended[ending] = [numbers[tag] for tag in named]
     for ending, own in ended.items():
         if len(alike[ending]) >= _ALIKE:
             endings[ending] = tuple(dict.fromkeys([*own, *endings.get(ending, ())]))
     lemmas.seen = dict(sorted(lemmas.seen.items()))
     return TagLexicon.of(dict(sorted(words.items())), dict(sorted(endings.items())), lexicon.coarse)
+
+
+def add_lemmas(lemmas: LearntLemmas) -> None:
+    """Lemmas of the synthetic future of every known verb, for a lemmatiser that is learnt without its tagger."""
+    for form, verb, named in list(_forms(lemmas)):
+        for tag in named:
+            lemmas.seen.setdefault((form, tag), verb)
+    lemmas.seen = dict(sorted(lemmas.seen.items()))
+
+
+def _forms(lemmas: LearntLemmas) -> Iterator[tuple[str, str, list[str]]]:
+    """Forms of all verbs, each with its infinitive and the tags it may have."""
+    verbs = sorted({lemma for (_, tag), lemma in lemmas.seen.items() if tag.startswith("Vm") and lemma.endswith("ti")})
+    for verb in verbs:
+        for clitic, person in CLITICS.items():
+            form = synthetic(verb, clitic)
+            if form is not None:
+                yield form, verb, [f"Vmf{person}"] if len(person) > 1 else [f"Vmf{person}s", f"Vmf{person}p"]

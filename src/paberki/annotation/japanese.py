@@ -1,13 +1,11 @@
 """Japanese: sentences by the rules of P4, short units of UniDic through fugashi, bunsetsu by rule.
 
-Sentences end at 。？！♪… and at three or more ・, not inside brackets, and a full-width ． does not end one between
-letters and digits; faces and （笑） stay with the sentence before; と, っ, です after a closing bracket or ！ go on
-(P4 §2.2). A bunsetsu is a content word with the particles, auxiliaries and suffixes that follow it.
+Sentences: :mod:`japanese_sentences`. A bunsetsu is a content word with the particles, auxiliaries and suffixes that
+follow it.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -15,8 +13,10 @@ from typing import Any, Final
 
 from paberki.annotation.conllu import NO_SPACE
 from paberki.annotation.document import Document
+from paberki.annotation.japanese_sentences import sentences_of
 from paberki.annotation.pipeline import ALL_LAYERS, Annotator
 from paberki.errors import MissingExtra
+from paberki.preparation import prepared
 
 _UPOS: Final = {
     "名詞": "NOUN", "代名詞": "PRON", "動詞": "VERB", "形容詞": "ADJ", "形状詞": "ADJ", "連体詞": "DET", "副詞": "ADV",
@@ -24,47 +24,10 @@ _UPOS: Final = {
     "補助記号": "PUNCT", "空白": "PUNCT",
 }  # fmt: skip
 _CLOSELY: Final = frozenset({"助詞", "助動詞", "接尾辞", "補助記号", "空白"})
-_OPEN, _CLOSE = "（(「『【〈《［[", "）)」』】〉》］]"
-_END: Final = re.compile("[。？！?!♪…]+|・{3,}|(?<![0-9A-Za-z０-９Ａ-Ｚａ-ｚ])．|．(?![0-9A-Za-z０-９Ａ-Ｚａ-ｚ])")
-_TAIL: Final = re.compile(
-    "[（(](?:笑|泣|爆|汗|苦笑|怒)[）)]|[wｗ笑]+(?=[\\s\u3000]|$)|[\\^＾;；][_\\-]?[\\^＾;；]|[”」』）]"
-)
-_GOES_ON: Final = re.compile("と|っ|です|って|か(?=[、。])|の(?=[はがをに])")
-
-
-def sentences(line: str) -> list[tuple[int, int]]:
-    """Places of the sentences of a line."""
-    found: list[tuple[int, int]] = []
-    begin = at = 0
-    while end := _END.search(line, at):
-        at = end.end()
-        while tail := _TAIL.match(line, at):
-            if tail.group() in "”」』）" and not _depth(line, begin, at):
-                break
-            at = tail.end()
-        if _depth(line, begin, at) > 0 or (_GOES_ON.match(line, at) and line[at - 1] != "。"):
-            continue
-        found.append((begin, at))
-        begin = at
-    if line[begin:].strip():
-        found.append((begin, len(line)))
-    return [span for span in (_trimmed(line, *one) for one in found) if span[0] < span[1]]
-
-
-def _depth(line: str, begin: int, end: int) -> int:
-    """Open brackets; a bracket that nobody closes does not count for ever."""
-    part = line[begin:end]
-    depth = sum(map(part.count, _OPEN)) - sum(map(part.count, _CLOSE))
-    rest = line[end : end + 400]
-    return depth if any(letter in rest for letter in _CLOSE) else 0
-
-
-def _trimmed(line: str, begin: int, end: int) -> tuple[int, int]:
-    part = line[begin:end]
-    return begin + len(part) - len(part.lstrip()), begin + len(part.rstrip())
 
 
 @lru_cache(maxsize=1)
+@prepared
 def _tagger() -> Any:
     try:
         import fugashi
@@ -80,28 +43,25 @@ class Japanese(Annotator):
     def __init__(self) -> None:
         super().__init__("ja")
 
-    def annotate(self, text: str, layers: Sequence[str] = ALL_LAYERS) -> Document:
-        """Sentences, short units, parts of speech, lemmas, readings, bunsetsu."""
+    def annotate(self, text: str, layers: Sequence[str] = ALL_LAYERS, *, fold: bool = True) -> Document:
+        """Sentences, short units, parts of speech, lemmas, readings, bunsetsu; ``fold`` takes lists into sentences."""
         document = _empty(text)
-        at = 0
-        for line in text.split("\n"):
-            for begin, end in sentences(line):
-                first = len(document.forms)
-                for unit, start in units(text, at + begin, at + end):
-                    document.forms.append(unit.surface)
-                    document.starts.append(start)
-                    document.ends.append(start + len(unit.surface))
-                    given = "_" if text[document.ends[-1] : document.ends[-1] + 1].isspace() else NO_SPACE
-                    add_facts(document, unit, given, first=len(document.forms) == first + 1)
-                _verbs(document, first)
-                if len(document.forms) > first:
-                    document.edges.append(len(document.forms))
-            at += len(line) + 1
+        for begin, end in sentences_of(text, fold=fold):
+            first = len(document.forms)
+            for unit, start in units(text, begin, end):
+                document.forms.append(unit.surface)
+                document.starts.append(start)
+                document.ends.append(start + len(unit.surface))
+                given = "_" if text[document.ends[-1] : document.ends[-1] + 1].isspace() else NO_SPACE
+                add_facts(document, unit, given, first=len(document.forms) == first + 1)
+            _verbs(document, first)
+            if len(document.forms) > first:
+                document.edges.append(len(document.forms))
         return document
 
     def annotate_all(self, texts: Sequence[str], layers: Sequence[str] = ALL_LAYERS) -> Iterator[Document]:
-        """Documents of many texts."""
-        return map(self.annotate, texts)
+        """Documents of many texts whose lines are blocks of pages: no sentence goes over a line end."""
+        return (self.annotate(text, layers, fold=False) for text in texts)
 
     def split(self, text: str) -> Document:
         """Sentences and short units; what else UniDic says comes with them."""

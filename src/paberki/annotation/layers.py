@@ -26,11 +26,38 @@ from paberki.annotation.tagtable import TagTable
 
 Parts = dict[str, Part]
 _MOST_BITS: Final = 26
+_MOST_TAGS: Final = 60_000
+_MOST_LINES: Final = 50_000_000
+_MOST_MARGIN: Final = 1 << 30
 _NONE: Final = np.zeros(0, np.int32)
 
 
+def _numbers(part: Any, below: int, least: int = 0) -> Any:
+    """Whole numbers from ``least`` on and below a limit: kernels trust what they are given."""
+    if not isinstance(part, np.ndarray) or part.ndim != 1 or part.dtype.kind not in "iu":
+        raise ValueError("a list of numbers that is none")
+    if len(part) and not least <= int(part.min()) <= int(part.max()) < below:
+        raise ValueError("numbers of something that is not there")
+    return part
+
+
+def _lines(part: Any, most: int = _MOST_LINES) -> list[str]:
+    if not isinstance(part, list) or len(part) > most or not all(isinstance(line, str) for line in part):
+        raise ValueError("a list of words that is none")
+    return part
+
+
+def _setting(settings: Any, name: str, least: int, most: int) -> int:
+    value = settings[name]
+    if not isinstance(value, int) or not least <= value <= most:
+        raise ValueError(f"a setting {name} that makes no sense")
+    return value
+
+
 def _checked_tags(lengths: Any, values: Any, below: int) -> None:
-    if int(lengths.astype(np.int64).sum()) != len(values) or (len(values) and int(values.max()) >= below):
+    _numbers(lengths, 256, 1)
+    _numbers(values, below)
+    if int(lengths.astype(np.int64).sum()) != len(values):
         raise ValueError("a lexicon with tags that do not exist")
 
 
@@ -60,24 +87,25 @@ def tagger_parts(tagger: Tagger) -> Parts:
 
 def tagger_ready(parts: Mapping[str, Any]) -> Parts:
     """The parts of a tagger, ready for use."""
-    tags: list[str] = parts["tags"]
+    tags = _lines(parts["tags"], _MOST_TAGS)
     settings = parts["settings"]
-    count = len(parts["words"])
-    if not tags or not 1 <= settings["bits"] <= _MOST_BITS or settings["passes"] not in (1, 2):
-        raise ValueError("a tagger without tags or weights")
-    if not count == len(parts["word_counts"]) == len(parts["word_lengths"]):
+    count = len(_lines(parts["words"]))
+    passes = _setting(settings, "passes", 1, 2)
+    _setting(settings, "bits", 1, _MOST_BITS)
+    _setting(settings, "unsure", -_MOST_MARGIN, _MOST_MARGIN)
+    if not tags:
+        raise ValueError("a tagger without tags")
+    if not count == len(_numbers(parts["word_counts"], 256)) == len(parts["word_lengths"]):
         raise ValueError("a lexicon of another size than its counts")
-    if len(parts["endings"]) != len(parts["ending_lengths"]):
+    if len(_lines(parts["endings"])) != len(parts["ending_lengths"]):
         raise ValueError("endings without tags")
     _checked_tags(parts["word_lengths"], parts["word_tags"], len(tags))
     _checked_tags(parts["ending_lengths"], parts["ending_tags"], len(tags))
-    if count and not int(parts["word_lengths"].min()):
-        raise ValueError("a word without tags")
     lexicon = LexiconArrays.of(
         parts["words"], parts["word_counts"].astype(np.uint8), parts["word_lengths"],
         parts["word_tags"].astype(np.uint16), parts["endings"], parts["ending_lengths"], parts["ending_tags"].astype(np.uint16),
     )  # fmt: skip
-    weights = {name: parts[name] for name in ("weights0", "weights1")[: settings["passes"]]}
+    weights = {name: parts[name] for name in ("weights0", "weights1")[:passes]}
     return {"tags": tags, "settings": settings, **weights, **lexicon._asdict()}
 
 
@@ -93,9 +121,9 @@ def tagger_of(ready: Mapping[str, Any]) -> Tagger:
 
 
 def _weights(values: Any, shape: tuple[int, ...]) -> Any:
-    if values.shape != shape:
+    if values.shape != shape or values.dtype != np.int8:
         raise ValueError("weights of another size than the settings say")
-    return np.asarray(values, np.int8)
+    return np.asarray(values)
 
 
 def table_parts(table: TagTable) -> Parts:
@@ -148,21 +176,28 @@ def lemmatiser_ready(parts: Mapping[str, Any], lang: str) -> Parts:
     if any(rule.cut < 0 or not 0 <= rule.case <= LITERAL for rule in rules):
         raise ValueError("a rule that cannot be applied")
 
+    names = _lines(parts["tags"])
+
+    def tags_of(numbers: Any) -> list[str]:
+        return [names[number] for number in _numbers(numbers, len(names)).tolist()]
+
     def pairs(name: str) -> Pairs:
         forms, numbers = parts.get(f"{name}_forms", []), parts.get(f"{name}_rules", _NONE)
-        tags = [parts["tags"][number] for number in parts.get(f"{name}_tags", _NONE).tolist()]
+        tags = tags_of(parts.get(f"{name}_tags", _NONE))
         if len(tags) != len(forms) or not len(numbers) == len(forms):
             raise ValueError("forms without a tag or a rule")
-        return Pairs(forms, tags, _rule_numbers(numbers, len(rules)))
+        return Pairs(_lines(forms), tags, _rule_numbers(numbers, len(rules)))
 
-    lengths = parts["ending_lengths"].astype(np.int64)
-    tags = [parts["tags"][number] for number in parts["ending_tags"].tolist()]
-    if not len(lengths) == len(tags) == len(parts["endings"]) or int(lengths.sum()) != len(parts["ending_rules"]):
+    lengths = _numbers(parts["ending_lengths"], 256).astype(np.int64)
+    tags = tags_of(parts["ending_tags"])
+    if not len(lengths) == len(tags) == len(_lines(parts["endings"])) or int(lengths.sum()) != len(
+        parts["ending_rules"]
+    ):
         raise ValueError("endings without a tag or a rule")
     endings = Pairs(parts["endings"], tags, _rule_numbers(parts["ending_rules"], len(rules)))
     edges = np.r_[0, np.cumsum(lengths)]
     arrays = LemmaArrays.of(rules, pairs("seen"), pairs(f"own_{lang}"), endings, edges)
-    doubted = [parts["tags"][number] for number in parts.get("doubtful_tags", _NONE).tolist()]
+    doubted = tags_of(parts.get("doubtful_tags", _NONE))
     doubtful = [list(pair) for pair in zip(parts.get("doubtful_ways", []), doubted, strict=True)]
     return {"rules": parts["rules"], "doubtful": {"of": doubtful}, **arrays._asdict()}
 
@@ -179,9 +214,7 @@ def _rules(lines: Sequence[str]) -> list[Rule]:
 
 
 def _rule_numbers(numbers: Any, below: int) -> Any:
-    if len(numbers) and int(numbers.max()) >= below:
-        raise ValueError("a rule that is not there")
-    return numbers.astype(np.int32)
+    return _numbers(numbers, below).astype(np.int32)
 
 
 def parser_parts(parser: Parser) -> Parts:
@@ -195,8 +228,8 @@ def parser_parts(parser: Parser) -> Parts:
 
 def parser_ready(parts: Mapping[str, Any]) -> Parts:
     """The parts of a parser, ready for use."""
-    bits = parts["settings"]["bits"]
-    if not 1 <= bits <= _MOST_BITS or not 1 <= len(parts["labels"]) <= 1000:
+    bits = _setting(parts["settings"], "bits", 1, _MOST_BITS)
+    if not _lines(parts["labels"], 1000) or parts["weights"].dtype != np.int8:
         raise ValueError("a parser without relations or weights")
     if parts["weights"].shape != (1 << bits, 1 + 2 * len(parts["labels"])):
         raise ValueError("weights of another size than the settings say")
@@ -230,8 +263,8 @@ def names_parts(names: Names) -> Parts:
 
 def names_of(parts: Mapping[str, Any]) -> Names:
     """A finder of names from its parts."""
-    bits = parts["settings"]["bits"]
-    if not 1 <= bits <= _MOST_BITS or OUTSIDE not in parts["labels"]:
+    bits = _setting(parts["settings"], "bits", 1, _MOST_BITS)
+    if OUTSIDE not in _lines(parts["labels"], 1000) or len(set(parts["labels"])) != len(parts["labels"]):
         raise ValueError("names without labels or weights")
     known = dict(line.rsplit("\t", 1) for line in parts["known"])
     lists, lemmas = bool(parts["settings"].get("lists", False)), parts["settings"].get("lemmas")

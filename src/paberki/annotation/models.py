@@ -18,12 +18,17 @@ from paberki.annotation.pipeline import Annotator
 from paberki.derived import derived
 from paberki.errors import ConfigError, InputError
 from paberki.kernels import digest
+from paberki.preparation import prepared
 
 DIRECTORY: Final = Path(__file__).parent / "models"
 SUFFIX: Final = ".annotation"
 SHARED: Final = {"hr": "hbs", "sr": "hbs", "bs": "hbs"}
 """Languages with a joint model."""
 JAPANESE: Final = "ja"
+BROKEN: Final = (KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError)
+"""What parts that do not fit together may lead to."""
+LAYERS: Final = {"tokens": "tokens", "tagger": "tags", "lemmas": "lemmas", "parser": "trees", "names": "names"}
+"""Layers of a model file, and what people call them."""
 _FACTS: Final = "facts"
 _SLASH: Final = "--"
 """Stands for the slash of a part's name in the name of its file."""
@@ -56,10 +61,10 @@ def annotator(lang: str, files: tuple[Path, ...] = ()) -> Annotator:
             f"no model for the language {lang!r}; there are models for {', '.join(sorted({*languages(), JAPANESE}))}; "
             "train one with: paberki train tagger, and name it with --model"
         )
-    return _kept(lang, paths, tuple(_age(path) for path in paths))
+    return _kept(lang, paths, tuple(age(path) for path in paths))
 
 
-def _age(path: Path) -> tuple[int, int]:
+def age(path: Path) -> tuple[int, int]:
     """Tells a file from an earlier one of the same name; a missing file is found out when it is read."""
     try:
         return path.stat().st_mtime_ns, path.stat().st_size
@@ -67,7 +72,8 @@ def _age(path: Path) -> tuple[int, int]:
         return 0, 0
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
+@prepared
 def _kept(lang: str, paths: tuple[Path, ...], ages: tuple[tuple[int, int], ...]) -> Annotator:
     """Annotators stay in memory: loading one takes most of a second."""
     return _assembled(lang, paths)
@@ -76,7 +82,7 @@ def _kept(lang: str, paths: tuple[Path, ...], ages: tuple[tuple[int, int], ...])
 def _assembled(lang: str, paths: Sequence[Path]) -> Annotator:
     try:
         return annotator_of(lang, _mapped(lang, paths[0]) if paths == (shipped(lang),) else _ready(lang, paths))
-    except (KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError) as error:
+    except BROKEN as error:
         raise InputError(f"{paths[-1]}: is damaged or not a model: {error}") from error
 
 
@@ -123,6 +129,28 @@ def annotator_of(lang: str, model: ModelFile) -> Annotator:
         parser=layers.parser_of(model.layer("parser")) if "parser" in there else None,
         names=layers.names_of(model.layer("names")) if "names" in there else None,
     )
+
+
+def layers_of(lang: str) -> list[str]:
+    """What the package can say about texts in a language."""
+    path = shipped(lang)
+    if path is None:
+        return ["tokens", "tags", "lemmas"] if lang == JAPANESE else []
+    there = {str(section.get("name")).partition("/")[0] for section in read_header(path)["sections"]}
+    return [word for layer, word in LAYERS.items() if layer in there]
+
+
+def model_languages(path: Path) -> frozenset[str]:
+    """Languages that a model file is for."""
+    return _model_languages(path, age(path))
+
+
+@lru_cache(maxsize=16)
+def _model_languages(path: Path, _age: tuple[int, int]) -> frozenset[str]:
+    header = read_header(path)
+    found = header.get("langs") or [header.get("lang")]
+    own = {str(lang) for lang in found if lang} if isinstance(found, list) else set()
+    return frozenset(own | {lang for lang, shared in SHARED.items() if shared in own})
 
 
 def describe(path: Path) -> dict[str, object]:

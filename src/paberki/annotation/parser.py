@@ -1,6 +1,6 @@
 """The dependency parser: what its features are, how trees become arrays and back.
 
-Trees with several roots (the scheme of SETimes.HR, P3 §4.2) are made into trees with one: further roots hang on the
+Trees with several roots (the scheme of SETimes.HR, P3 §4) are made into trees with one: further roots hang on the
 first, their relation marked ``@0``, and are set free again after parsing.
 """
 

@@ -1,4 +1,4 @@
-"""Semi-supervised training (P2 §3, after Spoustová et al. 2009): manual data and text that a combination has tagged.
+"""Semi-supervised training (P2 §4.1, after Spoustová et al. 2009): manual data and text that a combination has tagged.
 
 Each iteration learns from the manual data and from a fresh chunk of a large text, so that the mistakes of the automatic
 part differ from one iteration to the next while the manual part stays. The combination is three taggers that vote:

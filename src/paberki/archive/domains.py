@@ -9,10 +9,23 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 SNAPSHOT = ".tld_set_snapshot"
 _PRIVATE = "===BEGIN PRIVATE DOMAINS==="
+
+
+_NO_PARTS = SplitResult("", "", "", "", "")
+
+
+def split_url(url: str) -> SplitResult:
+    """The parts of an address; empty ones for what is none, as ``http://[::1`` on somebody's page."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.hostname  # a bracket in the wrong place is noticed here
+    except ValueError:
+        return _NO_PARTS
+    return parts
 
 
 @lru_cache(maxsize=2)

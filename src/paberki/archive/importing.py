@@ -14,7 +14,7 @@ from paberki.archive.warc import is_single_member
 from paberki.archive.wrap import kind_of, wrap
 from paberki.errors import InputError
 from paberki.store.directory import Directory
-from paberki.store.files import explain, replacing, write_json
+from paberki.store.files import explain, local, replacing, write_json
 from paberki.store.lock import held
 
 
@@ -42,7 +42,7 @@ def add(
     progress: Callable[[int], None] | None = None,
 ) -> Imported:
     """Add one file or directory to a corpus; the next build numbers its pages."""
-    kind = kind_of(source)
+    kind = kind_of(local(source))
     try:
         with held(directory.lock("import"), doing="importing", wait=True):
             directory.warc.mkdir(parents=True, exist_ok=True)
@@ -70,17 +70,25 @@ def _known(directory: Directory, sha256: str) -> str | None:
 
 def _free_name(directory: Directory, name: str, sha256: str) -> str:
     """The file's own name, with its digest where another file has that name."""
+    name = _storable(name)
     if not (directory.warc / name).exists() and not (directory.warc / f"{name}.json").exists():
         return name
     stem, dot, suffixes = name.partition(".")
     return f"{stem}-{sha256[:8]}{dot}{suffixes}"
 
 
+def _storable(name: str) -> str:
+    """A name that every reader can write down, and that no sidecar can have."""
+    plain = "".join(char if char.isprintable() and not "\ud800" <= char <= "\udfff" else "_" for char in name)
+    return f"{plain}.warc" if plain.endswith(".json") else plain
+
+
 def _commit(directory: Directory, name: str, origin: dict[str, Any]) -> int:
     """Say that the whole file is part of the corpus; from here on builds see it."""
-    size = (directory.warc / name).stat().st_size
-    write_json(directory.warc / f"{name}.json", {"committed": size, "complete": True, "origin": "import", **origin})
-    return size
+    about = (directory.warc / name).stat()
+    facts = {"committed": about.st_size, "modified": about.st_mtime_ns, "complete": True, "origin": "import"}
+    write_json(directory.warc / f"{name}.json", {**facts, **origin})
+    return about.st_size
 
 
 def _add_archive(directory: Directory, source: Path, copy: bool, progress: Callable[[int], None] | None) -> Imported:
@@ -88,7 +96,8 @@ def _add_archive(directory: Directory, source: Path, copy: bool, progress: Calla
     if name := _known(directory, sha256):
         return Imported(str(source), name, source.stat().st_size, known=True)
     name = _free_name(directory, source.name, sha256)
-    if is_single_member(source):
+    is_ours = is_single_member(source)
+    if is_ours:
         # Compressed as one piece, so that records have no positions of their own: only a copy can give them.
         from paberki.archive.recompress import recompress
 
@@ -99,7 +108,9 @@ def _add_archive(directory: Directory, source: Path, copy: bool, progress: Calla
     else:
         (directory.warc / name).unlink(missing_ok=True)
         os.symlink(source.resolve(), directory.warc / name)
-    return Imported(str(source), name, _commit(directory, name, {"sha256": sha256}), known=False)
+    # What was compressed again has another digest than its source: it is ours, and nobody changes it in place.
+    own = {"modified": None} if is_ours else {}
+    return Imported(str(source), name, _commit(directory, name, {"sha256": sha256, **own}), known=False)
 
 
 def _add_wrapped(
@@ -122,7 +133,7 @@ def _add_wrapped(
         os.replace(target, directory.warc / name)
     finally:
         target.unlink(missing_ok=True)
-    size = _commit(directory, name, {"sha256": result.sha256})
+    size = _commit(directory, name, {"sha256": result.sha256, "modified": None})
     return Imported(str(source), name, size, False, result.records, tuple(skipped))
 
 

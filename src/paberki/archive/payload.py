@@ -18,6 +18,7 @@ MAX_BYTES = 64 << 20
 _STATUS = re.compile(rb"[\r\n]{0,8}(?:HTTP/\d{1,2}(?:\.\d{1,2})?|ICY)[ \t]+(\d{3})(?!\d)[^\n]*(?:\n|\Z)", re.I)
 _HEADER = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}[ \t]*:[^\n]*\n|[ \t][^\n]*\n")
 _HEAD_BYTES = 256 << 10
+_LONGEST_NUMBER = 18
 _MIME = re.compile(r"[a-z0-9!#$&^_.+-]{1,127}/[a-z0-9!#$&^_.+-]{1,127}")
 _CHARSET = re.compile(r";\s*charset\s*=\s*[\"']?\s*([^\s\"';,]{1,64})", re.IGNORECASE)
 
@@ -91,11 +92,20 @@ def _blank_line(block: bytes, start: int) -> int:
 
 def _response(body: bytes, status: int, headers: dict[str, str], cut: bool, max_bytes: int) -> Payload:
     mime, charset = content_type(headers.get("content-type", ""))
+    cut = cut or _is_short(body, headers)
     if "chunked" in headers.get("transfer-encoding", "").lower():
         body, short = dechunk(body)
         cut = cut or short
     body, short, error = decode_content(body, headers.get("content-encoding", ""), max_bytes)
     return _bounded(Payload(body, status, mime, charset, headers, error, cut or short), max_bytes)
+
+
+def _is_short(body: bytes, headers: dict[str, str]) -> bool:
+    """Whether less was archived than the server said there is; archives that store no body at all mean something else."""
+    declared = headers.get("content-length", "").strip()
+    if not body or not declared.isascii() or not declared.isdigit() or "transfer-encoding" in headers:
+        return False
+    return len(declared) > _LONGEST_NUMBER or int(declared) > len(body)
 
 
 def _bounded(page: Payload, max_bytes: int) -> Payload:

@@ -20,7 +20,7 @@ _SAMPLES = np.arange(FINGERPRINT_LENGTH)
 
 
 def fingerprint(data: bytes) -> str:
-    """P5 §3.2: 128 characters evenly spread over the document tell perfect duplicates.
+    """P5 §3.4: 128 characters evenly spread over the document tell perfect duplicates.
 
     Deviation: the last sample is the last byte. texrex steps by ``len div n`` and so never sees the end of a document.
     We keep a hash of the samples instead of the samples.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -24,6 +25,7 @@ Fields = tuple[tuple[str, str], ...]
 _COMPANIONS: Final = 3
 """Records that may belong to a page: its request and what there is to say about it."""
 _MOST_METADATA: Final = 1 << 16
+_TYPE: Final = re.compile(rb"(?i)^WARC/[\d.]+\r?\n(?:[\w-]+:[^\n]*\n)*?WARC-Type:[ \t]*([\w-]+)")
 
 
 @lru_cache(maxsize=64)
@@ -66,10 +68,16 @@ def read_metadata(batch: Batch) -> Sequence[Fields]:
     return [_metadata(_open(batch.warc / file), url, offset + length) for url, file, offset, length in rows]
 
 
+def _is_a_page(first: bytes) -> bool:
+    """Whether a record says of itself, in its first bytes, that it is neither a request nor metadata."""
+    kind = _TYPE.search(first)
+    return kind is not None and kind[1].lower() not in (b"request", b"metadata")
+
+
 def _metadata(archive: Archive, url: str, at: int) -> Fields:
     found: list[tuple[str, str]] = []
     for _ in range(_COMPANIONS):
-        if at >= archive.size:
+        if at >= archive.size or _is_a_page(archive.first_bytes(at)):
             break
         record = archive.read(at)
         if record.error or record.type not in ("request", "metadata"):

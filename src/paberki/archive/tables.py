@@ -26,6 +26,10 @@ _MIME = re.compile(r"[A-Za-z0-9.+-]{1,80}/[A-Za-z0-9.+-]{1,80}")
 _LONE = re.compile("[\ud800-\udfff]")
 
 
+_LONGEST_URL = 16_000
+"""A record with a longer one could not be read again: what stands before its content has a limit."""
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """One page of a table, ready to be written."""
@@ -127,6 +131,8 @@ def _page(row: Mapping[str, object], base_url: str | None) -> Page:
     url = clean_url(urljoin(base_url, url.strip()) if base_url else url)
     if not _SCHEME.match(url):
         raise ValueError("the url is not absolute")
+    if len(url) > _LONGEST_URL:
+        raise ValueError(f"the url has {len(url):,} characters, more than {_LONGEST_URL:,}")
     column = next((name for name in _CONTENT if isinstance(row.get(name), str) and row[name]), None)
     if column is None:
         raise ValueError("no content")

@@ -37,6 +37,9 @@ _BEYOND = 1 << 20
 """How far beyond its range a scan looks for a start: many ranges inside one huge record must not all run through it."""
 
 
+_FIRST_BYTES = 4096
+
+
 class Archive:
     """One open archive file; holds it open, which makes many random reads cheap."""
 
@@ -64,6 +67,12 @@ class Archive:
             detail = f"the record has {record.length} bytes, not {length}"
             return Record(offset, record.length, record.type, record.headers, error=("wrong-length", detail))
         return record
+
+    def first_bytes(self, offset: int) -> bytes:
+        """The beginning of the record at ``offset``, some kilobytes at most: much less work than reading all of it."""
+        if isinstance(self._layout, CompressedLayout):
+            return self._layout.head(offset)
+        return bytes(self._source.view(offset, _FIRST_BYTES))
 
     def close(self) -> None:
         self._source.close()

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from types import FrameType
-from typing import cast
+from typing import Any, cast
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
@@ -44,7 +44,9 @@ def _run() -> int:
 
     wrong_usage = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[1])  # not exported by name
     try:
-        return app(prog_name="paberki", standalone_mode=False) or 0
+        command = typer.main.get_command(app)
+        _keep_brackets(command)
+        return command(prog_name="paberki", standalone_mode=False) or 0
     except wrong_usage as error:
         if type(error).__name__ == "NoArgsIsHelpError":
             error.show()
@@ -57,7 +59,20 @@ def _run() -> int:
         raise
 
 
+def _keep_brackets(command: Any) -> None:
+    """Square brackets in help texts are what they look like, not markup."""
+    from rich.markup import escape
+
+    for one in (command, *command.params):
+        if getattr(one, "help", None):
+            one.help = escape(one.help)
+    for inner in getattr(command, "commands", {}).values():
+        _keep_brackets(inner)
+
+
 def _end(message: str, code: int) -> None:
-    sys.stderr.write(f"paberki: {message}\n")
+    from paberki.terminal import visible
+
+    sys.stderr.write(f"paberki: {visible(message, lines=True)}\n")
     sys.stderr.flush()
     sys.exit(code)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from paberki.cli.given import read_file
-from paberki.cli.options import Quiet
+from paberki.cli import show
+from paberki.cli.given import read_text
+from paberki.cli.options import Quiet, one_language
 
 if TYPE_CHECKING:
     from paberki.annotation import Document
@@ -26,7 +26,9 @@ def run(
     keep_tokens: Annotated[
         bool, typer.Option("--keep-tokens", help="With --conllu: tokens and sentences stay as they are.")
     ] = False,
-    lang: Annotated[str, typer.Option("--lang", "-l", help="Language of the text: hr, sr, bs, sl, cs, …")] = "",
+    lang: Annotated[
+        str, typer.Option("--lang", "-l", callback=one_language, help="Language of the text: hr, sr, bs, sl, cs, …")
+    ] = "",
     form: Annotated[str, typer.Option("--format", "-f", help="conllu, vert or json.")] = "conllu",
     model: Annotated[
         list[Path], typer.Option("--model", "-m", metavar="FILE", help="Layers from this model; may be repeated.")
@@ -61,7 +63,7 @@ def run(
     for document in _documents(text, conllu, keep_tokens, lang, model, tagger):
         made = {"conllu": document.to_conllu, "vert": document.to_vert, "json": document.to_json}[form]()
         if not quiet:
-            sys.stdout.buffer.write(made.encode("utf-8", "replace") + (b"\n" if form == "json" else b""))
+            show.page_text(made + ("\n" if form == "json" else ""))
 
 
 def _documents(
@@ -86,7 +88,7 @@ def _documents(
         words = "\n".join(tree.text for tree in trees)
     else:
         assert text is not None
-        words = read_file(text).decode("utf-8", "replace").removeprefix("\ufeff")
+        words = read_text(text)
     return _named([tool.annotate(words) for tool in tools], taggers)
 
 

@@ -26,7 +26,9 @@ from paberki.cli import (
     reduce,
     report,
     seeds,
+    settings,
     sql,
+    stages,
     status,
     train,
     tune,
@@ -62,7 +64,7 @@ def _all(
 
 
 for module in (
-    new, import_, crawl, build, plan, status, peek, explain, sql, export, report, columns, doctor, demo, decode,
+    new, import_, crawl, build, plan, status, peek, explain, sql, export, report, columns, stages, settings, doctor, demo, decode,
     extract, identify, annotate, reduce, tune,
 ):  # fmt: skip
     app.command(name=module.__name__.rpartition(".")[2].strip("_"))(module.run)

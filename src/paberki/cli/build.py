@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from paberki.cli import show
 from paberki.cli.options import Dir, Json, Quiet
 from paberki.errors import ConfigError
+
+if TYPE_CHECKING:
+    from paberki.engine.runner import Result
+
+REASONS = 3
+"""Reasons that a build ends with."""
 
 
 def _part(text: str | None) -> tuple[int, int] | None:
@@ -49,8 +55,17 @@ def run(
         str | None, typer.Option(metavar="SHARE", help="Stop when more records fail; default 1%.")
     ] = None,
     part: Annotated[
-        str | None, typer.Option(metavar="I/N", help="Do the I-th of N shares of the work, for batch systems.")
+        str | None, typer.Option(metavar="I/N", help="Do the I-th of N shares of the map work, for batch systems.")
     ] = None,
+    joins: Annotated[
+        bool, typer.Option("--joins", help="Run only what needs all pages and is due: joins and fits, between parts.")
+    ] = False,
+    allow_commands: Annotated[
+        bool,
+        typer.Option(
+            "--allow-commands", help="Let the recipe run programs: external.command, and taggers that are commands."
+        ),
+    ] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -62,11 +77,13 @@ def run(
     Examples:
       paberki build hr
       paberki build hr --until extract --jobs 8
-      paberki build hr --part 3/8        (eight of these, then one plain build)
+      paberki build hr --part 3/8        (eight of these at once, then --joins, until status names nothing missing)
+      paberki build hr --joins
       paberki build hr --engine ray --address auto
     """
     from paberki.corpus import Corpus
     from paberki.engine.modest import be_modest
+    from paberki.engine.summary import warning
 
     be_modest()
     corpus = Corpus(directory)
@@ -79,6 +96,8 @@ def run(
             retry_errors=retry_errors,
             max_errors=_share(max_errors),
             part=_part(part),
+            joins=joins,
+            allow_commands=allow_commands,
             address=address,
             listen=listen,
         )
@@ -88,15 +107,35 @@ def run(
     if quiet:
         return
     rows = [
-        (tally.stage, show.count(tally.pages), show.count(tally.skipped), tally.errors or "", f"{tally.seconds:.1f} s")
+        (
+            tally.stage,
+            show.count(tally.pages),
+            show.count(tally.skipped),
+            tally.errors or "",
+            f"{tally.cpu_seconds:.1f}",
+        )
         for tally in result.stages
     ]
-    show.table(("stage", "pages", "up to date", "failed", "time"), rows, right=(1, 2, 3, 4))
+    show.table(("stage", "pages", "up to date", "failed", "CPU s"), rows, right=(1, 2, 3, 4))
     for tally in result.stages:
         if tally.note:
             show.say(f"{tally.stage}: {tally.note}")
     show.say(f"{show.count(result.pages)} pages, {show.count(result.new_pages)} new, {result.seconds:.1f} s")
+    for line in [*_outcome(result), *result.advice]:
+        show.say(line)
     if result.incomplete:
         show.say(result.incomplete)
+    elif result.summary and (warned := warning(result.summary, result.pages, str(directory))):
+        show.say(warned)
     elif until is None:
         show.say(f"next: paberki report {directory}   or: paberki peek {directory}")
+
+
+def _outcome(result: Result) -> list[str]:
+    """Pages kept of all pages, their words, and the largest reasons why the others are not."""
+    summary = result.summary
+    if summary is None:
+        return []
+    kept = f"kept {show.count(summary.kept)} of {show.count(result.pages)} pages, {show.count(summary.words)} words"
+    reasons = [f"{reason} {show.count(pages)}" for reason, pages in list(summary.reasons.items())[:REASONS]]
+    return [f"{kept}; left out: {', '.join(reasons)}" if reasons else kept]

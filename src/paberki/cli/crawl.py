@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from paberki.cli import dashboard, show
-from paberki.cli.options import Dir, Json, Quiet
+from paberki.cli.options import Dir, Domains, Everywhere, Json, Quiet, Tld, listed
 from paberki.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 def run(
     directory: Dir,
     seeds: Annotated[Path | None, typer.Option(metavar="FILE", help="Seed URLs, one per line.")] = None,
+    tld: Tld = [],  # noqa: B006 - typer wants a literal
+    domains: Domains = [],  # noqa: B006
+    everywhere: Everywhere = False,
     strategy: Annotated[str | None, typer.Option(metavar="NAME", help="yield, breadth, sample or walk.")] = None,
     delay: Annotated[float | None, typer.Option(metavar="S", help="Seconds between requests to a host.")] = None,
     ip_delay: Annotated[float | None, typer.Option(metavar="S", help="Seconds between requests to an address.")] = None,
@@ -43,7 +46,7 @@ def run(
     ] = None,
     allow_network: Annotated[
         list[str], typer.Option(metavar="CIDR", help="Private network that may be crawled; repeat for several.")
-    ] = [],  # noqa: B006 - typer wants a literal
+    ] = [],  # noqa: B006
     shards: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Processes that crawl side by side, one per core.")
     ] = None,
@@ -53,11 +56,13 @@ def run(
 ) -> None:
     """Crawl politely into warc/ until the frontier is empty, a limit is reached, or ctrl-C.
 
-    The same command goes on where the last one ended, however that was. Settings come from [crawl] in the recipe.
+    The same command goes on where the last one ended, however that was. Settings come from [crawl] in the recipe. A
+    crawl must have a scope, from there or from --tld and --domains, which take its place; --everywhere means the web.
 
     \b
     Examples:
       paberki crawl hr --max-pages 10000
+      paberki crawl hr --seeds seeds.txt --tld hr --domains example.com
       paberki crawl hr --delay 10 --contact https://example.hr/crawler
       paberki crawl hr --strategy sample
       paberki crawl hr --recrawl
@@ -85,6 +90,7 @@ def run(
     }
     settings = {key: value for key, value in given.items() if value is not None}
     config = dataclasses.replace(own, **settings)  # type: ignore[arg-type]
+    config = scoped(config, directory, tld=listed(tld), domains=listed(domains), everywhere=everywhere)
     config = dataclasses.replace(
         config,
         seeds=read_seeds(config.seeds, directory, from_option=seeds is not None),
@@ -97,7 +103,28 @@ def run(
         show.as_json(jsonlib.loads(stats.to_json()))
     else:
         show.say(crawl_line(stats), quiet=quiet)
+    from paberki.crawl.failures import complain
+
+    complain(stats)
+    if not json:
         show.say(f"next: paberki build {directory}", quiet=quiet)
+
+
+def scoped(
+    config: CrawlConfig, root: Path, *, tld: tuple[str, ...], domains: tuple[str, ...], everywhere: bool
+) -> CrawlConfig:
+    """Settings with the scope that the options give, in the place of the recipe's; a crawl without any is refused."""
+    if everywhere:
+        config = dataclasses.replace(config, everywhere=True)
+    elif tld or domains:
+        config = dataclasses.replace(config, tld=tld, domains=domains, hosts=(), everywhere=False)
+    if not config.scope and not config.everywhere:
+        raise ConfigError(
+            "this crawl has no scope and would follow links over the whole web; say where it may go with --tld hr or "
+            f"--domains example.hr (tld, domains or hosts under [crawl] in {root}/corpus.toml), or that it may go "
+            "anywhere with --everywhere (everywhere = true)"
+        )
+    return config
 
 
 def _settings(directory: Directory) -> tuple[tuple[str, ...], CrawlConfig]:

@@ -13,9 +13,12 @@ from rich.table import Table
 from rich.text import Text
 
 from paberki.cli import show
+from paberki.terminal import visible
 
 if TYPE_CHECKING:
     from paberki.crawl import CrawlStats
+
+_MOST_CAUSES = 10
 
 Tell = Callable[["CrawlStats"], None]
 
@@ -41,7 +44,7 @@ def telling(line: Callable[[CrawlStats], str], *, quiet: bool) -> Iterator[Tell 
 
 def panel(stats: CrawlStats) -> Group:
     """The whole dashboard."""
-    return Group(_figures(stats), Text(), _hosts(stats), Text(), _waste(stats))
+    return Group(_figures(stats), Text(), _hosts(stats), Text(), _waste(stats), Text(), _failures(stats))
 
 
 def _figures(stats: CrawlStats) -> Table:
@@ -62,14 +65,19 @@ def _figures(stats: CrawlStats) -> Table:
 def _hosts(stats: CrawlStats) -> Table:
     table = Table("host", "pages", "good", box=None, pad_edge=False)
     for name, pages, good in stats.top_hosts:
-        table.add_row(Text(str(name)), show.count(pages), show.count(good))
+        table.add_row(Text(visible(str(name))), show.count(pages), show.count(good))
     return table
 
 
 def _waste(stats: CrawlStats) -> Table:
     table = Table("lost to", "requests and links", box=None, pad_edge=False)
     for rule, count in stats.by_trap.most_common(8):
-        table.add_row(rule, show.count(count))
-    for error, count in stats.by_error.most_common(5):
-        table.add_row(error, show.count(count))
+        table.add_row(Text(visible(rule)), show.count(count))
+    return table
+
+
+def _failures(stats: CrawlStats) -> Table:
+    table = Table("failed", "URLs", box=None, pad_edge=False)
+    for cause, count in stats.failures.most_common(_MOST_CAUSES):
+        table.add_row(Text(visible(cause)), show.count(count))
     return table

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +9,7 @@ import typer
 
 from paberki.cli import show
 from paberki.cli.given import read_file
-from paberki.cli.options import Json, Quiet
+from paberki.cli.options import Json, Quiet, one_language
 
 if TYPE_CHECKING:
     from paberki.decoding import Decoded
@@ -22,7 +21,9 @@ def run(
         str | None,
         typer.Option("--http-charset", metavar="LABEL", help="Charset, or Content-Type, of the HTTP header."),
     ] = None,
-    lang: Annotated[str | None, typer.Option("--lang", "-l", help="Language that is expected, e.g. hr.")] = None,
+    lang: Annotated[
+        str | None, typer.Option("--lang", "-l", callback=one_language, help="Language that is expected, e.g. hr.")
+    ] = None,
     model: Annotated[
         Path | None, typer.Option("--model", metavar="MODEL", help="File made by: paberki train charset.")
     ] = None,
@@ -44,7 +45,7 @@ def run(
     if json:
         show.as_json(_facts(found) | ({"text": found.text} if text else {}))
     elif text:
-        sys.stdout.buffer.write(found.text.encode("utf-8", "surrogatepass"))
+        show.page_text(found.text)
     elif not quiet:
         _tell(found)
 
@@ -53,6 +54,7 @@ def _facts(found: Decoded) -> dict[str, object]:
     return {
         "encoding": found.encoding,
         "replaced_count": found.replaced_count,
+        "invalid_count": found.invalid_count,
         "char_count": len(found.text),
         "evidence": [item._asdict() for item in found.evidence],
     }

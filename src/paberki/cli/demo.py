@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -98,19 +100,32 @@ def _show(corpus: Corpus, page: Path) -> None:
         for line in sample["text"].splitlines()[:3]:
             show.say(f"    {line[:200]}")
     _show_words(corpus)
-    root = corpus.root
+    root, command = corpus.root, _command()
     example = next(iter(corpus.pages("id", kept=False, where="reason = 'duplicate'")), {"id": "000000000"})["id"]
     show.say(
         f"""
+Report
+    {page.resolve().as_uri()}
+
 Next
-    open {page}
-    paberki explain {root} {example}
-    paberki peek {root} --reason other-language
-    paberki sql {root} "select lang, count(*) from pages group by all order by 2 desc"
-    paberki export {root} jsonl -o {root}.jsonl
-    paberki export {root} conllu -o {root}.conllu
-    paberki new my-corpus --lang hr && paberki import my-corpus FILE.warc.gz && paberki build my-corpus"""
+    {command} explain {root} {example}
+    {command} peek {root} --reason duplicate
+    {command} sql {root} "select lang, count(*) from pages group by all order by 2 desc"
+    {command} export {root} jsonl -o {root}.jsonl
+    {command} export {root} conllu -o {root}.conllu
+    {command} new my-corpus --lang hr
+then {command} import my-corpus FILE.warc.gz, and {command} build my-corpus"""
     )
+
+
+def _command() -> str:
+    """How this program is called from here: by its name where the shell finds it, else by its path."""
+    if shutil.which("paberki") is not None:
+        return "paberki"
+    program = Path(sys.argv[0])
+    if program.name == "paberki":
+        return os.path.relpath(program) if program.resolve().is_relative_to(Path.cwd()) else str(program)
+    return f"{sys.executable} -m paberki"
 
 
 def _show_words(corpus: Corpus) -> None:

@@ -16,6 +16,7 @@ def run(
     warm: Annotated[
         bool, typer.Option("--warm", help="Compile kernels now, so that the first build need not.")
     ] = False,
+    deep: Annotated[bool, typer.Option("--deep", help="Read all archives of the corpus: are they unchanged?")] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -24,7 +25,7 @@ def run(
     \b
     Examples:
       paberki doctor
-      paberki doctor hr
+      paberki doctor hr --deep
       paberki doctor --warm
     """
     from paberki.doctor import corpus_checks, machine_checks, warm_up
@@ -33,7 +34,7 @@ def run(
     if warm:
         checks.append(warm_up())
     if directory is not None:
-        checks += corpus_checks(directory)
+        checks += corpus_checks(directory, deep=deep)
     if json:
         show.as_json([{"what": one.what, "fine": one.fine, "detail": one.detail} for one in checks])
     elif not quiet:

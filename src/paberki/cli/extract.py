@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from paberki.cli import show
-from paberki.cli.given import read_file
+from paberki.cli.given import read_page
 from paberki.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def run(
     known = resolve(encoding) if encoding else None
     if encoding and known is None:
         raise ConfigError(f"unknown encoding {encoding!r}")
-    found = extract(read_file(file), url=url, method=method, encoding=known)
+    found = extract(read_page(file), url=url, method=method, encoding=known)
     if json:
         show.as_json(facts(found))
     elif quiet:
@@ -52,24 +52,19 @@ def run(
             kept = "+" if block.kept else "-"
             show.say(f"{kept} {block.score:.2f} {block.label:<11} {block.start:>7}-{block.end:<7} {block.text}")
     else:
-        sys.stdout.buffer.write((found.text + "\n" if found.text else "").encode("utf-8", "replace"))
+        show.page_text(found.text + "\n" if found.text else "")
 
 
 def facts(found: Extraction) -> dict[str, Any]:
     """Everything about a page, ready for JSON."""
+    from paberki.store.columns import BLOCK_FIELDS
+
+    shown = [field.name for field in BLOCK_FIELDS]
     names = ("url", "title", "date", "author", "site", "declared_language", "description", "keywords", "page_type")
     return {
         **{name: getattr(found, name) for name in names},
         "encoding": found.encoding,
         "text": found.text,
-        "blocks": [
-            {
-                name: getattr(block, name)
-                for name in ("text", "start", "end", "path", "label", "score", "kept", "reason", "normalised")
-            }
-            for block in found.blocks
-        ],
-        "links": [
-            {name: getattr(link, name) for name in ("text", "target", "rel", "start", "end")} for link in found.links
-        ],
+        "blocks": [{name: getattr(block, name) for name in shown if hasattr(block, name)} for block in found.blocks],
+        "links": [asdict(link) for link in found.links],
     }

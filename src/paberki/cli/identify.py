@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from paberki.cli import show
-from paberki.cli.given import read_file
+from paberki.cli.given import read_text
 from paberki.cli.options import Json, Quiet
 
 
@@ -37,7 +37,7 @@ def run(
     """
     from paberki.identification import identify_texts
 
-    text = read_file(file).decode("utf-8", "replace").removeprefix("\ufeff")
+    text = read_text(file)
     chosen = [name.strip() for name in languages.split(",") if name.strip()] if languages is not None else None
     texts = text.splitlines() if lines else [text]
     found = identify_texts(texts, languages=chosen, method=method, model=model)

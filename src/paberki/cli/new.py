@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from paberki.cli import show
-from paberki.cli.options import Dir, Json, Quiet
+from paberki.cli.options import Dir, Domains, Everywhere, Json, Quiet, Tld, listed
 
 
 def run(
@@ -17,12 +17,17 @@ def run(
         list[str], typer.Option("--lang", "-l", help="Language of the corpus, ISO 639-1; repeat for several.")
     ] = [],  # noqa: B006 - typer wants a literal
     preset: Annotated[str, typer.Option(help="Recipe to start from: modern, llm, or one of the papers'.")] = "modern",
-    tld: Annotated[list[str], typer.Option(help="Top-level domain to crawl; repeat for several.")] = [],  # noqa: B006
+    tld: Tld = [],  # noqa: B006
+    domains: Domains = [],  # noqa: B006
+    everywhere: Everywhere = False,
     seeds: Annotated[Path | None, typer.Option(metavar="FILE", help="Seed URLs, one per line.")] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Make a corpus directory with a recipe.
+
+    --tld and --domains are the scope: a crawl stays there, and pages from elsewhere that are imported are labelled
+    out-of-scope.
 
     \b
     Examples:
@@ -31,9 +36,18 @@ def run(
     """
     from paberki.corpus import new_corpus
 
-    corpus = new_corpus(directory, lang=lang, preset=preset, tld=tld, seeds=seeds)
+    corpus = new_corpus(
+        directory,
+        lang=lang,
+        preset=preset,
+        tld=listed(tld),
+        domains=listed(domains),
+        everywhere=everywhere,
+        seeds=seeds,
+    )
     if json:
         show.as_json({"directory": str(directory), "preset": corpus.recipe.preset, "lang": list(corpus.recipe.lang)})
         return
     show.say(f"{directory}: new corpus, recipe in {corpus.directory.recipe}", quiet=quiet)
-    show.say(f"next: paberki import {directory} FILE…   or: paberki crawl {directory}", quiet=quiet)
+    scope = "" if corpus.recipe.crawl.scope or corpus.recipe.crawl.everywhere else " --tld NAME"
+    show.say(f"next: paberki import {directory} FILE…   or: paberki crawl {directory}{scope}", quiet=quiet)

@@ -7,10 +7,36 @@ from typing import Annotated
 
 import typer
 
+
+def one_language(name: str | None) -> str | None:
+    """The code of the language that an option names."""
+    from paberki.languages import language
+
+    return language(name) if name else name
+
+
+def several_languages(names: list[str]) -> list[str]:
+    """The codes of the languages that an option names."""
+    from paberki.languages import languages
+
+    return list(languages(names))
+
+
 Dir = Annotated[Path, typer.Argument(metavar="DIR", help="Directory of the corpus.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
+Tld = Annotated[list[str], typer.Option("--tld", metavar="NAME", help="Top-level domain in scope; repeat for several.")]
+Domains = Annotated[
+    list[str],
+    typer.Option("--domains", metavar="NAME", help="Domain in scope, with its subdomains; repeat for several."),
+]
+Everywhere = Annotated[bool, typer.Option("--everywhere", help="Follow links to any host on the web.")]
 Where = Annotated[
     str | None,
     typer.Option("--where", metavar="CONDITION", help="Only pages for which this holds, e.g. \"lang = 'hr'\"."),
 ]
+
+
+def listed(names: list[str]) -> tuple[str, ...]:
+    """Values of an option that may be repeated, and may have several with commas between them."""
+    return tuple(name.strip() for given in names for name in given.split(",") if name.strip())

@@ -18,11 +18,13 @@ def run(directory: Dir, json: Json = False, quiet: Quiet = False) -> None:
     """
     from paberki.corpus import Corpus
     from paberki.engine.outlook import forecast
+    from paberki.recipe import check_files
     from paberki.settings import plain
     from paberki.stage import field_help
 
     corpus = Corpus(directory)
     plan = corpus.plan()
+    check_files(corpus.recipe, str(corpus.directory.recipe))
     waiting, stages = forecast(corpus.directory, plan)
     settings = {step.stage.name: plain(step.config) for step in plan.steps}
     if json:

@@ -32,7 +32,7 @@ def run(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """How much is left of a corpus when the shorter of every two similar documents goes (P5's table).
+    """How much is left of a corpus when the shorter of every two similar documents goes (P5 Table 4).
 
     \b
     Examples:

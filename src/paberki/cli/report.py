@@ -69,14 +69,22 @@ def print_attrition(corpus: Corpus) -> None:
     from paberki.report.attrition import attrition
 
     rows = [
-        (row.reason, show.count(row.pages), f"{row.share:.1%}", show.count(row.left_pages), f"{row.left_share:.1%}")
+        (
+            row.reason,
+            show.count(row.pages),
+            f"{row.share:.1%}",
+            show.count(row.left_pages),
+            f"{row.left_share:.1%}",
+            show.count(row.left_words),
+        )
         for row in attrition(corpus.directory, corpus.plan(), corpus.recipe)
     ]
-    show.table(("step", "pages", "share", "left", "share"), rows, title="Attrition", right=(1, 2, 3, 4))
+    head = ("step", "pages", "share", "left", "share", "words left")
+    show.table(head, rows, title="Attrition", right=(1, 2, 3, 4, 5))
 
 
 def print_hosts(corpus: Corpus, limit: int = 10) -> None:
-    """Hosts with the most kept pages (P5 §5)."""
+    """Hosts with the most kept pages (P5 §2)."""
     from paberki.report.hosts import hosts
 
     found = hosts(corpus.directory, corpus.plan())
@@ -85,7 +93,7 @@ def print_hosts(corpus: Corpus, limit: int = 10) -> None:
 
 
 def print_quality(corpus: Corpus) -> None:
-    """3graph against a dictionary (P3 §5) and restored diacritics, where the corpus has them."""
+    """3graph against a dictionary (P3 §6) and restored diacritics, where the corpus has them."""
     from paberki.report.counts import counting
     from paberki.report.quality import quality_in
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from paberki.cli import show
-from paberki.cli.options import Json, Quiet
+from paberki.cli.options import Json, Quiet, several_languages
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -29,7 +29,9 @@ Out = Annotated[
     Path | None, typer.Option("--out", "-o", metavar="FILE", help="File to write; standard output if not given.")
 ]
 Tld = Annotated[list[str], typer.Option("--tld", help="Only hosts on this top-level domain; repeat for several.")]
-Lang = Annotated[list[str], typer.Option("--lang", "-l", help="Language, ISO 639-1; repeat for several.")]
+Lang = Annotated[
+    list[str], typer.Option("--lang", "-l", callback=several_languages, help="Language, ISO 639-1; repeat for several.")
+]
 
 
 def _deliver(name: str, lines: Sequence[str], out: Path | None, *, json: bool, quiet: bool, **facts: object) -> None:
@@ -202,7 +204,7 @@ def sitemaps(
 def size(
     indexes: Annotated[list[Path], typer.Argument(metavar="INDEX…", help="Common Crawl index files, CDXJ, also .gz.")],
     tld: Annotated[list[str], typer.Option("--tld", help="National top-level domain.")],
-    lang: Annotated[list[str], typer.Option("--lang", "-l", help="Language, ISO 639-1.")],
+    lang: Annotated[list[str], typer.Option("--lang", "-l", callback=several_languages, help="Language, ISO 639-1.")],
     share: Annotated[
         float,
         typer.Option(min=1e-9, max=1.0, help="Share of the whole index in these lines, if drawn at random."),

@@ -13,10 +13,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from paberki.terminal import visible
+
 if TYPE_CHECKING:
     from paberki.engine.progress import Progress
 
-out = Console(highlight=False, soft_wrap=True)
+_PIPE_WIDTH = 1_000_000
+"""In a pipe or a file nothing is wrapped or shortened."""
+out = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else _PIPE_WIDTH)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 LINE_EVERY = 5.0
 """Seconds between progress lines where there is no terminal."""
@@ -30,7 +34,14 @@ def as_json(value: Any) -> None:
 def say(text: str, *, quiet: bool = False) -> None:
     """A line for people. Text from pages is never taken for markup."""
     if not quiet:
-        out.print(Text(text))
+        out.print(Text(visible(text, lines=True)))
+
+
+def page_text(text: str) -> None:
+    """Text of a page on standard output: as it is for programs, with control characters shown on a terminal."""
+    shown = visible(text, lines=True) if sys.stdout.isatty() else text
+    sys.stdout.buffer.write(shown.encode("utf-8", "replace"))
+    sys.stdout.buffer.flush()
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[Any]], *, title: str = "", right: Sequence[int] = ()) -> None:
@@ -39,7 +50,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[Any]], *, title: str = "
     for number, head in enumerate(heads):
         shown.add_column(head, justify="right" if number in right else "left", overflow="fold")
     for row in rows:
-        shown.add_row(*(Text("" if value is None else str(value)) for value in row))
+        shown.add_row(*(Text("" if value is None else visible(str(value))) for value in row))
     out.print(shown, soft_wrap=False)
 
 

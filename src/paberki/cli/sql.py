@@ -18,6 +18,9 @@ def run(
     directory: Dir,
     query: Annotated[str, typer.Argument(help="One SELECT over the views pages and blocks.")],
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
+    timeout: Annotated[
+        float | None, typer.Option("--timeout", metavar="SECONDS", min=0, help="Stop a query that takes longer.")
+    ] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -32,11 +35,11 @@ def run(
     """
     from paberki.corpus import Corpus
 
-    names, rows = Corpus(directory).sql(query)
+    names, rows = Corpus(directory).sql(query, seconds=timeout)
     if json:
         show.as_json([dict(zip(names, row, strict=True)) for row in rows])
     elif as_csv:
-        writer = csv.writer(sys.stdout)
+        writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(names)
         writer.writerows(rows)
     elif not quiet:
@@ -48,4 +51,4 @@ def run(
 
 def _cell(value: object) -> str:
     text = "" if value is None else " ".join(str(value).split())
-    return text if len(text) <= CELL else text[: CELL - 1] + "…"
+    return text if len(text) <= CELL or not show.out.is_terminal else text[: CELL - 1] + "…"

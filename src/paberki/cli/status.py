@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json as jsonlib
 import time
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 def run(
     directory: Dir,
     watch: Annotated[bool, typer.Option("--watch", "-w", help="Keep showing a running build or crawl.")] = False,
+    stages: Annotated[
+        bool, typer.Option("--stages", help="What each stage did last: pages in, CPU seconds, errors.")
+    ] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -29,12 +34,16 @@ def run(
     Examples:
       paberki status hr
       paberki status hr --watch
+      paberki status hr --stages
     """
     from paberki.corpus import Corpus
 
     corpus = Corpus(directory)
     if json:
-        show.as_json(state(corpus))
+        show.as_json(state(corpus) | ({"stages": stage_costs(corpus.directory.runs)} if stages else {}))
+    elif stages:
+        if not quiet:
+            _show_stages(stage_costs(corpus.directory.runs))
     elif watch:
         _watch(corpus)
     elif not quiet:
@@ -42,8 +51,51 @@ def run(
             show.say(line)
 
 
+def stage_costs(runs: Path) -> list[dict[str, Any]]:
+    """For every stage what it did when it last had something to do; parts of one build are added up."""
+    found: dict[str, dict[str, Any]] = {}
+    parts: dict[str, set[str]] = {}
+    for path in sorted(runs.glob("*.json"), reverse=True):
+        run = _read(path)
+        part = str(run.get("part") or "") if isinstance(run, dict) else ""
+        tallies = run["result"]["stages"] if isinstance(run, dict) and "result" in run else []
+        for tally in tallies:
+            name, seen = tally["stage"], parts.setdefault(tally["stage"], set())
+            if not tally.get("pages_in") or part in seen or (seen and (not part or "" in seen)):
+                continue
+            seen.add(part)
+            total = found.setdefault(name, {"stage": name, "pages_in": 0, "cpu_seconds": 0.0, "errors": 0})
+            for key in ("pages_in", "cpu_seconds", "errors"):
+                total[key] += tally.get(key, 0)
+            total.setdefault("time", run["time"])
+    return [found[name] for name in _in_order(runs, found)]
+
+
+def _in_order(runs: Path, names: Iterable[str]) -> list[str]:
+    """Stages in the order of the last run that names each."""
+    order: dict[str, int] = {}
+    for path in sorted(runs.glob("*.json")):
+        run = _read(path)
+        if isinstance(run, dict) and "result" in run:
+            order |= {tally["stage"]: at for at, tally in enumerate(run["result"]["stages"])}
+    return sorted(names, key=lambda name: order.get(name, len(order)))
+
+
+def _show_stages(costs: list[dict[str, Any]]) -> None:
+    rows = [
+        (one["stage"], show.count(one["pages_in"]), f"{one['cpu_seconds']:.2f}", _each(one), show.count(one["errors"]))
+        for one in costs
+    ]
+    show.table(("stage", "pages in", "CPU s", "ms a page", "errors"), rows, right=(1, 2, 3, 4))
+
+
+def _each(one: dict[str, Any]) -> str:
+    return f"{1000 * one['cpu_seconds'] / one['pages_in']:.2f}" if one["pages_in"] else ""
+
+
 def state(corpus: Corpus) -> dict[str, Any]:
     """Everything that status shows."""
+    from paberki.engine.parts import missing
     from paberki.store.lock import holder
 
     directory = corpus.directory
@@ -63,10 +115,17 @@ def state(corpus: Corpus) -> dict[str, Any]:
         "crawling": holder(directory.lock("crawl")),
     }
     if found["building"]:
-        found["build"] = _read(directory.private / "build.json")
+        found["build"] = _read(_latest(directory.private))
+    found["missing"] = missing(directory, corpus.plan())
     if (directory.crawl / "status.json").exists():
         found["crawl"] = _read(directory.crawl / "status.json")
     return found
+
+
+def _latest(folder: Path) -> Path:
+    """The file about the progress of a build, or of one of its parts, that was written last."""
+    files = {path: path.stat().st_mtime_ns for path in folder.glob("build*.json")}
+    return max(files, key=files.__getitem__, default=folder / "build.json")
 
 
 def _read(path: Any) -> Any:
@@ -102,6 +161,8 @@ def _lines(found: dict[str, Any]) -> list[str]:
         lines.append(f"kept:    {show.count(found['kept'])}")
     if found["unsealed_bytes"]:
         lines.append(f"new:     {show.size(found['unsealed_bytes'])} not numbered yet; type: paberki build")
+    if found["missing"]:
+        lines.append(f"missing: {', '.join(found['missing'])}")
     for doing, file in (("building", "build"), ("crawling", "crawl")):
         if found[doing]:
             lines.append(f"{doing}: {found[doing]}")

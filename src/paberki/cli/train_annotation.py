@@ -33,6 +33,14 @@ Source = Annotated[
     typer.Option("--source", metavar="WORDS", help="Learn only from sentences whose # source holds these words."),
 ]
 Tags = Annotated[str, typer.Option("--tags", help="Tag to learn: xpos, upos+feats, or auto.")]
+Future = Annotated[
+    bool | None,
+    typer.Option(
+        "--future/--no-future",
+        help="Double sentences that have an analytic future (radit ćemo) with the synthetic one (radićemo, Vmf1p), and "
+        "learn the forms of all verbs; needs MULTEXT-East tags. Usual for bs and sr.",
+    ),
+]
 Rounds = Annotated[
     int, typer.Option("--rounds", min=1, max=200, help="Times that the data are gone through; 0: as usual.")
 ]
@@ -50,6 +58,7 @@ def tagger(
         Path | None,
         typer.Option("--raw", metavar="TEXT", help="Plain text to learn from as well, tagged by a combination (P2)."),
     ] = None,
+    future: Future = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -58,25 +67,32 @@ def tagger(
     \b
     Examples:
       paberki train tagger hr.train.conllu.xz hr.web.train.conllu.xz --dev hr.dev.conllu.xz -o hr.annotation
+      paberki train tagger hr.train.conllu.xz sr.train.conllu.xz --lang sr --future -o sr.annotation
       paberki annotate --text page.txt --lang hr --model hr.annotation
     """
     from paberki.annotation import layers
+    from paberki.annotation.future import add_forms
     from paberki.annotation.tagger_training import TaggerConfig
-    from paberki.annotation.training import learn_tagger, tagged
+    from paberki.annotation.training import learn_lemmas, learn_tagger, tagged
 
     lang = _language(lang, data)
     trees = tagged(_trees(data, source))
     scheme = _scheme(tags, trees)
     config = TaggerConfig(seed=seed)
     log = _log(quiet or json)
+    copies = _future(future, trees, scheme, lang, log)
+    trees = [*trees, *copies]
     fresh: list[Tagged] = []
     if raw is not None:
         from paberki.annotation.selftraining import fresh_chunks
 
         fresh = fresh_chunks(trees, raw, scheme, config, log, lang)
     made, table = learn_tagger(trees, scheme, config, log, lang, fresh)
+    if copies:
+        made.lexicon = add_forms(made.lexicon, made.tags, learn_lemmas(trees, scheme, lang))
     parts = {"tagger": layers.tagger_parts(made), "table": layers.table_parts(table)}
-    _write(output, lang, parts, {"sentences": len(trees), "scheme": scheme, "seed": seed}, data, dev, json, quiet)
+    about = {"sentences": len(trees), "scheme": scheme, "seed": seed, "future": len(copies)}
+    _write(output, lang, parts, about, data, dev, json, quiet)
 
 
 def lemmatiser(
@@ -87,17 +103,23 @@ def lemmatiser(
     lang: Lang = "",
     source: Source = None,
     tags: Tags = "auto",
+    future: Future = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Learn a lemmatiser: lemmas that were seen, and rules for endings."""
     from paberki.annotation import layers
+    from paberki.annotation.future import add_lemmas
     from paberki.annotation.training import learn_lemmas, tagged
 
     lang = _language(lang, data)
     trees = tagged(_trees(data, source))
     scheme = _scheme(tags, trees)
-    parts = {"lemmas": layers.lemmatiser_parts(learn_lemmas(trees, scheme, lang), {})}
+    copies = _future(future, trees, scheme, lang, _log(quiet or json))
+    learnt = learn_lemmas([*trees, *copies], scheme, lang)
+    if copies:
+        add_lemmas(learnt)
+    parts = {"lemmas": layers.lemmatiser_parts(learnt, {})}
     _write(output, lang, parts, {"sentences": len(trees), "scheme": scheme}, data, dev, json, quiet)
 
 
@@ -203,6 +225,25 @@ def _trees(data: list[Path], source: str | None) -> list[Tree]:
     if not found:
         raise ConfigError("no sentences in this data")
     return found
+
+
+def _future(wanted: bool | None, trees: list[Tree], scheme: str, lang: str, log: Callable[[str], None]) -> list[Tree]:
+    """Copies of sentences with the synthetic future, where it is asked for or usual."""
+    from paberki.annotation.future import LANGUAGES, synthetic_copies
+    from paberki.annotation.tagtable import XPOS
+    from paberki.errors import ConfigError
+
+    if wanted is False or (wanted is None and lang not in LANGUAGES):
+        return []
+    copies = synthetic_copies(trees) if scheme == XPOS else []
+    if copies:
+        log(f"{len(copies)} sentences are learnt from with the synthetic future as well")
+    elif wanted:
+        raise ConfigError(
+            "no sentence has an analytic future that could be made synthetic: an infinitive without its last vowel, "
+            "tagged Vmn (radit), before ću, ćeš, će, ćemo or ćete"
+        )
+    return copies
 
 
 def _scheme(tags: str, trees: list[Tree]) -> str:

@@ -94,7 +94,7 @@ def victor(
     from paberki.errors import ConfigError
     from paberki.extraction.victor_training import train
 
-    pages = _pages(data)
+    pages = _pages(data, "victor")
     try:
         count = train(pages, output, iterations=iterations)
     except ValueError as error:
@@ -105,11 +105,11 @@ def victor(
     show.say(f"{output}: learnt from {count} pages, {show.size(output.stat().st_size)}", quiet=quiet)
 
 
-def _pages(data: list[Path]) -> list[CodedPage]:
+def _pages(data: list[Path], method: str = "") -> list[CodedPage]:
     from paberki.errors import ConfigError
     from paberki.extraction.coded import read_coded
 
-    pages = [page for path in data for page in read_coded(path)]
+    pages = [page for path in data for page in read_coded(path, method)]
     if not pages:
         raise ConfigError(f"{', '.join(map(str, data))}: no coded pages")
     for page in pages:

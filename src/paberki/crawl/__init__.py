@@ -1,6 +1,6 @@
-"""Polite crawler that spends its requests where the text is: from seeds to WARC files (P1 §2, P3 §2, P5 §2).
+"""Polite crawler that spends its requests where the text is: from seeds to WARC files (P1 §2.1, P3 §3, P5 §2).
 
-1. ``admission`` lets links into the ``frontier``: in ``scope``, normalised (``urls``), not met before (``seen``).
+1. ``admission`` lets links into the ``frontier``: in :mod:`paberki.scope`, normalised (``urls``), not met before (``seen``).
 2. ``strategy`` says which host and which of its ``yields`` is most wanted; ``schedule`` hands out ``hosts`` whose
    gap, and whose address's gap, is over.
 3. ``turns`` spends a host's turn: look up an address (``addresses``), run one of the ``errands`` for ``notices``
@@ -47,11 +47,13 @@ def crawl(
 
         return crawl_shards(config, warc=warc, state=state, resolve=resolve, on_progress=on_progress, stop=stop)
     from paberki.crawl.crawler import Crawler  # here, since settings need none of it
+    from paberki.crawl.damage import reading
 
     if (state / "shards.json").exists():
         raise StoreError(f"{state}: this crawl has several shards; go on with the same --shards")
     crawler = Crawler(config, warc, state, resolve, on_progress, stop or threading.Event())
     try:
-        return asyncio.run(crawler.run())
+        with reading(state, warc):
+            return asyncio.run(crawler.run())
     finally:
         crawler.close()

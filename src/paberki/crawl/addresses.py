@@ -8,22 +8,14 @@ look-up that could answer differently.
 
 from __future__ import annotations
 
-import asyncio
 import ipaddress
 import socket
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from paberki.crawl.errors import PageError
-
-# Addresses that carry an IPv4 address inside, which the check of the outer one would not see.
-_TUNNELS = tuple(
-    map(
-        ipaddress.IPv6Network,
-        ("::ffff:0:0/96", "::/96", "64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32"),
-    )
-)
+from paberki.crawl.lookups import Lookups
+from paberki.crawl.networks import BAD_PORTS, is_public
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +38,7 @@ class AddressGate:
     def allows(self, address: str) -> bool:
         """Whether a connection to the address may be made."""
         ip = ipaddress.ip_address(address.partition("%")[0])
-        if any(ip in network for network in self._allowed):
-            return True
-        if not ip.is_global or ip.is_multicast or ip.is_reserved or ip.is_link_local or ip.is_unspecified:
-            return False
-        return ip.version == 4 or not (ip.is_site_local or any(ip in tunnel for tunnel in _TUNNELS))
+        return any(ip in network for network in self._allowed) or is_public(ip)
 
 
 class Resolver:
@@ -59,38 +47,54 @@ class Resolver:
     def __init__(self, gate: AddressGate, known: Mapping[str, tuple[str, int | None]] | None = None) -> None:
         self._gate = gate
         self._known = known or {}
-        # Own threads, not waited for at the end: a name server that hangs must not hold up a stop.
-        self._threads = ThreadPoolExecutor(16, thread_name_prefix="paberki-dns")
+        self._lookups = Lookups(_addresses)
+
+    def pause(self, host: str) -> float:
+        """Seconds after which to ask again whether a host can be looked up; 0 if it can be now."""
+        name, _ = split_port(host)
+        return 0.0 if name in self._known or _is_numeric(name) else self._lookups.pause(name)
 
     async def look_up(self, host: str, timeout: float) -> Place:
-        """Choose and check the address of ``host[:port]``; PageError ``dns`` (try again) or ``private`` (never)."""
+        """Choose and check the address of ``host[:port]``.
+
+        PageError ``dns`` (try again), or ``private`` or ``port`` (never).
+        """
         name, port = split_port(host)
-        numeric = False
+        numeric = _is_numeric(name)
+        bad_port = PageError("port", f"{host}: port {port} is not one of the web") if port in BAD_PORTS else None
         if name in self._known:
             address, own_port = self._known[name]
             candidates, port = [address], own_port or port
+        elif bad_port is not None and not numeric:
+            raise bad_port  # whatever the address is
         else:
-            candidates, numeric = await self._addresses(name, timeout)
-        for address in candidates:
-            if self._gate.allows(address):
-                return Place(name, address, port, numeric)
-        raise PageError("private", f"{host} is at {', '.join(candidates[:3])}, which is not a public address")
-
-    async def _addresses(self, name: str, timeout: float) -> tuple[list[str], bool]:
-        try:
-            return [str(ipaddress.ip_address(name))], True
-        except ValueError:
-            pass
-        loop = asyncio.get_running_loop()
-        query = loop.run_in_executor(self._threads, _addresses, name)
-        try:
-            return await asyncio.wait_for(query, timeout), False
-        except (OSError, UnicodeError, TimeoutError) as error:
-            raise PageError("dns", f"{name}: {error}", transient=True) from error
+            candidates = await self._addresses(name, timeout)
+        public = next((address for address in candidates if self._gate.allows(address)), None)
+        if public is None:
+            raise PageError("private", f"{host} is at {', '.join(candidates[:3])}, which is not a public address")
+        if bad_port is not None:
+            raise bad_port
+        return Place(name, public, port, numeric)
 
     def close(self) -> None:
-        """Let go of the threads."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        """Forget the look-ups under way."""
+        self._lookups.close()
+
+    async def _addresses(self, name: str, timeout: float) -> list[str]:
+        if _is_numeric(name):
+            return [str(ipaddress.ip_address(name))]
+        try:
+            return await self._lookups.addresses(name, timeout)
+        except (OSError, UnicodeError, TimeoutError) as error:
+            raise PageError("dns", f"{name}: {error or 'no answer in time'}", transient=True) from error
+
+
+def _is_numeric(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def split_port(host: str) -> tuple[str, int | None]:
@@ -106,6 +110,6 @@ def split_port(host: str) -> tuple[str, int | None]:
 
 def _addresses(host: str) -> list[str]:
     """Addresses of a name, IPv4 first since many machines that crawl have no IPv6."""
-    found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    addresses = dict.fromkeys(str(entry[4][0]) for entry in found)
+    entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    addresses = dict.fromkeys(str(entry[4][0]) for entry in entries)
     return sorted(addresses, key=lambda address: ":" in address)

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from paberki.crawl.config import CrawlConfig
-from paberki.crawl.domains import Domains
+from paberki.crawl.domains import Domains, domain_of
 from paberki.crawl.exchange import Exchange
 from paberki.crawl.frontier import PAGE, Frontier, Slot
 from paberki.crawl.hosts import Host, Hosts
 from paberki.crawl.schedule import Schedule
-from paberki.crawl.scope import Scope
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.strategy import Strategy
 from paberki.crawl.urls import host_of, looks_binary, path_of, repeats_segments, template
+from paberki.scope import Scope
+
+_UNSAVED = 200
+"""Hosts that may be new or have changed before they are written: a page can name thousands, and a commit must be short."""
 
 
 class Admission:
@@ -37,7 +40,7 @@ class Admission:
         self._schedule = schedule
         self._strategy = strategy
         self._stats = stats
-        self._scope = Scope(config)
+        self._scope = Scope(config.scope)
         self._exchange = exchange
 
     def admit(self, urls: Iterable[str], depth: int, *, source: Host | None = None, kind: int = PAGE) -> list[Slot]:
@@ -56,6 +59,8 @@ class Admission:
         self._stats.queued += len(slots)
         for slot in slots:
             self._schedule.offer(self._hosts.by_id(slot.host), self._strategy.hint(slot))
+        if self._hosts.unsaved > _UNSAVED:
+            self._hosts.write()
         return slots
 
     @staticmethod
@@ -88,6 +93,7 @@ class Admission:
         if new and source is not None and source is not host:
             # What good hosts link to is good more often.
             host.expected = 0.5 * (0.5 + source.yields)
+            source.finds += domain_of(source.name) != domain_of(name)
         if self._full(url, host):
             self._stats.by_trap["full template"] += 1
             return None

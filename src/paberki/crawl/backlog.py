@@ -37,6 +37,9 @@ class Run:
         self.taken: dict[tuple[int, int], int] = {}
         self._file = open(path, "rb", buffering=0)  # noqa: SIM115 - closed with the run
         self.packets = int.from_bytes(self._file.read(8), "little")
+        if os.fstat(self._file.fileno()).st_size < 8 + 40 * self.packets:
+            self._file.close()
+            raise ValueError(f"{path} is cut short")
         self._map = mmap(self._file.fileno(), 8 + 40 * self.packets, access=ACCESS_READ)
         self._columns: dict[str, memoryview[int]] = {}
         at = 8

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from paberki.crawl.clock import stamp
@@ -53,6 +54,10 @@ class Captures:
         """The last capture of a page."""
         row = self._db.execute(f"SELECT {_COLUMNS} FROM page WHERE key = ?", (_signed(url_key(url)),)).fetchone()
         return None if row is None else Capture(*row)
+
+    def keys(self) -> Iterator[int]:
+        """Keys of all pages, as of their URLs."""
+        return (key % (2 * _SIGN) for (key,) in self._db.execute("SELECT key FROM page"))
 
     def holder(self, digest: int) -> tuple[int, int, str, float] | None:
         """Host, form, path and time of a page stored with this payload."""

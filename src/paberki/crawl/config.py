@@ -4,27 +4,33 @@ from __future__ import annotations
 
 import importlib.metadata
 import ipaddress
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, fields
 
 from paberki.crawl.rights import Policy
 from paberki.errors import ConfigError
+from paberki.languages import languages
+from paberki.scope import patterns
 
 USER_AGENT = f"paberki/{importlib.metadata.version('paberki')}"
+_MOST_RETRIES = 30
 STRATEGIES = ("yield", "breadth", "sample", "walk")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlConfig:
-    """Settings of one polite crawl (P1 §2, P3 §2, P5 §2)."""
+    """Settings of one polite crawl (P1 §2.1, P3 §3, P5 §2)."""
 
     seeds: tuple[str, ...] = ()
     """URLs or host names to start from; a bare host name means its home page."""
     tld: tuple[str, ...] = ()
-    """Top-level domains in scope, e.g. ``hr``. Without tld, domains and hosts: every host that links reach."""
+    """Top-level domains in scope, e.g. ``hr``; pages from elsewhere that are imported are labelled out-of-scope."""
     domains: tuple[str, ...] = ()
     """Domains in scope, each with all its subdomains, e.g. ``unizg.hr``."""
     hosts: tuple[str, ...] = ()
     """Host names in scope, as glob patterns, e.g. ``*.blog.hr``."""
+    everywhere: bool = False
+    """Whether every host that links reach is in scope, whatever tld, domains and hosts say."""
     languages: tuple[str, ...] = ()
     """Languages that make a page good, ISO 639-1; those of the corpus when not given."""
     strategy: str = "yield"
@@ -56,7 +62,18 @@ class CrawlConfig:
     sample_per_host: int = 20
     """Good pages taken from each host by the strategy ``sample``."""
     spiderling_k: float = 0.002
-    """A host is given up when good bytes ÷ bytes falls under k·(log10 documents − 1); 0 never gives up (P3 §2)."""
+    """A registered domain is given up when good bytes ÷ bytes falls under k·(log10 documents − 1): strict crawls take
+    0.01, large ones 0.005; 0 never gives up (SpiderLing; P3 §3)."""
+    spiderling_documents: int = 50
+    """Documents of a domain before it is given up."""
+    spiderling_bytes: int = 512 << 10
+    """Bytes of documents of a domain before it is given up."""
+    exhaustive: bool = False
+    """Whether ``breadth`` fetches every page in scope: no kind of page is left out for bringing nothing (P1 §2.1)."""
+    walk_jump: float = 0.15
+    """Probability that a step of a ``walk`` is a jump to a random known page instead of a link of the page (ClaraX; cf. P5 §2)."""
+    walk_backtrack: bool = True
+    """Whether a ``walk`` goes back along its path where no link leads on; else it jumps."""
     shards: int = 1
     """Processes that crawl side by side, each its own registered domains."""
     concurrency: int = 64
@@ -94,12 +111,26 @@ class CrawlConfig:
 
     def __post_init__(self) -> None:
         """Refuse values that cannot mean anything, before the first request."""
-        for name in ("delay", "ip_delay", "max_crawl_delay", "retry_delay", "min_body_bytes", "max_depth"):
-            if (getattr(self, name) or 0) < 0:
-                raise ConfigError(f"crawl.{name} must not be negative, but is {getattr(self, name)}")
-        for name in ("shards", "concurrency", "max_body_bytes", "timeout", "max_warc_bytes"):
+        for item in fields(self):
+            number = getattr(self, item.name)
+            if isinstance(number, float) and not math.isfinite(number):
+                raise ConfigError(f"crawl.{item.name} must be a number, but is {number}")
+            if isinstance(number, int | float) and number < 0 and item.name != "seed":
+                raise ConfigError(f"crawl.{item.name} must not be negative, but is {number}")
+        if self.retries > _MOST_RETRIES:
+            raise ConfigError(f"crawl.retries must not be more than {_MOST_RETRIES}, but is {self.retries}")
+        if not 0 <= self.walk_jump <= 1:
+            raise ConfigError(f"crawl.walk_jump is a probability, from 0 to 1, but is {self.walk_jump}")
+        if self.exhaustive and self.strategy != "breadth":
+            raise ConfigError('crawl.exhaustive is for strategy = "breadth", which asks for every page')
+        for name in ("shards", "concurrency", "max_body_bytes", "timeout", "max_warc_bytes", "spiderling_documents"):
             if getattr(self, name) <= 0:
                 raise ConfigError(f"crawl.{name} must be positive, but is {getattr(self, name)}")
+        patterns(self.tld, self.domains, self.hosts)
+        try:
+            object.__setattr__(self, "languages", languages(self.languages))
+        except ConfigError as error:
+            raise ConfigError(f"crawl.languages: {error}") from None
         for network in self.allow_networks:
             try:
                 ipaddress.ip_network(network, strict=False)
@@ -109,6 +140,11 @@ class CrawlConfig:
             raise ConfigError("crawl.user_agent and crawl.contact must be printable, as in my-crawler/1.0")
         if self.strategy not in STRATEGIES:
             raise ConfigError(f"crawl.strategy: no strategy {self.strategy!r}; known: {', '.join(STRATEGIES)}")
+
+    @property
+    def scope(self) -> tuple[str, ...]:
+        """Patterns of the hosts in scope, see :mod:`paberki.scope`; none for every host."""
+        return () if self.everywhere else patterns(self.tld, self.domains, self.hosts)
 
     @property
     def robots_name(self) -> str:
@@ -129,3 +165,14 @@ class CrawlConfig:
     def first_retry(self) -> float:
         """Seconds before the first retry."""
         return max(1.0, 12 * self.delay) if self.retry_delay is None else self.retry_delay
+
+    @property
+    def longest_retry(self) -> float:
+        """Seconds before the last retry."""
+        return self.first_retry * 2.0 ** min(self.retries, _MOST_RETRIES)
+
+    @property
+    def longest_pause(self) -> float:
+        """Most seconds for which a host is left alone before it is asked again."""
+        after_failures = 64 * max(self.delay, self.max_crawl_delay)
+        return max(self.max_retry_after, self.longest_retry, after_failures)

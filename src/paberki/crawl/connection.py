@@ -9,6 +9,8 @@ from typing import cast
 from paberki.crawl.errors import PageError
 from paberki.crawl.http1 import Gate, Message
 
+_AT_ONCE = 64 << 10
+
 
 class Connection(asyncio.Protocol):
     """Sends a request and reads the answer; knows whether it can be used again."""
@@ -24,6 +26,8 @@ class Connection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport, self.open = cast("asyncio.Transport", transport), True
+        if hasattr(transport, "max_size"):
+            transport.max_size = _AT_ONCE  # not more than this is read before others have their turn
 
     async def ask(self, request: bytes, limit: int, gate: Gate | None, seconds: float) -> Message:
         """Send a request and wait for its answer, ``seconds`` at most."""
@@ -58,6 +62,9 @@ class Connection(asyncio.Protocol):
             message.feed(data)
         except PageError as error:
             self._fail(error)
+            return
+        except Exception as error:  # noqa: BLE001 - an answer that we cannot read must not end the crawl
+            self._fail(PageError("internal", f"the answer could not be read: {error!r}"))
             return
         if message.complete:
             self._answer()

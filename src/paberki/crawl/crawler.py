@@ -12,6 +12,7 @@ from pathlib import Path
 
 from paberki.crawl.clock import Clock
 from paberki.crawl.config import CrawlConfig
+from paberki.crawl.damage import opening
 from paberki.crawl.exchange import Exchange
 from paberki.crawl.hosts import Host
 from paberki.crawl.parts import Parts
@@ -32,7 +33,14 @@ STOP_SECONDS = 2.0
 _GLANCE = 0.1
 """Longest time between two looks at the stop event."""
 _TOP = 10
+_LONGEST_SHOWN = 200
 _MOST_GROWTH = 20.0
+_MOST_RESERVED = 0.25
+"""Share of a budget that may be kept for hosts that were not asked yet."""
+_FOR_NEWCOMERS = 1.25
+"""Requests kept for each of their first pages: some bring none."""
+_RESERVED_FOR = 30.0
+"""Least number of seconds that the rest of a budget waits for them; half of the crawl's time so far if that is more."""
 _MOST_HELD = 0.85
 """Share of hosts that may be held back under a budget."""
 
@@ -56,8 +64,12 @@ class Crawler:
         self._status = state / "status.json"
         self._started = self._clock.now()
         self._exchange, self._shared = exchange, shared
-        self._parts = Parts(config, warc, state, resolve, self._clock, self.pressure, self._may_ask, exchange, shared)
+        with opening(state, warc):
+            self._parts = Parts(config, warc, state, resolve, self._clock, self, self._may_ask, exchange, shared)
         self.stats = self._parts.stats
+        self.stats.failures_before = self.stats.failures
+        self.stats.finished = False
+        self._newcomers, self._newcomers_at, self._reserved_since = 0, 0.0, 0.0
         self._rates = Rates()
         self._earlier = self.stats.seconds
         self._tasks: set[asyncio.Task[None]] = set()
@@ -97,9 +109,36 @@ class Crawler:
         queued = self.stats.queued * (self._shared.shards if self._shared is not None else 1)
         return min(1.0, self._growth * queued / max(1, left))
 
+    def used(self) -> float | None:
+        """Share of the budget of pages that was used; None without one."""
+        if self._config.max_pages is None or self._config.recrawl:
+            return None
+        return min(1.0, self._asked / max(1, self._config.max_pages))
+
+    def reserved(self) -> bool:
+        """Whether what is left of the budget is for hosts that are known and were not asked for a page yet.
+
+        Quick hosts would use it up while slow ones, and those that ask for long gaps, are still at their robots.txt.
+        """
+        if self._config.max_pages is None or self._config.recrawl or not isinstance(self._parts.strategy, Yield):
+            return False
+        left = self._config.max_pages - self._asked - len(self._tasks)
+        if left > min(len(self._parts.hosts), _MOST_RESERVED * self._config.max_pages):
+            return False
+        now = self._clock.now()
+        if now >= self._newcomers_at:
+            self._newcomers, self._newcomers_at = self._parts.newcomers(now + _RESERVED_FOR), now + _GLANCE
+        if left > _FOR_NEWCOMERS * self._newcomers:
+            return False
+        self._reserved_since = self._reserved_since or now
+        longest = max(_RESERVED_FOR, 10 * self._config.delay, (self._reserved_since - self._started) / 2)
+        return now - self._reserved_since < longest
+
     @property
     def _growth(self) -> float:
         """How many URLs one that waits will stand for: as many as a request has brought so far, and itself."""
+        if self._config.recrawl:
+            return 1.0
         return min(_MOST_GROWTH, 1 + self.stats.queued / max(1, self.stats.requests))
 
     @property
@@ -118,7 +157,8 @@ class Crawler:
         urls = [seed_url(seed) for seed in self._config.seeds]
         bad = [seed for seed, url in zip(self._config.seeds, urls, strict=True) if url is None]
         if bad:
-            raise ConfigError(f"crawl.seeds: {bad[0]!r} is not a web address; write e.g. https://www.example.hr/")
+            shown = bad[0] if len(bad[0]) <= _LONGEST_SHOWN else f"{bad[0][:_LONGEST_SHOWN]}…"
+            raise ConfigError(f"crawl.seeds: {shown!r} is not a web address; write e.g. https://www.example.hr/")
         self._parts.admission.admit([url for url in urls if url is not None], 0)
         if not len(self._parts.hosts) and self._exchange is None:
             raise ConfigError("crawl.seeds: no seed is in scope; check seeds, tld, domains and hosts")
@@ -133,15 +173,19 @@ class Crawler:
             if not self._tasks and self._nobody_soon() and self._parts.schedule.let_next_in():
                 continue
             idle = not self._tasks and self._parts.schedule.idle
+            if idle and self._parts.strategy.revive():
+                continue
             if idle and self._alone():
                 self._parts.round_over()
+                self.stats.finished = True
                 return
             await self._pause()
 
     def _nobody_soon(self) -> bool:
-        """Whether no host's gap will be over within the usual time."""
+        """Whether no host's gap will be over within the usual time, or within that which newcomers get."""
         following = self._parts.schedule.next_time()
-        return following is None or following > self._clock.now() + 2 * self._config.delay + 1
+        usual = _RESERVED_FOR if self.reserved() else 2 * self._config.delay + 1
+        return following is None or following > self._clock.now() + usual
 
     def _alone(self) -> bool:
         """Whether to end when there is nothing to do; a shard waits for mail until all of them are idle."""
@@ -166,7 +210,7 @@ class Crawler:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _hand_out(self) -> None:
-        while len(self._tasks) < self._config.concurrency:
+        while len(self._tasks) - self._parts.turns.looking_up < self._config.concurrency:
             host = self._parts.schedule.take(self._clock.now())
             if host is None:
                 return
@@ -200,7 +244,8 @@ class Crawler:
             raise self._failure
         late = self._clock.now() - self._committed_at >= COMMIT_SECONDS
         if late or self._parts.warcs.full or self.stats.requests - self._committed >= COMMIT_RECORDS:
-            self._commit(complete=self._parts.warcs.full)
+            async with self._parts.whole:
+                self._commit(complete=self._parts.warcs.full)
 
     def _commit(self, *, complete: bool = False) -> None:
         for depth, urls in self._exchange.receive() if self._exchange is not None else ():
@@ -226,23 +271,27 @@ class Crawler:
         self._parts.live = max(1, len(live))
         self._parts.reopen()
         # Hosts run dry; those that are left must not wait for requests that nobody makes any more.
-        while self._parts.schedule.held > _MOST_HELD * len(live) and self._parts.schedule.let_next_in():
+        while (
+            self._parts.schedule.held > _MOST_HELD * len(live)
+            and not self.reserved()
+            and self._parts.schedule.let_next_in()
+        ):
             pass
         if live and isinstance(self._parts.strategy, Yield):
-            self._parts.strategy.reference = self._worthwhile(live)
+            self._parts.strategy.reference = self._worthwhile(live, self._parts.strategy.expected)
         best = heapq.nlargest(_TOP, hosts, key=lambda host: host.docs)
         stats.top_hosts = [[host.name, host.docs, host.good] for host in best if host.docs]
 
-    def _worthwhile(self, live: list[Host]) -> float:
+    def _worthwhile(self, live: list[Host], expected: Callable[[Host], float]) -> float:
         """The yield down to which hosts will take up what is left of a budget, the best first."""
         if self._config.max_pages is None:
             return 0.0
         left: float = self._config.max_pages - self._asked
         growth = self._growth
-        for host in sorted(live, key=lambda host: -host.yields):
-            left -= growth * host.waiting
+        for worth, waiting in sorted(((expected(host), host.waiting) for host in live), reverse=True):
+            left -= growth * waiting
             if left <= 0:
-                return host.yields
+                return worth
         return 0.0
 
     def _limited(self) -> bool:

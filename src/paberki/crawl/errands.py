@@ -6,6 +6,7 @@ import logging
 
 from paberki.crawl.addresses import Place
 from paberki.crawl.admission import Admission
+from paberki.crawl.answers import Answers
 from paberki.crawl.clock import Clock
 from paberki.crawl.config import CrawlConfig
 from paberki.crawl.errors import PageError
@@ -13,7 +14,7 @@ from paberki.crawl.fetch import REDIRECTS, Fetcher, Reply
 from paberki.crawl.frontier import SITEMAP
 from paberki.crawl.hosts import Errand, Host, Hosts
 from paberki.crawl.ledger import Ledger
-from paberki.crawl.notices import MAX_BYTES, MAX_HOPS, PATHS, Notice, Notices
+from paberki.crawl.notices import MAX_BYTES, MAX_HOPS, PATHS, RECEIVED_BYTES, Notice, Notices
 from paberki.crawl.pages import retry_after
 from paberki.crawl.schedule import Schedule
 from paberki.crawl.storing import Storing
@@ -35,6 +36,7 @@ class Errands:
         storing: Storing,
         ledger: Ledger,
         admission: Admission,
+        answers: Answers,
         clock: Clock,
     ) -> None:
         self._config = config
@@ -45,34 +47,34 @@ class Errands:
         self._storing = storing
         self._ledger = ledger
         self._admission = admission
+        self._answers = answers
         self._clock = clock
 
     async def run(self, host: Host, errand: Errand, place: Place) -> bool:
         """Fetch the file; whether a request was sent."""
         now = self._clock.now()
         if errand.chain and path_of(errand.url) == PATHS[errand.kind]:
-            copied = self._notices.copy(errand.kind, errand.origin, origin_of(errand.url), now)
+            copied = await self._notices.copy(errand.kind, errand.origin, origin_of(errand.url), now)
             if copied is not None:
                 self._learnt(errand, copied)
                 return False
         try:
-            reply = await self._fetcher.file(errand.url, place, MAX_BYTES)
+            reply = await self._fetcher.file(errand.url, place, RECEIVED_BYTES)
+            host.latency = 0.7 * host.latency + 0.3 * reply.seconds if host.latency else reply.seconds
+            if reply.status >= 500 or reply.status == 429:
+                await self.failed(errand, retry_after(reply.header("retry-after"), self._clock.now()))
+            else:
+                await self._read(errand, reply)
         except PageError as error:
             log.info("No %s: %s", errand.kind, error)
-            self.failed(errand)
-            return True
-        host.latency = 0.7 * host.latency + 0.3 * reply.seconds if host.latency else reply.seconds
-        if reply.status >= 500 or reply.status == 429:
-            self.failed(errand, retry_after(reply.header("retry-after"), self._clock.now()))
-        else:
-            self._read(errand, reply)
+            await self.failed(errand)
         return True
 
-    def failed(self, errand: Errand, wait: float | None = None) -> None:
+    async def failed(self, errand: Errand, wait: float | None = None) -> None:
         """No answer, or one that says try later: robots.txt from the beginning, the others not at all."""
         now = self._clock.now()
         if errand.kind != "robots":
-            self._learnt(errand, self._notices.learn(errand.kind, errand.origin, 404, b"", now))
+            self._learnt(errand, await self._notices.learn(errand.kind, errand.origin, 404, b"", now))
             return
         owner = self._hosts[host_of(errand.origin)]
         failures = self._notices.failed(errand.origin)
@@ -86,7 +88,7 @@ class Errands:
             owner.errands.append(Errand("robots", errand.origin, errand.origin + PATHS["robots"]))
         self._schedule.offer(owner)
 
-    def _read(self, errand: Errand, reply: Reply) -> None:
+    async def _read(self, errand: Errand, reply: Reply) -> None:
         if reply.status in REDIRECTS and len(errand.chain) < MAX_HOPS:
             target = normalise(reply.header("location"), errand.url)
             if target is not None and target not in errand.chain:
@@ -97,13 +99,23 @@ class Errands:
                 return
         if reply.status != 404 or errand.kind == "robots":
             self._storing.file(reply)
-        content = reply.content(MAX_BYTES)
+        content = await self._content(errand, reply)
         now = self._clock.now()
         final = origin_of(errand.url)
         if path_of(errand.url) == PATHS[errand.kind] and final != errand.origin:
             there = Errand(errand.kind, final, errand.url)
-            self._learnt(there, self._notices.learn(errand.kind, final, reply.status, content, now))
-        self._learnt(errand, self._notices.learn(errand.kind, errand.origin, reply.status, content, now))
+            self._learnt(there, await self._notices.learn(errand.kind, final, reply.status, content, now))
+        self._learnt(errand, await self._notices.learn(errand.kind, errand.origin, reply.status, content, now))
+
+    async def _content(self, errand: Errand, reply: Reply) -> bytes:
+        """The file; PageError ``cut`` for half a robots.txt, since the other half may forbid what this one does not."""
+        if not 200 <= reply.status < 300:
+            return b""
+        content = await self._answers.content(reply, MAX_BYTES + 1)
+        whole = content.whole or len(content.data) > MAX_BYTES
+        if errand.kind == "robots" and (not whole or reply.truncated in ("disconnect", "time")):
+            raise PageError("cut", f"{errand.url} did not come whole", transient=True)
+        return content.data
 
     def _learnt(self, errand: Errand, notice: Notice) -> None:
         owner = self._hosts[host_of(errand.origin)]

@@ -14,8 +14,10 @@ from pathlib import Path
 
 from paberki.archive.domains import registered_domain
 from paberki.crawl.addresses import split_port
+from paberki.crawl.urls import normalise
 
 _REMEMBERED = 200_000
+_DEPTH_DIGITS = 6
 
 
 def shard_of(host: str, shards: int) -> int:
@@ -37,6 +39,8 @@ class Exchange:
         self._read: list[Path] = []
         for number in range(shards):
             self._inbox(number).mkdir(parents=True, exist_ok=True)
+        for half_written in folder.glob(f".tmp-{shard}-*"):  # by a crawl that was killed
+            half_written.unlink()
         own = [path.name for number in range(shards) for path in self._inbox(number).glob(f"{shard}-*")]
         self._number = max(
             (int(name.partition("-")[2]) for name in own if name.partition("-")[2].isdecimal()), default=0
@@ -85,7 +89,7 @@ class Exchange:
             if path in self._read:
                 continue
             by_depth: dict[int, list[str]] = {}
-            for depth, url in _lines(path.read_text("utf-8").split("\n")):
+            for depth, url in _lines(path.read_text("utf-8", "replace").split("\n")):
                 by_depth.setdefault(depth, []).append(url)
             self._read.append(path)
             yield from by_depth.items()
@@ -107,5 +111,5 @@ class Exchange:
 def _lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     for line in lines:
         depth, _, url = line.partition(" ")
-        if depth.isdecimal() and url:
+        if depth.isdecimal() and len(depth) <= _DEPTH_DIGITS and normalise(url) == url:
             yield int(depth), url

@@ -8,7 +8,8 @@ import time
 from dataclasses import dataclass
 
 from paberki.crawl.addresses import Place
-from paberki.crawl.body import PAGE_TYPES, inflate, media_type
+from paberki.crawl.body import PAGE_TYPES, inflate, media_type, quick
+from paberki.crawl.breath import Breath
 from paberki.crawl.clock import Clock
 from paberki.crawl.config import CrawlConfig
 from paberki.crawl.connection import Connection, connect
@@ -50,10 +51,6 @@ class Reply:
         """Value of a field by its lower-case name, empty if there is none."""
         return self.head.get(name)
 
-    def content(self, limit: int) -> bytes:
-        """The decompressed body."""
-        return inflate(self.body, self.head.get("content-encoding"), limit)
-
 
 class Fetcher:
     """HTTP client: at most one connection per host, kept open between requests for a while."""
@@ -61,6 +58,7 @@ class Fetcher:
     def __init__(self, config: CrawlConfig, clock: Clock) -> None:
         self._config = config
         self._clock = clock
+        self._breath = Breath()
         self._idle: dict[str, tuple[str, Connection]] = {}
         self._lines = (
             f"User-Agent: {config.agent_header}\r\n"
@@ -95,11 +93,13 @@ class Fetcher:
         message = await connection.ask(request, limit, gate, left)
         if connection.open:
             self._keep(host, scheme, connection)
+        seconds = time.monotonic() - steady
+        await self._breath.take()
         assert message.head is not None
         return Reply(
             url=url,
             time=started,
-            seconds=time.monotonic() - steady,
+            seconds=seconds,
             request=request,
             head=message.head,
             body=message.body,
@@ -161,5 +161,7 @@ def _gate(message: Message) -> str | None:
         return "" if kind in PAGE_TYPES else "mime"
     if message.body_bytes < _SNIFFED and not message.complete:
         return None
-    start = inflate(message.body[: 4 * _SNIFFED], head.get("content-encoding"), _SNIFFED)
+    if not quick(head.get("content-encoding")):
+        return ""
+    start = inflate(message.start(4 * _SNIFFED), head.get("content-encoding"), _SNIFFED).data
     return "" if looks_like_html(start) or not message.body_bytes else "mime"

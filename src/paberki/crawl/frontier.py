@@ -12,8 +12,9 @@ store can take this one's place.
 from __future__ import annotations
 
 import heapq
+import math
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from paberki.crawl.arrivals import FEED, PAGE, SITEMAP, Arrivals, Packet, Slot
@@ -51,6 +52,10 @@ class Entry:
     at: int = 0
     last: bool = False
     tries: int = 0
+    settled: bool = False
+    """Whether it has left the queue, for good or to be tried again."""
+    leads: Sequence[str] = ()
+    """Where its page led, once it was read."""
 
     @property
     def kind(self) -> int:
@@ -65,7 +70,8 @@ class Entry:
 class Frontier:
     """The queue of each host and template, and the URLs that are to be tried again."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, latest: float = math.inf) -> None:
+        """``latest`` is the time after which nothing can be due: what is later was put off by a clock that ran ahead."""
         self._state = state
         self._db = state.db
         self._seen = Seen(state.directory, state.db)
@@ -76,7 +82,7 @@ class Frontier:
         self._retries: dict[int, list[tuple[float, int, Entry]]] = {}
         rows = self._db.execute("SELECT id, host, template, form, depth, path, tries, due FROM retry")
         for number, host, template, form, depth, path, tries, due in rows:
-            self._push(Entry(number, host, template, -1, form, depth, path, tries=tries), due)
+            self._push(Entry(number, host, template, -1, form, depth, path, tries=tries), min(due, latest))
 
     def __len__(self) -> int:
         """All URLs ever met."""

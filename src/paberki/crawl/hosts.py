@@ -85,6 +85,8 @@ class Host:
     """Smoothed time of an answer."""
     given_up: str = ""
     """Why the host gets no further page requests, such as SpiderLing's rule or a quota."""
+    finds: int = 0
+    """Hosts of other domains that were first met on its pages in this run."""
     _templates: Templates | None = None
     _alike: Alike | None = None
 
@@ -93,17 +95,12 @@ class Host:
         """Expected share of good pages among the next ones."""
         return (self.good + _PRIOR * self.expected) / (self.judged + _PRIOR)
 
-    def poor(self, k: float) -> bool:
-        """SpiderLing's rule: clean bytes per byte downloaded against k·(log10 documents − 1), not too early."""
-        if self.docs < 50 or self.bytes < 512 << 10:
-            return False
-        return self.good_bytes / self.bytes < k * (math.log10(self.docs) - 1)
-
 
 class Hosts:
     """All hosts by name, made on first use and saved with the frontier."""
 
-    def __init__(self, state: State, delay: float, now: float) -> None:
+    def __init__(self, state: State, delay: float, now: float, longest: float = math.inf) -> None:
+        """``longest`` is how far ahead the next request to a host can be put off."""
         self._db = state.db
         self._delay = delay
         self._by_name: dict[str, Host] = {}
@@ -114,6 +111,8 @@ class Hosts:
         for number, name, own_delay, following, waiting, site in self._db.execute("SELECT * FROM host"):
             # A killed crawl may have sent requests after its last commit: every host gets its whole gap again.
             gap = max(delay, own_delay)
+            # A time further ahead than any pause was written by a clock that ran ahead.
+            following = following if following <= now + max(gap, longest) else 0.0
             host = Host(number, name, gap, next=max(following, now + gap), waiting=waiting)
             for attribute, value in zip(_SAVED, json.loads(site), strict=True):
                 setattr(host, attribute, value)
@@ -124,6 +123,7 @@ class Hosts:
         if host is None:
             number = len(self._by_id) + 1
             host = self._by_name[name] = self._by_id[number] = Host(number, name, self._delay)
+            host._templates, host._alike = Templates(self.names), Alike()  # the state has none to read
             self._new.append(host)
         return host
 
@@ -161,8 +161,19 @@ class Hosts:
         """Note that something about a host changed."""
         self._changed.add(host)
 
+    @property
+    def unsaved(self) -> int:
+        """Hosts of which something is to be written."""
+        return len(self._changed)
+
     def save(self) -> None:
         """Write what changed, before a commit."""
+        self.write()
+        if sum(host._templates is not None for host in self._by_name.values()) > LOADED:
+            self._unload()
+
+    def write(self) -> None:
+        """Write what changed; it lasts from the next commit on."""
         self._db.executemany(
             "INSERT INTO host VALUES (?, ?, 0, 0, 0, ?)", [(host.id, host.name, _NEW_SITE) for host in self._new]
         )
@@ -184,8 +195,6 @@ class Hosts:
             [(number, fresh, other) for number, other, fresh in marks],
         )
         self._changed.clear()
-        if sum(host._templates is not None for host in self._by_name.values()) > LOADED:
-            self._unload()
 
     def _unload(self) -> None:
         """Forget what can be read again, of hosts that are not being asked."""

@@ -17,10 +17,14 @@ HEAD_BYTES = 64 << 10
 HEAD_LINES = 300
 _INTERIM = 16
 """Most 1xx answers before the real one."""
-_STATUS = re.compile(rb"HTTP/(\d)(?:\.(\d+))?[ \t]+(\d{3})(?:[ \t]+([^\r\n]*))?[ \t]*\r?$", re.I)
+_STATUS = re.compile(rb"HTTP/(\d)(?:\.(\d{1,3}))?[ \t]++(\d{3})(?:[ \t]++([^\r\n]*+))?+\r?+\Z", re.I)
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
-_CHUNK = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,12})[ \t]*(?:;[^\n]*)?\r?$")
+_CHUNK = re.compile(rb"[ \t]*+([0-9A-Fa-f]{1,12})[ \t]*+(?:;[^\n]*+|\r?+)\Z")
 _CHUNK_LINE = 4096
+MOST_CHUNK_LINES, CHUNK_LINE_BYTES = 10_000, 8
+"""Lines between chunks and after them, and bytes of the body for each further one: who sends more keeps us busy."""
+_ADDRESSES = frozenset(("location", "refresh", "link"))
+"""Fields that hold addresses: bytes beyond ASCII in them are UTF-8 if they can be, as in the URL standard."""
 _SINGLE = frozenset(("location", "retry-after", "etag", "last-modified", "refresh"))
 """Fields of which the first counts if there are several, as in browsers; of Content-Type it is the last."""
 _BODILESS = frozenset((204, 304))
@@ -38,7 +42,8 @@ class Head:
         self.version, self.status, self.reason, self.fields = version, status, reason, fields
         self._values: dict[str, str] = {}
         for name, value in fields:
-            key, said = name.decode("latin-1").lower(), value.decode("latin-1")
+            key = name.decode("latin-1").lower()
+            said = _address(value) if key in _ADDRESSES else value.decode("latin-1")
             # Fields that come more than once are one list (RFC 9110 §5.3); lengths are compared elsewhere.
             if key not in self._values or key == "content-type":
                 self._values[key] = said
@@ -50,9 +55,16 @@ class Head:
         return self._values.get(name, "")
 
 
+def _address(value: bytes) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
+
+
 def parse_head(block: bytes) -> Head:
     """Head from its lines, without the blank one; raises PageError ``http`` for what is no HTTP at all."""
-    lines = block.split(b"\n")
+    lines = block.split(b"\n", HEAD_LINES + 1)
     match = _STATUS.match(lines[0])
     if match is None:
         raise PageError("http", "the answer does not begin with a status line")
@@ -80,8 +92,8 @@ class Message:
     """
 
     __slots__ = (
-        "_after_chunk", "_buffer", "_chunk_left", "_chunked", "_gate", "_interim", "_left", "_parts", "_trailer", "body_bytes",
-        "complete", "head", "limit", "refused", "reusable", "truncated",
+        "_after_chunk", "_body", "_buffer", "_chunk_left", "_chunk_lines", "_chunked", "_gate", "_interim", "_left",
+        "_trailer", "complete", "head", "limit", "refused", "reusable", "truncated",
     )  # fmt: skip
 
     def __init__(self, limit: int, gate: Gate | None = None) -> None:
@@ -93,10 +105,10 @@ class Message:
         """Why the body is not whole, in the words of WARC-Truncated; empty if it is."""
         self.refused: str | None = None
         """What the gate said."""
-        self.body_bytes = 0
         self._gate = gate
         self._buffer = b""
-        self._parts: list[bytes] = []
+        self._body = bytearray()
+        self._chunk_lines = 0
         self._chunked = False
         self._chunk_left = 0
         self._after_chunk = False
@@ -107,14 +119,22 @@ class Message:
     @property
     def body(self) -> bytes:
         """What has come of the body so far."""
-        if len(self._parts) > 1:
-            self._parts = [b"".join(self._parts)]
-        return self._parts[0] if self._parts else b""
+        return bytes(self._body)
+
+    @property
+    def body_bytes(self) -> int:
+        """How much of the body has come so far."""
+        return len(self._body)
+
+    def start(self, size: int) -> bytes:
+        """The first bytes of the body."""
+        return bytes(self._body[:size])
 
     def feed(self, data: bytes) -> None:
         """Take bytes from the connection."""
         if self.head is None:
-            data = self._read_head(self._buffer + data)
+            searched = max(0, len(self._buffer) - 3)
+            data = self._read_head(self._buffer + data, searched)
             if self.head is None:
                 return
         if data and not self.complete:
@@ -134,10 +154,13 @@ class Message:
             self.truncated = "disconnect"
         self._finish()
 
-    def _read_head(self, data: bytes) -> bytes:
+    def _read_head(self, data: bytes, searched: int) -> bytes:
+        """What follows the head in the data; ``searched`` bytes of them are known to hold no end of it."""
         self._buffer = b""
-        data = data.lstrip(b"\r\n") if self._interim == 0 else data
-        while match := _HEAD_END.search(data):
+        if self._interim == 0 and data[:1] in (b"\r", b"\n"):
+            data, searched = data.lstrip(b"\r\n"), 0
+        while match := _HEAD_END.search(data, searched):
+            searched = 0
             if match.start() > HEAD_BYTES:
                 break
             head = parse_head(data[: match.start()])
@@ -185,7 +208,7 @@ class Message:
             self._gate = None
         if said:
             self.refused, self.reusable, self.complete = said, False, True
-            self._parts = []
+            self._body.clear()
 
     @property
     def declared(self) -> int | None:
@@ -202,10 +225,9 @@ class Message:
             self._finish()
 
     def _take(self, data: bytes) -> None:
-        self._parts.append(data)
-        self.body_bytes += len(data)
-        if self.body_bytes > self.limit:
-            self._parts = [self.body[: self.limit]]
+        self._body += data
+        if len(self._body) > self.limit:
+            del self._body[self.limit :]
             self.truncated, self.reusable, self.complete = "length", False, True
         elif self._gate is not None:
             self._ask()
@@ -233,17 +255,17 @@ class Message:
             self.reusable = False
 
     def _read_chunk_line(self, line: bytes) -> None:
-        if self._trailer:
+        self._chunk_lines += 1
+        if self._chunk_lines > MOST_CHUNK_LINES + len(self._body) // CHUNK_LINE_BYTES:
+            self._damaged()
+        elif self._trailer:
             if not line.strip():
                 self._finish()
             elif len(line) > _CHUNK_LINE:
                 self._damaged()
-            return
-        if self._after_chunk and not line.strip():
+        elif self._after_chunk and not line.strip():
             self._after_chunk = False
-            return
-        match = _CHUNK.match(line)
-        if match is None:
+        elif (match := _CHUNK.match(line)) is None:
             self._damaged()
         elif size := int(match[1], 16):
             self._chunk_left, self._after_chunk = size, True

@@ -1,20 +1,20 @@
 """Is there running text in a wanted language on this page? Cheaply enough to ask it of every page of a crawl.
 
 A paragraph is what stands between block-level tags. It counts as running text when it begins and ends like a sentence,
-has at least eight words and is not made of links: the "well-formed paragraph" of P1 §3. The language is told by
+has at least eight words and is not made of links: the "well-formed paragraph" of P1 §2.2. The language is told by
 function words, weighted by how few languages share them. The build judges with more care; a test holds the two
 together.
 """
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 
 from paberki.crawl.languages import connected, language_of
+from paberki.crawl.references import resolved
 from paberki.crawl.simhash import simhash
 
 GOOD_CHARS = 200
@@ -181,7 +181,7 @@ def _paragraph(piece: str) -> str | None:
     if last not in _LAST:
         return None
     if "&" in piece and len(piece) < _LONGEST_PARAGRAPH:
-        piece = html.unescape(piece).strip()
+        piece = resolved(piece).strip()
         last = piece[-1:]
     if last not in _ENDERS and piece[-12:].rstrip(_CLOSERS)[-1:] not in _ENDERS:
         return None

@@ -53,6 +53,7 @@ class Ledger:
         return dropped
 
     def _leave(self, host: Host, entry: Entry) -> None:
+        entry.settled = True
         self._stats.queued -= 1
         self._hosts.touch(host)
         if not entry.tries:

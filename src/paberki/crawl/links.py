@@ -56,10 +56,12 @@ _ATTRIBUTE = re.compile(r"""([^\s"'<>/=]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'
 _REFERENCE = re.compile(
     r"&(?:#[0-9]{1,9}+;?|#[xX][0-9a-fA-F]{1,9}+;?|[A-Za-z][A-Za-z0-9]{0,31}+(?:;|(?![A-Za-z0-9=])))"
 )
-_REFRESH = re.compile(r"\s*[\d.]*\s*[;,]\s*(?:url\s*=\s*)?(['\"]?)\s*([^'\"]+)", re.I)
+_REFRESH = re.compile(r"\s*+[\d.]*+\s*+[;,]\s*+(?:url\s*+=\s*+)?+['\"]?+\s*+([^'\"]++)", re.I)
 _LINK_FIELD = re.compile(r"""<([^<>]*+)>((?:[^<>",]++|"[^"]*+")*+)""")
-_PARAMETER = re.compile(r"""([a-z*]++)\s*+=\s*+(?:"([^"]*+)"|([^\s;,"]++))""", re.I)
+_PARAMETER = re.compile(r"""(?<![a-z*])([a-z*]++)\s*+=\s*+(?:"([^"]*+)"|([^\s;,"]++))""", re.I)
 _LONGEST_FIELD = 8192
+_MOST_SIGNALS = 200
+"""Statements after which further meta elements are not read."""
 _FEED = re.compile(r"application/(?:rss|atom|rdf)\+xml|text/xml|application/xml", re.I)
 
 
@@ -153,7 +155,7 @@ def find_links(chunks: list[str], *, url: str, encoding: str, agent: str) -> Fou
 def refresh_target(content: str) -> str:
     """Where a Refresh header, or the meta element in its place, leads; empty if it only loads the page again."""
     match = _REFRESH.match(content[:8192])
-    return match[2].strip() if match else ""
+    return match[1].strip() if match else ""
 
 
 def header_links(field: str, url: str) -> Found:
@@ -176,7 +178,7 @@ class _Seen:
         self._base: str | None = None
         self._canonical: str | None = None
         self._feeds: list[str] = []
-        self._signals: list[Signal] = []
+        self._signals: dict[Signal, None] = {}
 
     def take(self, markup: str) -> None:
         """Note what the tag that a piece of markup begins with says."""
@@ -204,7 +206,8 @@ class _Seen:
     def _meta(self, attributes: dict[str, str]) -> None:
         content = attributes.get("content", "")
         name = attributes.get("name") or attributes.get("property") or ""
-        self._signals += meta_signals(_unescaped(name), _unescaped(content), self._agent) if name else ()
+        if name and len(self._signals) < _MOST_SIGNALS:
+            self._signals |= dict.fromkeys(meta_signals(_unescaped(name), _unescaped(content), self._agent))
         if attributes.get("http-equiv", "").lower() == "refresh":
             self._target(refresh_target(content))
 
@@ -237,7 +240,7 @@ class _Seen:
             list(urls),
             known.get(self._canonical) if self._canonical else None,
             list(dict.fromkeys(feed for href in self._feeds if (feed := known.get(href)))),
-            tuple(dict.fromkeys(self._signals)),
+            tuple(self._signals),
         )
 
 

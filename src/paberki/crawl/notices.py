@@ -1,7 +1,7 @@
 """What sites say to crawlers, per origin and for a day: robots.txt, TDMRep's well-known file, ai.txt.
 
-An answer 4xx to robots.txt permits everything; 429, 5xx or no answer at all forbids the origin until it was asked
-again (RFC 9309 §2.3.1): a site in trouble must not be read as one without rules. The files about rights are asked for
+An answer 4xx to robots.txt permits everything; 429, 5xx, half an answer or none at all forbids the origin until it was
+asked again (RFC 9309 §2.3.1): a site in trouble must not be read as one without rules. The files about rights are asked for
 after robots.txt, where that permits it and the policy wants them; not having them means nothing.
 """
 
@@ -10,13 +10,18 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from paberki.crawl.answers import Answers, Statements
 from paberki.crawl.config import CrawlConfig
+from paberki.crawl.errors import PageError
 from paberki.crawl.hosts import Errand
-from paberki.crawl.rights import AiTxt, Signal, Tdmrep, ai_txt, well_known_tdmrep
+from paberki.crawl.rights import AiTxt, Signal, Tdmrep
 from paberki.crawl.robots import Robots
 from paberki.crawl.state import State
 
 MAX_BYTES = 500 << 10
+"""Bytes of a file that are read."""
+RECEIVED_BYTES = 2 << 20
+"""Bytes of a file that are received, to know whether it came whole."""
 MAX_HOPS = 5
 LIFETIME = 24 * 3600.0
 PATHS = {"robots": "/robots.txt", "tdmrep": "/.well-known/tdmrep.json", "ai": "/ai.txt"}
@@ -45,22 +50,22 @@ class Notice:
 class Notices:
     """The notices of all origins: in memory while in use, in the state for the rest of the day."""
 
-    def __init__(self, state: State, config: CrawlConfig) -> None:
+    def __init__(self, state: State, config: CrawlConfig, answers: Answers) -> None:
         self._db = state.db
-        self._agent = config.robots_name
+        self._answers = answers
         self._retries = config.retries
         self._wanted = ("robots", *(("tdmrep", "ai") if config.rights_files else ()))
         self._notices: dict[str, Notice] = {}
         self._failures: Counter[str] = Counter()
 
     def known(self, origin: str, now: float) -> Notice | None:
-        """The notice of an origin if robots.txt at least is known."""
-        notice = self._notices.get(origin) or self._load(origin, now)
-        return notice if notice.robots is not None and notice.expires > now else None
+        """The notice of an origin that was loaded if robots.txt at least is known."""
+        notice = self._notices.get(origin)
+        return notice if notice is not None and notice.robots is not None and notice.expires > now else None
 
     def missing(self, origin: str, now: float) -> Errand | None:
-        """The next file of an origin to ask for; None if all that is wanted is known."""
-        notice = self._notices.get(origin) or self._load(origin, now)
+        """The next file of an origin to ask for; None if all that is wanted is known. It must be loaded."""
+        notice = self._notices[origin]
         if notice.expires <= now:
             notice = self._notices[origin] = Notice(now + LIFETIME)
         for kind in self._wanted:
@@ -73,51 +78,66 @@ class Notices:
             return Errand(kind, origin, url)
         return None
 
-    def learn(self, kind: str, origin: str, status: int, body: bytes, now: float) -> Notice:
-        """Remember a file of an origin; ``status`` is that of the last answer."""
-        self._failures.pop(origin, None)
+    async def learn(self, kind: str, origin: str, status: int, body: bytes, now: float) -> Notice:
+        """Remember a file of an origin; ``status`` is that of the last answer. PageError if it cannot be read."""
         body = body if 200 <= status < 300 else b""
+        statements = await self._statements(kind, body)
+        self._failures.pop(origin, None)
         self._db.execute("INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?)", (origin + PATHS[kind], status, body, now))
         notice = self._notices.get(origin) or self._keep(origin, Notice(now + LIFETIME))
-        self._read(notice, kind, status, body)
+        _take(notice, kind, statements)
         return notice
 
-    def copy(self, kind: str, origin: str, source: str, now: float) -> Notice | None:
+    async def copy(self, kind: str, origin: str, source: str, now: float) -> Notice | None:
         """Give an origin the file known of another one, to which its own redirects."""
+        await self.load(source, now)
         if self.known(source, now) is None:
             return None
         row = self._db.execute("SELECT status, body FROM file WHERE url = ?", (source + PATHS[kind],)).fetchone()
-        return None if row is None else self.learn(kind, origin, row[0], row[1], now)
+        return None if row is None else await self.learn(kind, origin, row[0], row[1], now)
 
     def failed(self, origin: str) -> int | None:
         """Count a failure to get robots.txt: how many there were, or None when there were too many."""
         self._failures[origin] += 1
         return self._failures[origin] if self._failures[origin] <= self._retries else None
 
-    def _read(self, notice: Notice, kind: str, status: int, body: bytes) -> None:
-        notice.asked.add(kind)
-        if kind == "robots":
-            notice.robots = Robots(body, self._agent) if body else Robots.ALLOW_ALL
-        elif not body or body.lstrip()[:1] == b"<":
+    async def load(self, origin: str, now: float) -> None:
+        """Read what the state knows of an origin, unless that was done."""
+        if origin in self._notices:
             return
-        elif kind == "tdmrep":
-            notice.tdmrep = well_known_tdmrep(body)
-        else:
-            notice.ai = ai_txt(body, self._agent)
-
-    def _load(self, origin: str, now: float) -> Notice:
         notice = Notice(now + LIFETIME)
         for kind in self._wanted:
             row = self._db.execute(
                 "SELECT status, body, time FROM file WHERE url = ?", (origin + PATHS[kind],)
             ).fetchone()
-            if row is not None and row[2] + LIFETIME > now:
+            # A time to come was written by a clock that ran ahead: nobody knows how old the file is.
+            if row is not None and now - LIFETIME < row[2] <= now:
+                try:
+                    statements = await self._statements(kind, row[1])
+                except PageError:
+                    continue
                 notice.expires = min(notice.expires, row[2] + LIFETIME)
-                self._read(notice, kind, row[0], row[1])
-        return self._keep(origin, notice)
+                _take(notice, kind, statements)
+        self._keep(origin, notice)
+
+    async def _statements(self, kind: str, body: bytes) -> Statements | None:
+        if kind == "robots":
+            return await self._answers.statements(kind, body) if body else Robots.ALLOW_ALL
+        # A page in place of the file says nothing.
+        return None if not body or body.lstrip()[:1] == b"<" else await self._answers.statements(kind, body)
 
     def _keep(self, origin: str, notice: Notice) -> Notice:
         if len(self._notices) >= _CACHED:
             del self._notices[next(iter(self._notices))]
         self._notices[origin] = notice
         return notice
+
+
+def _take(notice: Notice, kind: str, statements: Statements | None) -> None:
+    notice.asked.add(kind)
+    if isinstance(statements, Robots):
+        notice.robots = statements
+    elif isinstance(statements, Tdmrep):
+        notice.tdmrep = statements
+    elif statements is not None:
+        notice.ai = statements

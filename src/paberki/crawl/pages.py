@@ -1,36 +1,42 @@
 """What follows from the answer to a request: stored, tried again or given up, and the links it opens.
 
-Everything here happens in one go, without waiting, so that a commit never sees half of a page.
+An answer is read first, which may take a while; what follows happens while no commit can, so that none ever sees half of
+a page.
 """
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from typing import TypeVar
 
 from paberki.crawl.admission import Admission
-from paberki.crawl.clock import Clock
+from paberki.crawl.answers import Answers
+from paberki.crawl.clock import Clock, internet_date
 from paberki.crawl.config import CrawlConfig
 from paberki.crawl.errors import PageError
 from paberki.crawl.fetch import REDIRECTS, Reply
-from paberki.crawl.frontier import FEED, PAGE, SITEMAP, Entry
+from paberki.crawl.frontier import FEED, PAGE, SITEMAP, Entry, Slot
 from paberki.crawl.hosts import Host
 from paberki.crawl.ledger import Ledger
 from paberki.crawl.links import refresh_target
 from paberki.crawl.notices import Notice
 from paberki.crawl.recrawl import Recrawl
-from paberki.crawl.sitemaps import read_feed, read_sitemap
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.storing import Storing
 from paberki.crawl.urls import normalise
-from paberki.crawl.worth import Worth
+from paberki.crawl.worth import Verdict, Worth
+
+T = TypeVar("T")
 
 _BUSY = frozenset((429, 503))
 _IN_PASSING = _BUSY | {408, 425, 500, 502, 504, 520, 521, 522, 523, 524}
 _REDIRECT_DEPTH = 10
 """Chains of redirects end sooner than chains of pages."""
-LIST_BYTES = 16 << 20
-"""Most bytes of a sitemap or feed."""
+_AT_ONCE = 32
+"""Links admitted before others may have their turn."""
+_TURN_SECONDS = 0.005
 MAX_FAILURES = 10
 """Requests in a row without an answer after which a host is left alone."""
 
@@ -48,6 +54,8 @@ class Pages:
         recrawl: Recrawl | None,
         stats: CrawlStats,
         clock: Clock,
+        answers: Answers,
+        whole: asyncio.Lock,
     ) -> None:
         self._config = config
         self._ledger = ledger
@@ -57,8 +65,10 @@ class Pages:
         self._recrawl = recrawl
         self._stats = stats
         self._clock = clock
+        self._answers = answers
+        self._whole = whole
 
-    def answered(self, host: Host, entry: Entry, reply: Reply, notice: Notice) -> None:
+    async def answered(self, host: Host, entry: Entry, reply: Reply, notice: Notice) -> None:
         """Deal with an answer, good or bad."""
         host.failures = 0
         host.fetches += 1
@@ -70,7 +80,7 @@ class Pages:
         if self._passing(entry, reply):
             self._put_off(host, entry)
         elif entry.kind in (SITEMAP, FEED) and reply.status == 200:
-            self._list(host, entry, reply)
+            await self._list(host, entry, reply)
         elif reply.refused:
             self._worth.useless(host, entry)
             self._give_up(host, entry, reply.refused)
@@ -81,14 +91,19 @@ class Pages:
             self._worth.useless(host, entry)
             self._finish(host, entry)
         elif reply.status == 200:
-            self._read(host, entry, reply, notice)
+            await self._read(host, entry, reply, notice)
         else:
-            self._worth.useless(host, entry)
-            if len(reply.content(self._config.min_body_bytes)) < self._config.min_body_bytes:
-                self._give_up(host, entry, "too_small")
-            else:
-                self._storing.store(entry, reply)
-                self._finish(host, entry)
+            await self._store_failure(host, entry, reply)
+
+    async def _store_failure(self, host: Host, entry: Entry, reply: Reply) -> None:
+        least = self._config.min_body_bytes
+        size = len((await self._answers.content(reply, least)).data) if least else 0
+        self._worth.useless(host, entry)
+        if size < least:
+            self._give_up(host, entry, "too_small")
+        else:
+            self._storing.store(entry, reply)
+            self._finish(host, entry)
 
     def failed(self, host: Host, entry: Entry, error: PageError) -> None:
         """Deal with a request that got no answer."""
@@ -103,16 +118,26 @@ class Pages:
         if host.failures >= MAX_FAILURES:
             self._ledger.refuse(host, "unreachable")
 
+    def unread(self, host: Host, entry: Entry, error: PageError) -> None:
+        """Deal with an answer that could not be read in the time that one may take."""
+        if not entry.settled:
+            self._worth.useless(host, entry)
+            self._give_up(host, entry, error.kind)
+
     def _passing(self, entry: Entry, reply: Reply) -> bool:
         """Whether an answer is a failure that may pass."""
         if reply.truncated == "disconnect" and reply.status == 200:
             return entry.tries < min(2, self._config.retries)
         return reply.status in _IN_PASSING and entry.tries < self._config.retries
 
-    def _read(self, host: Host, entry: Entry, reply: Reply, notice: Notice) -> None:
-        content = reply.content(self._config.max_body_bytes)
-        verdict = self._worth.judge(host, entry, reply, content, notice)
-        if len(content) < self._config.min_body_bytes:
+    async def _read(self, host: Host, entry: Entry, reply: Reply, notice: Notice) -> None:
+        page = await self._answers.page(reply)
+        async with self._whole:
+            verdict = self._worth.judge(host, reply, page, notice)
+            await self._follow_up(host, entry, reply, verdict)
+
+    async def _follow_up(self, host: Host, entry: Entry, reply: Reply, verdict: Verdict) -> None:
+        if verdict.size < self._config.min_body_bytes:
             self._give_up(host, entry, "too_small")
         else:
             if verdict.opt_out is not None:
@@ -123,38 +148,44 @@ class Pages:
         slots = []
         if verdict.follow:
             if self._config.sitemaps:
-                slots = self._admission.admit(verdict.reading.feeds, entry.depth + 1, source=host, kind=FEED)
+                slots = await self._admit(verdict.reading.feeds, entry.depth + 1, host, FEED)
             links = verdict.reading.links
             if sent := normalise(refresh_target(reply.header("refresh")), reply.url):
                 links = [*links, sent]
-            slots += self._admission.admit(links, entry.depth + 1, source=host)
+            slots += await self._admit(links, entry.depth + 1, host, PAGE)
+            entry.leads = links
         self._worth.conclude(host, entry, verdict, slots)
 
     def _redirected(self, host: Host, entry: Entry, reply: Reply) -> None:
         self._storing.store(entry, reply)
         self._finish(host, entry)
         target = normalise(reply.header("location"), reply.url)
+        entry.leads = (target,) if target else ()
         depth = entry.depth + _REDIRECT_DEPTH
         slots = self._admission.admit([target], depth, source=host, kind=entry.kind) if target else []
         if not slots:
             self._worth.useless(host, entry)
 
-    def _list(self, host: Host, entry: Entry, reply: Reply) -> None:
+    async def _list(self, host: Host, entry: Entry, reply: Reply) -> None:
         """A sitemap or feed: its addresses are links like others."""
-        content = reply.content(LIST_BYTES)
-        if entry.kind == SITEMAP:
-            sitemap = read_sitemap(content, url=reply.url)
-            self._admission.admit(sitemap.sitemaps, entry.depth + 1, source=host, kind=SITEMAP)
-            entries = sitemap.pages
-        else:
-            entries = read_feed(content, url=reply.url)
-        self._finish(host, entry)
-        if self._recrawl is not None:
-            self._recrawl.dated(host, entries, trusted=entry.kind == SITEMAP)
-        slots = self._admission.admit([url for url, _ in entries], entry.depth + 1, source=host, kind=PAGE)
-        if slots or entry.kind == SITEMAP:
-            self._storing.source(entry)
-        self._worth.listed(host, entry, news=bool(slots))
+        listed = await self._answers.addresses(entry.kind, reply)
+        async with self._whole:
+            await self._admit(listed.sitemaps, entry.depth + 1, host, SITEMAP)
+            self._finish(host, entry)
+            if self._recrawl is not None:
+                async for part in in_turns(listed.pages):
+                    self._recrawl.dated(host, part, trusted=entry.kind == SITEMAP)
+            slots = await self._admit([url for url, _ in listed.pages], entry.depth + 1, host, PAGE)
+            if slots or entry.kind == SITEMAP:
+                self._storing.source(entry)
+            self._worth.listed(host, entry, news=bool(slots))
+
+    async def _admit(self, urls: list[str], depth: int, host: Host, kind: int) -> list[Slot]:
+        """Queue links, some at a time."""
+        slots: list[Slot] = []
+        async for part in in_turns(urls):
+            slots += self._admission.admit(part, depth, source=host, kind=kind)
+        return slots
 
     def _finish(self, host: Host, entry: Entry) -> None:
         self._ledger.finish(host, entry, "", self._clock.now())
@@ -175,15 +206,26 @@ class Pages:
         return now + min(asked, self._config.max_retry_after)
 
 
+async def in_turns(items: list[T]) -> AsyncIterator[list[T]]:
+    """Parts of a list, with a pause for others between them; a crawl that ends meanwhile gets the rest at once."""
+    cancelled: asyncio.CancelledError | None = None
+    began = time.perf_counter()
+    for start in range(0, len(items), _AT_ONCE):
+        yield items[start : start + _AT_ONCE]
+        if cancelled is None and time.perf_counter() - began > _TURN_SECONDS:
+            try:
+                await asyncio.sleep(0)
+            except asyncio.CancelledError as error:
+                cancelled = error
+            began = time.perf_counter()
+    if cancelled is not None:
+        raise cancelled
+
+
 def retry_after(value: str, now: float) -> float | None:
     """Seconds that a Retry-After header asks for, as a number or a date; None if it says nothing."""
     value = value.strip()[:100]
     if value.isascii() and value.isdecimal():
         return float(value)
-    try:
-        moment = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - datetime.fromtimestamp(now, UTC)).total_seconds())
+    moment = internet_date(value)
+    return None if moment is None else max(0.0, moment.timestamp() - now)

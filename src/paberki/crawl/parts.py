@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from paberki.crawl.addresses import AddressGate, Resolver
 from paberki.crawl.admission import Admission
+from paberki.crawl.answers import Answers
 from paberki.crawl.captures import Captures
 from paberki.crawl.clock import Clock
 from paberki.crawl.config import CrawlConfig
@@ -17,6 +19,7 @@ from paberki.crawl.fetch import Fetcher
 from paberki.crawl.frontier import Frontier
 from paberki.crawl.hosts import Host, Hosts
 from paberki.crawl.ledger import Ledger
+from paberki.crawl.mishaps import Mishaps
 from paberki.crawl.notices import Notices
 from paberki.crawl.pages import Pages
 from paberki.crawl.recrawl import Recrawl
@@ -25,12 +28,17 @@ from paberki.crawl.shared import Shared
 from paberki.crawl.state import State
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.storing import Storing
-from paberki.crawl.strategy import make
+from paberki.crawl.strategy import FIRST, Budget, Strategy, make
 from paberki.crawl.turns import Turns
+from paberki.crawl.twins import Twins
+from paberki.crawl.walk import Walk
 from paberki.crawl.warcs import Warcs
 from paberki.crawl.worth import Worth
 
 _RETRIES_FIRST = -100.0
+"""Rank of a host that has nothing but URLs to be tried again."""
+_TRIED = 4
+"""Requests after which a host is no newcomer any more."""
 _SLOW = 0.5
 """Seconds for an answer above which a host is asked less often."""
 _SLOWEST = 60.0
@@ -46,7 +54,7 @@ class Parts:
         state: Path,
         resolve: Mapping[str, tuple[str, int | None]] | None,
         clock: Clock,
-        pressure: Callable[[], float],
+        budget: Budget,
         may_ask: Callable[[], bool],
         exchange: Exchange | None = None,
         shared: Shared | None = None,
@@ -59,12 +67,25 @@ class Parts:
         self.stats = stats = CrawlStats.from_json(saved) if saved else CrawlStats()
         prefix = "crawl" if exchange is None else f"crawl-{exchange.shard}"
         self.warcs = Warcs(warc, self.state, config, prefix)
-        self.frontier = Frontier(self.state)
-        self.hosts = hosts = Hosts(self.state, config.delay, clock.now())
-        self.strategy = make(config, self.frontier, hosts, pressure)
+        now = clock.now()
+        self.frontier = Frontier(self.state, now + config.longest_retry)
+        self.hosts = hosts = Hosts(self.state, config.delay, now, config.longest_pause)
+        self.strategy: Strategy
+        walk = None
+        if config.strategy == "walk":
+            walk = Walk(config, self.frontier, hosts, stats, state, Captures(self.state).keys())
+        self.strategy = walk or make(config, self.frontier, hosts, budget)
         self.schedule = Schedule(
-            self._rank, self._due, config.address_delay, shared, 2 * config.timeout, lambda: stats.requests
+            self._rank,
+            self._due,
+            config.address_delay,
+            shared,
+            2 * config.timeout,
+            lambda: stats.requests,
+            budget.reserved,
         )
+        if walk is not None:
+            walk.wake = self.schedule.offer
         self._domains = Domains(hosts)
         self.admission = Admission(
             config, self.frontier, hosts, self._domains, self.schedule, self.strategy, stats, exchange
@@ -73,9 +94,12 @@ class Parts:
         self._resolver = Resolver(AddressGate(config.allow_networks), resolve)
         captures = Captures(self.state)
         self._recrawl = Recrawl(self.state, self.frontier, hosts, captures, stats) if config.recrawl else None
-        notices = Notices(self.state, config)
+        self._answers = answers = Answers(config)
+        notices = Notices(self.state, config, answers)
+        self.whole = asyncio.Lock()
+        """Held by whoever changes what must be committed together, and by the commit."""
         ledger = Ledger(self.state, self.frontier, hosts, stats)
-        self._worth = Worth(config, hosts, self._domains, captures, stats)
+        self._worth = Worth(config, hosts, self._domains, captures, Twins(self.state), stats)
         storing = Storing(config, self.state, self.warcs, captures, hosts, stats, clock, recrawl=config.recrawl)
         self.turns = Turns(
             config,
@@ -85,14 +109,26 @@ class Parts:
             strategy=self.strategy,
             notices=notices,
             errands=Errands(
-                config, self.fetcher, notices, hosts, self.schedule, storing, ledger, self.admission, clock
+                config, self.fetcher, notices, hosts, self.schedule, storing, ledger, self.admission, answers, clock
             ),
-            pages=Pages(config, ledger, storing, self._worth, self.admission, self._recrawl, stats, clock),
+            pages=Pages(
+                config,
+                ledger,
+                storing,
+                self._worth,
+                self.admission,
+                self._recrawl,
+                stats,
+                clock,
+                answers,
+                self.whole,
+            ),
             worth=self._worth,
             ledger=ledger,
             captures=captures,
             recrawl=self._recrawl,
             stats=stats,
+            mishaps=Mishaps(state),
             clock=clock,
             may_ask=may_ask,
         )
@@ -114,9 +150,24 @@ class Parts:
             gap = max(host.delay, min(2 * host.latency, _SLOWEST)) if host.latency > _SLOW else host.delay
             hold = gap - host.delay
             # Under a budget of requests, not of time: what others are to get first is counted in requests.
-            host.hold = self.stats.requests + int((self.strategy.patience(host) - 1) * self.live)
+            waits = self.stats.requests + int((self.strategy.patience(host) - 1) * self.live)
+            host.hold = max(waits, int(self.strategy.fair_share(host, self.live)))
             self.hosts.touch(host)
         self.schedule.release(host, self._clock.now(), asked=asked, hold=hold)
+
+    def newcomers(self, soon: float) -> int:
+        """First pages that are missing of hosts which can be asked soon."""
+        return sum(
+            min(FIRST - host.docs, host.waiting)
+            for host in self.hosts
+            if host.docs < FIRST
+            and host.fetches < _TRIED
+            and not host.failures
+            and host.refused is None
+            and host.next < soon
+            and not self._worth.over(host)
+            and self.strategy.rank(host) is not None
+        )
 
     def reopen(self) -> None:
         """Hosts of domains that turned out to be of use have their turns again."""
@@ -131,10 +182,12 @@ class Parts:
         self.hosts.save()
         self.state.put("stats", self.stats.to_json())
         self.warcs.commit(self.frontier.commit, complete=complete)
+        self.strategy.write()
         self.fetcher.sweep()
 
     def close(self) -> None:
         """Let go of all files."""
+        self._answers.close()
         self._resolver.close()
         self.warcs.close()
         self.frontier.close()
@@ -143,10 +196,11 @@ class Parts:
     def _rank(self, host: Host, now: float) -> float | None:
         if host.refused is not None or self._worth.over(host):
             return None
+        rank = self.strategy.rank(host)
+        if rank is not None:
+            return rank
         due = self.frontier.next_due(host.id)
-        if due is not None and due <= now:
-            return _RETRIES_FIRST
-        return self.strategy.rank(host)
+        return _RETRIES_FIRST if due is not None and due <= now else None
 
     def _due(self, host: Host) -> float | None:
         if host.refused is not None or self._worth.over(host):

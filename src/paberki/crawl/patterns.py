@@ -7,7 +7,10 @@ are matched piece by piece from the left, which is linear where a regular expres
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
+from itertools import islice
+from operator import neg
 from typing import Final, Generic, TypeVar
 
 from paberki.crawl.urls import spelled
@@ -46,9 +49,9 @@ class Patterns(Generic[T]):
         """Value of the longest pattern that matches a path in :func:`matched_form`; ``prefer`` wins among equals."""
         best: T | None = None
         reached = -1
-        for length in self._lengths:
+        for length in islice(self._lengths, bisect_left(self._lengths, -len(path), key=neg), None):
             value = self._by_length[length].get(path[:length])
-            if value is not None and length <= len(path):
+            if value is not None:
                 best, reached = value, length
                 break
         for length, pieces, value in self._wild:

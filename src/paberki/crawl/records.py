@@ -53,10 +53,15 @@ def write_revisit(writer: WarcWriter, reply: Reply, profile: str, url: str, date
 
 def write_opt_out(writer: WarcWriter, reply: Reply, signal: Signal) -> None:
     """Append that a page was asked for and not kept, and whose word that follows."""
-    fields = [
+    opt_out = [
         ("opt-out", f"{signal.source}: {signal.name}" + (f"={signal.value}" if signal.value else "")),
         ("status", str(reply.status)),
     ]
+    write_fields(writer, reply, opt_out)
+
+
+def write_fields(writer: WarcWriter, reply: Reply, fields: Sequence[tuple[str, str]]) -> None:
+    """Append what is known of a page of which nothing else is kept."""
     _write_metadata(writer, reply, fields, f"WARC-IP-Address: {reply.ip}\r\n")
 
 

@@ -1,10 +1,11 @@
-"""Looking again at what was stored: where change is likely first, and no longer than it pays.
+"""Looking again at what was stored: where change is likely first, and for as long as there are requests.
 
 A round puts every stored page back into the queue, in templates of their own beside those of the first crawl: pages
-that list others (``:lists``), those that brought text by their template (``:again /vijesti/0``), and the poor rest. Use is now a page that changed,
-so the rules of :mod:`paberki.crawl.yields` apply as they are: a template whose pages never change is left after a
-dozen requests, and one that changes in a share r of its pages is stale in at most r·(1−r)^12 < 3 % of them afterwards.
-Sitemaps and feeds come before all pages; a page that its sitemap says is older than our copy is not asked for at all.
+that list others (``:lists``), those that brought text by their template (``:again /vijesti/0``), and the poor rest.
+Use is now a page that changed, so the order is that of :mod:`paberki.crawl.yields`: lists first, then new pages and
+the templates and hosts whose pages have changed, within a template the pages that changed most often before. Sitemaps
+and feeds come before all pages; a page that its sitemap says is older than our copy comes last. No page is left out:
+how many are looked at is what ``max_pages`` allows.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from paberki.crawl.captures import Captures
-from paberki.crawl.frontier import FEED, PAGE, SITEMAP, Frontier, Slot
+from paberki.crawl.frontier import FEED, PAGE, SITEMAP, Entry, Frontier, Slot
 from paberki.crawl.hosts import Host, Hosts
 from paberki.crawl.state import State
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.urls import url_key
-from paberki.crawl.yields import AGAIN, LISTS, POOR
+from paberki.crawl.yields import AGAIN, LISTS, OLDER, POOR
 
 _SPECIAL = {SITEMAP: ":sitemap", FEED: ":feed"}
 
@@ -35,7 +36,9 @@ class Recrawl:
         self._captures = captures
         self._stats = stats
         self._settled: set[int] = set()
-        """Keys of pages that were asked for in this round, or need not be."""
+        """Keys of pages that were asked for in this round."""
+        self._older: set[int] = set()
+        """Keys of pages that a sitemap says are older than our copies."""
 
     def begin(self, now: float) -> None:
         """Put everything back into the queue, unless a round is under way that was interrupted."""
@@ -62,11 +65,11 @@ class Recrawl:
 
     def _again(self, host: Host, path: str, template: int, *, good: bool) -> str:
         own = self._hosts.templates(host)[template]
-        if own.name in (LISTS, *_SPECIAL.values()) or (own.name.startswith(AGAIN) and own.name != POOR):
+        if own.name in (LISTS, *_SPECIAL.values()) or (own.name.startswith(AGAIN) and own.name not in (POOR, OLDER)):
             return own.name
         if path == "/" or own.tally.leads > own.tally.good:
             return LISTS
-        return AGAIN + own.name if good and own.name != POOR else POOR
+        return AGAIN + own.name if good and own.name not in (POOR, OLDER) else POOR
 
     def _put(self, host: Host, form: int, path: str, name: str, rank: int, depth: int) -> None:
         templates = self._hosts.templates(host)
@@ -78,9 +81,15 @@ class Recrawl:
         url = f"{'https' if form & 1 else 'http'}://{host.name}{path}"
         self._frontier.put(url, Slot(host.id, template.id, rank, depth, form >> 1))
 
-    def settled(self, url: str) -> bool:
-        """Whether a page need not be asked for (again) in this round."""
-        return url_key(url) in self._settled
+    def settled(self, host: Host, entry: Entry, url: str) -> bool:
+        """Whether a page need not be asked for now: it was in this round, or others come first."""
+        key = url_key(url)
+        if key in self._settled:
+            return True
+        if key not in self._older or self._hosts.templates(host)[entry.template].name == OLDER:
+            return False
+        self._put(host, entry.form, entry.path, OLDER, 0, entry.depth)
+        return True
 
     def settle(self, url: str) -> None:
         """Note that a page is asked for in this round."""
@@ -96,7 +105,7 @@ class Recrawl:
             if moment > before.time:
                 self._put_first(host, url)
             elif trusted:
-                self._settled.add(url_key(url))
+                self._older.add(url_key(url))
 
     def _put_first(self, host: Host, url: str) -> None:
         own = f"://{host.name}/"

@@ -12,12 +12,13 @@ Statements come from X-Robots-Tag and robots meta elements, also for our name al
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
+from paberki.crawl.clock import internet_date
 from paberki.crawl.patterns import Patterns, matched_form
 from paberki.crawl.preferences import preferences
 from paberki.crawl.robots import Robots, pattern_of, token_of
@@ -27,18 +28,15 @@ from paberki.crawl.urls import looks_binary
 __all__ = ["AiTxt", "Policy", "Signal", "Tdmrep", "ai_txt", "header_signals", "meta_signals", "well_known_tdmrep"]
 
 _WITH_VALUE = frozenset(("unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"))
-_WISHES = frozenset(
-    (
-        *("all", "index", "follow", "noindex", "nofollow", "none", "noarchive", "nocache", "nosnippet", "noodp"),
-        *("notranslate", "noimageindex", "indexifembedded", "noai", "noimageai", "noml", "nositelinkssearchbox"),
-    )
-)
+_UNAVAILABLE = re.compile(r"(?:^|:)\s*+unavailable_after\s*+:", re.I)
+_DAY = re.compile(r"\s*+[0-9]{1,2}\b")
 _HARMLESS = frozenset(("all", "index", "follow"))
 _TDM = ("tdm-reservation", "tdm-policy")
 _USAGE = ("content-usage", "content-signal")
+_FIELDS = frozenset(("x-robots-tag", *_TDM, *_USAGE))
 _LONGEST = 4096
 _MOST_BYTES = 1 << 20
-_MOST_RULES = 10_000
+_MOST_RULES = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,13 +88,11 @@ def _in_force(signal: Signal, now: datetime | None) -> bool:
 
 def moment_of(text: str) -> datetime | None:
     """The moment of an ``unavailable_after``: RFC 822, RFC 850 or ISO 8601; None if it is none of them."""
+    text = text.strip()
     try:
-        moment = datetime.fromisoformat(text.strip())
+        moment = datetime.fromisoformat(text)
     except ValueError:
-        try:
-            moment = parsedate_to_datetime(text.strip().replace("-", " ") if "," in text else text.strip())
-        except (ValueError, IndexError, OverflowError):
-            return None
+        return internet_date(text.replace("-", " ") if "," in text else text)
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
@@ -104,8 +100,13 @@ def header_signals(headers: Iterable[tuple[str, str]], agent: str) -> tuple[Sign
     """The statements of a response's headers that concern everybody or our product token."""
     found: list[Signal] = []
     own = token_of(agent)
+    remaining = 2 * _LONGEST
     for name, value in headers:
-        name, value = name.lower(), value[:_LONGEST]
+        name = name.lower()
+        if name not in _FIELDS:
+            continue
+        value = value[: min(_LONGEST, remaining)]
+        remaining -= len(value)
         if name == "x-robots-tag":
             found += _x_robots_tag(value, own)
         elif name in _TDM:
@@ -128,38 +129,37 @@ def meta_signals(name: str, content: str, agent: str) -> tuple[Signal, ...]:
 def _x_robots_tag(value: str, own: str) -> Iterator[Signal]:
     """Wishes before any name are for everybody, those after ``name:`` for that crawler."""
     addressed = True
-    rest = value
-    while rest:
-        part, _, following = rest.partition(",")
-        head, colon, tail = part.partition(":")
-        name = head.strip().lower()
-        if colon and name not in _WITH_VALUE:
-            addressed = token_of(name) == own and bool(own)
-            rest = f"{tail},{following}" if following else tail
-            continue
-        taken, rest = _one_wish(rest)
+    for wish in _split(value):
+        parts = wish.split(":")
+        last = len(parts) - 1
+        start = next((at for at, part in enumerate(parts) if part.strip().lower() in _WITH_VALUE), last)
+        if start:
+            addressed = token_of(parts[start - 1]) == own and bool(own)
         if addressed:
-            yield from _wishes(taken, "header")
-
-
-def _one_wish(text: str) -> tuple[str, str]:
-    """The first wish of a list and the rest; a date may hold a comma."""
-    part, _, rest = text.partition(",")
-    if part.partition(":")[0].strip().lower() == "unavailable_after" and rest:
-        following = rest.partition(",")
-        word = following[0].partition(":")[0].strip().lower()
-        if word not in _WISHES | _WITH_VALUE and re.match(r"\s*[0-9]{1,2}\b", following[0]):
-            return f"{part},{following[0]}", following[2]
-    return part, rest
+            yield from _signals_of(":".join(parts[start:]), "header")
 
 
 def _wishes(text: str, source: str) -> Iterator[Signal]:
-    while text:
-        wish, text = _one_wish(text)
-        name, _, value = wish.partition(":")
-        for word in name.lower().split() or ():
-            if word not in _HARMLESS:
-                yield Signal(source, word, value.strip())
+    for wish in _split(text):
+        yield from _signals_of(wish, source)
+
+
+def _split(text: str) -> Iterator[str]:
+    """The wishes of a list; a date may hold a comma."""
+    parts = text.split(",")
+    at = 0
+    while at < len(parts):
+        part, at = parts[at], at + 1
+        if at < len(parts) and _UNAVAILABLE.search(part) and _DAY.match(parts[at]):
+            part, at = f"{part},{parts[at]}", at + 1
+        yield part
+
+
+def _signals_of(wish: str, source: str) -> Iterator[Signal]:
+    name, _, value = wish.partition(":")
+    for word in name.lower().split():
+        if word not in _HARMLESS:
+            yield Signal(source, word, value.strip())
 
 
 class Tdmrep:
@@ -183,19 +183,37 @@ def well_known_tdmrep(body: bytes) -> Tdmrep:
     except (ValueError, RecursionError):
         entries = []
     entries = entries if isinstance(entries, list) else [entries]
-    return Tdmrep([rule for entry in entries[:_MOST_RULES] if isinstance(entry, dict) for rule in _tdm_rule(entry)])
+    rules = [rule for entry in entries[:_MOST_RULES] if isinstance(entry, dict) for rule in _tdm_rule(entry)]
+    if len(entries) > _MOST_RULES:
+        # Nobody has so many; whatever the rest says, it is not said that the pages may be mined.
+        rules += _tdm_rule({"location": "/", "tdm-reservation": 1})
+    return Tdmrep(rules)
 
 
 def _tdm_rule(entry: dict[str, object]) -> Iterator[tuple[Patterns[bool], tuple[Signal, ...]]]:
-    location, reservation = entry.get("location", "/"), entry.get("tdm-reservation")
-    if not isinstance(location, str) or not location or reservation is None:
+    location, value = entry.get("location", "/"), _reservation(entry.get("tdm-reservation"))
+    if not isinstance(location, str) or not location or not value:
         return
-    pattern = pattern_of(location.encode().decode("latin-1"))
-    value = str(int(reservation) if isinstance(reservation, bool | float) else reservation).strip()
+    pattern = pattern_of(location.encode("utf-8", "replace").decode("latin-1"))
     signals = [Signal("tdmrep", "tdm-reservation", value)]
-    if policy := entry.get("tdm-policy"):
-        signals.append(Signal("tdmrep", "tdm-policy", str(policy)[:_LONGEST]))
+    policy = entry.get("tdm-policy")
+    if isinstance(policy, str) and policy:
+        signals.append(Signal("tdmrep", "tdm-policy", _sendable(policy)))
     yield Patterns([(pattern, True)], lambda one, _: one), tuple(signals)
+
+
+def _reservation(value: object) -> str:
+    """The value of ``tdm-reservation``, of whatever type JSON made it; empty for what says nothing."""
+    if isinstance(value, float):
+        return f"{value:.0f}" if math.isfinite(value) else ""
+    if isinstance(value, bool | int):
+        return str(int(value))
+    return _sendable(value).strip() if isinstance(value, str) else ""
+
+
+def _sendable(text: str) -> str:
+    """A string of a JSON file, which may hold half of a character, as it can be written."""
+    return text[:_LONGEST].encode("utf-8", "replace").decode()
 
 
 class AiTxt:

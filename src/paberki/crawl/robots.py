@@ -21,7 +21,9 @@ MAX_BYTES = 500 * 1024
 """Bytes of a robots.txt that are read; RFC 9309 §2.5 asks for at least so many."""
 
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")
-_LINE = re.compile(r"\s*([A-Za-z][A-Za-z \t_-]*?)\s*:\s*(.*)|\s*(user-agent|allow|disallow)\s+(\S.*)", re.I)
+_KEY = re.compile(r"[A-Za-z][A-Za-z \t_-]*+\Z")
+_WITHOUT_COLON = re.compile(r"(user-agent|allow|disallow)\s++(\S.*)", re.I)
+_BEGINNING = re.compile(r"[^*$]*+")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]+")
 _DELAY = re.compile(r"[0-9]{0,9}(?:\.[0-9]{0,9})?")
 _KEYS = {
@@ -34,6 +36,9 @@ _KEYS = {
     "content-signal": "content-signal",
 }
 _MOST_SITEMAPS = 1000
+MOST_WILD = 5000
+"""Rules with wildcards that are matched as such, since each of them is tried on each URL."""
+_MOST_PREFERENCES = 500
 
 
 class Robots:
@@ -55,10 +60,12 @@ class Robots:
         """``body`` as received, ``agent`` our product token (``paberki``; what follows it is ignored)."""
         rules, delays, sitemaps, usage = _collect(body, token_of(agent))
         # Among equal patterns Allow wins.
-        self._rules: Patterns[bool] = Patterns(rules, operator.or_)
-        names = dict.fromkeys(signal.name for _, signal in usage)
+        self._rules: Patterns[bool] = Patterns(_bounded(rules), operator.or_)
+        by_name: dict[str, Usage] = {}
+        for pattern, signal in usage[:_MOST_PREFERENCES]:
+            by_name.setdefault(signal.name, []).append((pattern, signal))
         self._usage: dict[str, Patterns[Signal]] = {
-            name: Patterns([one for one in usage if one[1].name == name], _stricter) for name in names
+            name: Patterns(stated, _stricter) for name, stated in by_name.items()
         }
         self.crawl_delay = max(delays, default=None)
         self.sitemaps = tuple(dict.fromkeys(sitemaps))
@@ -100,6 +107,25 @@ Rules = list[tuple[str, bool]]
 Usage = list[tuple[str, Signal]]
 
 
+def _bounded(rules: Rules) -> Rules:
+    """Rules of which not more than :data:`MOST_WILD` have wildcards.
+
+    Of those beyond, an Allow is left out and a Disallow stands for all that begins as it does: more is forbidden than
+    was meant, never less.
+    """
+    wild: set[tuple[str, bool]] = set()
+    bounded: Rules = []
+    for pattern, allowed in rules:
+        beginning = _BEGINNING.match(pattern)
+        plain = beginning is not None and beginning.end() == len(pattern)
+        if plain or (pattern, allowed) in wild or len(wild) < MOST_WILD:
+            bounded.append((pattern, allowed))
+            wild |= set() if plain else {(pattern, allowed)}
+        elif not allowed and beginning is not None:
+            bounded.append((beginning[0] or "/", False))
+    return bounded
+
+
 class _Group:
     """What the groups for one agent (or for ``*``) say together."""
 
@@ -122,7 +148,7 @@ def _collect(body: bytes, agent: str) -> tuple[Rules, list[float], list[str], Us
             if not naming:
                 addressed = []
             naming = begun = True
-            addressed += _addressed(value, agent, own, everybody)
+            addressed += [group for group in _addressed(value, agent, own, everybody) if group not in addressed]
             continue
         if key == "sitemap":
             sitemaps += [value] if value and len(sitemaps) < _MOST_SITEMAPS else []
@@ -169,11 +195,20 @@ def _seconds(value: str) -> list[float]:
 def _lines(body: bytes) -> Iterator[tuple[str, str]]:
     """Keys, as we name them, and values; comments and lines of other kinds left out."""
     for line in _LINE_ENDS.split(_text(body)):
-        match = _LINE.match(line.partition("#")[0])
-        if match is not None:
-            key = _KEYS.get((match[1] or match[3]).lower().strip())
-            if key is not None:
-                yield key, (match[2] if match[1] else match[4]).strip()
+        name, value = _pair(line.partition("#")[0].strip())
+        key = _KEYS.get(name.lower())
+        if key is not None:
+            yield key, value.strip()
+
+
+def _pair(line: str) -> tuple[str, str]:
+    """Name and value of a line; both empty if it has no name."""
+    name, colon, value = line.partition(":")
+    name = name.rstrip()
+    if colon and _KEY.match(name):
+        return name, value
+    match = _WITHOUT_COLON.match(line)
+    return (match[1], match[2]) if match else ("", "")
 
 
 def _text(body: bytes) -> str:

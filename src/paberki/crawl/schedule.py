@@ -18,6 +18,10 @@ Rank = Callable[[Host, float], float | None]
 _ERRAND = -1000.0
 _URGENT = -50.0
 """Ranks below are errands and retries, which nothing holds back."""
+NEWCOMER = -5.0
+"""Ranks below are hosts that have still to show their first pages: a reserve of requests is for them."""
+_PASS = -1
+"""Hold of a host that goes on whatever the others have had."""
 
 
 class Schedule:
@@ -35,8 +39,9 @@ class Schedule:
         shared: Shared | None = None,
         longest: float = 60.0,
         requests: Callable[[], int] = lambda: 0,
+        reserved: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._requests = requests
+        self._requests, self._reserved = requests, reserved
         self._held: list[tuple[int, int, float, Host]] = []
         self._shared, self._longest = shared, longest
         self._rank = rank
@@ -63,8 +68,8 @@ class Schedule:
         self._let_in()
         while self._ready:
             rank, order, host = heapq.heappop(self._ready)
-            if host.hold > self._requests() and rank > _URGENT and host.ready == rank and not host.busy:
-                heapq.heappush(self._held, (host.hold, order, rank, host))
+            if host.ready == rank and not host.busy and (until := self._held_until(host, rank)):
+                heapq.heappush(self._held, (until, order, rank, host))
                 continue
             address = host.address if self._address_delay else None
             if host.busy or host.ready != rank or host.next > now:
@@ -85,6 +90,15 @@ class Schedule:
             return host
         return None
 
+    def _held_until(self, host: Host, rank: float) -> int:
+        """Number of requests that others are to make first; 0 if none."""
+        if rank <= _URGENT or host.hold == _PASS:
+            return 0
+        requests = self._requests()
+        if rank > NEWCOMER and self._reserved():
+            return max(host.hold, requests + 1)
+        return host.hold if host.hold > requests else 0
+
     def _let_in(self) -> None:
         """Hosts that were held back for so many requests may go on."""
         requests = self._requests()
@@ -102,7 +116,7 @@ class Schedule:
         while self._held:
             _, order, rank, host = heapq.heappop(self._held)
             if host.ready == rank and not host.busy:
-                host.hold = 0
+                host.hold = _PASS
                 heapq.heappush(self._ready, (rank, order, host))
                 return True
         return False

@@ -112,6 +112,7 @@ class Seen:
 
 
 def _load(path: Path) -> Keys:
-    if not path.stat().st_size:
-        return np.empty(0, np.uint64)
+    size = path.stat().st_size
+    if not size or size % np.dtype(np.uint64).itemsize:
+        raise ValueError(f"{path} is cut short")
     return np.asarray(np.memmap(path, np.uint64, "r"))

@@ -1,51 +1,97 @@
-"""What shards on one machine share: a limit on requests, who is idle, and when each address may be asked again."""
+"""What shards on one machine share: a limit on requests, who is idle, and when each address may be asked again.
+
+It is a file in the directory of the crawl that all of them map. A crawl that is killed leaves nothing in the system's
+shared memory, and the next one makes the file anew.
+"""
 
 from __future__ import annotations
 
+import fcntl
 import zlib
-from multiprocessing.context import SpawnContext
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from mmap import mmap
+from pathlib import Path
 
 _ADDRESSES = 1 << 16
+_STOP, _ASKED, _SENT, _RECEIVED, _NUMBERS = range(5)
+_WORD = 8
 
 
 class Shared:
-    """Lives in shared memory; made by the parent and given to each shard."""
+    """Made by the parent and given to each shard, which opens it anew."""
 
-    def __init__(self, context: SpawnContext, shards: int, asked: int) -> None:
-        self.stop = context.Event()
-        self.shards = shards
-        self._lock = context.Lock()
-        self._asked: Any = context.Value("q", asked, lock=False)
-        self._idle: Any = context.Array("b", shards, lock=False)
-        self._mail: Any = context.Array("q", 2, lock=False)
-        self._free: Any = context.Array("d", _ADDRESSES, lock=False)
+    def __init__(self, path: Path, shards: int, asked: int) -> None:
+        path.unlink(missing_ok=True)
+        path.write_bytes(bytes(_WORD * (_NUMBERS + _ADDRESSES + shards)))
+        self._open(path, shards)
+        self._numbers[_ASKED] = asked
+
+    def _open(self, path: Path, shards: int) -> None:
+        self._path, self.shards = path, shards
+        self._file = open(path, "r+b", buffering=0)  # noqa: SIM115 - closed with the rest
+        self._map = mmap(self._file.fileno(), 0)
+        whole = memoryview(self._map)
+        free, idle = _WORD * _NUMBERS, _WORD * (_NUMBERS + _ADDRESSES)
+        self._numbers = whole[:free].cast("q")
+        self._free = whole[free:idle].cast("d")
+        self._idle = whole[idle:].cast("q")
+
+    def __getstate__(self) -> tuple[Path, int]:
+        return self._path, self.shards
+
+    def __setstate__(self, state: tuple[Path, int]) -> None:
+        self._open(*state)
+
+    def close(self) -> None:
+        """Remove the file; shards that still run keep what they have mapped."""
+        for view in (self._numbers, self._free, self._idle):
+            view.release()
+        self._file.close()
+        self._path.unlink(missing_ok=True)
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def stop(self) -> None:
+        """Tell all shards to end."""
+        self._numbers[_STOP] = 1
+
+    @property
+    def stopped(self) -> bool:
+        """Whether all shards are to end."""
+        return bool(self._numbers[_STOP])
 
     def ask(self, limit: int | None) -> bool:
         """Count a page request of any shard; False if the limit is reached."""
-        with self._lock:
-            if limit is not None and self._asked.value >= limit:
+        with self._locked():
+            if limit is not None and self._numbers[_ASKED] >= limit:
                 return False
-            self._asked.value += 1
+            self._numbers[_ASKED] += 1
             return True
 
     @property
     def asked(self) -> int:
         """Page requests of all shards."""
-        return int(self._asked.value)
+        return self._numbers[_ASKED]
 
     def report(self, shard: int, *, idle: bool, sent: int = 0, received: int = 0) -> None:
         """Say whether a shard has nothing to do, and how many batches it sent and took in."""
-        with self._lock:
-            self._mail[0] += sent
-            self._mail[1] += received
+        with self._locked():
+            self._numbers[_SENT] += sent
+            self._numbers[_RECEIVED] += received
             self._idle[shard] = idle
 
     @property
     def finished(self) -> bool:
         """Whether nobody has anything to do and no mail is on its way."""
-        with self._lock:
-            return all(self._idle) and self._mail[0] <= self._mail[1]
+        with self._locked():
+            return all(self._idle) and self._numbers[_SENT] <= self._numbers[_RECEIVED]
 
     def take(self, ip: str, now: float, longest: float) -> float:
         """Take an address for one request of at most so many seconds; 0, or when it will be free.
@@ -53,8 +99,8 @@ class Shared:
         Addresses that share a place in the table wait for each other: more polite than need be, never less.
         """
         place = zlib.crc32(ip.encode()) % _ADDRESSES
-        with self._lock:
-            free = float(self._free[place])
+        with self._locked():
+            free = self._free[place]
             if free > now:
                 return free
             self._free[place] = now + longest
@@ -62,5 +108,5 @@ class Shared:
 
     def give_back(self, ip: str, until: float) -> None:
         """Say when an address may be asked again."""
-        with self._lock:
+        with self._locked():
             self._free[zlib.crc32(ip.encode()) % _ADDRESSES] = until

@@ -6,12 +6,13 @@ an external entity nor a bomb of nested ones can do anything.
 
 from __future__ import annotations
 
-import html
 import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
+from paberki.crawl.references import resolved
 from paberki.crawl.urls import normalise
 from paberki.decoding import decode
 
@@ -34,9 +35,9 @@ _LASTMOD = re.compile(rf"{_NAME}lastmod{_VALUE}", re.I)
 _ENTRY = re.compile(rf"{_NAME}(?:item|entry)(?=[\s>/])", re.I)
 _RSS_LINK = re.compile(rf"<(?:rss:)?+link{_VALUE}", re.I)
 _ATOM_LINK = re.compile(rf"{_NAME}link\s([^<>]*+)>", re.I)
-_ATTRIBUTE = re.compile(r"""([\w:.-]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
+_ATTRIBUTE = re.compile(r"""(?<![\w:.-])([\w:.-]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
 _GUID = re.compile(rf"<guid{_VALUE}", re.I)
-_ABOUT = re.compile(r"""[^<>]*?\srdf:about\s*=\s*["'](https?://[^"'<>]{1,8192})["']""", re.I)
+_ABOUT = re.compile(r"""\srdf:about\s*+=\s*+["'](https?://[^"'<>]{1,8192}+)["']""", re.I)
 _DATE = re.compile(rf"{_NAME}(updated|pubDate|date|modified|published|issued){_VALUE}", re.I)
 _DATES = ("updated", "modified", "pubdate", "date", "published", "issued")
 _LONGEST_DATE = 64
@@ -93,39 +94,54 @@ def _text(body: bytes) -> str:
 
 def _entries(text: str, url: str) -> Entries:
     found: dict[str, str | None] = {}
-    for chunk in _chunks(_URL, text):
+    known = _Known(url)
+    for chunk in islice(_chunks(_URL, text), MAX_URLS):
         location = _LOC.search(chunk)
-        address = normalise(_unescaped(location[1]), url) if location else None
-        if address is not None:
+        address = known[location[1]] if location else None
+        if address is not None and address not in found:
             lastmod = _LASTMOD.search(chunk)
-            found.setdefault(address, lastmod[1].strip()[:_LONGEST_DATE] if lastmod else None)
-        if len(found) >= MAX_URLS:
-            break
+            found[address] = lastmod[1].strip()[:_LONGEST_DATE] if lastmod else None
     return list(found.items())
 
 
 def _feed(text: str, url: str) -> Entries:
     found: dict[str, str | None] = {}
-    for chunk in _chunks(_ENTRY, text):
-        address = _entry_address(chunk, url)
-        if address is not None:
+    known = _Known(url)
+    for chunk in islice(_chunks(_ENTRY, text), MAX_URLS):
+        written = _entry_address(chunk)
+        address = known[written] if written else None
+        if address is not None and address not in found:
             dates = {name.lower(): date.strip()[:_LONGEST_DATE] for name, date in _DATE.findall(chunk)}
-            found.setdefault(address, next((dates[name] for name in _DATES if name in dates), None))
-        if len(found) >= MAX_URLS:
-            break
+            found[address] = next((dates[name] for name in _DATES if name in dates), None)
     return list(found.items())
 
 
-def _entry_address(chunk: str, url: str) -> str | None:
+class _Known(dict[str, str | None]):
+    """Normalised addresses by what is written, each worked out once: a list may say the same over and over."""
+
+    def __init__(self, base: str) -> None:
+        self._base = base
+
+    def __missing__(self, written: str) -> str | None:
+        address = normalise(_unescaped(written), self._base)
+        self[written] = address
+        return address
+
+
+def _entry_address(chunk: str) -> str | None:
+    """The address of an entry as written."""
     for match in _ATOM_LINK.finditer(chunk):
-        attributes = {name.lower(): one or other for name, one, other in _ATTRIBUTE.findall(match[1][:_LONGEST])}
+        attributes: dict[str, str] = {
+            name.lower(): one or other for name, one, other in _ATTRIBUTE.findall(match[1][:_LONGEST])
+        }
         if "href" in attributes and attributes.get("rel", "alternate") == "alternate":
-            return normalise(_unescaped(attributes["href"]), url)
+            return attributes["href"]
     for pattern in (_RSS_LINK, _GUID, _ABOUT):
-        found = pattern.search(chunk)
+        # What an entry is about stands in its own tag.
+        found = pattern.search(chunk, 0, chunk.find(">") if pattern is _ABOUT else len(chunk))
         # A guid is an address only if it says so.
         if found is not None and (found[1].strip().startswith("http") or pattern is _RSS_LINK):
-            return normalise(_unescaped(found[1]), url)
+            return found[1]
     return None
 
 
@@ -149,4 +165,4 @@ def _lines(text: str, url: str) -> Entries:
 
 
 def _unescaped(text: str) -> str:
-    return html.unescape(text.strip()) if "&" in text else text.strip()
+    return resolved(text.strip()) if "&" in text else text.strip()

@@ -6,6 +6,7 @@ exactly as it was when its WARC files were last made safe.
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from pathlib import Path
 
@@ -31,6 +32,7 @@ CREATE TABLE IF NOT EXISTS page (
     key INTEGER PRIMARY KEY, host INTEGER, form INTEGER, path TEXT, template INTEGER, digest INTEGER, time REAL,
     etag TEXT, modified TEXT, checks INTEGER, changes INTEGER, good INTEGER, depth INTEGER);
 CREATE INDEX IF NOT EXISTS digests ON page (digest);
+CREATE TABLE IF NOT EXISTS twin (key INTEGER PRIMARY KEY, page INTEGER);
 CREATE TABLE IF NOT EXISTS source (
     host INTEGER, form INTEGER, path TEXT, depth INTEGER, PRIMARY KEY (host, form, path)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS optout (url TEXT, time REAL, source TEXT, name TEXT, value TEXT);
@@ -81,5 +83,6 @@ class State:
 
     def close(self) -> None:
         """Forget what was not committed and let go of the file."""
-        self.db.execute("ROLLBACK")
+        with contextlib.suppress(sqlite3.DatabaseError):  # a damaged one; closing forgets as well
+            self.db.execute("ROLLBACK")
         self.db.close()

@@ -9,6 +9,27 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+_CAUSES = {
+    "dns": "dns",
+    "private": "private address",
+    "port": "port not of the web",
+    "robots_unreachable": "robots.txt unreachable",
+    "unreachable": "host does not answer",
+    "timeout": "timeout",
+    "connect": "no connection",
+    "tls": "tls",
+    "broken": "connection broken",
+    "http": "not http",
+    "headers": "too many headers",
+    "mime": "not html",
+    "too_large": "too large",
+    "too_small": "too small",
+    "unreadable": "takes too long to read",
+    "internal": "internal error, see crawl/internal.log",
+}
+_FAILED = "400"
+"""Status from which on an answer is none that was hoped for; all have three digits."""
+
 
 @dataclass(slots=True)
 class CrawlStats:
@@ -52,8 +73,12 @@ class CrawlStats:
     """Requests before the last recrawl began; limits count from there, as the next two do."""
     bytes_before: int = 0
     seconds_before: float = 0.0
+    failures_before: Counter[str] = field(default_factory=Counter)
+    """:attr:`failures` when this run began."""
     running: bool = False
     """Whether the crawl is going on."""
+    finished: bool = False
+    """Whether the last run ended because nothing was left to do."""
     pages_per_second: float = 0.0
     """Pages stored per second, lately."""
     good_per_second: float = 0.0
@@ -66,9 +91,21 @@ class CrawlStats:
         """Good pages per page request."""
         return self.good / self.requests if self.requests else 0.0
 
+    @property
+    def failures(self) -> Counter[str]:
+        """URLs that brought no page, per cause in words, the most frequent first."""
+        causes = Counter({_CAUSES.get(kind, kind): count for kind, count in self.by_error.items()})
+        causes["robots"] += self.robots_denied
+        causes["opted out"] += self.opted_out
+        for status, count in self.by_status.items():
+            if status >= _FAILED:
+                causes[f"http status {status}"] += count
+        return Counter(dict((+causes).most_common()))
+
     def to_json(self) -> str:
         """One JSON object, fields named as here."""
-        return json.dumps({item.name: getattr(self, item.name) for item in fields(self)} | {"harvest": self.harvest})
+        more = {"harvest": self.harvest, "failures": self.failures}
+        return json.dumps({item.name: getattr(self, item.name) for item in fields(self)} | more)
 
     @classmethod
     def from_json(cls, text: str) -> CrawlStats:
@@ -76,7 +113,7 @@ class CrawlStats:
         values: dict[str, Any] = json.loads(text)
         known = {item.name for item in fields(cls)}
         values = {name: value for name, value in values.items() if name in known}
-        for name in ("by_status", "by_error", "by_trap"):
+        for name in ("by_status", "by_error", "by_trap", "failures_before"):
             values[name] = Counter(values.get(name, {}))
         return cls(**values)
 

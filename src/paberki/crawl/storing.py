@@ -10,7 +10,15 @@ from paberki.crawl.config import CrawlConfig
 from paberki.crawl.fetch import Reply
 from paberki.crawl.frontier import Entry
 from paberki.crawl.hosts import Hosts
-from paberki.crawl.records import IDENTICAL, NOT_MODIFIED, payload_digest, write_opt_out, write_response, write_revisit
+from paberki.crawl.records import (
+    IDENTICAL,
+    NOT_MODIFIED,
+    payload_digest,
+    write_fields,
+    write_opt_out,
+    write_response,
+    write_revisit,
+)
 from paberki.crawl.signals import Signal
 from paberki.crawl.state import State
 from paberki.crawl.stats import CrawlStats
@@ -52,11 +60,18 @@ class Storing:
             self._captures.unchanged(reply.url)
             self._stats.unchanged += 1
             return False
-        holder = self._captures.holder(short_digest(digest)) if self._config.revisit_copies and digest else None
+        twin = verdict is not None and verdict.twin and before is None
+        asked = digest and (twin or self._config.revisit_copies)
+        holder = self._captures.holder(short_digest(digest)) if asked else None
         if holder is not None and reply.body:
             host, form, path, time = holder
             url = f"{'https' if form & 1 else 'http'}://{self._hosts.by_id(host).name}{path}"
             self._revisit(reply, IDENTICAL, url, stamp(time), archived)
+            if twin:
+                return True
+        elif twin and verdict is not None:
+            write_fields(self._warcs.writer(self._clock.now()), reply, verdict.fields)
+            return True
         else:
             fields = verdict.fields if verdict else ()
             place = write_response(self._warcs.writer(self._clock.now()), reply, archived, fields)

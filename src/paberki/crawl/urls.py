@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -138,17 +139,17 @@ def _by_the_standard(url: str, base: str | None, encoding: str) -> str | None:
         url = _legacy_query(url, encoding)
     try:
         url = ada_url.join_url(base, url) if base is not None else ada_url.normalize_url(url)
+        for _ in range(_PASSES):
+            cleaned = _cleaned(url)
+            if cleaned is None or cleaned == url:
+                return cleaned
+            # Taking things out can leave a dot segment behind, hence another look; it hardly ever finds one.
+            url = cleaned
+            if "/." not in url:
+                return url
+            url = ada_url.normalize_url(url)
     except (ValueError, UnicodeError):
-        return None
-    for _ in range(_PASSES):
-        cleaned = _cleaned(url)
-        if cleaned is None or cleaned == url:
-            return cleaned
-        # Taking things out can leave a dot segment behind, hence another look; it hardly ever finds one.
-        url = cleaned
-        if "/." not in url:
-            return url
-        url = ada_url.normalize_url(url)
+        pass
     return None
 
 
@@ -225,7 +226,7 @@ def hostname_of(url: str) -> str:
 
 
 def home_page(url: str) -> str:
-    """The top page of a normalised URL's host (P1 §2: seeds are reduced to it)."""
+    """The top page of a normalised URL's host (P1 §2.1: seeds are reduced to it)."""
     return url[: url.index("/", 8) + 1]
 
 
@@ -259,7 +260,7 @@ def looks_binary(url: str) -> bool:
 def repeats_segments(url: str, limit: int = 3) -> bool:
     """Whether one path segment occurs more than ``limit`` times: a relative link that grows for ever."""
     segments = [segment for segment in path_of(url).partition("?")[0].split("/") if segment]
-    return len(segments) > limit and max(map(segments.count, set(segments))) > limit
+    return len(segments) > limit and max(Counter(segments).values()) > limit
 
 
 def _split_port(authority: str) -> tuple[str, str, str]:

@@ -38,6 +38,8 @@ class Warcs:
 
     def _repair(self) -> None:
         """Cut the open file back to what was committed, and tell readers again what that is."""
+        for half_written in self._directory.glob(f"{self._prefix}-*.new"):  # by a crawl that was killed
+            half_written.unlink()
         for name, committed, complete in self._state.db.execute("SELECT * FROM warc ORDER BY name").fetchall():
             path = self._directory / name
             size = path.stat().st_size if path.exists() else 0
@@ -45,11 +47,13 @@ class Warcs:
                 raise StoreError(f"{path} has {size} bytes, but {committed} were written; restore it from a copy")
             if not complete:
                 self._name, self._committed = name, committed
-                if size > committed:
+                if not committed:
+                    path.unlink(missing_ok=True)
+                elif size > committed:
                     truncate(path, committed)
             else:
                 self._index(name)
-            if size:
+            if committed:
                 self._tell(name, committed, complete=bool(complete))
 
     def writer(self, time: float) -> WarcWriter:

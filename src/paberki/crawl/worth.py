@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from paberki.crawl.answers import Page
 from paberki.crawl.captures import Captures, short_digest
 from paberki.crawl.config import CrawlConfig
 from paberki.crawl.domains import Domains, domain_of
@@ -15,13 +15,16 @@ from paberki.crawl.frontier import Entry, Slot
 from paberki.crawl.hosts import Host, Hosts
 from paberki.crawl.links import header_links
 from paberki.crawl.notices import Notice
-from paberki.crawl.reading import Reading, read
+from paberki.crawl.reading import Reading
 from paberki.crawl.rights import header_signals
 from paberki.crawl.signals import Signal
+from paberki.crawl.spiderling import SpiderLing
 from paberki.crawl.stats import CrawlStats
+from paberki.crawl.twins import Twins
 from paberki.crawl.urls import template
-from paberki.crawl.yields import AGAIN, LISTS, Template
+from paberki.crawl.yields import ALL, STEPS, Template
 
+_QUOTA = "quota"
 _CREDIT = 1
 """How often a template is believed to lead somewhere before that somewhere has shown to be good."""
 
@@ -40,6 +43,8 @@ class Verdict:
     follow: bool
     signals: tuple[Signal, ...]
     size: int
+    twin: bool = False
+    """Whether the same page is stored under another address of its site."""
     changed: bool = True
     """Whether it differs from what was stored of the page before."""
 
@@ -52,8 +57,8 @@ class Verdict:
             found.append(("language", reading.lang))
         if reading.simhash:
             found.append(("simhash", f"{reading.simhash:016x}"))
-        if self.copy:
-            found.append(("copy", self.copy))
+        if self.copy or self.twin:
+            found.append(("copy", self.copy or "exact"))
         if reading.canonical:
             found.append(("canonical", reading.canonical))
         found += [("signal", f"{one.source}: {one.name}={one.value}") for one in self.signals[:20]]
@@ -64,37 +69,44 @@ class Worth:
     """Judges pages and keeps the tallies."""
 
     def __init__(
-        self, config: CrawlConfig, hosts: Hosts, domains: Domains, captures: Captures, stats: CrawlStats
+        self,
+        config: CrawlConfig,
+        hosts: Hosts,
+        domains: Domains,
+        captures: Captures,
+        twins: Twins,
+        stats: CrawlStats,
     ) -> None:
+        self._twins = twins
+        self._spiderling = SpiderLing(config, hosts)
         self._config = config
         self._hosts = hosts
         self._domains = domains
         self._captures = captures
         self._stats = stats
         self._per_host = config.sample_per_host if config.strategy == "sample" else config.max_good_per_host
+        for host in hosts:
+            # Quotas and yield rates may be others than in the last run.
+            if self._per_host is None or host.good < self._per_host:
+                host.given_up = ""
         self._quotas: Counter[str] = Counter()
         if config.max_good_per_domain is not None:
             for host in hosts:
                 self._quotas[domain_of(host.name)] += host.good
 
-    def judge(self, host: Host, entry: Entry, reply: Reply, content: bytes, notice: Notice) -> Verdict:
-        """Read a page; what it is worth shows when its links are known, see :meth:`conclude`."""
-        reading = read(
-            content,
-            url=reply.url,
-            content_type=reply.header("content-type"),
-            languages=self._config.languages,
-            agent=self._config.robots_name,
-        )
+    def judge(self, host: Host, reply: Reply, page: Page, notice: Notice) -> Verdict:
+        """Judge a page that was read; what it is worth shows when its links are known, see :meth:`conclude`."""
+        reading = page.reading
         if stated := reply.header("link"):
             reading.add(header_links(stated, reply.url))
         signals = (*notice.signals(reply.url), *_header_signals(reply, self._config.robots_name), *reading.signals)
         opt_out = self._config.rights.refuses(signals) if signals else None
         follow = not signals or self._config.rights.follows(signals)
-        digest = hashlib.sha1(reply.body, usedforsecurity=False).digest()
-        copy = self._copy(host, reading, digest) if opt_out is None else ""
+        copy = self._copy(host, reading, page.digest) if opt_out is None else ""
         good = reading.good and not copy and opt_out is None
-        return Verdict(reading, good, copy, digest, opt_out, follow, signals, len(content))
+        twin = opt_out is None and self._twins.of(reply.url, page.content, reading, near=copy == "near")
+        good = good and not twin
+        return Verdict(reading, good, copy, page.digest, opt_out, follow, signals, page.size, twin)
 
     def _copy(self, host: Host, reading: Reading, digest: bytes) -> str:
         if self._captures.holder(short_digest(digest)) is not None:
@@ -108,22 +120,25 @@ class Worth:
     def conclude(self, host: Host, entry: Entry, verdict: Verdict, slots: Iterable[Slot]) -> None:
         """Count a page for its template, its host and the whole crawl."""
         own = self._template(host, entry)
-        if own.name == LISTS or own.name.startswith(AGAIN):
+        if own.again:
             self._note(host, own, good=verdict.changed, leads=False)
             self._stats.good += verdict.changed and verdict.good
             return
         host.docs += 1
         host.bytes += verdict.size
+        clean = verdict.reading.good_bytes if verdict.good else 0
+        if self._spiderling.note(host, verdict.size, clean):
+            self._stats.by_trap["poor domain"] += 1
         if verdict.good:
             host.good += 1
-            host.good_bytes += verdict.reading.good_bytes
+            host.good_bytes += clean
             self._stats.good += 1
-            self._stats.good_bytes += verdict.reading.good_bytes
-        self._stats.copies += bool(verdict.copy)
-        leads = not verdict.good and self._leads(host, own, slots, copy=bool(verdict.copy))
+            self._stats.good_bytes += clean
+        self._stats.copies += bool(verdict.copy or verdict.twin)
+        leads = not verdict.good and self._leads(host, own, slots, copy=bool(verdict.copy or verdict.twin))
         host.judged += not leads
-        self._domains.note(host, good=verdict.good, leads=leads, copy=bool(verdict.copy))
-        self._note(host, own, good=verdict.good, leads=leads, copy=bool(verdict.copy))
+        self._domains.note(host, good=verdict.good, leads=leads, copy=bool(verdict.copy or verdict.twin))
+        self._note(host, own, good=verdict.good, leads=leads, copy=bool(verdict.copy or verdict.twin))
         self._give_up(host, verdict)
 
     def useless(self, host: Host, entry: Entry) -> None:
@@ -136,20 +151,29 @@ class Worth:
         self._note(host, self._template(host, entry), good=False, leads=news)
 
     def over(self, host: Host) -> bool:
-        """Whether a host gets no further page requests: given up, or its domain is closed or has its quota."""
-        limit = self._config.max_good_per_domain
-        if host.given_up or self._domains.leaves_alone(host):
+        """Whether a host gets no further page requests: given up, or its domain is closed or has its quota.
+
+        In a recrawl, hosts that are given up are asked for the pages that were stored of them.
+        """
+        if self._domains.leaves_alone(host):
             return True
-        return limit is not None and self._quotas[domain_of(host.name)] >= limit
+        limit = self._config.max_good_per_domain
+        if not host.given_up and limit is not None and self._quotas[domain_of(host.name)] >= limit:
+            host.given_up = _QUOTA
+        if not host.given_up and self._spiderling.poor(host):
+            host.given_up = "yield"
+        return bool(host.given_up) and not self._config.recrawl
 
     def cut(self, host: Host, entry: Entry) -> str:
         """The rule that keeps a URL from being fetched, for strategies that do not choose by template."""
+        if self._config.exhaustive:
+            return ""
         return self._template(host, entry).cut
 
     def _template(self, host: Host, entry: Entry) -> Template:
         templates = self._hosts.templates(host)
         found = templates[entry.template]
-        return found if found.name != ":all" else templates.named(template(entry.url(host.name)))
+        return found if found.name not in (ALL, STEPS) else templates.named(template(entry.url(host.name)))
 
     def _note(self, host: Host, own: Template, *, good: bool, leads: bool, copy: bool = False) -> None:
         rule, lost = self._hosts.templates(host).note(own, host.fetches, good=good, leads=leads, copy=copy)
@@ -176,13 +200,10 @@ class Worth:
         return False
 
     def _give_up(self, host: Host, verdict: Verdict) -> None:
-        if self._config.strategy == "yield" and host.poor(self._config.spiderling_k):
-            host.given_up = "yield"
-            self._stats.by_trap["poor host"] += 1
         if not verdict.good:
             return
         if self._per_host is not None and host.good >= self._per_host:
-            host.given_up = "quota"
+            host.given_up = _QUOTA
         if self._config.max_good_per_domain is not None:
             self._quotas[domain_of(host.name)] += 1
 

@@ -12,6 +12,7 @@ directories that are made up (session ids, soft 404s) are told by what new templ
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -34,13 +35,14 @@ TEMPLATES = 500
 """Most templates of a host that are told apart; the rest are counted as one."""
 AGAIN, LISTS = ":again ", ":lists"
 """Templates of a later round: pages to be looked at again by their first template, and pages that list others."""
-POOR = AGAIN + "poor"
-"""Pages that brought no text of use: they come last, and few of them are looked at while they stay as they are."""
-DRY_AGAIN, DRY_AGAIN_HOST = 12, 24
-"""Pages in a row found unchanged after which the rest of a template, or of a host, is taken to be so."""
-CALM_AGAIN, CALM_AGAIN_HOST = 4, 8
-"""The same while hardly anything changes anywhere: fewer than ``CALM`` of the pages looked at so far."""
-CALM = 0.04
+POOR, OLDER = AGAIN + "poor", AGAIN + "older"
+"""Pages that brought no text of use, and pages that a sitemap says are older than our copy: they come last."""
+ALL, STEPS = ":all", ":steps"
+"""Queues of strategies that do not choose by template: all URLs of a host, and those that walks go to next."""
+_EARLY = 5
+"""Fetches from a host up to which it is looked which kinds of URL it has most of."""
+_LAST = {POOR: 0.1, OLDER: 0.01}
+_NEVER = 1 << 30
 _NAMES = 50_000
 _REST = "…"
 
@@ -99,8 +101,6 @@ class Kin(Tally):
     @property
     def spent(self) -> bool:
         """Whether it has been dry for too long, here or on other hosts as well."""
-        if self.name == AGAIN:
-            return self.exhausted(CALM_AGAIN_HOST if self._names.calm else self._patience)
         return self.exhausted(DRY_ELSEWHERE if self._names.useless(self.name) else self._patience)
 
 
@@ -122,6 +122,11 @@ class Template:
     """Groups it belongs to."""
 
     @property
+    def again(self) -> bool:
+        """Whether its pages were stored in an earlier round."""
+        return self.name == LISTS or self.name.startswith(AGAIN)
+
+    @property
     def cut(self) -> str:
         """Which rule keeps its URLs from being fetched; empty if none does."""
         if self.probe_at:
@@ -131,6 +136,9 @@ class Template:
                 if kin.spent:
                     return kin.rule
         return ""
+
+
+_NOTHING = Tally()
 
 
 class Names:
@@ -150,23 +158,24 @@ class Names:
 
     def patience(self, name: str) -> int:
         """How long a template of that name may be dry from its beginning."""
-        if name == LISTS:
-            return 1 << 30
+        if name == LISTS or name.startswith(AGAIN):
+            # What did not change so far comes later; while there are requests left, it comes.
+            return _NEVER
         if name == ":feed" or self.useless(name):
             # Many sites have a feed for each page, which tells nothing that the page does not.
             return DRY_ELSEWHERE
-        if name.startswith(AGAIN):
-            return CALM_AGAIN if self.calm or name == POOR else DRY_AGAIN
         return DRY
 
     @property
-    def calm(self) -> bool:
-        """Whether hardly any page that was looked at again had changed, on any host."""
-        tally = self._tallies.get(AGAIN)
-        return tally is not None and tally.fetched >= 3 * DRY and tally.good < CALM * tally.fetched
+    def change(self) -> float:
+        """Share of pages, on any host, that had changed when they were looked at again."""
+        tally = self._tallies.get(AGAIN, _NOTHING)
+        return (tally.good + 1.0) / (tally.fetched + 4.0)
 
     def useless(self, name: str) -> bool:
         """Whether it was tried often enough and never of use."""
+        if name.startswith(AGAIN):
+            return False
         tally = self._tallies.get(name)
         if tally is None or tally.fetched < 2 * DRY or tally.good or tally.leads:
             return False
@@ -249,30 +258,60 @@ class Templates:
         template.waiting += change
         self.changed.add(template)
 
-    def best(self, fetches: int, prior: float) -> tuple[Template | None, float]:
-        """The kind to fetch next and its worth: one that is due for a probe, else the best that is not cut."""
-        chosen, most = None, -1.0
+    def best(self, fetches: int, prior: float, *, known: bool = False) -> tuple[Template | None, float]:
+        """The kind to fetch next and its worth: one that is due for a probe, else the best that is not cut.
+
+        With ``known``, only pages that were stored before.
+        """
+        chosen, most, largest = None, -1.0, 0
+        sizes = self._sizes() if fetches <= _EARLY else {}
         for template in self._by_id.values():
-            if not template.waiting:
+            if not template.waiting or (known and not template.again):
                 continue
             if template.cut:
                 if template.probe_at and template.probe_at <= fetches:
                     return template, 0.0
                 continue
-            worth = 2.0 if template.name == ":sitemap" else template.tally.worth(prior)
-            if template.name == LISTS:
+            worth = template.tally.worth(self._prior(template, prior)) * _LAST.get(template.name, 1.0)
+            if template.name == ":sitemap":
+                # The first request to a host is for a page: hosts that ask for long gaps may not get many.
+                worth = 2.0 if fetches else 0.0
+            elif template.name == LISTS:
                 worth += 1.0
-            elif template.name == POOR:
-                worth *= 0.1
             # Of kinds that are not known yet the most frequent one says most about the host.
-            if worth > most or (worth == most and chosen is not None and template.waiting > chosen.waiting):
-                chosen, most = template, worth
+            size = sizes.get(template.id, template.waiting)
+            if worth > most or (worth == most and size > largest):
+                chosen, most, largest = template, worth, size
         return chosen, most
+
+    def _sizes(self) -> dict[int, int]:
+        """How many URLs wait of each template and of those that differ from it in one name alone: where every page has
+        a name of its own, each is a template."""
+        waiting: Counter[str] = Counter()
+        for template in self._by_id.values():
+            for kin in template.kin:
+                if kin.of_new:
+                    waiting[kin.name] += template.waiting
+        return {
+            template.id: max([template.waiting, *(waiting[kin.name] for kin in template.kin if kin.of_new)])
+            for template in self._by_id.values()
+        }
 
     def promise(self, prior: float) -> float:
         """The most that any kind of URL which waits and is not cut promises; ``prior`` is the host's yield."""
         waiting = (template for template in self._by_id.values() if template.waiting and not template.cut)
-        return max((template.tally.promise(prior) for template in waiting), default=0.0)
+        promises = (
+            template.tally.promise(self._prior(template, prior)) * _LAST.get(template.name, 1.0) for template in waiting
+        )
+        return max(promises, default=0.0)
+
+    def _prior(self, template: Template, prior: float) -> float:
+        """What is expected of a kind of URL before it was fetched: of pages to be looked at again, how often the
+        host's pages had changed, and where these are few, those of all hosts."""
+        if not template.name.startswith(AGAIN):
+            return prior
+        own = self._kin.get(AGAIN, _NOTHING)
+        return (own.good + 2.0 * self._names.change) / (own.fetched + 2.0)
 
     def _group(self, name: str, rule: str, patience: int, *, of_new: bool = False) -> Kin:
         if name not in self._kin:
@@ -281,8 +320,8 @@ class Templates:
 
     def _kin_of(self, name: str) -> tuple[Kin, ...]:
         if name.startswith(":"):
-            again = name.startswith(AGAIN) and name != POOR
-            return (self._group(AGAIN, "unchanged", DRY_AGAIN_HOST),) if again else ()
+            again = name.startswith(AGAIN) and name not in _LAST
+            return (self._group(AGAIN, "unchanged", _NEVER),) if again else ()
         path, question, _ = name.partition("?")
         found = [self._group(f"{path}?", "parameters", DRY_PATH)] if question else []
         first, _, rest = path.strip("/").partition("/")

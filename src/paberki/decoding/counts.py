@@ -20,12 +20,16 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from paberki.corpus_file import shipped
 from paberki.errors import ConfigError
+from paberki.preparation import prepared
 
 GAP, DIGIT, PUNCTUATION, ASCII_SYMBOLS = 0, 27, 28, 29
 ALPHABET_LIMIT: Final = 256 - ASCII_SYMBOLS
-SHIPPED: Final = Path(__file__).with_name("charset.model")
+MODEL: Final = "decoding/charset.model"
+SHIPPED: Final = shipped(MODEL)
 FORMAT: Final = 1
+_MOST_BYTES: Final = 256 << 20
 
 Array = npt.NDArray[Any]
 
@@ -92,15 +96,21 @@ def _steps(keys: Array) -> Array:
 
 
 @lru_cache(maxsize=2)
+@prepared
 def read_counts(path: Path = SHIPPED) -> Counts:
     """Open a file that :func:`write_counts` made."""
     try:
         with lzma.open(path) as file:
-            return _parsed(file.read())
+            content = file.read(_MOST_BYTES + 1)
+        if len(content) > _MOST_BYTES:
+            raise ValueError(f"it unpacks to more than {_MOST_BYTES >> 20} MB")
+        return _parsed(content)
     except FileNotFoundError:
         raise ConfigError(f"{path}: no such file") from None
-    except (lzma.LZMAError, EOFError, ValueError, KeyError, TypeError) as error:
-        raise ConfigError(f"{path} is no model of encodings; make one with: paberki train charset") from error
+    except (
+        lzma.LZMAError, OSError, EOFError, ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError,
+    ) as error:  # fmt: skip
+        raise ConfigError(f"{path} is no model of encodings ({error}); make one with: paberki train charset") from error
 
 
 def _parsed(content: bytes) -> Counts:
@@ -113,12 +123,36 @@ def _parsed(content: bytes) -> Counts:
     for row in listing["languages"]:
         arrays = []
         for length in row["sizes"]:
+            if not isinstance(length, int) or not 0 <= length <= len(content):
+                raise ValueError("an array of no size")
             planes = np.frombuffer(content, np.uint8, 4 * length, place).reshape(4, length)
             arrays.append(np.ascontiguousarray(planes.T).view("<u4").reshape(-1).astype(np.int64))
             place += 4 * length
+        if len(arrays) not in (1, 5):
+            raise ValueError("too few or too many arrays")
         if len(arrays) == 1:
             ideographic[row["lang"]] = Ideographic(row["letters"], arrays[0])
         else:
             arrays[1], arrays[3] = np.cumsum(arrays[1]), np.cumsum(arrays[3])
             alphabetic[row["lang"]] = Alphabetic(row["letters"], *arrays)
-    return Counts(alphabetic, ideographic, tuple(listing["sources"]))
+    for other in ideographic.values():
+        if not isinstance(other.letters, str) or len(other.letters) != len(other.singles):
+            raise ValueError("characters without counts")
+    for one in alphabetic.values():
+        _check(one)
+    if not alphabetic:
+        raise ValueError("no language with an alphabet")
+    return Counts(alphabetic, ideographic, tuple(map(str, listing["sources"])))
+
+
+def _check(one: Alphabetic) -> None:
+    """ValueError where counts are of symbols that the language does not have."""
+    size = len(one.singles)
+    letters = one.letters if isinstance(one.letters, str) else ""
+    if len(set(letters)) != len(one.letters) or size != ASCII_SYMBOLS + len(letters) or len(letters) > ALPHABET_LIMIT:
+        raise ValueError("letters without counts")
+    for keys, counts, places in ((one.pair_keys, one.pair_counts, 2), (one.triple_keys, one.triple_counts, 3)):
+        symbols = [(keys >> (8 * place)) & 0xFF for place in range(places)]
+        inside = len(keys) == len(counts) > 0 and not (keys >> (8 * places)).any() and (np.diff(keys) > 0).all()
+        if not inside or any((one_of >= size).any() for one_of in symbols):
+            raise ValueError("counts of letters that are not there")

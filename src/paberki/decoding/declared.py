@@ -25,8 +25,8 @@ HEAD_BYTES: Final = 4096
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _XML = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']\s*([A-Za-z0-9._:\-]{2,40})")
 _META = re.compile(rb"<meta[\s/]([^>]{0,600})", re.IGNORECASE)
-_CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([A-Za-z0-9._:\-]{2,40})", re.IGNORECASE)
-_HTTP = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9._:\-]{2,40})", re.IGNORECASE)
+_CHARSET = re.compile(rb"charset\s*+=\s*+[\"']?+\s*+([A-Za-z0-9._:\-]{2,40})", re.IGNORECASE)
+_HTTP = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([A-Za-z0-9._:\-]{2,40})", re.IGNORECASE)
 
 
 def byte_order_mark(data: bytes) -> tuple[str, int] | None:

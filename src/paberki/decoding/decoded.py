@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from paberki.decoding.invalid import count_invalid
 from paberki.decoding.labels import SINGLE_BYTE, decode_as
 
 
@@ -25,6 +26,11 @@ class Decoded:
     evidence: tuple[Evidence, ...]
     replaced_count: int
     """Byte sequences that could not be decoded and became U+FFFD."""
+
+    @property
+    def invalid_count(self) -> int:
+        """Characters of the page that no text has, apart from those: U+FFFD of its own, controls, noncharacters."""
+        return max(0, count_invalid(self.text) - self.replaced_count)
 
 
 def read_as(data: bytes, codec: str, evidence: list[Evidence]) -> Decoded:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
+from paberki.corpus_file import NO_FILE, CorpusFile, path_of
 from paberki.decoding import Decoded, decode, decode_as, first
+from paberki.decoding.counts import MODEL
 from paberki.decoding.declared import byte_order_mark
+from paberki.languages import Language
 from paberki.stage import Columns, ephemeral, map_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
@@ -27,7 +29,7 @@ def is_text(mime: str | None, payload: bytes) -> bool:
 class DecodeConfig:
     """How encodings are found."""
 
-    lang: tuple[str, ...] = ()
+    lang: tuple[Language, ...] = ()
     """Languages of the corpus: a hint where the bytes alone cannot decide."""
 
 
@@ -35,13 +37,18 @@ class DecodeConfig:
 class ModelConfig:
     """How encodings are found."""
 
-    lang: tuple[str, ...] = ()
+    lang: tuple[Language, ...] = ()
     """Languages of the corpus: a hint where the bytes alone cannot decide."""
-    model: str = ""
+    model: CorpusFile = NO_FILE
     """File made by ``paberki train charset``, to be used instead of the model in the package."""
 
 
-@ephemeral("text", needs=("payload", "decode.encoding"))
+def _revision(_: object) -> str:
+    """Says that invalid characters are counted now."""
+    return "invalid characters"
+
+
+@ephemeral("decoded", needs=("payload", "decode.encoding"))
 def read_texts(batch: Batch) -> Sequence[str | None]:
     """The decoded page, None where it is not text."""
     rows = zip(batch["payload"], batch["decode.encoding"], strict=True)
@@ -56,18 +63,20 @@ def _text(payload: bytes, encoding: str) -> str:
 @map_stage(
     "decode.model.v1",
     layer="decode",
+    reads=lambda config: () if config.model else (MODEL,),
     needs=("payload", "archive.mime", "archive.http_charset"),
     adds=builtin("decode"),
     config=ModelConfig,
-    gives=("text",),
+    gives=("decoded",),
+    revision=_revision,
 )
 def decode_by_model(batch: Batch, config: ModelConfig) -> Columns:
     """Encoding by BOM, valid or slightly damaged UTF-8, then byte n-grams per language with declarations as a prior.
 
-    References: P3 §3 (chared: models per language, Serbian in two scripts), P1 §2, P2, P5 §3.2: pages whose encoding
+    References: P3 §3 (chared: models per language, Serbian in two scripts), P1 §2.3, P2 §3, P5 §3.1: pages whose encoding
     cannot be recovered are not guessed but read as UTF-8, so that ``replaced_count`` tells.
     """
-    model = Path(config.model) if config.model else None
+    model = path_of(config.model) if config.model else None
     return _decoded(batch, partial(decode, lang=_hint(config.lang), model=model))
 
 
@@ -77,12 +86,13 @@ def decode_by_model(batch: Batch, config: ModelConfig) -> Columns:
     needs=("payload", "archive.mime", "archive.http_charset"),
     adds=builtin("decode"),
     config=DecodeConfig,
-    gives=("text",),
+    gives=("decoded",),
+    revision=_revision,
 )
 def decode_pages(batch: Batch, config: DecodeConfig) -> Columns:
     """Encoding by BOM, valid UTF-8, declaration (HTTP, then meta) as far as the bytes allow it, then a detector.
 
-    References: P1 §2, P4 §2 (declared charset, else a guess), P5 §3.2 (badly encoded pages are labelled, not repaired).
+    References: P1 §2.3, P4 §3.2 (declared charset, else a guess), P5 §3.1 (badly encoded pages are labelled, not repaired).
     """
     return _decoded(batch, partial(first.decode, lang=_hint(config.lang)))
 
@@ -99,6 +109,7 @@ def _decoded(batch: Batch, method: Callable[..., Decoded]) -> Columns:
     return {
         "encoding": [one.encoding if one else None for one in found],
         "replaced_count": [one.replaced_count if one else None for one in found],
+        "invalid_count": [one.invalid_count if one else None for one in found],
         "decode_evidence": [[item._asdict() for item in one.evidence] if one else None for one in found],
-        "text": [one.text if one else None for one in found],
+        "decoded": [one.text if one else None for one in found],
     }

@@ -33,6 +33,8 @@ from paberki.decoding.counts import (
 )
 from paberki.decoding.labels import single_byte_table
 from paberki.derived import derived
+from paberki.errors import ConfigError
+from paberki.preparation import prepared
 
 CLASSES: Final = ASCII_SYMBOLS + 128
 PAIRS: Final = CLASSES * CLASSES
@@ -93,9 +95,10 @@ CLASS_OF: Final[Array] = np.concatenate(
 
 
 @lru_cache(maxsize=2)
+@prepared
 def load_tables(path: Path = SHIPPED) -> Tables:
     """Tables of a model file; those of the shipped one are made once per machine: half a second, forty megabytes."""
-    arrays = _shipped_arrays() if path == SHIPPED else _arrays(read_counts(path))
+    arrays = _shipped_arrays() if path == SHIPPED else _own_arrays(path)
     languages, encodings = (tuple(arrays.pop(name).tolist()) for name in ("languages", "encodings"))
     return Tables(
         languages=languages,
@@ -111,6 +114,17 @@ def load_tables(path: Path = SHIPPED) -> Tables:
 def _shipped_arrays() -> dict[str, Array]:
     sources = [SHIPPED, *sorted(Path(__file__).parent.glob("*.py"))]
     return derived("charset", sources, lambda: _arrays(read_counts(SHIPPED)))
+
+
+def _own_arrays(path: Path) -> dict[str, Array]:
+    counts = read_counts(path)
+    try:
+        return _arrays(counts)
+    except (LookupError, ValueError, TypeError, OverflowError) as error:
+        raise ConfigError(
+            f"{path} is no model of encodings (languages or letters that do not fit: {error}); "
+            "make one with: paberki train charset"
+        ) from error
 
 
 def _arrays(counts: Counts) -> dict[str, Array]:

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
+from paberki.corpus_file import CorpusFile, path_of
 from paberki.dedup.foreign import documents
 from paberki.dedup.given import batches
 from paberki.dedup.shingles import Hashes, Ints
@@ -36,8 +37,8 @@ _ITEMS: Final = 2_000_000
 class ContaminationConfig:
     """Which test sets, and how much of them."""
 
-    tests: tuple[str, ...] = ()
-    """Files with test sets, JSONL or text, by their paths from the corpus directory."""
+    tests: tuple[CorpusFile, ...] = ()
+    """Files with test sets, JSONL or text."""
     words: int = 13
     """Runs of so many words are looked for; shorter items are looked for as a whole, down to five words."""
 
@@ -48,12 +49,11 @@ class ContaminationConfig:
 
 @map_stage(
     "dedup.contamination.v1", layer="contamination", needs=TEXT, adds=builtin("contamination"),
-    config=ContaminationConfig, files=("tests",), revision=lambda _: "items by name",
+    config=ContaminationConfig, revision=lambda _: "items by name",
 )  # fmt: skip
 def contamination(batch: Batch, config: ContaminationConfig) -> Columns:
     """Passages of the kept text that share runs of 13 words with an item of a test set (no paper; Brown et al. 2020)."""
-    root = batch.warc.parent if batch.warc else Path()
-    sets = [_test_set(*_identity(root / name), config.words) for name in config.tests]
+    sets = [_test_set(*_identity(path_of(file)), config.words) for file in config.tests]
     found: list[Any] = [[] for _ in range(len(batch))]
     inside = np.zeros(len(batch), np.int64)
     words = np.zeros(len(batch), np.int64)

@@ -17,6 +17,7 @@ _SUFFIXES: Final = {".vert": "vert", ".vrt": "vert", ".vertical": "vert", ".json
 _DOCUMENT: Final = re.compile(r"<(doc|text|document|page|article)\b([^>]*)>\s*$", re.IGNORECASE)
 _STRUCTURE: Final = re.compile(r"</?[A-Za-z][^>\t]*>\s*$")
 _ID: Final = re.compile(r'\b(?:id|key|url)="([^"]*)"')
+_CONTROLS: Final = bytes(one for one in range(1, 32) if one not in b"\t\n\r\f\x1a\x1b")
 _TEXT: Final = ("text", "content", "raw_content", "body")
 _NAMED: Final = ("id", "key", "url")
 
@@ -35,6 +36,7 @@ def documents(path: Path, form: str, on_error: OnError) -> Iterator[Document]:
     form = _format(path) if form == "auto" else form
     if form not in FORMATS:
         raise InputError(f"unknown format {form!r}; known: {', '.join(FORMATS)}")
+    _refuse_binary(path)
     with opened(path) as stream:
         lines = numbered(stream, path.name, on_error)
         if form == "vert":
@@ -43,6 +45,15 @@ def documents(path: Path, form: str, on_error: OnError) -> Iterator[Document]:
             yield from _json(lines, path.name, on_error)
         else:
             yield from _plain(lines, _has_blank_lines(path, on_error))
+
+
+def _refuse_binary(path: Path) -> None:
+    """NUL bytes and controls do not stand in texts."""
+    with opened(path) as stream:
+        begin = stream.read(1 << 16)
+    odd = sum(begin.count(byte) for byte in _CONTROLS)
+    if begin.count(0) or odd > len(begin) // 100:
+        raise InputError(f"{path}: is not text but something else, perhaps a binary file; give vert, jsonl or text")
 
 
 def _format(path: Path) -> str:

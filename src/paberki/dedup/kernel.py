@@ -11,6 +11,7 @@ import numpy as np
 
 from paberki.kernel_types import filled, given, types
 from paberki.kernels import kernel, part
+from paberki.utf8_kernel import character
 
 WORD: Final = 1
 ALONE: Final = 2
@@ -46,21 +47,7 @@ def _tokens(data, at, end, lower, classes, tokens, count):
     word = np.uint64(0)
     inside = False
     while at < end:
-        byte = np.int64(data[np.uint64(at)])
-        if byte < 0x80:
-            char = byte
-            at += 1
-        elif byte < 0xE0:
-            char = ((byte & 0x1F) << 6) | (np.int64(data[np.uint64(at + 1)]) & 0x3F)
-            at += 2
-        elif byte < 0xF0:
-            low = ((np.int64(data[np.uint64(at + 1)]) & 0x3F) << 6) | (np.int64(data[np.uint64(at + 2)]) & 0x3F)
-            char = ((byte & 0x0F) << 12) | low
-            at += 3
-        else:
-            low = ((np.int64(data[np.uint64(at + 2)]) & 0x3F) << 6) | (np.int64(data[np.uint64(at + 3)]) & 0x3F)
-            char = ((byte & 0x07) << 18) | ((np.int64(data[np.uint64(at + 1)]) & 0x3F) << 12) | low
-            at += 4
+        char, at = character(data, at, end)
         what = classes[np.uint64(char)]
         if what == WORD:
             small = np.uint64(lower[np.uint64(char)]) if char < 0x10000 else np.uint64(char)

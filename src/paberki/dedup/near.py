@@ -107,7 +107,7 @@ class Duplicates:
 def near_duplicates(
     texts: Iterable[str], *, threshold: float = 0.8, method: Method = "auto", fold: bool = False
 ) -> Duplicates:
-    """Find texts that resemble each other: the share of their runs of five words that both have (P5 §3.5).
+    """Find texts that resemble each other: the share of their runs of five words that both have (P5 §3.4).
 
     ``bands`` finds candidates by equal parts of signatures and checks each against the shingles themselves; ``shared``
     counts equal values of signatures of 256, which works for any threshold and estimates the resemblance (P5 has 100; with

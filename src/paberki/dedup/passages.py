@@ -9,6 +9,7 @@ one range, or of a portion of the pairs; the words of the pages that are compare
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -57,7 +58,8 @@ class PassagesConfig:
 
 
 @join_stage(
-    "dedup.passages.v1", layer="passages", needs=TEXT, adds=builtin("passages"), config=PassagesConfig
+    "dedup.passages.v1", layer="passages", needs=TEXT, adds=builtin("passages"), config=PassagesConfig,
+    revision=lambda _: "each passage once",
 )  # fmt: skip
 class Passages:
     """Passages that an earlier page has too, with their place in the blocks of the page (no paper; winnowing, 2003).
@@ -94,8 +96,9 @@ class Passages:
         """The passages that are long enough, each once."""
         words = _Words(portions, read)
         for rows in portions:
-            page, other, at, other_at = (column.to_numpy().astype(np.int64) for column in rows.columns)
-            begins, ends = words.followed(other, page, other_at, at)
+            order = [(name, "ascending") for name in ("page", "other", "at")]
+            page, other, at, other_at = (column.to_numpy().astype(np.int64) for column in rows.sort_by(order).columns)
+            begins, ends = words.followed(other, page, other_at, at, config.words)
             long = ends - begins >= config.words
             found = np.unique(np.stack([page, other, begins, ends])[:, long], axis=1)
             yield pa.table([found[0], found[1], *found[2:].astype(np.int32)], schema=_CHECKED)
@@ -157,12 +160,12 @@ class _Words:
             tokens, edges = _page_tokens(batch)
             self._sets.append_sets(tokens, np.diff(edges))
 
-    def followed(self, left: Ints, right: Ints, at: Ints, other_at: Ints) -> tuple[Ints, Ints]:
-        """Where the passages begin and end on the right pages, from places that both pages share."""
+    def followed(self, left: Ints, right: Ints, at: Ints, other_at: Ints, least: int) -> tuple[Ints, Ints]:
+        """Where the passages begin and end on the right pages, from places that both pages share, in their order."""
         begins, ends = np.zeros(len(left), np.int64), np.zeros(len(left), np.int64)
         places = np.searchsorted(self._pages, left), np.searchsorted(self._pages, right)
         for mine, held, one, other in self._sets.some(*places):
-            kernel().extend(*held, one, other, at[mine], other_at[mine], begins[mine], ends[mine])
+            kernel().extend(*held, one, other, at[mine], other_at[mine], least, begins[mine], ends[mine])
         return begins, ends
 
 
@@ -171,18 +174,19 @@ def _spans(batch: Batch, row: int, begins: Any, ends: Any, sources: Any) -> tupl
     texts, kept = batch[TEXT[0]][row] or [], batch[TEXT[1]][row] or []
     blocks = [(number, word_spans(text)) for number, (text, stays) in enumerate(zip(texts, kept, strict=True)) if stays]
     words = sum(len(spans) for _, spans in blocks)
+    starts = list(itertools.accumulate((len(spans) for _, spans in blocks), initial=0))
     found: list[dict[str, Any]] = []
     covered = 0
     for begin, end, source in zip(begins.tolist(), ends.tolist(), sources.tolist(), strict=True):
         if end <= covered:
             continue
-        covered, at = end, 0
-        for number, spans in blocks:
-            low, high = max(begin - at, 0), min(end - at, len(spans))
+        covered = end
+        for place in range(bisect_right(starts, begin) - 1, bisect_left(starts, end)):
+            number, spans = blocks[place]
+            low, high = max(begin - starts[place], 0), min(end - starts[place], len(spans))
             if low < high:
-                place = {"block": number, "start": spans[low][0], "end": spans[high - 1][1]}
-                found.append({**place, "words": high - low, "of": f"{source:09d}"})
-            at += len(spans)
+                span = {"block": number, "start": spans[low][0], "end": spans[high - 1][1]}
+                found.append({**span, "words": high - low, "of": f"{source:09d}"})
     inside = np.zeros(words, bool)
     for begin, end in zip(begins.tolist(), ends.tolist(), strict=True):
         inside[begin:end] = True

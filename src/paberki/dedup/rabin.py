@@ -1,4 +1,4 @@
-"""Rabin fingerprints by a hundred irreducible polynomials of degree 64 over GF(2), as P5 §3.5 has them.
+"""Rabin fingerprints by a hundred irreducible polynomials of degree 64 over GF(2), as P5 §3.4 has them.
 
 The fingerprint of a message is its remainder modulo the polynomial. The message is the 64-bit hash of a shingle, moved
 up by 64 places, so that the remainder is a fingerprint of all of it; that map is linear, hence eight tables of a byte each.

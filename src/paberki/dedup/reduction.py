@@ -46,7 +46,7 @@ class Reduction:
 
 
 def reduce(documents: Iterable[Document], *, threshold: float = 0.05, kind: str = "often", cap: int = 0) -> Reduction:
-    """Remove the shorter of every two documents that share at least ``threshold`` of 100 min-hashes (P5 §3.5).
+    """Remove the shorter of every two documents that share at least ``threshold`` of 100 min-hashes (P5 §3.4).
 
     ``kind="rabin"`` with ``cap=200`` is P5's program. Documents without words stay.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
@@ -12,11 +12,14 @@ import pyarrow.compute as pc
 
 from paberki.dedup.alive import alive, columns_of
 from paberki.dedup.signatures import TEXT
+from paberki.languages import Language
 from paberki.stage import Columns, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts, lengths_of
 from paberki.store.columns import builtin
+from paberki.store.copies import rule_columns, survivors
 from paberki.store.portions import Portions
+from paberki.store.select import SelectConfig
 
 _EMITTED = pa.schema([("group", pa.uint64()), ("page", pa.int64()), ("digest", pa.uint64()), ("block", pa.int32())])
 
@@ -26,20 +29,27 @@ class RepeatsConfig:
     """Which pages count."""
 
     ignore: tuple[str, ...] = ()
-    """Conditions for pages that do not count, as they will be left out for other reasons."""
-    lang: tuple[str, ...] = ()
+    """Conditions for more pages that do not count."""
+    lang: tuple[Language, ...] = ()
     """Languages of the corpus, as $lang in the condition."""
+    select: SelectConfig = field(default_factory=SelectConfig)
+    """The rules of [select] whose columns are there by now, which pages that count survive; the recipe fills this in."""
 
 
 def _needs(config: RepeatsConfig, columns: Mapping[str, str]) -> Sequence[str]:
-    return tuple(dict.fromkeys((*TEXT, "archive.domain", *columns_of(config.ignore, columns, "repeats"))))
+    ignored = columns_of(config.ignore, columns, "repeats")
+    return tuple(dict.fromkeys((*TEXT, "archive.domain", *ignored, *rule_columns(config, columns))))
 
 
-@join_stage("dedup.repeats.v1", layer="repeats", needs=_needs, adds=builtin("repeats"), config=RepeatsConfig)
+@join_stage(
+    "dedup.repeats.v1", layer="repeats", needs=_needs, adds=builtin("repeats"), config=RepeatsConfig,
+    revision=lambda _: "survivors",
+)  # fmt: skip
 class Repeats:
-    """Label kept blocks whose text stands on an earlier page of the same domain, or earlier on the page (P1 §3).
+    """Label kept blocks whose text stands on an earlier page of the same domain, or earlier on the page (P1 §2.2).
 
-    The text is compared as it is, without its outer white space. Pages without a domain are not compared.
+    The text is compared as it is, without its outer white space. Pages without a domain are not compared. Only pages that
+    survive every other rule count: else a paragraph would go with the first page that has it.
     """
 
     @staticmethod
@@ -48,7 +58,7 @@ class Repeats:
         kept = kept_texts(batch.arrow(TEXT[0]), batch.arrow(TEXT[1]))
         domains = batch.arrow("archive.domain").take(pa.array(kept.pages))
         values = pc.binary_join_element_wise(domains, pc.utf8_trim_whitespace(kept.texts), "\n").to_pylist()
-        counts = alive(batch, config.ignore, config.lang)[kept.pages]
+        counts = (alive(batch, config.ignore, config.lang) & survivors(batch, config.select))[kept.pages]
         mine = [at for at, value in enumerate(values) if value is not None and counts[at]]
         digests = b"".join(hashlib.blake2b(values[at].encode(), digest_size=16).digest() for at in mine)
         group, digest = np.frombuffer(digests, "<u8").reshape(-1, 2).T

@@ -49,7 +49,7 @@ class SharedConfig:
 
 @join_stage("dedup.shared.v1", layer="near", needs=NEEDS, adds=builtin("near"), config=SharedConfig)
 class SharedValues:
-    """Pages whose signatures share at least ``threshold`` of their values (P5 §3.5).
+    """Pages whose signatures share at least ``threshold`` of their values (P5 §3.4).
 
     Clusters are stars around the longest page, since whole components would chain through half of the corpus at such
     thresholds. P5's own rule, the shorter of every pair goes, is select's ``copies = "dup_longer"``. Deviation: equal

@@ -1,4 +1,4 @@
-"""Texts -> hashes of their runs of words (shingles), and signatures of these (P5 §3.5).
+"""Texts -> hashes of their runs of words (shingles), and signatures of these (P5 §3.4).
 
 A word is a run of letters, digits and underscores, in small letters; characters of scripts that do not mark words (East
 Asian, Thai, Lao, Burmese, Khmer) are a word each.

@@ -68,7 +68,7 @@ def _revision(config: SignaturesConfig) -> str:
     revision=_revision,
 )  # fmt: skip
 def signatures(batch: Batch, config: SignaturesConfig) -> Columns:
-    """Min-hashes over the runs of five words of the kept text (P5 §3.5), with a digest of all words.
+    """Min-hashes over the runs of five words of the kept text (P5 §3.4), with a digest of all words.
 
     Deviation: P5's own fingerprints are ``kind = "rabin"``; the others estimate the same resemblance faster.
     """

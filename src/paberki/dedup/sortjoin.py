@@ -1,4 +1,4 @@
-"""Pairs that share at least so many values, counted on disk: the low regime (P5 §3.5, rows of hash and document, sorted).
+"""Pairs that share at least so many values, counted on disk: the low regime (P5 §3.4, rows of hash and document, sorted).
 
 One column of all signatures at a time is sorted; texts with the same value make pairs; pairs are counted. Only
 three columns and a bounded number of pairs are in memory (:mod:`paberki.dedup.spool`).

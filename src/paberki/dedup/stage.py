@@ -70,7 +70,7 @@ class NearConfig:
 
 @join_stage("dedup.near.v1", layer="near", needs=NEEDS, later=TEXT, adds=builtin("near"), config=NearConfig)
 class Near:
-    """Clusters of pages whose kept text is nearly the same (P5 §3.5, at a high resemblance and with an exact check).
+    """Clusters of pages whose kept text is nearly the same (P5 §3.4, at a high resemblance and with an exact check).
 
     Copies are found by a digest of their words first, so that a million equal pages cost no more than their rows. A
     cluster is named by the key of its page with the smallest id, which does not change when the corpus grows. Which of

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import os
-import tempfile
+import secrets
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,6 +23,7 @@ import pyarrow as pa
 
 from paberki.dedup.shingles import Hashes, Ints, classes, packed, small
 from paberki.kernels import load
+from paberki.store.scratch import Scratch
 
 LIMIT: Final = 8_000_000
 """Runs of words that the table in memory may hold, some 150 MB, before it is put on disk, where looking up takes longer."""
@@ -36,9 +37,14 @@ _ROOMY: Final = 0.62
 _START: Final = 1 << 16
 _BEHIND: Final = 4_096
 """Slots after the end of the table, for what finds none before it."""
+SPAN: Final = 0xFFFFFFFF
+"""Numbers of blocks that the table in memory can tell apart: it counts from the block that it began with."""
 _SOME: Final = 100_000
 _MANY: Final = 2_000_000
-Owners = npt.NDArray[np.uint32]
+Owners = npt.NDArray[np.uint64]
+"""Numbers of blocks plus one; 0 stands for none. A large corpus has more than 2³² blocks."""
+Places = npt.NDArray[np.uint32]
+"""Numbers within a batch or a table, which are small."""
 
 
 @lru_cache(maxsize=1)
@@ -90,16 +96,23 @@ class Marks:
 class Seen:
     """What was seen so far: walks over pages in order. Close it, or use it in a with statement."""
 
-    def __init__(self, width: int = 5, threshold: float = 0.5, stub: int = 20, limit: int = LIMIT) -> None:
-        """``stub``: so many words between two duplicate blocks of a page, or at its edge beside one, go with them."""
+    def __init__(
+        self, width: int = 5, threshold: float = 0.5, stub: int = 20, limit: int = LIMIT, first: int = 0
+    ) -> None:
+        """``stub``: so many words between two duplicate blocks of a page, or at its edge beside one, go with them.
+
+        ``first`` is the number of the first block.
+        """
         self.width, self.threshold, self.stub, self.limit = width, threshold, stub, limit
-        self.blocks = 0
+        self.blocks = first
         self.known = 0
         """Different runs of words that were kept."""
         self._new_table()
         self._runs: list[Run] = []
         self._written = 0
-        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._attempt = secrets.token_hex(8)
+        """Part of the name of every file that this walk writes: another copy of the same task may run beside it."""
+        self._temporary: Scratch | None = None
         self._place: Path | None = None
         self._old: list[Run] = []
         self._old_blocks = 0
@@ -109,7 +122,7 @@ class Seen:
 
     def __exit__(self, *_: object) -> None:
         if self._temporary is not None:
-            self._temporary.cleanup()
+            self._temporary.close()
 
     def go_on(self, folder: Path, runs: list[Run], blocks: int, *, far: bool) -> None:
         """Take up a walk whose runs lie in a folder, at the block with this number: what belongs to later ones is new.
@@ -118,21 +131,23 @@ class Seen:
         """
         folder.mkdir(parents=True, exist_ok=True)
         self._place, self._old_blocks, self.blocks = folder, blocks, blocks
-        self._written = last_number(folder)
+        self._base = min((run.first - 1 for run in runs if run.count), default=blocks)
         if not far:
-            self._old = runs
-        elif sum(run.count for run in runs) <= self.limit:
+            self._old, self._base = runs, blocks
+        elif sum(run.count for run in runs) <= self.limit and blocks - self._base < SPAN:
             for run in runs:
                 self._take_in(run)
         else:
-            self._old = [run.until(folder, self.numbered(), blocks) for run in runs]
+            self._old = [run.until(folder, self.next_name("run"), blocks) for run in runs]
+            self._base = blocks
 
     def _take_in(self, run: Run) -> None:
         """Put what of a run belongs to blocks before this one into memory."""
         for keys, owners in run.pieces():
             mine = owners <= self._old_blocks
             self._make_room(int(mine.sum()))
-            kernel().put_in(keys[mine], owners[mine], self._keys, self._owners, self._size)
+            near = (owners[mine] - np.uint64(self._base)).astype(np.uint32)
+            kernel().put_in(keys[mine], near, self._keys, self._owners, self._size)
             self._used += int(mine.sum())
 
     def keep(self) -> list[Run]:
@@ -142,17 +157,17 @@ class Seen:
         stale = any(run.last > self._old_blocks for run in self._old)
         runs = [*self._old, *self._runs]
         if stale or len(runs) > _MOST_RUNS:
-            old = [run.until(self._folder(), self.numbered(), self._old_blocks) for run in self._old]
+            old = [run.until(self._folder(), self.next_name("run"), self._old_blocks) for run in self._old]
             runs = [*old, *self._runs]
             while len(runs) > 1:
                 last = runs.pop()
-                runs.append(Run.merged(self._folder(), self.numbered(), runs.pop(), last))
+                runs.append(Run.merged(self._folder(), self.next_name("run"), runs.pop(), last))
         return runs
 
     def _folder(self) -> Path:
         if self._place is None:
-            self._temporary = tempfile.TemporaryDirectory(prefix="paberki-seen-")
-            self._place = Path(self._temporary.name)
+            self._temporary = Scratch()
+            self._place = self._temporary.path
         return self._place
 
     @property
@@ -164,7 +179,7 @@ class Seen:
         """Room for all that it may hold is asked for at once; the system gives it as the table grows into it."""
         room = int(self.limit / _ROOMY) + _START + _BEHIND
         self._keys, self._owners = np.zeros(room, np.uint64), np.zeros(room, np.uint32)
-        self._size, self._used = _START, 0
+        self._size, self._used, self._base = _START, 0, self.blocks
 
     def walk(self, texts: list[str] | pa.StringArray, page_blocks: Ints) -> Marks:
         """Look at the blocks of some pages; ``page_blocks`` says where those of each begin, and where the last end."""
@@ -173,7 +188,7 @@ class Seen:
         tuples = tuples_of(tokens.values, ends[page_blocks[1:]], self.width)
         count = len(tokens.ends)
         marked, covered = np.zeros(count, np.uint8), np.zeros(count, np.int32)
-        repeats = np.zeros(count, np.uint32)
+        repeats = np.zeros(count, np.uint64)
         page_ends = ends[page_blocks]
         page = 0
         while page < len(page_blocks) - 1:
@@ -184,7 +199,7 @@ class Seen:
             last = max(last, page + 1)
             low, high = int(page_blocks[page]), int(page_blocks[last])
             some = slice(int(page_ends[page]), int(page_ends[last]))
-            self._make_room(len(tuples[some]))
+            self._make_room(len(tuples[some]), high - low)
             self._mark(
                 tuples[some], tokens.ends[low:high] - some.start, page_blocks[page : last + 1] - low,
                 self._look_up(tuples[some]), marked[low:high], covered[low:high], repeats[low:high],
@@ -195,9 +210,9 @@ class Seen:
     def walk_page(self, tuples: Hashes, block_ends: Ints, first: int, before: Owners) -> Marks:
         """Look at one page whose blocks have numbers from ``first`` on; ``before`` are owners known from elsewhere."""
         count = len(block_ends)
-        marked, covered, repeats = np.zeros(count, np.uint8), np.zeros(count, np.int32), np.zeros(count, np.uint32)
+        marked, covered, repeats = np.zeros(count, np.uint8), np.zeros(count, np.int32), np.zeros(count, np.uint64)
         self.blocks = first
-        self._make_room(len(tuples))
+        self._make_room(len(tuples), count)
         self._mark(tuples, block_ends, np.array([0, count]), before, marked, covered, repeats)
         return Marks(marked, covered, np.diff(block_ends, prepend=0), repeats.astype(np.int64) - 1, tuples)
 
@@ -215,15 +230,18 @@ class Seen:
         own = max(16, 1 << (2 * page_words + 1).bit_length())
         new = kernel().mark(
             tuples, block_ends, page_blocks, before, self.width, self.threshold, self.stub, self.blocks,
-            *self._table(), np.empty(own, np.uint64), np.empty(own, np.uint32), np.empty(page_words, np.uint32), marked,
+            self._base, *self._table(), np.empty(own, np.uint64), np.empty(own, np.uint64), np.empty(page_words, np.uint32), marked,
             covered, repeats,
         )  # fmt: skip
         self._used += new
         self.known += new
         self.blocks += len(block_ends)
 
-    def _make_room(self, coming: int) -> None:
-        if self._used and self._used + coming > self.limit:
+    def _make_room(self, coming: int, blocks: int = 0) -> None:
+        """Have room for so many runs of words, of so many blocks."""
+        if self.blocks + blocks - self._base >= SPAN and not self._used:
+            self._base = self.blocks
+        if self._used and (self._used + coming > self.limit or self.blocks + blocks - self._base >= SPAN):
             self._put_on_disk()
         wanted = self._used + coming
         if wanted > _FULL * self._size:
@@ -234,17 +252,17 @@ class Seen:
             keys, owners, _ = self._table()
             kernel().grow(keys, owners, old, size, np.empty(_START, np.uint64), np.empty(_START, np.uint32))
 
-    def _table(self) -> tuple[Hashes, Owners, int]:
+    def _table(self) -> tuple[Hashes, Places, int]:
         """The part of the room that is used."""
         return self._keys[: self._size + _BEHIND], self._owners[: self._size + _BEHIND], self._size
 
     def _put_on_disk(self) -> None:
         """The table as a sorted run; runs of about the same size become one, so that there are few to look into."""
-        run = Run.written(self._folder(), self.numbered(), self.in_order())
+        run = Run.written(self._folder(), self.next_name("run"), self.in_order())
         self._new_table()
         while self._runs and self._runs[-1].count <= 2 * run.count:
             parts = self._runs.pop(), run
-            run = Run.merged(self._folder(), self.numbered(), *parts)
+            run = Run.merged(self._folder(), self.next_name("run"), *parts)
             for part in parts:
                 part.remove()
         self._runs.append(run)
@@ -257,19 +275,19 @@ class Seen:
             last = np.uint64(high - (high != edges[-1]))
             mine = np.flatnonzero((keys >= np.uint64(low)) & (keys <= last))
             mine = mine[np.argsort(keys[mine])]
-            yield keys[mine], owners[mine]
+            yield keys[mine], owners[mine] + np.uint64(self._base)
 
-    def numbered(self) -> int:
-        """The number of the next file."""
+    def next_name(self, kind: str) -> str:
+        """A name for the next file of this walk, which no other walk uses."""
         self._written += 1
-        return self._written
+        return f"{kind}-{self._written}-{self._attempt}"
 
     def _look_up(self, tuples: Hashes) -> Owners:
         """Owners of tuples that are on disk; nothing while all are in memory."""
         if not self._runs and not self._old:
-            return np.empty(0, np.uint32)
+            return np.empty(0, np.uint64)
         wanted, places = _sorted(tuples)
-        found = np.zeros(len(tuples), np.uint32)
+        found = np.zeros(len(tuples), np.uint64)
         for run in self._old:
             run.look_up(wanted, places, found)
         found[found > self._old_blocks] = 0
@@ -278,13 +296,7 @@ class Seen:
         return found
 
 
-def last_number(folder: Path) -> int:
-    """The largest number that a file of a walk has."""
-    files = (*folder.glob("run-*.keys"), *folder.glob("walked-*.parquet"))
-    return max((int(path.stem.rpartition("-")[2]) for path in files), default=0)
-
-
-def _sorted(tuples: Hashes) -> tuple[Hashes, Owners]:
+def _sorted(tuples: Hashes) -> tuple[Hashes, Places]:
     """Hashes in order, and where each was."""
     wanted, places = np.zeros(len(tuples), np.uint64), np.empty(len(tuples), np.uint32)
     kernel().sort_hashes(tuples, np.zeros((1 << 16) + 1, np.int64), wanted, places)
@@ -294,7 +306,7 @@ def _sorted(tuples: Hashes) -> tuple[Hashes, Owners]:
 def owners_in(runs: Iterable[Run], tuples: Hashes) -> Owners:
     """To which block each run of words belongs, plus one; 0 where it is not known."""
     wanted, places = _sorted(tuples)
-    found = np.zeros(len(tuples), np.uint32)
+    found = np.zeros(len(tuples), np.uint64)
     for run in runs:
         run.look_up(wanted, places, found)
     return found
@@ -310,31 +322,32 @@ class Run:
     count: int
     index: Hashes
     """The first hash of every block."""
+    first: int
     last: int
-    """The last block of text that anything in it belongs to."""
+    """The first and the last block of text, plus one, that anything in it belongs to."""
 
     @classmethod
     def at(cls, folder: Path, name: str, count: int) -> Run:
         """One that is there; an error where it is not whole."""
         keys, owners = folder / f"{name}.keys", folder / f"{name}.owners"
-        if keys.stat().st_size != 8 * count or owners.stat().st_size != 4 * count:
+        if keys.stat().st_size != 8 * count or owners.stat().st_size != 8 * count:
             raise OSError(f"{keys} is not whole")
-        return cls._described(keys, owners, cls(keys, owners, count, np.empty(0, np.uint64), 0).pieces())
+        return cls._described(keys, owners, cls(keys, owners, count, np.empty(0, np.uint64), 1, 0).pieces())
 
     @classmethod
     def _described(cls, keys: Path, owners: Path, pieces: Iterable[tuple[Hashes, Owners]]) -> Run:
         """The run of these files, from what stands in them."""
-        count, last, index = 0, 0, [np.empty(0, np.uint64)]
+        count, first, last, index = 0, 1 << 62, 0, [np.empty(0, np.uint64)]
         for some, owned in pieces:
             index.append(some[-count % _BLOCK :: _BLOCK].copy())  # a view would keep all of it
-            last = max(last, int(owned.max(initial=0)))
+            first, last = min(first, int(owned.min(initial=1 << 62))), max(last, int(owned.max(initial=0)))
             count += len(some)
-        return cls(keys, owners, count, np.concatenate(index), last)
+        return cls(keys, owners, count, np.concatenate(index), first, last)
 
     @classmethod
-    def written(cls, folder: Path, number: int, pieces: Iterable[tuple[Hashes, Owners]]) -> Run:
+    def written(cls, folder: Path, name: str, pieces: Iterable[tuple[Hashes, Owners]]) -> Run:
         """A new one."""
-        keys, owners = folder / f"run-{number}.keys", folder / f"run-{number}.owners"
+        keys, owners = folder / f"{name}.keys", folder / f"{name}.owners"
         with open(keys, "wb") as keys_file, open(owners, "wb") as owners_file:
 
             def put(piece: tuple[Hashes, Owners]) -> tuple[Hashes, Owners]:
@@ -345,11 +358,11 @@ class Run:
             return cls._described(keys, owners, map(put, pieces))
 
     @classmethod
-    def merged(cls, folder: Path, number: int, one: Run, other: Run) -> Run:
+    def merged(cls, folder: Path, name: str, one: Run, other: Run) -> Run:
         """Two as one, a range of hashes at a time; no hash is in both."""
 
         def pieces() -> Iterator[tuple[Hashes, Owners]]:
-            rest = [(np.empty(0, np.uint64), np.empty(0, np.uint32))] * 2
+            rest = [(np.empty(0, np.uint64), np.empty(0, np.uint64))] * 2
             coming = [one.pieces(), other.pieces()]
             while True:
                 for at in range(2):
@@ -367,16 +380,16 @@ class Run:
                 order = np.argsort(both[0], kind="stable")
                 yield both[0][order], both[1][order]
 
-        return cls.written(folder, number, pieces())
+        return cls.written(folder, name, pieces())
 
-    def until(self, folder: Path, number: int, last: int) -> Run:
+    def until(self, folder: Path, name: str, last: int) -> Run:
         """What of it belongs to the blocks up to this one, as another run."""
-        return self.chosen(folder, number, lambda owners: owners <= last)
+        return self.chosen(folder, name, lambda owners: owners <= last)
 
-    def chosen(self, folder: Path, number: int, choose: Callable[[Owners], npt.NDArray[np.bool_]]) -> Run:
+    def chosen(self, folder: Path, name: str, choose: Callable[[Owners], npt.NDArray[np.bool_]]) -> Run:
         """What of it belongs to some blocks, as another run."""
         pieces = ((keys, owners, choose(owners)) for keys, owners in self.pieces())
-        return self.written(folder, number, ((keys[mine], owners[mine]) for keys, owners, mine in pieces))
+        return self.written(folder, name, ((keys[mine], owners[mine]) for keys, owners, mine in pieces))
 
     @property
     def name(self) -> str:
@@ -392,9 +405,9 @@ class Run:
         """All of it in order."""
         with open(self.keys, "rb") as keys, open(self.owners, "rb") as owners:
             for _ in range(0, self.count, _AT_ONCE):
-                yield np.fromfile(keys, np.uint64, _AT_ONCE), np.fromfile(owners, np.uint32, _AT_ONCE)
+                yield np.fromfile(keys, np.uint64, _AT_ONCE), np.fromfile(owners, np.uint64, _AT_ONCE)
 
-    def look_up(self, wanted: Hashes, places: Owners, found: Owners) -> None:
+    def look_up(self, wanted: Hashes, places: Places, found: Owners) -> None:
         """Put down the owners of the hashes that are here, each at its place; those that are wanted are in order."""
         edges = np.full(len(self.index) + 1, len(wanted), np.int64)
         kernel().cut_at(wanted, self.index, edges)
@@ -404,7 +417,7 @@ class Run:
                 some = blocks[at : at + _BLOCKS_AT_ONCE]
                 kernel().look_up(
                     np.frombuffer(_blocks(keys, some, 8 * _BLOCK), np.uint64),
-                    np.frombuffer(_blocks(owners, some, 4 * _BLOCK), np.uint32),
+                    np.frombuffer(_blocks(owners, some, 8 * _BLOCK), np.uint64),
                     _BLOCK, edges[some], edges[some + 1], wanted, places, found,
                 )  # fmt: skip
 

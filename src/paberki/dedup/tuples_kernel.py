@@ -19,7 +19,10 @@ _BASE: Final = np.uint64(0xD6E8FEB86659FD93)
 _ONE: Final = np.uint64(1)
 _THIRTY_TWO: Final = np.uint64(32)
 _FORTY_EIGHT: Final = np.uint64(48)
+_NOBODY: Final = np.uint64(0)
+"""Owner of a run of words that was not seen before; block numbers are stored plus one."""
 _KNOWN: Final = np.uint32(0xFFFFFFFF)
+"""Stands for a place in the table where a run of words is seen already."""
 _AHEAD: Final = 512
 """Words whose places in the table are read ahead of the walk: one after the other, each would wait for memory."""
 
@@ -94,19 +97,20 @@ def _read_ahead(tuples, token, keys, owners, size):
 
 
 @kernel(
-    given(types.uint64), given(types.int64), given(types.int64), given(types.uint32), types.int64, types.float64,
-    types.int64, types.int64, filled(types.uint64), filled(types.uint32), types.int64, filled(types.uint64),
-    filled(types.uint32), filled(types.uint32), filled(types.uint8), filled(types.int32), filled(types.uint32),
+    given(types.uint64), given(types.int64), given(types.int64), given(types.uint64), types.int64, types.float64,
+    types.int64, types.int64, types.int64, filled(types.uint64), filled(types.uint32), types.int64,
+    filled(types.uint64), filled(types.uint64), filled(types.uint32), filled(types.uint8), filled(types.int32),
+    filled(types.uint64),
     returns=types.int64,
 )  # fmt: skip
 def mark(
-    tuples, block_ends, page_blocks, before, width, threshold, stub, first, keys, owners, size, own_keys, own_owners,
-    places, bad, covered, repeats,
+    tuples, block_ends, page_blocks, before, width, threshold, stub, first, base, keys, owners, size, own_keys,
+    own_owners, places, bad, covered, repeats,
 ):  # fmt: skip
     """Mark blocks most of whose words lie in tuples that were seen before, page by page; how many tuples are new.
 
     Tuples of blocks that are not marked are put into the table (``keys``, ``owners``, ``size`` slots); block numbers count from ``first``
-    and are stored plus one. ``before`` has the owner of each tuple that is known from elsewhere, or is empty. What is new
+    and are stored plus one, in the table without ``base``, so that they take four bytes there. ``before`` has the owner of each tuple that is known from elsewhere, or is empty. What is new
     on the page at hand is in a small table of its own, since it counts as seen within the page; ``places`` keeps where it
     would go in the large one. ``repeats`` gets the block that most hits lead to (by majority vote).
     """
@@ -128,7 +132,7 @@ def mark(
             until = 0
             hits = 0
             votes = 0
-            choice = np.uint32(0)
+            choice = _NOBODY
             block_begin = token
             while token < block_ends[block]:
                 if token == ahead:
@@ -136,14 +140,14 @@ def mark(
                     ahead += _AHEAD
                 value = tuples[np.uint64(token)]
                 if value != np.uint64(0):
-                    owner = np.uint32(0)
+                    owner = _NOBODY
                     at = _find(keys, _slot(value, size), value)
                     if keys[at] == value:
-                        owner = owners[at]
+                        owner = np.uint64(owners[at]) + np.uint64(base)
                     elif looked:
                         owner = before[np.uint64(token)]
-                    places[np.uint64(token - begin)] = _KNOWN if owner != 0 else at
-                    if owner == 0:
+                    places[np.uint64(token - begin)] = _KNOWN if owner != _NOBODY else at
+                    if owner == _NOBODY:
                         place = (value >> _THIRTY_TWO) & np.uint64(small - 1)
                         while own_keys[place] != value and own_keys[place] != np.uint64(0):
                             place = (place + _ONE) & np.uint64(small - 1)
@@ -151,8 +155,8 @@ def mark(
                             owner = own_owners[place]
                         else:
                             own_keys[place] = value
-                            own_owners[place] = np.uint32(first + block + 1)
-                    if owner != 0:
+                            own_owners[place] = np.uint64(first + block + 1)
+                    if owner != _NOBODY:
                         from_ = max(token - width + 1, until, block_begin)
                         hits += token + 1 - from_
                         until = token + 1
@@ -182,7 +186,7 @@ def mark(
                 for k in range(block_ends[block - 1] if block > 0 else 0, block_ends[block]):
                     value, at = tuples[np.uint64(k)], places[np.uint64(k - begin)]
                     if value != np.uint64(0) and at != _KNOWN:
-                        new += _put(keys, owners, np.uint64(at), value, np.uint32(first + block + 1))
+                        new += _put(keys, owners, np.uint64(at), value, np.uint32(first + block + 1 - base))
     own_keys[0] = read  # what nobody uses would not be read at all
     return new
 
@@ -272,8 +276,8 @@ def _place(values, low, high, value):
 
 
 @kernel(
-    given(types.uint64), given(types.uint32), types.int64, given(types.int64), given(types.int64), given(types.uint64),
-    given(types.uint32), filled(types.uint32),
+    given(types.uint64), given(types.uint64), types.int64, given(types.int64), given(types.int64), given(types.uint64),
+    given(types.uint32), filled(types.uint64),
     returns=types.void,
 )  # fmt: skip
 def look_up(keys, owners, size, firsts, lasts, wanted, places, found):
@@ -333,15 +337,27 @@ def sign_rabin(shingles, offsets, tables, signatures):
 
 @kernel(
     given(types.uint64), given(types.int64), given(types.int64), given(types.int64), given(types.int64),
-    given(types.int64), given(types.int64), filled(types.int64), filled(types.int64),
+    given(types.int64), given(types.int64), types.int64, filled(types.int64), filled(types.int64),
     returns=types.void,
 )  # fmt: skip
-def extend(tokens, starts, sizes, left, right, left_at, right_at, begins, ends):
-    """How far two texts agree around a place that they share: the run of words of the right one."""
+def extend(tokens, starts, sizes, left, right, left_at, right_at, least, begins, ends):
+    """How far two texts agree around a place that they share: the run of words of the right one.
+
+    Pairs of the same texts follow each other in the order of places. What lies ``least`` words or more inside a run that
+    was followed before is not followed again, forward or back, so that the time is linear in the texts however often they
+    repeat themselves; such a pair gets an empty run.
+    """
+    covered = np.int64(0)
     for pair in range(len(left)):
+        if pair == 0 or left[pair] != left[pair - 1] or right[pair] != right[pair - 1]:
+            covered = np.int64(0)
+        begins[pair] = right_at[pair]
+        ends[pair] = right_at[pair]
+        if right_at[pair] + least <= covered:
+            continue
         a, b = starts[left[pair]] + left_at[pair], starts[right[pair]] + right_at[pair]
         a_low, a_high = starts[left[pair]], starts[left[pair]] + sizes[left[pair]]
-        b_low, b_high = starts[right[pair]], starts[right[pair]] + sizes[right[pair]]
+        b_low, b_high = starts[right[pair]] + max(covered - least, 0), starts[right[pair]] + sizes[right[pair]]
         back = 0
         while a - back - 1 >= a_low and b - back - 1 >= b_low and tokens[a - back - 1] == tokens[b - back - 1]:
             back += 1
@@ -350,3 +366,5 @@ def extend(tokens, starts, sizes, left, right, left_at, right_at, begins, ends):
             on += 1
         begins[pair] = right_at[pair] - back
         ends[pair] = right_at[pair] + on
+        if on + back >= least:
+            covered = max(covered, ends[pair])

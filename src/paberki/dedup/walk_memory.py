@@ -25,6 +25,7 @@ from paberki.errors import StoreError
 from paberki.store.files import read_json, write_json
 from paberki.store.layer import CHUNK, SHARD
 
+STATE: Final = "walk.json"
 FAR: Final = 0.1
 """Share of the pages; when more are to come, what was seen is read into memory."""
 
@@ -53,17 +54,19 @@ class WalkMemory:
 
     folder: Path
     chunks: tuple[tuple[str, ...], ...]
+    first: int = 0
+    """Number of the first block of a walk from the beginning."""
 
     def resume(self, seen: Seen, pages: Ints) -> Walked:
         """Take up the walk of before where it can be: what it has decided, and the page to go on with."""
         with contextlib.suppress(OSError, KeyError, StoreError, pa.ArrowInvalid):
-            said = read_json(self.folder / "walk.json")
+            said = read_json(self.folder / STATE)
             walk, first = self._holding(Walk.left_in(self.folder, said), said["chunks"], seen, pages)
             good = int(np.searchsorted(walk.pages, first))
             begin = int(walk.first[good]) if good < len(walk.first) else walk.blocks
             seen.go_on(self.folder, walk.runs, begin, far=len(pages) - good > FAR * len(pages))
             return Walked(walk.first[:good], first, walk)
-        seen.go_on(self.folder, [], 0, far=False)
+        seen.go_on(self.folder, [], self.first, far=False)
         return NOTHING
 
     def _holding(self, walk: Walk, before: list[list[str]], seen: Seen, pages: Ints) -> tuple[Walk, int]:
@@ -87,7 +90,11 @@ class WalkMemory:
         return min(len(before), len(self.chunks)) * SHARD
 
     def save(self, seen: Seen, name: str) -> None:
-        """Leave everything for the next walk; what the one before left goes when the new state is in force."""
+        """Leave everything for the next walk.
+
+        The state is in force when ``walk.json`` has its name. What walks before left stays: another copy of this task may
+        be reading it (:func:`forget` removes it).
+        """
         runs = seen.keep()
         said = {
             "chunks": self.chunks,
@@ -96,8 +103,16 @@ class WalkMemory:
             "words": (self.folder / f"{name}.tuples").stat().st_size // 8,
             "runs": [(run.name, run.count) for run in runs],
         }
-        write_json(self.folder / "walk.json", said)
-        mine = {f"{name}.parquet", f"{name}.tuples", *(file.name for run in runs for file in (run.keys, run.owners))}
-        for path in self.folder.iterdir():
-            if path.name not in mine | {"walk.json"}:
-                path.unlink(missing_ok=True)
+        write_json(self.folder / STATE, said)
+
+
+def forget(folder: Path) -> None:
+    """Remove all files but those that the state in force names. Only call it while no walk is under way."""
+    names = {STATE}
+    with contextlib.suppress(FileNotFoundError, StoreError, KeyError, TypeError, ValueError):
+        said = read_json(folder / STATE)
+        names |= {f"{said['walked']}{ending}" for ending in (".parquet", ".tuples")}
+        names |= {f"{name}{ending}" for name, _ in said["runs"] for ending in (".keys", ".owners")}
+    for path in folder.glob("*"):
+        if path.name not in names:
+            path.unlink(missing_ok=True)

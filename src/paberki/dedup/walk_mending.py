@@ -19,7 +19,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from paberki.dedup.shingles import Hashes, Ints
-from paberki.dedup.tuples import Marks, Owners, Run, Seen, kernel, last_number, owners_in
+from paberki.dedup.tuples import SPAN, Marks, Owners, Run, Seen, kernel, owners_in
 from paberki.dedup.walk_file import WALKED, Part, Walk, places_of
 from paberki.store.blocks import lengths_of
 
@@ -37,6 +37,8 @@ class TooMuch(Exception):
 
 def mended(walk: Walk, gone: Flags, rule: Seen) -> Walk | None:
     """The walk as it would be without some of its pages; None if to walk again is as good. ``rule`` says what is marked."""
+    if walk.blocks - int(walk.first[0]) >= SPAN:
+        return None
     mending = _Mending(walk, gone, rule)
     try:
         mending.settle()
@@ -85,6 +87,7 @@ class _Mending:
 
     def __init__(self, walk: Walk, gone: Flags, rule: Seen) -> None:
         self.walk, self.gone, self.rule = walk, gone, rule
+        self.begin = int(walk.first[0]) if len(walk.first) else 0
         self.edges, self.words, self.was_marked = _blocks_of(walk)
         self.marked = self.was_marked.copy()
         self.again = np.zeros(len(gone), bool)
@@ -112,22 +115,27 @@ class _Mending:
 
     def _owned(self, pages: Flags) -> tuple[Hashes, Owners]:
         """The runs of words that belong to some pages, in order, and to which block each does."""
-        chosen, found = self._numbers(pages), [(np.empty(0, np.uint64), np.empty(0, np.uint32))]
+        chosen, found = self._numbers(pages), [(np.empty(0, np.uint64), np.empty(0, np.uint64))]
         for run in self.walk.runs:
             for keys, owners in run.pieces():
-                mine = chosen[owners]
+                mine = self._flags(chosen, owners)
                 found.append((keys[mine], owners[mine]))
         keys, owners = (np.concatenate(some) for some in zip(*found, strict=True))
         order = np.argsort(keys)
         return keys[order], owners[order]
 
     def _numbers(self, pages: Flags) -> Flags:
-        """Whether each number of a block, plus one, is of one of some pages."""
-        chosen = np.zeros(self.walk.blocks + 2, np.int8)
-        counts = np.diff(self.edges)
-        np.add.at(chosen, self.walk.first[pages] + 1, 1)
-        np.add.at(chosen, (self.walk.first + counts)[pages] + 1, -1)
+        """Whether each block is of one of some pages, from the first block of the walk on; the first flag is for none."""
+        chosen = np.zeros(self.walk.blocks - self.begin + 2, np.int8)
+        first, counts = self.walk.first - self.begin, np.diff(self.edges)
+        np.add.at(chosen, first[pages] + 1, 1)
+        np.add.at(chosen, (first + counts)[pages] + 1, -1)
         return np.cumsum(chosen, dtype=np.int8).astype(bool)
+
+    def _flags(self, chosen: Flags, owners: Owners) -> Flags:
+        """The flags of some owners."""
+        numbers = owners.astype(np.int64)
+        return chosen[np.where(numbers > 0, numbers - self.begin, 0)]
 
     def _touched(self, keys: Hashes, owners: Owners) -> Flags:
         """Pages for which something may be new, or not new any more, when some runs of words change hands."""
@@ -190,7 +198,7 @@ class _Mending:
 
     def _nothing_seen(self) -> Seen:
         held = sum(len(tuples) for tuples, _ in self._held.values())
-        return Seen(self.rule.width, self.rule.threshold, self.rule.stub, held + 1)
+        return Seen(self.rule.width, self.rule.threshold, self.rule.stub, held + 1, self.begin)
 
     def _look_again(self) -> None:
         """Walk over the pages that are looked at again, as if they and those that are gone had said nothing yet."""
@@ -198,7 +206,7 @@ class _Mending:
         for page in np.flatnonzero(self.again).tolist():
             tuples, owners = self._held[page]
             first, low, high = int(self.walk.first[page]), self.edges[page], self.edges[page + 1]
-            before = np.where(unsaid[owners] | (owners > first), np.uint32(0), owners)
+            before = np.where(self._flags(unsaid, owners) | (owners > first), np.uint64(0), owners)
             ends = self.words[low + 1 : high + 1] - self.words[low]
             self.marks[page] = self.seen.walk_page(tuples, ends, first, before)
             self.marked[low:high] = self.marks[page].marked > 0
@@ -215,12 +223,13 @@ class _Mending:
 
     def result(self) -> Walk:
         """The walk, with runs of its own."""
-        walk, number, stays = self.walk, last_number(self.walk.folder), ~self.gone
+        walk, stays = self.walk, ~self.gone
         said = ~self._numbers(self.gone | self.again)
         runs = [
-            run.chosen(walk.folder, number + 1 + at, lambda owners: said[owners]) for at, run in enumerate(walk.runs)
+            run.chosen(walk.folder, self.rule.next_name("run"), lambda owners: self._flags(said, owners))
+            for run in walk.runs
         ]
-        runs.append(Run.written(walk.folder, number + 1 + len(runs), self.seen.in_order()))
+        runs.append(Run.written(walk.folder, self.rule.next_name("run"), self.seen.in_order()))
         return _Mended(walk.folder, walk.name, walk.pages[stays], walk.first[stays], walk.blocks, runs, self)
 
     def parts(self) -> Iterator[Part]:

@@ -12,12 +12,12 @@ import sys
 import time
 import traceback
 from multiprocessing.connection import Connection
-from pathlib import Path
 
 from paberki.engine.failure import portable
 from paberki.engine.heartbeat import Heartbeat
 from paberki.engine.modest import be_modest, give_back
 from paberki.engine.task import Work
+from paberki.preparation import watch_preparation
 from paberki.stage import stages
 
 PR_SET_PDEATHSIG = 1
@@ -42,28 +42,32 @@ def serve(connection: Connection, heartbeat: Heartbeat) -> None:
         except EOFError:
             return
         heartbeat.beat(0, 0)
+        started = time.process_time()
         try:
             answer = (True, task.run(Work(caution, heartbeat.beat)))
         except Exception as error:  # noqa: BLE001 - whatever it is, the parent decides
             answer = (False, portable(error, traceback.format_exc()))
         heartbeat.beat(0, 0)
-        connection.send(answer)
+        connection.send((*answer, time.process_time() - started))
         if time.process_time() - given_back > _SECONDS:
             give_back()
             given_back = time.process_time()
 
 
 def main() -> None:
-    """Entry of ``python -m paberki.engine.child FD HEARTBEAT PARENT``."""
-    descriptor, path, parent = int(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+    """Entry of ``python -m paberki.engine.child SOCKET HEARTBEAT PARENT``: handles of both, and a process id."""
+    descriptor, shared, parent = (int(argument) for argument in sys.argv[1:4])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C reaches the whole group; the parent decides
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     _die_with(parent)
     stages()  # those of other packages may bring what pyarrow should know of
     be_modest()
     gc.set_threshold(100_000, 20, 50)  # batches make many objects and few cycles
+    heartbeat = Heartbeat(shared)
+    os.close(shared)
+    watch_preparation(heartbeat.paused)
     with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-        serve(Connection(descriptor), Heartbeat(path))
+        serve(Connection(descriptor), heartbeat)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from paberki.errors import PaberkiError
+from paberki.engine.faults import NO_MEMORY
+from paberki.errors import MachineFault, PaberkiError
 from paberki.store.files import explain
 
 
@@ -14,6 +15,8 @@ def portable(error: Exception, trace: str) -> Exception:
     """The error itself when it is for people, a line for disk errors, the traceback for the rest."""
     if isinstance(error, PaberkiError):
         return type(error)(*error.args) if _plain(error) else PaberkiError(str(error))
+    if isinstance(error, MemoryError):
+        return MachineFault(NO_MEMORY)
     if isinstance(error, OSError) and error.errno is not None:
         return explain(error, "building")
     return TaskFailed(trace)

@@ -16,20 +16,31 @@ def run_fit_pass(state: State, step: Step) -> None:
     """Make sure that the model of this step is there and in force."""
     name, folder = step.stage.layer, state.directory.models
     known = pins(folder).get(name)
-    usable = known is not None and known.settings == step.settings and (folder / known.file).exists()
-    if known is not None and usable and not state.options.refit:
-        state.models[name] = known
+    usable = usable_pin(state, step)
+    if usable is not None and not state.options.refit:
+        state.models[name] = usable
         state.tallies.append(Tally(step.stage.name, 0, state.manifest.pages))
         return
     if not state.manifest.shards:
         raise ContractError("the corpus has no pages yet; type: paberki import DIR FILE… or paberki crawl DIR")
-    started = time.monotonic()
+    started, used = time.monotonic(), state.engine.cpu_seconds
     new = _learn(state, step)
     pin(folder, name, new)
     if known is not None and known.file != new.file:
         (folder / known.file).unlink(missing_ok=True)
     state.models[name] = new
-    state.tallies.append(Tally(step.stage.name, state.manifest.pages, seconds=time.monotonic() - started))
+    pages, spent = state.manifest.pages, state.engine.cpu_seconds - used
+    state.tallies.append(
+        Tally(step.stage.name, pages, seconds=time.monotonic() - started, pages_in=pages, cpu_seconds=spent)
+    )
+
+
+def usable_pin(state: State, step: Step) -> Pin | None:
+    """The model in force, if it was learnt with the settings of this recipe and is there."""
+    folder = state.directory.models
+    known = pins(folder).get(step.stage.layer)
+    usable = known is not None and known.settings == state.settings(step) and (folder / known.file).exists()
+    return known if usable else None
 
 
 def _learn(state: State, step: Step) -> Pin:
@@ -42,4 +53,4 @@ def _learn(state: State, step: Step) -> Pin:
     merge = MergeTask(state.directory.root, run, tuple(task.out for task in tasks))
     _, (file, content) = next(iter(state.engine.run([merge])))
     shutil.rmtree(out, ignore_errors=True)
-    return Pin(step.stage.name, file, content, step.settings, state.manifest.pages)
+    return Pin(step.stage.name, file, content, state.settings(step), state.manifest.pages)

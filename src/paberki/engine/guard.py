@@ -15,19 +15,17 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Any
 
 import psutil
 
 from paberki.engine.failure import TaskFailed
-from paberki.engine.heartbeat import Beat, Heartbeat
+from paberki.engine.heartbeat import Beat, Heartbeat, shared_file
 from paberki.engine.task import Caution, Limits, Task
-from paberki.errors import PaberkiError, Stopped
+from paberki.errors import MachineFault, PaberkiError, Stopped
 
 POLL = 0.05
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -36,22 +34,27 @@ LONELY_DEATHS = 3
 """How often a child may die outside of any record before we say that something else is wrong."""
 
 
+OUTSIDE = "outside"
+_BY_THE_SYSTEM = frozenset({signal.SIGKILL, signal.SIGBUS})
+"""Signals that no page sends: the system kills what takes memory it needs, and says so when a mapped file cannot be read."""
+
+
 class Child:
     """One worker process with its socket and heartbeat."""
 
     def __init__(self) -> None:
-        shared = Path("/dev/shm")  # noqa: S108 - only a heartbeat of sixteen bytes
-        folder = shared if os.access(shared, os.W_OK) else Path(tempfile.gettempdir())
-        handle, name = tempfile.mkstemp(prefix="paberki-", dir=folder)
-        os.close(handle)
-        self._beat_file = Path(name)
-        self.heartbeat = Heartbeat(self._beat_file, create=True)
+        shared = shared_file()
         ours, theirs = socket.socketpair()
-        command = [sys.executable, "-m", "paberki.engine.child", str(theirs.fileno()), name, str(os.getpid())]
-        self.process = subprocess.Popen(  # noqa: S603
-            command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, env={**os.environ, **ONE_THREAD}
-        )
-        theirs.close()
+        try:
+            self.heartbeat = Heartbeat(shared)
+            handles = [theirs.fileno(), shared]
+            command = [sys.executable, "-m", "paberki.engine.child", *map(str, handles), str(os.getpid())]
+            self.process = subprocess.Popen(  # noqa: S603
+                command, pass_fds=handles, stdin=subprocess.DEVNULL, env={**os.environ, **ONE_THREAD}
+            )
+        finally:
+            theirs.close()
+            os.close(shared)
         self.connection = Connection(ours.detach())
         self.usage = psutil.Process(self.process.pid)
 
@@ -66,7 +69,6 @@ class Child:
         self.process.wait()
         self.connection.close()
         self.heartbeat.close()
-        self._beat_file.unlink(missing_ok=True)
 
 
 class Watch:
@@ -93,9 +95,15 @@ class Watch:
             return "cpu", f"more than {self.limits.cpu_seconds:g} s of CPU time"
         if memory - beat.memory > self.limits.memory_mb << 20:
             return "memory", f"more than {self.limits.memory_mb} MB of memory"
-        if now - self.active > self.limits.idle_seconds:
+        if now - self.active > self.limits.idle_seconds and not self._held_up():
             return "hang", f"no progress for {self.limits.idle_seconds:g} s"
         return None
+
+    def _held_up(self) -> bool:
+        """Whether the worker waits for a disk that does not answer, or somebody has stopped it."""
+        with contextlib.suppress(psutil.Error):
+            return self.child.usage.status() in (psutil.STATUS_DISK_SLEEP, psutil.STATUS_STOPPED)
+        return False
 
 
 class Supervisor:
@@ -105,19 +113,25 @@ class Supervisor:
         self.limits = limits
         self.child: Child | None = None
         self.stopped = threading.Event()
+        self.cpu_seconds = 0.0
+        """Of all tasks that came to an end."""
         atexit.register(self.close)
 
     def run(self, task: Task) -> Any:
         """The result of the task; raises what the task raised."""
         alone: set[int] = set()
         banned: dict[int, tuple[str, str]] = {}
-        lonely = 0
+        lonely = outside = 0
         while True:
             done, result, beat, why = self._attempt(task, Caution(frozenset(alone), dict(banned)))
             if done:
                 return result
             rows = range(beat.first, beat.last)
-            if not rows:
+            if why[0] == OUTSIDE:
+                outside += 1
+                alone.update(rows)  # takes less memory
+                self._wait_for_the_machine(task, outside, why[1])
+            elif not rows:
                 lonely += 1
                 if lonely >= LONELY_DEATHS:
                     raise PaberkiError(f"a worker keeps dying while {task.title} ({why[1]}); run 'paberki doctor'")
@@ -125,6 +139,15 @@ class Supervisor:
                 banned.update(dict.fromkeys(rows, why))
             else:
                 alone.update(rows)
+
+    def _wait_for_the_machine(self, task: Task, deaths: int, how: str) -> None:
+        """Try again after a while; not for ever."""
+        if deaths >= LONELY_DEATHS:
+            raise MachineFault(
+                f"workers are killed from outside while {task.title} ({how}), as systems do when memory or a disk fails; "
+                "free memory or use fewer --jobs, then run the same command"
+            )
+        self.stopped.wait(deaths)
 
     def _attempt(self, task: Task, caution: Caution) -> tuple[bool, Any, Beat, tuple[str, str]]:
         child = self._start()
@@ -142,7 +165,8 @@ class Supervisor:
                     child.process.wait()
                     break
             else:
-                fine, value = child.connection.recv()
+                fine, value, cpu = child.connection.recv()
+                self.cpu_seconds += cpu
                 if fine:
                     return True, value, Beat(0, 0, 0), ("", "")
                 raise value
@@ -152,7 +176,8 @@ class Supervisor:
             raise Stopped("stopped")
         child.process.wait()
         beat = child.heartbeat.read()
-        why = killed or ("crash", _signal_name(child.process.returncode))
+        code = "crash" if -child.process.returncode not in _BY_THE_SYSTEM else OUTSIDE
+        why = killed or (code, _signal_name(child.process.returncode))
         self._drop()
         return False, None, beat, why
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import mmap
 import os
 import struct
+import tempfile
 import time
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import psutil
@@ -31,18 +33,24 @@ class Beat(NamedTuple):
     """Resident bytes of the worker when the beat began."""
 
 
+def shared_file() -> int:
+    """Handle of a file without a name, so that nothing is left behind however a build ends."""
+    if hasattr(os, "memfd_create"):
+        file = os.memfd_create("paberki-heartbeat")
+    else:
+        with tempfile.TemporaryFile() as unnamed:
+            file = os.dup(unnamed.fileno())
+    # Written, not only made longer: a page of memory that is not there yet would end the worker when memory is short.
+    os.pwrite(file, bytes(SIZE), 0)
+    return file
+
+
 class Heartbeat:
     """The shared bytes, as both sides see them."""
 
-    def __init__(self, path: Path, *, create: bool = False) -> None:
-        flags = os.O_RDWR | os.O_CLOEXEC | (os.O_CREAT if create else 0)
-        file = os.open(path, flags, 0o600)
-        try:
-            if create:
-                os.ftruncate(file, SIZE)
-            self._memory = mmap.mmap(file, SIZE)
-        finally:
-            os.close(file)
+    def __init__(self, file: int) -> None:
+        """``file`` is the handle of one that :func:`shared_file` made; it may be closed afterwards."""
+        self._memory = mmap.mmap(file, SIZE)
         self._usage = psutil.Process()
 
     def read(self) -> Beat:
@@ -51,9 +59,23 @@ class Heartbeat:
 
     def beat(self, first: int, last: int) -> None:
         """Say that the work is now on these rows."""
+        self._put(first, last, time.process_time(), self._usage.memory_info().rss)
+
+    def _put(self, first: int, last: int, cpu: float, memory: int) -> None:
         number = _FORMAT.unpack_from(self._memory)[0] + 1
-        used = self._usage.memory_info().rss
-        _FORMAT.pack_into(self._memory, 0, number, first, last, time.process_time(), used)
+        _FORMAT.pack_into(self._memory, 0, number, first, last, cpu, memory)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Inside, the worker is on no row; afterwards it is on the rows of before, with what these had used by then."""
+        before = self.read()
+        used = time.process_time() - before.cpu, self._usage.memory_info().rss - before.memory
+        self._put(0, 0, time.process_time(), before.memory)
+        try:
+            yield
+        finally:
+            cpu, memory = time.process_time() - used[0], self._usage.memory_info().rss - used[1]
+            self._put(before.first, before.last, cpu, memory)
 
     def close(self) -> None:
         """Let go of the memory."""

@@ -15,6 +15,7 @@ from paberki.engine.joining import (
     LinkTask,
     OutsideTask,
     ResolveTask,
+    memory_of,
     merge_checked,
     note_of,
     ranges,
@@ -39,9 +40,11 @@ def run_join_pass(state: State, step: Step) -> None:
     chunks, inputs, whole = join_inputs(state, step)
     tally = Tally(step.stage.name)
     state.tallies.append(tally)
+    _forget(step, folder)
     if resolved_before(state, name, whole):
         tally.skipped = state.manifest.pages
         return
+    used = state.engine.cpu_seconds
     state.report.begin(name, 2 * state.manifest.pages)
     outside = _outside(state, step, folder)
     emitted = _emit(state, step, folder, chunks, inputs)
@@ -54,9 +57,10 @@ def run_join_pass(state: State, step: Step) -> None:
     made = _apply(state, step, chunks, inputs, decided)
     write_json(folder / "state.json", {"whole": whole, "made": [asdict(one) for one in made]})
     _depend_on(state, name, made)
-    for path in decided:
+    for path in (*decided, *folder.glob("decided-*.parquet")):
         path.unlink(missing_ok=True)
-    tally.pages, tally.seconds = state.manifest.pages, time.monotonic() - started
+    tally.pages = tally.pages_in = state.manifest.pages
+    tally.seconds, tally.cpu_seconds = time.monotonic() - started, state.engine.cpu_seconds - used
 
 
 def _folder(state: State, name: str) -> Path:
@@ -163,7 +167,14 @@ def _link(state: State, step: Step, folder: Path, decided: list[Path], whole: st
             [LinkTask(state.directory.root, run, tuple(decided), linked, _for_memory(state, step))]
         ):
             pass
+        _forget(step, folder)
     return [linked]
+
+
+def _forget(step: Step, folder: Path) -> None:
+    """Remove what earlier links, and those that were killed, have left."""
+    if step.stage.remembers:
+        step.stage.remembers(memory_of(folder))
 
 
 def _for_memory(state: State, step: Step) -> tuple[tuple[str, ...], ...]:

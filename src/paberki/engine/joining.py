@@ -233,8 +233,13 @@ class LinkTask:
         stage = find(self.stage.name)
         assert stage.link is not None
         read = _reader(self.root, self.stage, self.out.parent)
-        more = [(self.out.parent / "memory", self.chunks)] if stage.remembers else []
+        more = [(memory_of(self.out.parent), self.chunks)] if stage.remembers else []
         return save(self.out, stage.link(Portions(self.decided), read, self.stage.config, *more), self.stage.key)
+
+
+def memory_of(folder: Path) -> Path:
+    """Folder that a link keeps between builds."""
+    return folder / "memory"
 
 
 def note_of(path: Path) -> str:

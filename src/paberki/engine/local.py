@@ -48,6 +48,11 @@ class LocalEngine:
             running += len(more) - 1
             yield task, result
 
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU time of all tasks so far."""
+        return sum(supervisor.cpu_seconds for supervisor in self._supervisors)
+
     def _next(self) -> tuple[Task, Any, BaseException | None]:
         while True:
             try:

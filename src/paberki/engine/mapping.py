@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,8 +11,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from paberki.engine.faults import not_of_a_page
 from paberki.engine.task import Work
-from paberki.errors import ContractError, PaberkiError, StoreError
+from paberki.errors import ContractError, PaberkiError
 from paberki.model import Model, load_model
 from paberki.stage import Columns, Stage, find
 from paberki.store import layer
@@ -46,6 +48,17 @@ class Output:
     rows: list[int] = field(default_factory=list)
     columns: dict[str, list[pa.Array]] = field(default_factory=dict)
     errors: dict[int, dict[str, str]] = field(default_factory=dict)
+    cpu_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What one stage did in a task."""
+
+    pages: int
+    """Pages that came to it."""
+    errors: int
+    cpu_seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +82,8 @@ class MapTask:
         names = ", ".join(run.name for run in self.runs)
         return f"running {names} on shard {self.shard:05d}, chunk {self.chunk}"
 
-    def run(self, work: Work) -> int:
-        """Write the parts; the result is the number of rows that failed here."""
+    def run(self, work: Work) -> tuple[Spent, ...]:
+        """Write the parts; the result is what each stage did."""
         chunk = _Chunk(self)
         times = LIGHT if all("." in need for run in self.runs for need in run.needs) else 1
         for rows in _batches(chunk.active, chunk.sizes, work.caution.alone, times):
@@ -126,9 +139,9 @@ class _Chunk:
         """Run all stages over these rows; where one raises, find out which row it was."""
         try:
             results = self._run(rows)
-        except (ContractError, StoreError, MemoryError):
-            raise
-        except Exception as error:  # noqa: BLE001 - a bad page may raise anything; it becomes data
+        except Exception as error:  # a bad page may raise anything; it becomes data
+            if fault := not_of_a_page(error):
+                raise fault from error
             if len(rows) > 1:
                 for row in rows:
                     self.process([row])
@@ -136,6 +149,7 @@ class _Chunk:
             failing = getattr(error, "_paberki_stage", 0)
             self._keep(rows, getattr(error, "_paberki_results", []))
             code = "error" if isinstance(error, PaberkiError) else "exception"
+            code = "memory" if isinstance(error, MemoryError) else code
             self.fail(failing, rows[0], getattr(error, "code", code), _in_words(error))
             return
         self._keep(rows, results)
@@ -144,11 +158,14 @@ class _Chunk:
         batch = self._batch(rows)
         results: list[dict[str, pa.Array]] = []
         for number, (stage, run, models) in enumerate(zip(self.stages, self.task.runs, self.models, strict=True)):
+            started = time.process_time()
             try:
                 columns, values = run_map(stage, run, batch, models)
             except Exception as error:
                 error._paberki_stage, error._paberki_results = number, results  # type: ignore[attr-defined]
                 raise
+            finally:
+                self.outputs[number].cpu_seconds += time.process_time() - started
             batch.add({f"{stage.layer}.{name}": array for name, array in columns.items()}, values)
             results.append(columns)
         return results
@@ -170,8 +187,12 @@ class _Chunk:
         error = {"stage": self.task.runs[stage].name, "code": code, "detail": detail[:DETAIL]}
         self.outputs[stage].errors[row] = error
 
-    def write(self) -> int:
+    def write(self) -> tuple[Spent, ...]:
         """One part file per stage; rows that were not worked on are null."""
+        spent = tuple(
+            Spent(len(output.rows) + len(output.errors), len(output.errors), output.cpu_seconds)
+            for output in self.outputs
+        )
         for stage, run, output in zip(self.stages, self.task.runs, self.outputs, strict=True):
             shape = schema(stage.adds)
             # The pieces of a column go when it is whole: all of them twice would be the most that a worker ever holds.
@@ -181,7 +202,7 @@ class _Chunk:
             table = pa.table([arrays[name] for name in shape.names], schema=shape)
             path = self.directory.part(stage.layer, self.task.shard, self.task.chunk)
             layer.write_part(path, table, shape, key=run.key)
-        return sum(len(output.errors) for output in self.outputs)
+        return spent
 
 
 def run_map(

@@ -9,9 +9,9 @@ from typing import Any, cast
 from paberki.engine.join_pass import join_inputs, resolved_before
 from paberki.engine.plan import Plan, Step
 from paberki.engine.progress import Reporter
-from paberki.engine.runner import taken_down
+from paberki.engine.reasons import why
 from paberki.engine.sealing import unsealed
-from paberki.engine.state import Options, State
+from paberki.engine.state import Options, State, taken_down
 from paberki.model import Pin, pins
 from paberki.store.directory import Directory
 
@@ -57,14 +57,15 @@ def _forecast(state: State, step: Step) -> Forecast:
             state.made.pop(name, None)
             state.wanted[name] = state.keys[name] = [UNKNOWN] * len(inputs)
     pages = sum(state.rows(shard) for shard in done)
-    return Forecast(step.stage.name, pages, state.manifest.pages - pages)
+    todo = state.manifest.pages - pages
+    return Forecast(step.stage.name, pages, todo, why(state, step) if todo else "")
 
 
 def _fit(state: State, step: Step) -> Forecast:
     name = step.stage.layer
     known = pins(state.directory.models).get(name)
     pages = state.manifest.pages
-    if known is None or known.settings != step.settings:
+    if known is None or known.settings != state.settings(step):
         state.models[name] = Pin(step.stage.name, UNKNOWN, UNKNOWN, step.settings, 0)
         return Forecast(step.stage.name, 0, pages, "to be learnt")
     state.models[name] = known

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from paberki.corpus_file import CorpusFile, files_of
 from paberki.engine.keys import digest
 from paberki.errors import ContractError
 from paberki.nearest import nearest
@@ -28,6 +29,8 @@ class Step:
     """Layers that it depends on, directly or not: failed rows of these are not looked at."""
     settings: str
     """Key of its settings and of all that it builds on."""
+    files: tuple[CorpusFile, ...] = ()
+    """Files that these settings name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,9 @@ def _step(stage: Stage, config: Any, short: dict[str, str], made: dict[str, Step
     after = tuple(dict.fromkeys(("archive", *(layer for one in sources for layer in (*one.after, one.stage.layer)))))
     after = tuple(layer for layer in after if layer == "archive" or made[layer].stage.kind != "fit")
     settings = digest(stage.name, plain(config), sorted(one.settings for one in sources))
-    return Step(stage, config, needs, reads, after, settings)
+    files = dict.fromkeys(file for _, file in files_of(config) if file)
+    files |= dict.fromkeys(file for one in sources for file in one.files)
+    return Step(stage, config, needs, reads, after, settings, tuple(files))
 
 
 def _behind(stage: Stage, needs: Sequence[str], short: dict[str, str]) -> list[str]:

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from paberki import kernels
+from paberki.engine.likeness import differences, traits
 from paberki.engine.task import Follow, Limits, Task, nothing_follows
 from paberki.errors import ContractError, MissingExtra, StoreError
 
@@ -25,21 +28,38 @@ _supervisors: dict[Limits, Any] = {}
 """In a Ray worker process: its one guarded child, which lives as long as the worker does."""
 
 
-def run_remote(task: Task, limits: Limits, version: str) -> Any:
-    """What runs on a node: check that it is fit for this build, then the task under guard."""
-    from paberki import __version__
+def run_remote(task: Task, limits: Limits, wanted: Mapping[str, str]) -> tuple[Any, float]:
+    """What runs on a node: check that it is fit for this build, have ready what the task needs, then run it under guard.
+
+    The result of the task, and its CPU seconds.
+    """
     from paberki.engine.guard import Supervisor
 
-    if __version__ != version:
+    if words := differences(wanted, _own_traits()):
         raise ContractError(
-            f"a node has paberki {__version__}, the build runs {version}; install the same on all nodes"
+            f"node {os.uname().nodename} would not make the same bytes: {'; '.join(words)}. Install the same on all nodes"
         )
     root = getattr(task, "root", None)
     if isinstance(root, Path) and not root.exists():
         raise StoreError(f"{root} is not visible on node {os.uname().nodename}; a cluster needs a shared file system")
+    kernels.compile_all(kernels.used_by(stages_of(task)))
     if limits not in _supervisors:
         _supervisors[limits] = Supervisor(limits)
-    return _supervisors[limits].run(task)
+    before = _supervisors[limits].cpu_seconds
+    result = _supervisors[limits].run(task)
+    return result, _supervisors[limits].cpu_seconds - before
+
+
+@lru_cache(maxsize=1)
+def _own_traits() -> dict[str, str]:
+    """Of a worker, which does not change while it lives."""
+    return traits()
+
+
+def stages_of(task: Any) -> list[str]:
+    """Names of the stages that a task runs."""
+    runs = getattr(task, "runs", ()) or [getattr(task, "stage", None)]
+    return [run.name for run in runs if run is not None]
 
 
 def _reach(address: str) -> None:
@@ -61,9 +81,8 @@ class RayEngine:
             import ray
         except ImportError as error:
             raise MissingExtra("the Ray engine", "ray") from error
-        from paberki import __version__
-
-        self._ray, self._limits, self._version = ray, limits, __version__
+        self._ray, self._limits, self._traits = ray, limits, traits()
+        self.cpu_seconds = 0.0
         self._ours = not ray.is_initialized()
         if self._ours:
             self._connect(jobs, address)
@@ -92,10 +111,11 @@ class RayEngine:
             limit = AHEAD * max(1, int(self._ray.cluster_resources().get("CPU", 1)))
             while waiting and len(running) < limit:
                 task = waiting.pop()
-                running[self._remote.remote(task, self._limits, self._version)] = task
+                running[self._remote.remote(task, self._limits, self._traits)] = task
             done, _ = self._ray.wait(list(running), num_returns=1, timeout=1.0)
             for reference in done:
-                task, result = running.pop(reference), self._result(reference)
+                task, (result, cpu) = running.pop(reference), self._result(reference)
+                self.cpu_seconds += cpu
                 waiting += follow(task, result)
                 yield task, result
 

@@ -6,23 +6,31 @@ setting or a new crawl does exactly what is missing.
 
 from __future__ import annotations
 
+import contextlib
+import shlex
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from paberki.archive.unchanged import check_unchanged
+from paberki.engine import parts
+from paberki.engine.failures import failed_in_archive, give_up, too_many
 from paberki.engine.fit_pass import run_fit_pass
 from paberki.engine.join_pass import run_join_pass
+from paberki.engine.leftovers import remove_leftovers
 from paberki.engine.map_pass import run_map_pass
 from paberki.engine.plan import Pass, Plan
 from paberki.engine.progress import Progress, Reporter
+from paberki.engine.reasons import remember
 from paberki.engine.sealing import seal
-from paberki.engine.state import Options, State, Tally
+from paberki.engine.state import Options, Part, State, Tally, taken_down
+from paberki.engine.summary import Summary, summarise
 from paberki.engine.task import Engine
-from paberki.errors import StoreError
+from paberki.errors import PaberkiError, StoreError
 from paberki.store import layer
 from paberki.store.directory import Directory
-from paberki.store.files import sweep
+from paberki.store.failed import forget_failed
 from paberki.store.lock import held
 
 
@@ -36,7 +44,11 @@ class Result:
     errors: int
     seconds: float
     incomplete: str | None = None
-    """Why a partial build (``--part``) went no further."""
+    """Why a partial build (``--part``, ``--joins``) went no further."""
+    advice: list[str] = field(default_factory=list)
+    """What to do next, in sentences."""
+    summary: Summary | None = None
+    """What is in the corpus; None before the first selection."""
 
 
 def build(
@@ -45,10 +57,11 @@ def build(
     engine: Engine,
     options: Options,
     listen: Callable[[Progress], None] | None = None,
+    log: Callable[[Result], None] | None = None,
 ) -> Result:
-    """Bring a corpus up to date."""
+    """Bring a corpus up to date; ``log`` gets what was done, also by a build that was stopped."""
     started = time.monotonic()
-    report = Reporter(directory.private / "build.json", listen, options.jobs)
+    report = Reporter(directory.private / progress_file(options.part), listen, options.jobs)
     state = State(directory, engine, options, report)
     with ExitStack() as stack:
         _lock(stack, directory, options.part)
@@ -58,31 +71,78 @@ def build(
             if not state.manifest.shards:
                 root = directory.root
                 raise StoreError(f"{root}: no pages yet; type: paberki import {root} FILE… or: paberki crawl {root}")
+            if options.part or options.joins:
+                parts.begin(directory)
             incomplete = next((why for one in plan.passes if (why := _run(state, one))), None)
+            forget_failed(directory)
+            if incomplete is None and not options.part:
+                parts.end(directory)
+            if incomplete is None:
+                remember(state, plan)
+            result = _result(state, state.manifest.pages - before, started)
+            result.incomplete, result.advice = incomplete, _advice(state, plan)
+            if incomplete is None and "select" in plan.layers:
+                result.summary = summarise(directory, state.manifest)
+            if log:
+                log(result)
+        except PaberkiError as error:
+            stopped = _result(state, 0, started)
+            stopped.incomplete = str(error)
+            with contextlib.suppress(OSError, PaberkiError):  # what stopped it may be the disk
+                if log and state.tallies:
+                    log(stopped)
+            raise
         finally:
             report.end()
-    errors = sum(tally.errors for tally in state.tallies)
-    pages = state.manifest.pages
-    return Result(pages, pages - before, state.tallies, errors, time.monotonic() - started, incomplete)
+    return result
 
 
-def _lock(stack: ExitStack, directory: Directory, part: tuple[int, int] | None) -> None:
+def _result(state: State, new: int, started: float) -> Result:
+    errors, seconds = sum(tally.errors for tally in state.tallies), time.monotonic() - started
+    return Result(state.manifest.pages, new, state.tallies, errors, seconds)
+
+
+def _advice(state: State, plan: Plan) -> list[str]:
+    """After ``--retry-errors``: models that were learnt without pages that are fine now."""
+    mended = {tally.stage: tally.mended for tally in state.tallies}
+    learnt = {tally.stage for tally in state.tallies if tally.skipped == 0}
+    words, pages = [], 0
+    for step in plan.steps:
+        pages += mended.get(step.stage.name, 0)  # a page that fails in one stage comes to none of those after it
+        if step.stage.kind == "fit" and pages and step.stage.name not in learnt:
+            words.append(
+                f"{step.stage.name} was learnt without pages that had failed then ({pages:,}); to learn it again: "
+                f"{_command(state, '--refit')}"
+            )
+    return words
+
+
+def progress_file(part: Part | None) -> str:
+    """Name of the file that tells how far a build is; parts that run at the same time have one each."""
+    return f"build-{part[0]}-of-{part[1]}.json" if part else "build.json"
+
+
+def _lock(stack: ExitStack, directory: Directory, part: Part | None) -> None:
     """A whole build excludes every other; partial builds exclude only whole ones and their own like."""
     stack.enter_context(held(directory.lock("layers"), doing="building", shared=part is not None))
     if part:
         stack.enter_context(held(directory.lock(f"part-{part[0]}-of-{part[1]}"), doing="building this part"))
     else:
-        sweep(directory.layers)
-        sweep(directory.private)
+        remove_leftovers(directory)
 
 
 def _seal(state: State) -> None:
-    started, before = time.monotonic(), state.directory.manifest().pages
+    started, used = time.monotonic(), state.engine.cpu_seconds
+    manifest = state.directory.manifest()
+    before, known = manifest.pages, len(manifest.shards)
     with held(state.directory.lock("seal"), doing="numbering pages", wait=True):
+        check_unchanged(state.directory)
         state.report.begin("archive", 0, "bytes")
         state.manifest, errors = seal(state.directory, state.engine, state.report.at)
     new = state.manifest.pages - before
-    state.tallies.append(Tally("archive.v1", new, before, errors, time.monotonic() - started))
+    spent = state.engine.cpu_seconds - used
+    seconds = time.monotonic() - started
+    state.tallies.append(Tally("archive.v1", new, before, errors, seconds, pages_in=new, cpu_seconds=spent))
     state.wanted["archive"] = state.keys["archive"] = [shard.keys for shard in state.manifest.shards]
     for shard in state.shards:
         if layer.footer(path := state.directory.layer("archive", shard)) is None:
@@ -90,32 +150,40 @@ def _seal(state: State) -> None:
                 f"{path}: missing; restore it from a backup, or remove {state.directory.layers} and build anew"
             )
     state.gone = taken_down(state)
-    state.check_errors("archive.v1", errors, new)
-
-
-def taken_down(state: State) -> list[frozenset[int]]:
-    """Rows of each shard that were taken down."""
-    taken = state.directory.tombstones()
-    if not taken:
-        return [frozenset() for _ in state.shards]
-    gone = []
-    for shard in state.shards:
-        with layer.LayerFile(state.directory.layer("archive", shard)) as file:
-            keys = file.read_all(["key"])["key"].to_pylist()
-        gone.append(frozenset(row for row, key in enumerate(keys) if key in taken))
-    return gone
+    if too_many(state, errors, new):
+        raise give_up(state, "archive.v1", errors, new, failed_in_archive(state, known))
 
 
 def _run(state: State, one: Pass) -> str | None:
     """Run a pass; a reason to stop where a partial build cannot go further."""
-    step = one.steps[0]
     if one.kind == "map":
         run_map_pass(state, one.steps)
+        return _stop_after_map(state, one)
+    if state.options.part and parts.due(state, one):
+        return f"{one.steps[0].stage.name} needs all pages; next: {_command(state, '--joins')}"
+    if one.kind == "fit":
+        run_fit_pass(state, one.steps[0])
+    else:
+        run_join_pass(state, one.steps[0])
+    return None
+
+
+def _stop_after_map(state: State, one: Pass) -> str | None:
+    """Where a build in parts stops: after its own share, or before work that parts have not done."""
+    if not state.options.part and not state.options.joins:
         return None
     if state.options.part:
-        return f"{step.stage.name} needs all parts; when they are done, run the same command without --part"
-    if one.kind == "fit":
-        run_fit_pass(state, step)
-    else:
-        run_join_pass(state, step)
+        parts.mark_done(state, one, state.options.part)
+        if all(state.done(step.stage.layer, shard) for step in one.steps for shard in state.shards):
+            return None
+        absent = parts.missing_parts(state, one)
+        number, count = state.options.part
+        done = f"part {number}/{count} is done"
+        return f"{done}; missing: {', '.join(absent)}" if absent else f"{done}; next: {_command(state, '--joins')}"
+    if absent := parts.missing_parts(state, one):
+        return f"missing: {', '.join(absent)}; type: {_command(state, '--part I/N')} for every part, or a plain build"
     return None
+
+
+def _command(state: State, option: str) -> str:
+    return f"paberki build {shlex.quote(str(state.directory.root))} {option}"

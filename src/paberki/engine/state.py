@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
+from paberki.corpus_file import content_digest, files_of, shipped
 from paberki.engine.applying import Made
 from paberki.engine.keys import digest
 from paberki.engine.mapping import StageRun
 from paberki.engine.plan import Step
 from paberki.engine.progress import Reporter
 from paberki.engine.task import Engine, Limits
-from paberki.errors import ConfigError, TooManyErrors
 from paberki.model import Pin
 from paberki.settings import plain
 from paberki.store import layer
 from paberki.store.directory import Directory, Manifest
-from paberki.store.files import place_of
 
-DEFAULT_MAX_ERRORS = 0.01
-GRACE = 10
-"""Failed records that are always tolerated under the default limit: one in a corpus of fifty pages is not 2 %."""
+Part = tuple[int, int]
+"""A share of the map work: (i, n) with i from 1 to n."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +31,10 @@ class Options:
     retry_errors: bool = False
     max_errors: float | None = None
     """Share of records that may fail; None is the default of 1 %, with some grace for small corpora."""
-    part: tuple[int, int] | None = None
-    """Do only this share of the map work: (i, n) with i from 1 to n."""
+    part: Part | None = None
+    """Do only this share of the map work."""
+    joins: bool = False
+    """Run only the joins and fits that are due."""
     limits: Limits = field(default_factory=Limits)
 
 
@@ -50,8 +47,14 @@ class Tally:
     skipped: int = 0
     errors: int = 0
     seconds: float = 0.0
+    """Of the clock; map stages that run together have the same."""
     note: str = ""
     """What the stage has to tell about this corpus."""
+    pages_in: int = 0
+    """Pages that came to the stage: those that failed in one before, or were taken down, do not."""
+    cpu_seconds: float = 0.0
+    mended: int = 0
+    """Pages that had failed in earlier builds and no longer do."""
 
 
 @dataclass(slots=True)
@@ -100,12 +103,27 @@ class State:
 
     def _parts(self, step: Step, shard: int, gone: Collection[int]) -> list[Any]:
         """Settings, models, and the layers that map stages made."""
-        models = [self.models[name].digest for name in step.stage.models]
-        inputs = {name: self.keys[name][shard] for name in step.after if name not in self.made}
-        files = [self._file(name) for setting in step.stage.files for name in _named(getattr(step.config, setting))]
-        parts = [step.stage.name, plain(step.config), models, inputs, self.manifest.shards[shard].keys, sorted(gone)]
-        revision = step.stage.revision(step.config) if step.stage.revision else ""
-        return [*parts, *([files] if files else []), *([revision] if revision else [])]
+        return [self.inputs(step, shard), self.manifest.shards[shard].keys, sorted(gone)]
+
+    def settings(self, step: Step) -> str:
+        """Key of the settings of a step and of all that it builds on, with the content of files that they name."""
+        contents = [file.digest() for file in step.files]
+        return digest(step.settings, contents) if contents else step.settings
+
+    def inputs(self, step: Step, shard: int) -> dict[str, Any]:
+        """What a step is made from, by the names that ``plan`` gives as reasons."""
+        stage, config = step.stage, step.config
+        parts: dict[str, Any] = {
+            "stage": stage.name,
+            "settings": plain(config),
+            "models": {name: self.models[name].digest for name in stage.models},
+            "layers": {name: self.keys[name][shard] for name in step.after if name not in self.made},
+            "files": {str(file): file.digest() for _, file in files_of(config)},
+            "package": {name: content_digest(shipped(name)) for name in (stage.reads(config) if stage.reads else ())},
+            "revision": stage.revision(config) if stage.revision else "",
+            "columns": {column.name: str(column.type) for column in stage.adds},
+        }
+        return {name: value for name, value in parts.items() if value}
 
     def _columns(self, step: Step, shard: int, without: Collection[str] = ()) -> list[tuple[str, ...]]:
         """Digests of the columns that a step reads from layers of joins, chunk by chunk."""
@@ -114,21 +132,23 @@ class State:
         unknown = ("",) * -(-self.rows(shard) // layer.CHUNK)  # an earlier version of the stage had fewer columns
         return [self.made[name][shard].columns.get(column, unknown) for name, column in wanted]
 
-    def _file(self, name: str) -> str:
-        """Digest of a file that a setting names."""
-        path = place_of(self.directory.root, name)
-        try:
-            about = path.stat()
-            return _content(path, about.st_mtime_ns, about.st_size)
-        except OSError as error:
-            raise ConfigError(f"{path}: cannot be read ({error.strerror})") from error
-
     def done(self, name: str, shard: int) -> bool:
         """Whether the layer of a shard is there, made by the right settings from the right input."""
         found = layer.footer(self.directory.layer(name, shard))
         if name not in self.wanted or found is None or found.key != self.wanted[name][shard]:
             return False
         return not (self.options.retry_errors and found.failed)
+
+    def want(self, steps: Sequence[Step]) -> None:
+        """Before a pass of map stages: the keys that their layers must carry."""
+        for step in steps:
+            keys = [self.key(step, shard) for shard in self.shards]
+            self.wanted[step.stage.layer] = self.keys[step.stage.layer] = keys
+
+    def settle_all(self, steps: Sequence[Step]) -> None:
+        """After a pass of map stages."""
+        for step in steps:
+            self.settle(step.stage.layer)
 
     def settle(self, name: str) -> None:
         """After a pass: later stages depend on the layer and on which of its rows failed."""
@@ -143,23 +163,15 @@ class State:
         models = tuple(self.directory.models / self.models[name].file for name in step.stage.models)
         return StageRun(step.stage.name, step.config, step.needs, key, models)
 
-    def check_errors(self, stage: str, failed: int, seen: int) -> None:
-        """Give up when more records failed than the user allows."""
-        limit = self.options.max_errors
-        allowed = limit * seen if limit is not None else max(DEFAULT_MAX_ERRORS * seen, GRACE)
-        if failed > allowed:
-            raise TooManyErrors(
-                f"{failed} of {seen} records failed in {stage}, more than --max-errors allows; look at them with: "
-                f'paberki sql {self.directory.root} "select id, url, error from pages where error is not null"'
-            )
 
-
-def _named(setting: str | Sequence[str]) -> Sequence[str]:
-    """Files that a setting names: one, several or none."""
-    return ([setting] if setting else []) if isinstance(setting, str) else setting
-
-
-@lru_cache(maxsize=64)
-def _content(path: Path, changed: int, size: int) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+def taken_down(state: State) -> list[frozenset[int]]:
+    """Rows of each shard that were taken down."""
+    taken = state.directory.tombstones()
+    if not taken:
+        return [frozenset() for _ in state.shards]
+    gone = []
+    for shard in state.shards:
+        with layer.LayerFile(state.directory.layer("archive", shard)) as file:
+            keys = file.read_all(["key"])["key"].to_pylist()
+        gone.append(frozenset(row for row, key in enumerate(keys) if key in taken))
+    return gone

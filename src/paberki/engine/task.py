@@ -63,6 +63,11 @@ def nothing_follows(task: Any, result: Any) -> Sequence[Any]:
 class Engine(Protocol):
     """Runs independent tasks and yields each with its result, in any order."""
 
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU time of all tasks so far."""
+        ...
+
     def run(self, tasks: Sequence[Any], follow: Follow = nothing_follows) -> Iterator[tuple[Any, Any]]:
         """Iterate over (task, result); an exception in a task that is not about a record ends the run."""
         ...

@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+LAYERS = ("upos", "xpos", "feats", "lemma", "head", "deprel", "ner")
 ANNOTATION = (
-    "annotated", "sent_block", "sent_length", "tok_start", "tok_end", "tok_upos", "tok_xpos", "tok_feats", "tok_lemma",
-    "tok_head", "tok_deprel", "tok_ner", "tok_oov",
+    "annotated", "schemes", "sent_block", "sent_length", "tok_start", "tok_end", *(f"tok_{name}" for name in LAYERS),
+    "tok_oov", "tok_frame", "other_annotations",
 )  # fmt: skip
 """Columns that are read where the corpus has them."""
+FIRST = "paberki"
+"""Who annotated a page that does not say."""
 _NOTHING = "_"
 
 
+class Layers(NamedTuple):
+    """What one tagger says of a token; ``_`` where it says nothing."""
+
+    upos: str = _NOTHING
+    xpos: str = _NOTHING
+    feats: str = _NOTHING
+    lemma: str = _NOTHING
+    head: int | str = _NOTHING
+    deprel: str = _NOTHING
+    ner: str = _NOTHING
+
+
 class Annotated(NamedTuple):
-    """A token with its layers; ``_`` where the stage was not asked for one."""
+    """A token with what each tagger says of it."""
 
     start: int
     end: int
-    upos: str
-    xpos: str
-    feats: str
-    lemma: str
-    head: int | str
-    deprel: str
-    ner: str
     oov: bool
+    frame: str
+    schemes: tuple[Layers, ...]
 
     def form(self, text: str) -> str:
         """The token as it stands in the text of its block."""
@@ -35,20 +45,27 @@ class Annotated(NamedTuple):
 Sentence = list[Annotated]
 
 
-def sentences_of(page: Mapping[str, Any]) -> dict[int, list[Sentence]] | None:
-    """Sentences by the number of their block; ``None`` for a page without annotation."""
+def sentences_of(page: Mapping[str, Any], schemes: Sequence[str]) -> dict[int, list[Sentence]] | None:
+    """Sentences by the number of their block, with the annotations of these schemes; None for a page without any."""
     if not page.get("annotated"):
         return None
     count = len(page["tok_start"])
-
-    def layer(name: str, default: Any = _NOTHING) -> list[Any]:
-        return page.get(f"tok_{name}") or [default] * count
-
-    names = ("start", "end", "upos", "xpos", "feats", "lemma", "head", "deprel", "ner")
-    tokens = [Annotated(*row) for row in zip(*(layer(name) for name in names), layer("oov", False), strict=True)]
+    others = {one["scheme"]: one for one in page.get("other_annotations") or ()}
+    first = (page.get("schemes") or [FIRST])[0]
+    others[first] = {name: page.get(f"tok_{name}") for name in LAYERS}
+    by_token = zip(*(_layers(others.get(name, {}), count) for name in schemes), strict=True)
+    oov = page.get("tok_oov") or [False] * count
+    frames = [frame or _NOTHING for frame in page.get("tok_frame") or [None] * count]
+    rows = zip(page["tok_start"], page["tok_end"], oov, frames, by_token, strict=True)
+    tokens = [Annotated(*row) for row in rows]
     found: dict[int, list[Sentence]] = {}
-    first = 0
+    at = 0
     for block, length in zip(page["sent_block"], page["sent_length"], strict=True):
-        found.setdefault(block, []).append(tokens[first : first + length])
-        first += length
+        found.setdefault(block, []).append(tokens[at : at + length])
+        at += length
     return found
+
+
+def _layers(said: Mapping[str, Any], count: int) -> list[Layers]:
+    nothing = [_NOTHING] * count
+    return [Layers(*row) for row in zip(*(said.get(name) or nothing for name in LAYERS), strict=True)]

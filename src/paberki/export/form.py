@@ -8,6 +8,8 @@ from typing import BinaryIO
 
 import pyarrow as pa
 
+from paberki.store.columns import Column, Level
+
 
 @dataclass(frozen=True, slots=True)
 class About:
@@ -17,6 +19,24 @@ class About:
     """Name of the corpus in its recipe."""
     schema: pa.Schema
     """Columns of the pages, also when there are none."""
+    columns: tuple[Column, ...] = ()
+    """What the schema says of them."""
+    schemes: tuple[str, ...] = ()
+    """Taggers that annotated the corpus, the first one's annotation first; none where nobody did."""
+    has_frames: bool = False
+    """Tokens have valency frames."""
+
+    def attributes(self, level: Level) -> list[tuple[str, str]]:
+        """Name and verbatim output name of the exported columns of a level that fit into an attribute."""
+        return [
+            (one.name, one.output_name)
+            for one in self.columns
+            if one.level == level and (one.exported or one.verdict) and not pa.types.is_nested(_item(one))
+        ]
+
+
+def _item(column: Column) -> pa.DataType:
+    return column.type if column.level == "page" else column.type.value_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +50,5 @@ class Form:
     """End of the names of files in a directory."""
     compressed: bool = False
     """The format compresses itself, so that .gz and .zst mean nothing."""
+    requires: str = ""
+    """Column without which a page has nothing to be written."""

@@ -1,65 +1,124 @@
-"""Personal data masked on its way out: the type of each span stands in its place, ``[email]``."""
+"""Personal data masked on its way out: the type of each span stands in its place, ``[email]``.
+
+Every column that the schema calls personal is masked, whatever its shape: text and blocks, titles, addresses, anchors,
+lemmas. Spans are looked for in what is written, so that a repaired or transliterated text is masked as well as any
+other. Tokens follow the masked text (:mod:`paberki.export.masked_tokens`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Final
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import unquote_to_bytes
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from paberki.quality.personal import Personal, masked
+from paberki.export.masked_tokens import mask_tokens
+from paberki.quality.personal import SUSPECT, Personal, masked, personal_data
 from paberki.store.batch import field_of_blocks
+from paberki.store.columns import Column
 from paberki.store.reading import TEXT
 
-PERSONAL: Final = "personal"
-NEEDED: Final = ("blocks", "block_keep", PERSONAL)
+_ADDRESS: Final = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.-]{0,30}:)?//|\s*(?:mailto|tel|sms|callto):", re.IGNORECASE)
+_IN_ADDRESSES: Final = frozenset(("email", "phone"))
+"""Other numbers in an address are places of things, not data about people."""
+_ESCAPE: Final = re.compile("%[0-9A-Fa-f]{2}")
 
 
-def mask_chunk(chunk: pa.Table, names: Sequence[str]) -> pa.Table:
-    """The named columns of a chunk, with personal data masked in text and blocks."""
-    blocks = chunk.column("blocks").combine_chunks()
-    texts = [_masked_page(*row) for row in _rows(chunk, blocks)]
-    columns: dict[str, Any] = {name: chunk.column(name) for name in names if name != TEXT}
-    if TEXT in names:
-        keep = chunk.column("block_keep").to_pylist()
-        columns[TEXT] = pa.array([_joined(page, stays) for page, stays in zip(texts, keep, strict=True)], pa.string())
-    if "blocks" in names:
-        columns["blocks"] = _with_texts(blocks, texts)
-    return pa.table({name: columns[name] for name in names})
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """Which kinds of personal data are masked."""
+
+    types: Collection[str] = ()
+    """Types of :mod:`paberki.quality.personal`; all of them without a list."""
+
+    def spans(self, text: str) -> list[Personal]:
+        """Personal data in a text, in order."""
+        if _ADDRESS.match(text):
+            return [one for one in _in_address(text) if self._is_wanted(one) and one.type in _IN_ADDRESSES]
+        return [one for one in personal_data(text) if self._is_wanted(one)]
+
+    def _is_wanted(self, one: Personal) -> bool:
+        return not self.types or one.type in self.types
+
+    def text(self, text: str) -> str:
+        """The text with the types in place of the data."""
+        return masked(text, self.spans(text))
 
 
-def _rows(chunk: pa.Table, blocks: pa.Array) -> Iterator[tuple[list[str], list[dict[str, Any]]]]:
-    spans = chunk.column(PERSONAL).to_pylist()
-    for texts, found in zip(field_of_blocks(blocks, "text").to_pylist(), spans, strict=True):
-        yield texts or [], found or []
+def mask_chunk(chunk: pa.Table, names: Sequence[str], columns: Mapping[str, Column], mask: Mask) -> pa.Table:
+    """The named columns of a chunk of pages, masked."""
+    made = {name: chunk.column(name).combine_chunks() for name in chunk.column_names}
+    if "blocks" in made and any(columns[name].level == "token" for name in names if name in columns):
+        texts = field_of_blocks(made["blocks"], "text")
+        made |= mask_tokens(made, columns, _spans_of_blocks(texts, mask))
+    for name in names:
+        if name == TEXT or columns[name].personal:
+            made[name] = masked_array(made[name], mask)
+    return pa.table({name: made[name] for name in names})
 
 
-def _masked_page(texts: list[str], spans: Sequence[dict[str, Any]]) -> list[str]:
-    by_block: dict[int, list[Personal]] = {}
-    for one in spans:
-        by_block.setdefault(one["block"], []).append(Personal(one["start"], one["end"], one["type"]))
-    return [masked(text, by_block[number]) if number in by_block else text for number, text in enumerate(texts)]
+def _spans_of_blocks(texts: pa.ListArray, mask: Mask) -> list[dict[int, list[Personal]]]:
+    """For each page its blocks with personal data, by number."""
+    pages: list[dict[int, list[Personal]]] = [{} for _ in range(len(texts))]
+    parents, flat = pc.list_parent_indices(texts).to_pylist(), texts.flatten()
+    firsts: dict[int, int] = {}
+    for at, page in enumerate(parents):
+        firsts.setdefault(page, at)
+    for at in _suspects(flat):
+        if spans := mask.spans(flat[at].as_py()):
+            pages[parents[at]][at - firsts[parents[at]]] = spans
+    return pages
 
 
-def _joined(texts: Sequence[str], stays: Sequence[bool] | None) -> str:
-    return "\n".join(text for text, stay in zip(texts, stays or (), strict=True) if stay) if texts else ""
+def _suspects(texts: pa.StringArray) -> list[int]:
+    """Texts that are worth a close look."""
+    found: list[int] = pc.indices_nonzero(pc.match_substring_regex(texts, SUSPECT).fill_null(False)).to_pylist()
+    return found
 
 
-def _with_texts(blocks: pa.Array, texts: Sequence[Sequence[str]]) -> pa.Array:
-    """Blocks whose texts, and views of them, are replaced by these."""
-    flat = pa.array([text for page in texts for text in page], pa.string())
-    values = blocks.flatten()
-    fields = [
-        flat if field.name == "text" else pa.nulls(len(values), field.type) if field.name == "normalised" else part
-        for field, part in zip(blocks.type.value_type, values.flatten(), strict=True)
-    ]
-    structs = pa.StructArray.from_arrays(fields, fields=list(blocks.type.value_type))
-    offsets = pa.array([0, *_running(texts)], pa.int32())
-    return pa.ListArray.from_arrays(offsets, structs, mask=blocks.is_null() if blocks.null_count else None)
+def masked_array(values: pa.Array, mask: Mask) -> pa.Array:
+    """Values of any shape, with every string in them masked; those without personal data are not copied."""
+    kind = values.type
+    if pa.types.is_string(kind):
+        return _masked_strings(values, mask)
+    if pa.types.is_dictionary(kind):
+        words = masked_array(values.dictionary, mask)
+        return pa.DictionaryArray.from_arrays(values.indices, words) if words is not values.dictionary else values
+    if pa.types.is_list(kind):
+        missing = values.is_null() if values.null_count else None
+        return pa.ListArray.from_arrays(values.offsets, masked_array(values.values, mask), mask=missing)
+    if pa.types.is_struct(kind):
+        parts = [masked_array(part, mask) for part in values.flatten()]
+        return pa.StructArray.from_arrays(parts, fields=list(kind), mask=values.is_null())
+    return values
 
 
-def _running(texts: Sequence[Sequence[str]]) -> Iterator[int]:
-    total = 0
-    for page in texts:
-        total += len(page)
-        yield total
+def _masked_strings(values: pa.StringArray, mask: Mask) -> pa.StringArray:
+    suspects = _suspects(values)
+    # In an address the sign of an e-mail may be written as an escape.
+    escaped = pc.indices_nonzero(pc.match_substring(values, "%40", ignore_case=True).fill_null(False)).to_pylist()
+    if not suspects and not escaped:
+        return values
+    texts = values.to_pylist()
+    for at in {*suspects, *escaped}:
+        texts[at] = mask.text(texts[at])
+    return pa.array(texts, pa.string())
+
+
+def _in_address(url: str) -> list[Personal]:
+    """Spans of an address as it is written, escapes read as the characters that they stand for."""
+    plain: list[str] = []
+    places: list[int] = []
+    at = 0
+    while at < len(url):
+        escape = _ESCAPE.match(url, at)
+        char = unquote_to_bytes(escape[0]).decode("latin-1") if escape else url[at]
+        plain.append(char)
+        places.append(at)
+        at += 3 if escape else 1
+    places.append(at)
+    return [Personal(places[one.start], places[one.end], one.type) for one in personal_data("".join(plain))]

@@ -1,4 +1,4 @@
-"""The pages to export: a short list of columns that people use, without pages that were taken down."""
+"""The pages to export: the columns that the schema calls exported, without pages that were taken down."""
 
 from __future__ import annotations
 
@@ -9,47 +9,12 @@ import numpy as np
 import pyarrow as pa
 
 from paberki.engine.plan import Plan
-from paberki.errors import ConfigError, StoreError
-from paberki.export.masking import NEEDED, PERSONAL, mask_chunk
+from paberki.errors import StoreError
+from paberki.export.masking import Mask, mask_chunk
+from paberki.quality.personal import PersonalConfig
+from paberki.store.columns import Column
 from paberki.store.directory import Directory
 from paberki.store.reading import TEXT, Table, open_table, read_chunks
-
-ABOUT_PAGES = (
-    "id",
-    "key",
-    "url",
-    "host",
-    "domain",
-    "date",
-    "title",
-    "lang",
-    "lang_p",
-    "langdistr",
-    "site_lang",
-    "script",
-    "cyrillic_num",
-    "cyrillic_perc",
-    "encoding",
-    "selected_char_count",
-    "selected_word_count",
-    "badness",
-    "ngram3",
-    "ngram3_rank",
-    "ngram12",
-    "ngram12_rank",
-    "diacr_perc",
-    "open_licence",
-    "linear_label",
-    "linear_score",
-    "dup_exact",
-    "dup_exact_count",
-    "dup_cluster",
-    "dup_size",
-    "dup_similarity",
-)
-"""Columns that are written where the corpus has them, under their own names."""
-ABOUT_VERDICT = ("keep", "reason", "dup_of", "dup_corpus")
-"""Only where pages that were left out are written too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +25,8 @@ class Pages:
     names: tuple[str, ...]
     where: str | None
     kept: bool
-    gone: frozenset[str]
-    mask: bool = False
-    """Put the type of personal data in its place."""
+    mask: Mask | None = None
+    """Which personal data to mask."""
 
     @property
     def schema(self) -> pa.Schema:
@@ -70,18 +34,28 @@ class Pages:
         types = [pa.string() if name == TEXT else self.table.columns[name].type for name in self.names]
         return pa.schema(list(zip(self.names, types, strict=True)))
 
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """What the schema says of the columns, but for the text."""
+        return tuple(self.table.columns[name] for name in self.names if name != TEXT)
+
     def __iter__(self) -> Iterator[pa.Table]:
-        wanted = tuple(dict.fromkeys((*self.names, *NEEDED))) if self.mask else self.names
+        wanted = tuple(dict.fromkeys(("key", *self.names)))
         for chunk in read_chunks(self.table, wanted, where=self.where, kept=self.kept):
             left = self._without_gone(chunk)
             if left.num_rows:
-                yield mask_chunk(left, self.names) if self.mask else left
+                yield self._finished(left)
+
+    def _finished(self, chunk: pa.Table) -> pa.Table:
+        if self.mask is not None:
+            return mask_chunk(chunk, self.names, self.table.columns, self.mask)
+        return chunk.select(list(self.names))
 
     def _without_gone(self, chunk: pa.Table) -> pa.Table:
         """A page may have been taken down after the last build: it must not leave the house."""
-        if not self.gone:
+        if not self.table.gone:
             return chunk
-        stays = np.array([key not in self.gone for key in chunk.column("key").to_pylist()], bool)
+        stays = np.array([key not in self.table.gone for key in chunk.column("key").to_pylist()], bool)
         return chunk.filter(pa.array(stays))
 
 
@@ -92,9 +66,16 @@ def page_chunks(
     table = open_table(directory, plan)
     if "block_keep" not in table.columns:
         raise StoreError(f"nothing is selected yet; run: paberki build {directory.root}")
-    if mask and PERSONAL not in table.columns:
-        raise ConfigError('masking needs the spans of personal data; put "quality.personal.v1" into stages and build')
-    wanted = (*ABOUT_PAGES, *(() if kept else ABOUT_VERDICT))
-    names = [name for name in wanted if name in table.columns]
-    names += [name for name in content if name == TEXT or name in table.columns]
-    return Pages(table, tuple(names), where, kept, directory.tombstones(), mask)
+    names = [column.name for column in exported(table, kept=kept) if column.level == "page"]
+    names += [name for name in content if name not in names and (name == TEXT or name in table.columns)]
+    return Pages(table, tuple(names), where, kept, Mask(_masked_types(plan)) if mask else None)
+
+
+def exported(table: Table, *, kept: bool) -> list[Column]:
+    """Columns that exports write; with those that tell why a page was left out where such pages are written."""
+    return [one for one in table.columns.values() if one.exported or (one.verdict and not kept)]
+
+
+def _masked_types(plan: Plan) -> tuple[str, ...]:
+    """What the recipe counts as personal data; everything where it does not say."""
+    return next((step.config.types for step in plan.steps if isinstance(step.config, PersonalConfig)), ())

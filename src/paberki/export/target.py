@@ -17,13 +17,17 @@ import zstandard
 
 from paberki.errors import ConfigError
 from paberki.export.form import About, Form
-from paberki.store.files import TEMPORARY, explain, replacing
+from paberki.store.files import TEMPORARY, explain, local, replacing
 
 STANDARD_OUTPUT = Path("-")
+ENDINGS = (".gz", ".zst")
+UNKNOWN_ENDINGS = frozenset((".bz2", ".xz", ".lzma", ".lz4", ".7z", ".zip", ".br", ".z", ".sz", ".rar", ".tar", ".tgz"))
+"""Compressions and archives that others write."""
 
 
 def written(form: Form, chunks: Iterable[pa.Table], out: Path, about: About, shard_pages: int | None) -> None:
     """Write all chunks to their place."""
+    _check_name(form, out)
     try:
         if shard_pages is not None:
             _write_directory(form, chunks, out, about, shard_pages)
@@ -36,6 +40,18 @@ def written(form: Form, chunks: Iterable[pa.Table], out: Path, about: About, sha
         raise
     except OSError as error:
         raise explain(error, f"writing {out}") from error
+
+
+def _check_name(form: Form, out: Path) -> None:
+    """Refuse places that are not here and endings that would promise what we do not write."""
+    if out == STANDARD_OUTPUT:
+        return
+    if not local(out).parent.is_dir():
+        raise ConfigError(f"{out}: there is no directory {out.parent}; make it with: mkdir -p {out.parent}")
+    ending = out.suffix.lower()
+    if ending in UNKNOWN_ENDINGS or (form.compressed and ending in ENDINGS):
+        known = "none: the format compresses itself" if form.compressed else ", ".join(ENDINGS)
+        raise ConfigError(f"{out}: files cannot be written as {ending}; known endings for compression: {known}")
 
 
 def _write_file(form: Form, chunks: Iterable[pa.Table], out: Path, about: About) -> None:
@@ -53,7 +69,7 @@ def _write_file(form: Form, chunks: Iterable[pa.Table], out: Path, about: About)
 @contextmanager
 def _compressed(file: BinaryIO, form: Form, name: str) -> Iterator[BinaryIO]:
     """Compress as the name says; no time and no name inside, so that bytes depend on the corpus alone."""
-    if form.compressed or not name.endswith((".gz", ".zst")):
+    if form.compressed or not name.endswith(ENDINGS):
         yield file
     elif name.endswith(".gz"):
         with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0, compresslevel=6) as packed:

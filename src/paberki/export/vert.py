@@ -1,63 +1,47 @@
 """Vertical format: ``<doc>`` with attributes, ``<p>`` for each kept block, one token per line.
 
-Annotated pages have ``<s>`` around sentences and after each token its tag, lemma, part of speech, features, head,
-relation and name.
+In an annotated corpus sentences are in ``<s>``, and each token is followed by its tag, lemma, part of speech, features,
+head, relation and name; by the same of every further tagger, in the order of the attribute ``schemes`` of ``<doc>``; and by
+its valency frame where a lexicon of these was given. What is not known is ``_``, also for whole pages and blocks that were
+not annotated, so that all lines have the same columns.
 
-The names of attributes are those of P3 §5 (domain, url, crawl_date, cyrillic_num, cyrillic_perc, lang, neardupe), as
-corpus managers know them; ``<g/>`` stands where two tokens have no space between them. Everything that comes from a page is
+Attributes are the exported columns under their verbatim names (P3 §3, §5, §6: domain, url, crawl_date, cyrillic_num, 3graph, …;
+neardupe of ``<p>``), as corpus managers know them; ``<g/>`` stands where two tokens have no space between them. Everything that comes from a page is
 escaped, so that no page can open a structure of its own.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from html import escape
 from typing import Any, BinaryIO
 
 import pyarrow as pa
 
+from paberki.annotation.vertical import COLUMNS
 from paberki.export.annotated import ANNOTATION, Sentence, sentences_of
 from paberki.export.form import About, Form
 from paberki.export.jsonl import moment
 from paberki.export.tokens import tokens
 from paberki.store.batch import field_of_blocks
 
-ATTRIBUTES = {
-    "id": "id",
-    "key": "key",
-    "url": "url",
-    "host": "host",
-    "domain": "domain",
-    "date": "crawl_date",
-    "title": "title",
-    "lang": "lang",
-    "script": "script",
-    "cyrillic_num": "cyrillic_num",
-    "cyrillic_perc": "cyrillic_perc",
-    "badness": "badness",
-    "ngram3": "3graph",
-    "ngram3_rank": "3graph_cumul",
-    "ngram12": "12graph",
-    "ngram12_rank": "12graph_cumul",
-    "diacr_perc": "diacr_perc",
-    "open_licence": "licence",
-    "keep": "keep",
-    "reason": "reason",
-}
-"""Column and attribute; what a page does not have is left out."""
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 """Control characters: no line of a vertical file may hold one, and XML does not allow most of them."""
 
 
+Names = Sequence[tuple[str, str]]
+"""Columns and the names of their attributes."""
+
+
 def write(chunks: Iterable[pa.Table], file: BinaryIO, about: About) -> None:
     """All pages, one after the other."""
-    del about
+    of_pages, of_blocks = about.attributes("page"), about.attributes("block")
     for chunk in chunks:
         texts = _block_texts(chunk.column("blocks"))
         for page, blocks in zip(chunk.drop_columns(["blocks"]).to_pylist(), texts, strict=True):
-            file.write("\n".join([*document(page, blocks), ""]).encode())
+            file.write("\n".join([*document(page, blocks, of_pages, of_blocks, about), ""]).encode())
 
 
 def _block_texts(blocks: Any) -> Iterator[list[str]]:
@@ -66,22 +50,20 @@ def _block_texts(blocks: Any) -> Iterator[list[str]]:
         yield texts or []
 
 
-def document(page: dict[str, Any], texts: list[str]) -> Iterator[str]:
+def document(page: dict[str, Any], texts: list[str], of_pages: Names, of_blocks: Names, about: About) -> Iterator[str]:
     """Lines of one page."""
-    said = ((name, page.get(column)) for column, name in ATTRIBUTES.items())
-    yield tag("doc", [(name, value) for name, value in said if value not in (None, "")])
+    said = [(name, page[column]) for column, name in of_pages if page[column] not in (None, "")]
+    yield tag("doc", [*said, *([("schemes", " ".join(about.schemes))] if len(about.schemes) > 1 else [])])
     keep = page["block_keep"] or [False] * len(texts)
-    langs = page.get("block_lang") or [None] * len(texts)
-    repeated = page.get("neardupe") or [None] * len(texts)
-    annotated = sentences_of(page)
-    for number, (text, stays, lang, seen) in enumerate(zip(texts, keep, langs, repeated, strict=True)):
+    annotated = sentences_of(page, about.schemes) or {}
+    for number, (text, stays) in enumerate(zip(texts, keep, strict=True)):
         if stays:
-            about = (("lang", lang), ("neardupe", seen))
-            yield tag("p", [(name, value) for name, value in about if value is not None])
-            if annotated is None:
-                yield from _token_lines(text)
+            values = [(name, page[column][number]) for column, name in of_blocks if page[column]]
+            yield tag("p", [(name, value) for name, value in values if value is not None])
+            if number in annotated:
+                yield from _annotated_lines(annotated[number], text, about)
             else:
-                yield from _annotated_lines(annotated.get(number, ()), text)
+                yield from _token_lines(text, _unknown(about))
             yield "</p>"
     yield "</doc>"
 
@@ -101,17 +83,22 @@ def _attribute(value: Any) -> str:
     return escape(" ".join(_FORBIDDEN.sub(" ", str(value)).split()))
 
 
-def _token_lines(text: str) -> list[str]:
+def _unknown(about: About) -> str:
+    """The columns of a token that nobody annotated."""
+    return "\t_" * (len(COLUMNS) * len(about.schemes) + about.has_frames)
+
+
+def _token_lines(text: str, unknown: str) -> list[str]:
     lines = []
     for token, glued in tokens(_FORBIDDEN.sub(" ", text)):
         if glued:
             lines.append("<g/>")
-        lines.append(token if token.isalnum() else escape(token, quote=False))
+        lines.append((token if token.isalnum() else escape(token, quote=False)) + unknown)
     return lines
 
 
-def _annotated_lines(sentences: Iterable[Sentence], text: str) -> Iterator[str]:
-    """Sentences with tag, lemma, part of speech, features, head, relation and name of each token."""
+def _annotated_lines(sentences: Iterable[Sentence], text: str, about: About) -> Iterator[str]:
+    """Sentences with what is known about each token."""
     for sentence in sentences:
         yield "<s>"
         end = -1
@@ -119,16 +106,8 @@ def _annotated_lines(sentences: Iterable[Sentence], text: str) -> Iterator[str]:
             if token.start == end:
                 yield "<g/>"
             end = token.end
-            cells = (
-                token.form(text),
-                token.xpos,
-                token.lemma,
-                token.upos,
-                token.feats,
-                token.head,
-                token.deprel,
-                token.ner,
-            )
+            cells = [token.form(text), *(getattr(own, name) for own in token.schemes for name in COLUMNS)]
+            cells += [token.frame] if about.has_frames else []
             yield "\t".join(
                 escape(" ".join(_FORBIDDEN.sub(" ", str(cell)).split()) or "_", quote=False) for cell in cells
             )

@@ -6,18 +6,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from paberki import kernels
+from paberki.corpus_file import CorpusFile
 from paberki.decoding import Decoded, decode, decode_as
 from paberki.errors import ConfigError
 from paberki.extraction.blocks import Block, Link, Segmented, Span
 from paberki.extraction.bte import bte
+from paberki.extraction.elements import cut_for
 from paberki.extraction.justext import justext
 from paberki.extraction.perceptron import perceptron
 from paberki.extraction.plain import segment_text
+from paberki.extraction.repeated_lines import label_repeats
 from paberki.extraction.segment import segment
 from paberki.extraction.spans import byte_offsets, mark_length
 from paberki.extraction.tagpath import TagPathConfig, tagpath
 from paberki.extraction.victor import victor
+from paberki.extraction.whole import whole
 
 if TYPE_CHECKING:
     from paberki.extraction.metadata import Metadata
@@ -33,6 +36,7 @@ METHODS: Final[dict[str, Callable[[Sequence[Block]], None]]] = {
     "justext": justext,
     "perceptron": perceptron,
     "victor": victor,
+    "whole": whole,
 }
 """Extraction methods by name that label the blocks of one page in place; ``learned`` works on arrays instead."""
 
@@ -62,12 +66,12 @@ class Extraction:
     @property
     def text(self) -> str:
         """The kept blocks, one per line, repaired where something was to be repaired."""
-        return "\n".join(block.normalised or block.text for block in self.blocks if block.kept)
+        return "\n".join(block.text for block in self.blocks if block.kept)
 
     @property
     def comments(self) -> str:
         """The comments of readers, one block per line, kept or not."""
-        return "\n".join(block.normalised or block.text for block in self.blocks if block.label == "comment")
+        return "\n".join(block.text for block in self.blocks if block.label == "comment")
 
     @property
     def title(self) -> str | None:
@@ -137,7 +141,10 @@ def extract_decoded(
 def extract_plain(text_or_bytes: str | bytes, *, url: str | None = None, encoding: str | None = None) -> Extraction:
     """Paragraphs of a plain text page, all of them kept."""
     payload, text, codec = _payload(text_or_bytes, encoding)
-    return _extraction(to_bytes(segment_text(text), payload, codec), text, codec, url)
+    found = to_bytes(segment_text(text), payload, codec)
+    label_repeats(found.blocks)
+    _repair(found.blocks)
+    return _extraction(found, text, codec, url)
 
 
 def method_names() -> list[str]:
@@ -177,14 +184,9 @@ def _extracted(
         raise ConfigError(f"unknown extraction method {name!r}; known methods: {', '.join(method_names())}")
     if model and name != DEFAULT_METHOD:
         raise ConfigError(f"the method {name!r} has no models; a model is for the method {DEFAULT_METHOD!r}")
-    if not kernels.available():
-        if name == DEFAULT_METHOD:
-            raise ConfigError("the method 'learned' needs numba; install it or take another method, e.g. 'tagpath'")
-        found, kind = to_bytes(segment(text), payload, codec), None
-        METHODS[name](found.blocks)
-    else:
-        found, kind = _compiled(payload, text, codec, name, url, model)
-    _normalise(found.blocks)
+    found, kind = _compiled(payload, text, codec, name, url, model)
+    label_repeats(found.blocks)
+    _repair(found.blocks)
     return _extraction(found, text, codec, url, kind)
 
 
@@ -195,24 +197,28 @@ def _compiled(
     from paberki.extraction.labels import apply
     from paberki.extraction.learned import LearnedConfig, label_learned
 
-    harvest = Harvest()
+    harvest = Harvest(cut_for(name))
     harvest.add_page(payload, text, codec)
     found = page_of(harvest, 0, text)
     if name != DEFAULT_METHOD:
         METHODS[name](found.blocks)
         return found, None
-    labels = label_learned(harvest, (), LearnedConfig(model=model), [(text, url)])
+    labels = label_learned(harvest, (), LearnedConfig(model=CorpusFile(model)), [(text, url)])
     apply(labels, found.blocks)
     return found, labels.page_types[0]
 
 
-def _normalise(blocks: Sequence[Block]) -> None:
+def _repair(blocks: Sequence[Block]) -> None:
+    from paberki.extraction.edits import replaced
     from paberki.extraction.views import PAGE_CHARS, normalise_page
 
     if sum(len(block.text) for block in blocks) > PAGE_CHARS:
         return
-    for block, view in zip(blocks, normalise_page([block.text for block in blocks]), strict=True):
-        block.normalised = view
+    texts = [replaced(block.text, block.lines_once) for block in blocks]
+    for block, text, view in zip(blocks, texts, normalise_page(texts), strict=True):
+        repaired = text if view is None else view
+        if repaired != block.text:
+            block.source, block.text = block.text, repaired
 
 
 def _extraction(found: Segmented, html: str, codec: str, url: str | None, kind: str | None = None) -> Extraction:

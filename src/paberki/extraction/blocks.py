@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from paberki.extraction.edits import Edit
+
 TAG_CHARS: Final = 20
 """What an inline tag with its attributes takes on average, for methods that weigh text against markup."""
 
@@ -16,7 +18,8 @@ _CHARS_LOOKED_AT: Final = 4_000_000
 class Block:
     """A stretch of text between two block-level tags.
 
-    ``start`` and ``end`` frame the source from the first to the last character that is not white space.
+    ``start`` and ``end`` frame the source from the first to the last character that is not white space. Methods see the
+    text as the page has it; it is repaired after them (:mod:`paberki.extraction.views`).
     ``label``, ``score``, ``kept`` and ``reason`` are empty until an extraction method fills them.
     """
 
@@ -31,8 +34,12 @@ class Block:
     score: float = 0.0
     kept: bool = False
     reason: str = ""
-    normalised: str | None = None
-    """The text repaired, None where there was nothing to repair."""
+    source: str | None = None
+    """What the page has in place of the text; None where there was nothing to repair."""
+    markup: float = 0.0
+    """Characters of tags, comments and scripts inside the block, and half of those between it and either neighbour."""
+    lines_once: tuple[Edit, ...] = ()
+    """What takes the repeats of lines inside the block out of its text."""
 
     @property
     def link_density(self) -> float:

@@ -1,4 +1,4 @@
-"""Body text extraction: the one window of the page with most text and fewest tags (WaCky; P1 §3, P5 §3.2 [29])."""
+"""Body text extraction: the one window of the page with most text and fewest tags (WaCky; P1 §2.2, P5 §3.2 [29])."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def bte(blocks: Sequence[Block], config: BteConfig | None = None) -> None:
 
     The best window has the largest sum of text tokens inside and tags outside, which is the largest sum of tokens minus
     tags inside; all windows are tried in one pass. It keeps boilerplate in the middle and loses text at the ends: a
-    baseline (P1 §3). ``score`` is 1 inside and 0 outside. Deviation: a window begins and ends with a block, and tags
+    baseline (P1 §2.2). ``score`` is 1 inside and 0 outside. Deviation: a window begins and ends with a block, and tags
     between blocks are the steps between their paths.
     """
     config = config or BteConfig()

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from paberki.errors import ConfigError
 from paberki.extraction.blocks import Block
+from paberki.extraction.elements import cut_for
 from paberki.extraction.measures import tokens
 from paberki.extraction.segment import segment
 
@@ -42,12 +43,12 @@ class CodedPage:
     html: str = field(default="", repr=False)
 
 
-def read_coded(path: Path) -> Iterator[CodedPage]:
-    """All pages of a file, a gold set, or a folder of either."""
+def read_coded(path: Path, method: str = "") -> Iterator[CodedPage]:
+    """All pages of a file, a gold set, or a folder of either; pages with gold text are cut as ``method`` wants it."""
     if path.is_dir():
         if (path / "gold.jsonl").exists():
             yield from _gold_pages(
-                path.name, (path / "gold.jsonl").read_bytes(), lambda n: (path / "html" / n).read_bytes()
+                path.name, (path / "gold.jsonl").read_bytes(), lambda n: (path / "html" / n).read_bytes(), method
             )
             return
         found = sorted(
@@ -56,11 +57,11 @@ def read_coded(path: Path) -> Iterator[CodedPage]:
         if not found:
             raise ConfigError(f"{path}: no coded pages (*.jsonl) and no gold sets (gold.jsonl, *.tar.xz)")
         for one in found:
-            yield from read_coded(one)
+            yield from read_coded(one, method)
     elif not path.exists():
         raise ConfigError(f"{path}: there is no such file")
     elif path.name.endswith(".tar.xz"):
-        yield from _archived(path)
+        yield from _archived(path, method)
     else:
         yield from _lines(path)
 
@@ -79,7 +80,7 @@ def write_coded(path: Path, pages: Iterator[CodedPage]) -> int:
     return count
 
 
-_BLOCK_FIELDS: Final = ("text", "start", "end", "path", "tag", "link_chars", "tag_count", "label")
+_BLOCK_FIELDS: Final = ("text", "start", "end", "path", "tag", "link_chars", "tag_count", "markup", "label")
 
 
 def _lines(path: Path) -> Iterator[CodedPage]:
@@ -105,6 +106,7 @@ def _page(row: dict[str, Any], name: str) -> CodedPage:
             str(one.get("tag", "p")), int(one.get("link_chars", 0)), int(one.get("tag_count", 0)), label,
         )  # fmt: skip
         block.kept = label != "boilerplate"
+        block.markup = float(one.get("markup", 0.0))
         blocks.append(block)
     coder = str(row.get("coder") or next((one["coder"] for one in row["blocks"] if one.get("coder")), ""))
     return CodedPage(
@@ -113,7 +115,7 @@ def _page(row: dict[str, Any], name: str) -> CodedPage:
     )  # fmt: skip
 
 
-def _archived(path: Path) -> Iterator[CodedPage]:
+def _archived(path: Path, method: str) -> Iterator[CodedPage]:
     with lzma.open(path) as packed, tarfile.open(fileobj=io.BytesIO(packed.read())) as archive:
 
         def member(name: str) -> bytes:
@@ -126,10 +128,10 @@ def _archived(path: Path) -> Iterator[CodedPage]:
             gold = member("gold.jsonl")
         except KeyError as error:
             raise ConfigError(f"{path}: no gold.jsonl in the archive") from error
-        yield from _gold_pages(path.name.removesuffix(".tar.xz"), gold, lambda name: member(f"html/{name}"))
+        yield from _gold_pages(path.name.removesuffix(".tar.xz"), gold, lambda name: member(f"html/{name}"), method)
 
 
-def _gold_pages(name: str, gold: bytes, read: Any) -> Iterator[CodedPage]:
+def _gold_pages(name: str, gold: bytes, read: Any, method: str) -> Iterator[CodedPage]:
     for line in gold.decode("utf-8").splitlines():
         row = json.loads(line) if line.strip() else {}
         if not row.get("gold"):
@@ -137,6 +139,10 @@ def _gold_pages(name: str, gold: bytes, read: Any) -> Iterator[CodedPage]:
         html = read(row["file"]).decode(row.get("enc") or "utf-8", "replace")
         blocks = segment(html).blocks
         align(blocks, row["gold"])
+        if cut_for(method).every_tag:
+            pieces = segment(html, cut_for(method)).blocks
+            inherit(pieces, blocks)
+            blocks = pieces
         yield CodedPage(str(row["id"]), blocks, row.get("url"), row.get("lang"), "gold", row.get("type"), name, html)
 
 
@@ -154,3 +160,16 @@ def align(blocks: list[Block], gold: str) -> None:
             block.kept = bool(own) and tuple(own) in lines
         heading = block.tag in ("h1", "h2", "h3", "h4", "h5", "h6")
         block.label = ("header" if heading else "text") if block.kept else "boilerplate"
+
+
+def inherit(pieces: list[Block], blocks: list[Block]) -> None:
+    """Label pieces of blocks in place by the block that each is a part of: a word alone is in no gold text."""
+    around = iter(blocks)
+    block = next(around, None)
+    for piece in pieces:
+        while block is not None and block.end <= piece.start:
+            block = next(around, None)
+        if block is not None and block.start <= piece.start:
+            piece.label, piece.kept = block.label, block.kept
+        else:
+            piece.label, piece.kept = "boilerplate", False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from paberki.extraction.blocks import Block, Link, Segmented, Span
+from paberki.extraction.repeated_lines import lines_once
 from paberki.extraction.trim import trim
 
 LINK_LIMIT: Final = 3_000
@@ -20,13 +21,18 @@ _NO_PIECE: Final = Span("", 0, 0)
 class Collector:
     """Makes blocks, links and the title out of pieces of text and the stretch of source they come from."""
 
-    __slots__ = ("_last_end", "_link_piece", "found", "full", "html")
+    __slots__ = (
+        "_last_end", "_link_piece", "_markup_done", "found", "full", "html", "markup", "markup_before", "markup_within",
+    )  # fmt: skip
 
     def __init__(self, html: str) -> None:
         self.html = html
         self.found = Segmented()
         self.full = False
         """Whether a block was refused: the page ends there."""
+        self.markup = self.markup_before = self.markup_within = 0
+        """Characters of markup so far, up to the first text of the open block, and up to its last text."""
+        self._markup_done = 0
         self._last_end: dict[str, int] = {}
         self._link_piece = _NO_PIECE
 
@@ -41,7 +47,16 @@ class Collector:
         start, end = trim(self.html, first, last)
         if link_chars > len(text):
             link_chars = len(text)
-        self.found.blocks.append(Block(text, start, end, path, tag, link_chars, tag_count))
+        block = Block(text, start, end, path, tag, link_chars, tag_count)
+        if self.found.blocks:
+            between = self.markup_before - self._markup_done
+            block.markup = between / 2
+            self.found.blocks[-1].markup += between / 2
+        block.markup += self.markup_within - self.markup_before
+        self._markup_done = self.markup_within
+        if tag == "pre":
+            block.lines_once = lines_once(self.html[start:end], text)
+        self.found.blocks.append(block)
 
     def link_piece(self, parts: list[str], first: int, last: int) -> None:
         """Something hidden begins inside an anchor: its text, which has one span, is the longest piece between such."""

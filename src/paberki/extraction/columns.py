@@ -14,127 +14,110 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paberki.extraction import layout
-from paberki.extraction.blocks import Block, Link, Segmented, Span
 from paberki.extraction.fast import Harvest
 from paberki.extraction.labels import Labels
 from paberki.extraction.views import PAGE_CHARS, ViewConfig, candidates, view_column
-from paberki.store.columns import BLOCK, BLOCK_AND_VIEW, LINK, SPAN
+from paberki.store.columns import BLOCK, BLOCK_FIELDS, BREAKPOINT, LINK, SPAN, BlockField
 
 MAX_LINK_TEXT = 1000
 
 
-def _lists(
-    pages: Sequence[Sequence[Any] | None], kind: pa.StructType, fields: Sequence[Callable[[Any], Any]]
-) -> pa.Array:
-    items = [item for page in pages if page is not None for item in page]
-    lengths = [0 if page is None else len(page) for page in pages]
-    offsets = np.r_[0, np.cumsum(lengths)].astype(np.int32)
-    arrays = [pa.array([take(item) for item in items], field.type) for take, field in zip(fields, kind, strict=True)]
-    mask = pa.array([page is None for page in pages], pa.bool_())
-    return pa.ListArray.from_arrays(pa.array(offsets), pa.StructArray.from_arrays(arrays, fields=list(kind)), mask=mask)
-
-
-def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
-    try:
-        if pa.types.is_dictionary(kind):
-            return pa.array(values, kind.value_type).dictionary_encode()
-        return pa.array(values, kind)
-    except UnicodeEncodeError:
-        return _array([_safe(value) if isinstance(value, str) else value for value in values], kind)
-
-
-def word_count(text: str) -> int:
-    """White-space separated words."""
-    return text.count(" ") + 1 if text else 0
-
-
-def _safe(text: str) -> str:
-    """Text that can be stored as UTF-8: unpaired surrogates become U+FFFD."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace").decode("utf-8")
-    return text
-
-
-BLOCK_FIELDS: tuple[Callable[[Block], Any], ...] = (
-    lambda block: block.text,
-    lambda block: block.start,
-    lambda block: block.end,
-    lambda block: block.path,
-    lambda block: block.label,
-    lambda block: block.score,
-    lambda block: block.kept,
-    lambda block: block.reason,
-    lambda block: len(block.text),
-    lambda block: word_count(block.text),
-    lambda block: block.link_density,
-)
-LINK_FIELDS: tuple[Callable[[Link], Any], ...] = (
-    lambda link: link.text[:MAX_LINK_TEXT],
-    lambda link: link.target,
-    lambda link: link.rel or None,
-    lambda link: link.start,
-    lambda link: link.end,
-)
-
-
-def page_columns(pages: Sequence[Segmented | None]) -> dict[str, Any]:
-    """All columns of the extract layer; None for pages that are not text."""
-
-    def text(take: Callable[[Segmented], Span | str | None]) -> list[str | None]:
-        values = [take(page) if page else None for page in pages]
-        return [_safe(value.text if isinstance(value, Span) else value) if value else None for value in values]
-
-    return {
-        "title": text(lambda page: page.title),
-        "title_span": pa.array(
-            [{"start": page.title.start, "end": page.title.end} if page and page.title else None for page in pages],
-            SPAN,
-        ),
-        "keywords": text(lambda page: page.keywords),
-        "description": text(lambda page: page.description),
-        "declared_language": text(lambda page: page.declared_language),
-        "links": _lists([page.links if page else None for page in pages], LINK, LINK_FIELDS),
-        "blocks": _lists([page.blocks if page else None for page in pages], BLOCK, BLOCK_FIELDS),
-        "char_count": [sum(len(block.text) for block in page.blocks) if page else None for page in pages],
-        "kept_char_count": [
-            sum(len(block.text) for block in page.blocks if block.kept) if page else None for page in pages
-        ],
-    }
-
-
-def harvest_columns(harvest: Harvest, labels: Labels, missing: Sequence[int]) -> dict[str, Any]:
-    """The same columns from a harvest; ``missing`` are the pages that are not text. Texts are not copied."""
-    return _columns(harvest, labels, missing, _block_array(harvest, labels))
-
-
-def columns_with_views(
+def harvest_columns(
     harvest: Harvest, labels: Labels, missing: Sequence[int], views: ViewConfig | None
 ) -> dict[str, Any]:
-    """Those columns with the repaired views of the blocks, and the type of each page."""
-    blocks = _block_array(harvest, labels)
-    view = _views(harvest, blocks.field("text"), views)
-    both = pa.StructArray.from_arrays([*blocks.flatten(), view], fields=list(BLOCK_AND_VIEW))
+    """All columns of the extract layer; ``missing`` are the pages that are not text. Texts are not copied."""
+    values = BlockValues(harvest, labels, views)
+    blocks = pa.StructArray.from_arrays([values.field(one) for one in BLOCK_FIELDS], fields=list(BLOCK))
     types = pa.array(labels.page_types, pa.string()).dictionary_encode()
-    return {**_columns(harvest, labels, missing, both), "page_type": types}
+    return {**_columns(harvest, labels, missing, blocks), "page_type": types}
 
 
-def _views(harvest: Harvest, texts: pa.Array, config: ViewConfig | None) -> pa.Array:
-    """The views of all blocks; pages that are too large have none."""
+class BlockValues:
+    """The values of each field of all blocks of a harvest.
+
+    A field is filled by the method of its name here, or it is what the labels hold under its name, or the row of that
+    name in the array of blocks (:mod:`paberki.extraction.layout`).
+    """
+
+    def __init__(self, harvest: Harvest, labels: Labels, views: ViewConfig | None) -> None:
+        self.harvest, self.labels = harvest, labels
+        self.rows = harvest.blocks[:, : harvest.block_count]
+        self._source = _strings(self.rows[layout.TEXT_END], harvest.text)
+        self._repaired, self._breakpoints = _views(harvest, self._source, views)
+
+    def field(self, field: BlockField) -> pa.Array:
+        """One value for each block."""
+        if hasattr(self, field.name):
+            values: pa.Array = getattr(self, field.name)()
+        elif hasattr(self.labels, field.name):
+            values = pa.array(getattr(self.labels, field.name))
+        else:
+            values = pa.array(self.rows[getattr(layout, field.name.upper())])
+        return values if values.type == field.type else values.cast(field.type)
+
+    def text(self) -> pa.Array:
+        """The repaired text, or the text as it is where there is nothing to repair."""
+        return pc.coalesce(self._repaired, self._source) if self._is_repaired else self._source
+
+    def source(self) -> pa.Array:
+        """What was repaired."""
+        return pc.if_else(self._repaired.is_valid(), self._source, pa.scalar(None, pa.string()))
+
+    def breakpoints(self) -> pa.Array:
+        """Where the distance between the repaired text and its source changes."""
+        return self._breakpoints
+
+    def path(self) -> pa.Array:
+        """Paths by their number."""
+        return _path_array(self.harvest, self.rows[layout.PATH])
+
+    def label(self) -> pa.Array:
+        """Labels by their number."""
+        return _words(self.labels.label.astype(np.int32), self.labels.labels)
+
+    def reason(self) -> pa.Array:
+        """Reasons by their number."""
+        return _words(self.labels.reason.astype(np.int32), self.labels.reasons)
+
+    def link_share(self) -> pa.Array:
+        """Characters of links among those that the kernel counted."""
+        return pa.array((self.rows[layout.LINK_CHARS] / self.rows[layout.CHARS]).astype(np.float32))
+
+    def chars(self) -> pa.Array:
+        """The kernel's counts; repaired texts are counted again."""
+        return self._recounted(layout.CHARS, pc.utf8_length)
+
+    def words(self) -> pa.Array:
+        """The kernel's counts; repaired texts are counted again."""
+        return self._recounted(layout.WORDS, lambda texts: pc.list_value_length(pc.utf8_split_whitespace(texts)))
+
+    @property
+    def _is_repaired(self) -> bool:
+        return bool(self._repaired.null_count < len(self._repaired))
+
+    def _recounted(self, row: int, count: Callable[[pa.Array], pa.Array]) -> pa.Array:
+        counts = pa.array(self.rows[row].copy())
+        if not self._is_repaired:
+            return counts
+        repaired = self._repaired.is_valid()
+        return pc.replace_with_mask(counts, repaired, count(self._repaired.filter(repaired)).cast(counts.type))
+
+
+def _views(harvest: Harvest, texts: pa.Array, config: ViewConfig | None) -> tuple[pa.Array, pa.Array]:
+    """The views of all blocks and their breakpoints; pages that are too large have none."""
     if config is None or not len(texts):
-        return pa.nulls(len(texts), pa.string())
+        return pa.nulls(len(texts), pa.string()), pa.nulls(len(texts), pa.list_(BREAKPOINT))
     edges = np.array([0, *harvest.block_ends])
     sizes = np.diff(np.r_[0, np.cumsum(harvest.blocks[layout.CHARS, : len(texts)], dtype=np.int64)][edges])
     wanted = candidates(harvest, config)
     small = sizes[np.searchsorted(edges, wanted, side="right") - 1] <= PAGE_CHARS
-    return view_column(texts, edges.tolist(), wanted[small].tolist(), config)
+    return view_column(texts, edges.tolist(), wanted[small].tolist(), config, harvest.lines_once)
 
 
 def _columns(harvest: Harvest, labels: Labels, missing: Sequence[int], blocks: pa.Array) -> dict[str, Any]:
     null = np.zeros(len(harvest), np.bool_)
     null[list(missing)] = True
-    chars = harvest.blocks[layout.CHARS, : harvest.block_count].astype(np.int64)
+    chars = blocks.field("chars").to_numpy().astype(np.int64)
 
     def text(slot: int) -> list[str | None]:
         return [harvest.head_text(page, slot) for page in range(len(harvest))]
@@ -154,24 +137,6 @@ def _columns(harvest: Harvest, labels: Labels, missing: Sequence[int], blocks: p
         "char_count": total(chars),
         "kept_char_count": total(chars * labels.kept),
     }
-
-
-def _block_array(harvest: Harvest, labels: Labels) -> pa.Array:
-    rows = harvest.blocks[:, : harvest.block_count]
-    arrays = [
-        _strings(rows[layout.TEXT_END], harvest.text),
-        pa.array(rows[layout.START].astype(np.int64)),
-        pa.array(rows[layout.END].astype(np.int64)),
-        _path_array(harvest, rows[layout.PATH]),
-        _words(labels.label.astype(np.int32), labels.labels),
-        pa.array(labels.score.astype(np.float32)),
-        pa.array(labels.kept),
-        _words(labels.reason.astype(np.int32), labels.reasons),
-        pa.array(rows[layout.CHARS].copy()),
-        pa.array(rows[layout.WORDS].copy()),
-        pa.array((rows[layout.LINK_CHARS] / rows[layout.CHARS]).astype(np.float32)),
-    ]
-    return pa.StructArray.from_arrays(arrays, fields=list(BLOCK))
 
 
 def _link_array(harvest: Harvest) -> pa.Array:

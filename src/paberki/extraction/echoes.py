@@ -1,4 +1,4 @@
-"""Blocks that a page has twice or more often, as a stage: they point back at the first one (texrex, P5 §3.1)."""
+"""Blocks that a page has twice or more often, as a stage: they point back at the first one (texrex)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class EchoesConfig:
     "echoes.blocks.v1", layer="echoes", needs=("extract.blocks.text",), adds=builtin("echoes"), config=EchoesConfig
 )
 def repeated_blocks(batch: Batch, config: EchoesConfig) -> Columns:
-    """For every block the first block of its page with the same text (P5 §3.1).
+    """For every block the first block of its page with the same text (no paper; texrex).
 
     Deviation: texrex puts a mark into the text; here the text stays, and a rule of select may drop what points back.
     """

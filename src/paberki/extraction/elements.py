@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum, auto
 from functools import lru_cache
 from typing import Final, Literal
 
-from paberki.errors import ConfigError
+from paberki.nearest import nearest
 
 
 class Kind(IntEnum):
     """What an element means for segmentation; all others are inline."""
 
     BLOCK = auto()
-    """Starts and ends a paragraph, and is a step of the path (list of P5 §3.1, enlarged)."""
+    """Starts and ends a paragraph, and is a step of the path (list of texrex, enlarged; P5 §3.1)."""
     BREAK = auto()
-    """Ends a paragraph, but holds nothing (``br``: P1 §3 step 1)."""
+    """Ends a paragraph, but holds nothing (``br``: P1 §2.2 step 1)."""
     ANCHOR = auto()
     RAW = auto()
     """Its content is one text token, which is dropped; the paragraph around it goes on."""
@@ -29,6 +29,8 @@ class Kind(IntEnum):
     TITLE = auto()
     HEAD = auto()
     """Says something about the page in its attributes."""
+    SPACE = auto()
+    """Block-level for a browser, but not in the list of those that end a paragraph: a space between words."""
 
 
 _MEMBERS: Final = {
@@ -61,7 +63,7 @@ BREAKING: Final[dict[str, str]] = {
     "www2sf": "address blockquote br caption center dd dir div dl dt fieldset form h1 h2 h3 h4 h5 h6 hr isindex li listing "
     "menu multicol noframes noscript ol option p plaintext pre select table tbody td tfoot th thead tr ul xmp",
 }
-"""Tags that end a paragraph in texrex (P5 §3.1) and in WWW2sf (P4)."""
+"""Tags that end a paragraph in texrex (P5 §3.1) and in WWW2sf (P4 §2.2)."""
 SKIPPED: Final[dict[str, str]] = {
     "texrex": "script style head form applet code audio video",
     "www2sf": "script style",
@@ -84,16 +86,27 @@ class ElementsConfig:
     """Tags that end a paragraph, instead of those of the preset."""
     skipped: tuple[str, ...] = ()
     """Elements that are skipped with all they hold, instead of those of the preset; script and style always are."""
+    every_tag: bool = False
+    """Whether inline tags end a block too, as in P2 (§3, step 4); the method victor always cuts so."""
+
+    def __post_init__(self) -> None:
+        for name in (*self.breaking, *self.skipped):
+            if name not in ELEMENTS:
+                raise ValueError(f"elements: {name!r} is no HTML element{nearest(name, ELEMENTS)}")
+
+
+def cut_for(method: str, elements: ElementsConfig | None = None) -> ElementsConfig:
+    """How a method wants pages cut: the blocks of Victor end at every tag (P2 §3, step 4)."""
+    elements = elements or ElementsConfig()
+    return replace(elements, every_tag=True) if method == "victor" else elements
 
 
 @lru_cache(maxsize=16)
 def kinds_for(config: ElementsConfig) -> Mapping[str, Kind]:
     """What every element means under these settings."""
-    if config == ElementsConfig():
+    if replace(config, every_tag=False) == ElementsConfig():
         return KINDS
     breaking, skipped = set(config.breaking), set(config.skipped)
-    for name in sorted((breaking | skipped) - ELEMENTS):
-        raise ConfigError(f"extraction: {name!r} is no HTML element")
     own = config.preset == "own"
     breaking = breaking or set((_tags(Kind.BLOCK, Kind.BREAK) if own else BREAKING[config.preset]).split())
     skipped = skipped or set((_tags(Kind.CONTROL) if own else SKIPPED[config.preset]).split())
@@ -105,7 +118,7 @@ def kinds_for(config: ElementsConfig) -> Mapping[str, Kind]:
         if kinds.get(tag) not in _ALWAYS:
             kinds[tag] = Kind.CONTROL
     kinds.update(dict.fromkeys(_ONE_TOKEN, Kind.CONTROL))
-    return kinds
+    return {**dict.fromkeys(KINDS, Kind.SPACE), **kinds}
 
 
 def _tags(*kinds: Kind) -> str:

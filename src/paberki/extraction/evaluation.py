@@ -15,7 +15,8 @@ from typing import Any, Final
 
 from paberki.extraction import extract
 from paberki.extraction.blocks import Block
-from paberki.extraction.coded import align
+from paberki.extraction.coded import align, inherit
+from paberki.extraction.elements import cut_for
 from paberki.extraction.gold import GoldPage
 from paberki.extraction.measures import (
     CutoffPoint,
@@ -140,6 +141,10 @@ def judge(page: GoldPage, method: str, model: str = "") -> Judged:
         return Judged(page, seconds, None, hits, wrong, comments=comments)
     said = [replace(block) for block in result.blocks]
     align(said, page.gold)
+    if cut_for(method).every_tag:
+        around = extract(page.html, method="tagpath").blocks
+        align(around, page.gold)
+        inherit(said, around)
     pairs = [(block, gold.kept) for block, gold in zip(result.blocks, said, strict=True)]
     return Judged(page, seconds, page_scores(text, page.gold), blocks=pairs, comments=comments)
 

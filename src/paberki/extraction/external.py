@@ -1,4 +1,4 @@
-"""External commands as a stage: a page goes in on standard input, what comes out is a column (P5 §3.1 [26]).
+"""External commands as a stage: a page goes in on standard input, what comes out is a column (P5 §3 [26]).
 
 For tools that paberki does not have: another extractor, a language guesser, a cleaner of one's own. The command is
 started once per page, without a shell, in a session of its own; time and output are limited, and a page on which it
@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import selectors
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -18,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from paberki.corpus_file import CommandWord
 from paberki.errors import ConfigError, InputError
 from paberki.stage import Columns, map_stage
 from paberki.store.batch import Batch
@@ -31,9 +33,9 @@ _READ_BYTES = 1 << 16
 class ExternalConfig:
     """Which command, and what it is given."""
 
-    command: tuple[str, ...] = ()
+    command: tuple[CommandWord, ...] = ()
     """Program and arguments; no shell reads them. Without a command the column is empty."""
-    input: Literal["payload", "text", "kept"] = "text"
+    input: Literal["payload", "decoded", "text"] = "decoded"
     """What it reads: the bytes of the page, the page decoded (UTF-8), or the text that extraction kept."""
     seconds: float = 10.0
     """Longest time for one page."""
@@ -41,15 +43,24 @@ class ExternalConfig:
     """Longest output for one page."""
 
 
+def _fault(config: ExternalConfig) -> str:
+    """A program that is not there."""
+    if config.command and shutil.which(config.command[0].argument()) is None:
+        return f"command: the program {str(config.command[0])!r} is not found"
+    return ""
+
+
 @map_stage(
     "external.command.v1",
     layer="external",
-    needs=("payload", "text", "extract.blocks.text", "extract.blocks.kept"),
+    needs=("payload", "decoded", "extract.blocks.text", "extract.blocks.kept"),
     adds=builtin("external"),
     config=ExternalConfig,
+    fault=_fault,
+    programs=lambda config: [str(word) for word in config.command[:1]],
 )
 def external(batch: Batch, config: ExternalConfig) -> Columns:
-    """What an external command makes of each page (P5 §3.1: arbitrary commands around the input)."""
+    """What an external command makes of each page (P5 §3: arbitrary commands around the input)."""
     if not config.command:
         return {"external": [None] * len(batch)}
     return {"external": [None if given is None else _answer(given, config) for given in _inputs(batch, config)]}
@@ -58,14 +69,16 @@ def external(batch: Batch, config: ExternalConfig) -> Columns:
 def _inputs(batch: Batch, config: ExternalConfig) -> Sequence[bytes | None]:
     if config.input == "payload":
         return list(batch["payload"])
-    if config.input == "text":
-        return [None if text is None else text.encode("utf-8", "replace") for text in batch["text"]]
+    if config.input == "decoded":
+        return [None if text is None else text.encode("utf-8", "replace") for text in batch["decoded"]]
     kept = kept_texts(batch.arrow("extract.blocks.text"), batch.arrow("extract.blocks.kept"))
     return ["\n".join(kept.of_page(page)).encode("utf-8", "replace") for page in range(len(batch))]
 
 
 def _answer(given: bytes, config: ExternalConfig) -> str:
-    return run(config.command, given, seconds=config.seconds, max_bytes=config.max_bytes).decode("utf-8", "replace")
+    return run(
+        [word.argument() for word in config.command], given, seconds=config.seconds, max_bytes=config.max_bytes
+    ).decode("utf-8", "replace")
 
 
 def run(command: Sequence[str], given: bytes, *, seconds: float, max_bytes: int) -> bytes:

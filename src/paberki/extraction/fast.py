@@ -17,7 +17,9 @@ from paberki.decoding.labels import SINGLE_BYTE
 from paberki.extraction import layout
 from paberki.extraction.blocks import Block, Link, Segmented, Span
 from paberki.extraction.collect import BLOCK_LIMIT, LINK_LIMIT
+from paberki.extraction.edits import Edit
 from paberki.extraction.elements import ElementsConfig
+from paberki.extraction.repeated_lines import lines_once
 from paberki.extraction.spans import byte_offsets, mark_length
 from paberki.extraction.tables import TAGS, fnv, tables
 from paberki.extraction.tokens import tokens
@@ -31,6 +33,7 @@ _LEAST_BYTES, _LEAST_ROWS, _LEAST_PATHS = 1 << 16, 1 << 10, 1 << 10
 _MARGIN: Final = 64
 _LARGE: Final = 1 << 20
 _SPACE_FOR_PARENT: Final = 4096
+_PREFORMATTED: Final = TAGS.index("pre")
 _CAPACITY: Final = (1 << 31) - 1
 """Offsets of Arrow strings have 32 bits."""
 
@@ -45,8 +48,11 @@ class Harvest:
         self.link_ends: list[int] = []
         self.element_ends: list[int] = []
         self.heads: list[npt.NDArray[np.int32]] = []
+        self.lines_once: dict[int, tuple[Edit, ...]] = {}
+        """Blocks with repeated lines in them by number: what takes the repeats out."""
         self.state = np.zeros(layout.STATE_FIELDS, np.int64)
         self.state[layout.PATH_COUNT] = 1  # path 0 is that of the body: empty
+        self.state[layout.EVERY_TAG] = elements is not None and elements.every_tag
         self.blocks = np.empty((layout.BLOCK_ROWS, _LEAST_ROWS), np.int32)
         self.elements = np.empty((layout.ELEMENT_ROWS, _LEAST_ROWS), np.int32)
         self.links = np.empty((layout.LINK_ROWS, _LEAST_ROWS), np.int32)
@@ -160,7 +166,7 @@ class Harvest:
         end = at + sum(map(len, data))
         self._bytes[layout.TEXT_AT][at:end] = np.frombuffer(b"".join(data), np.uint8)
         rows = self.blocks[:, number : number + len(blocks)]
-        rows[[layout.PATH, layout.TAG]] = 0
+        rows[[layout.PATH, layout.TAG, layout.MARKUP]] = 0
         body = self.element_count
         rows[layout.ELEMENT] = body
         self.elements[:, body] = (body, number, 0, 0, 0)
@@ -176,6 +182,8 @@ class Harvest:
         rows[layout.LAST_CHAR] = [ord(block.text[-1]) for block in blocks]
         self.state[layout.TEXT_AT] = end
         self.state[layout.BLOCK_COUNT] = number + len(blocks)
+        repeats = ((number + at, block.lines_once) for at, block in enumerate(blocks))
+        self.lines_once.update((at, edits) for at, edits in repeats if edits)
 
     def head_text(self, page: int, slot: int) -> str | None:
         """What the head of a page says, by slot."""
@@ -209,9 +217,24 @@ class Harvest:
                 self._make_room_for_paths()
             self.state[: layout.PATH_COUNT] = before[: layout.PATH_COUNT]
         self.heads.append(head)
+        self._look_at_lines(source, int(before[layout.BLOCK_COUNT]))
         self.block_ends.append(self.block_count)
         self.link_ends.append(self.link_count)
         self.element_ends.append(self.element_count)
+
+    def _look_at_lines(self, source: bytes, first: int) -> None:
+        """Preformatted blocks of the last page, from its first block on, whose source has line ends."""
+        rows = self.blocks[:, first : self.block_count]
+        for number in (first + np.flatnonzero(rows[layout.TAG] == _PREFORMATTED)).tolist():
+            piece = source[int(self.blocks[layout.START, number]) : int(self.blocks[layout.END, number])]
+            if b"\n" in piece or b"\r" in piece:
+                once = lines_once(piece.decode("utf-8", "replace"), self._block_text(number))
+                if once:
+                    self.lines_once[number] = once
+
+    def _block_text(self, number: int) -> str:
+        begin = int(self.blocks[layout.TEXT_END, number - 1]) if number else 0
+        return _decoded(self._bytes[layout.TEXT_AT][begin : int(self.blocks[layout.TEXT_END, number])])
 
     def _make_room(self, size: int, blocks: int, elements: int, links: int) -> None:
         """So much more in every array; the kernel relies on it for all but paths."""
@@ -286,17 +309,30 @@ def page_of(harvest: Harvest, page: int, html: str) -> Segmented:
 def page_blocks(harvest: Harvest, page: int) -> list[Block]:
     """The blocks of one page as objects."""
     first = harvest.block_ends[page - 1] if page else 0
-    rows = harvest.blocks[:, first : harvest.block_ends[page]].T.tolist()
+    wanted = (
+        layout.START,
+        layout.END,
+        layout.PATH,
+        layout.TEXT_END,
+        layout.LINK_CHARS,
+        layout.TAG_COUNT,
+        layout.TAG,
+        layout.MARKUP,
+    )
+    columns = harvest.blocks[list(wanted), first : harvest.block_ends[page]].tolist()
     at = int(harvest.blocks[layout.TEXT_END, first - 1]) if first else 0
     ends, texts, bytes_of_paths = harvest.path_ends, harvest.text.data, harvest.path_bytes
     paths: dict[int, str] = {}
     found = []
-    for start, end, path, text_end, _, _, link_chars, tag_count, _, _, tag, _ in rows:
+    rows = zip(*columns, strict=True)
+    for number, (start, end, path, text_end, link_chars, tag_count, tag, markup) in enumerate(rows, first):
         text, at = str(texts[at:text_end], "utf-8", "replace"), text_end
         where = paths.get(path)
         if where is None:
             where = paths[path] = _decoded(bytes_of_paths[int(ends[path]) : int(ends[path + 1])])
-        found.append(Block(text, start, end, where, TAGS[tag], link_chars, tag_count))
+        block = Block(text, start, end, where, TAGS[tag], link_chars, tag_count, markup=markup / 2)
+        block.lines_once = harvest.lines_once.get(number, ())
+        found.append(block)
     return found
 
 

@@ -47,6 +47,7 @@ from paberki.extraction.layout import (
     TEXT_END,
 )
 from paberki.kernels import kernel, part
+from paberki.utf8_kernel import basic_character
 
 # Rows of the numbers about elements, blocks and groups of blocks, all of them scratch space.
 E_END, E_DEPTH, E_SENSE, E_WORDS, E_OWN, E_MARKS, E_KEY = range(7)
@@ -90,24 +91,6 @@ _FLOATS_2 = types.Array(types.float32, 2, "C")
 _DOUBLES_2 = types.Array(types.float64, 2, "C")
 
 
-@part
-def _next_char(text, at, end):
-    """Character of the basic plane at an offset, and the offset after it; 0 stands for all others."""
-    byte = np.int64(text[at])
-    if byte < 0x80:
-        return byte, at + 1
-    if byte < 0xE0:
-        if at + 1 < end:
-            return ((byte & 0x1F) << 6) | (np.int64(text[at + 1]) & 0x3F), at + 2
-        return np.int64(0), at + 1
-    if byte < 0xF0:
-        if at + 2 < end:
-            low = ((np.int64(text[at + 1]) & 0x3F) << 6) | (np.int64(text[at + 2]) & 0x3F)
-            return ((byte & 0x0F) << 12) | low, at + 3
-        return np.int64(0), end
-    return np.int64(0), min(at + 4, end)
-
-
 @kernel(_BYTES, _INTS_2, types.int64, _BYTES, _INTS_2, _LONGS, returns=types.void)
 def count_characters(text, blocks, block_count, classes, counts, keys):
     """Characters of each class and events of each block, and a hash of its text."""
@@ -121,7 +104,7 @@ def count_characters(text, blocks, block_count, classes, counts, keys):
         stopped = False
         at = begin
         while at < end:
-            char, at = _next_char(text, at, end)
+            char, at = basic_character(text, at, end)
             what = np.int64(classes[char])
             counts[number, what] += 1
             key = (key ^ char) * _FNV_PRIME
@@ -294,7 +277,7 @@ def _hash_words(text, begin, end, classes, small, found, most):
     open_word = False
     at = begin
     while at < end:
-        char, at = _next_char(text, at, end)
+        char, at = basic_character(text, at, end)
         what = classes[char]
         if what == LOWER or what == UPPER or what == CASELESS or what == DIGIT or what == UNSPACED:
             key = (key ^ np.int64(small[char])) * _FNV_PRIME
@@ -377,11 +360,11 @@ def _put_ends(text, blocks, b0, count, classes, table, c):
         b = b0 + i
         begin = np.int64(blocks[TEXT_END, b - 1]) if b > 0 else np.int64(0)
         end = np.int64(blocks[TEXT_END, b])
-        first, _ = _next_char(text, begin, end)
+        first, _ = basic_character(text, begin, end)
         at = end - 1
         while at > begin and (text[at] & 0xC0) == 0x80:
             at -= 1
-        char, _ = _next_char(text, at, end)
+        char, _ = basic_character(text, at, end)
         last = classes[char]
         table[i, c] = 1.0 if last == STOP or last == BRACKET else 0.0
         table[i, c + 1] = 1.0 if last == COMMA else 0.0

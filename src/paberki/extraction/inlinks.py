@@ -1,4 +1,4 @@
-"""In-links: who links to a page, and with which words (P4 §3 [36]).
+"""In-links: who links to a page, and with which words (P4 §2.1 [36]).
 
 Three stages, because a link can lead to its page by a detour: ``links.aliases.v1`` learns from the whole corpus which
 addresses redirect or give another address as their own; ``links.targets.v1`` writes down where every link of a page
@@ -70,7 +70,7 @@ def address(link: str, base: str | None = None) -> str | None:
     config=AliasesConfig,
 )
 class Aliases:
-    """Addresses that stand for others: archived redirects (RFC 9110 §15.4) and canonical links (RFC 6596; P4 §3)."""
+    """Addresses that stand for others: archived redirects (RFC 9110 §15.4) and canonical links (RFC 6596)."""
 
     @staticmethod
     def observe(batch: Batch, config: AliasesConfig, seen: pa.Table | None = None) -> pa.Table:
@@ -135,7 +135,7 @@ def _alias_of(model: Model) -> dict[str, str]:
     models=("links.aliases",),
 )
 def targets(batch: Batch, config: object, model: Model) -> Columns:
-    """Where each out-link leads in the end: joined with the base, redirects followed, canonical (P4 §3)."""
+    """Where each out-link leads in the end: joined with the base, redirects followed, canonical (P4 §2.1)."""
     aliases = _alias_of(model)
     own: list[str | None] = []
     found: list[list[str | None] | None] = []
@@ -161,7 +161,7 @@ def targets(batch: Batch, config: object, model: Model) -> Columns:
     config=IncomingConfig,
 )
 class Incoming:
-    """In-links with their anchors: the transpose of the out-links (P4 §3).
+    """In-links with their anchors: the transpose of the out-links (P4 §2.1).
 
     A page gets the links to its own address and to all that redirect to it or name it as canonical. If no page has
     that address itself, the pages that point to it get them. Every capture of an address gets the same in-links.

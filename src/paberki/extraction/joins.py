@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from paberki.extraction.edits import Origins, substitute
+
 _TORN: Final = re.compile(r"(?<![\w-])([^\W\d_]{2,40})(?:- |\u2010 )([^\W\d_]{2,40})(?![\w-])")
 _SOFT: Final = re.compile(r"\u00ad+ ?(?=\w)|\u00ad+")
 _RUN_ON: Final = re.compile(
@@ -94,7 +96,7 @@ class PageWords(WordCounts):
         return not at or not _LETTER.match(self._page, at - 1)
 
 
-def dehyphenate(text: str, words: WordCounts, own: bool = True) -> str:
+def dehyphenate(text: str, words: WordCounts, own: bool = True, origins: Origins | None = None) -> str:
     """Join ``abc- def`` to ``abcdef`` or ``abc-def`` where that is a word (texrex, HyDRA).
 
     Of ``abc-``, ``def``, ``abc-def`` and ``abcdef`` the most frequent wins if it is one of the joined forms and strictly
@@ -106,15 +108,15 @@ def dehyphenate(text: str, words: WordCounts, own: bool = True) -> str:
     def join(match: re.Match[str]) -> str:
         return _joined(match, words, int(own))
 
-    return _TORN.sub(join, text)
+    return substitute(_TORN, join, text, origins)
 
 
-def drop_soft_hyphens(text: str) -> str:
+def drop_soft_hyphens(text: str, origins: Origins | None = None) -> str:
     """Soft hyphens only say where a word may be divided; one before a space has divided it."""
-    return _SOFT.sub("", text) if "\u00ad" in text else text
+    return substitute(_SOFT, "", text, origins) if "\u00ad" in text else text
 
 
-def split_run_ons(text: str, words: WordCounts, own: bool = True) -> str:
+def split_run_ons(text: str, words: WordCounts, own: bool = True, origins: Origins | None = None) -> str:
     """Insert the space missing in ``word.Word`` where both are words and neither is part of a name (texrex, rofl).
 
     The first word must be in small letters: ``Day.Az`` and ``Yahoo!Autos`` are names.
@@ -128,7 +130,7 @@ def split_run_ons(text: str, words: WordCounts, own: bool = True) -> str:
         known = words.more_than(left, int(own)) and words.more_than(right, int(own))
         return f"{left}{sign} {right}" if known else match.group()
 
-    return _RUN_ON.sub(split, text)
+    return substitute(_RUN_ON, split, text, origins)
 
 
 def _joined(match: re.Match[str], words: WordCounts, own: int) -> str:

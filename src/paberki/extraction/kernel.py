@@ -37,6 +37,7 @@ from paberki.extraction.layout import (
     ELEMENT_TAG,
     ELEMENTS_GROW,
     END,
+    EVERY_TAG,
     FIRST_BLOCK,
     FIRST_CHAR,
     HEAD_AT,
@@ -53,6 +54,7 @@ from paberki.extraction.layout import (
     LINK_TEXT_END,
     MARK,
     MARKS,
+    MARKUP,
     PAGE_ENDS,
     PARENT,
     PATH,
@@ -100,13 +102,14 @@ from paberki.extraction.tables import (
     WALL_OR_PART,
 )  # fmt: skip
 from paberki.kernels import kernel, part
+from paberki.utf8_kernel import character
 
 # Fields of the state that last as long as a page; those of a batch come before them (see layout).
 (
     _CHARS, _SPACES, _GAP, _FIRST, _LAST, _LINK_OPEN, _LINK_CHARS, _LINK_FIRST, _LINK_GAP, _LINK_FROM, _TOKEN_GAP,
     _TOKEN_ANY, _SEEN, _HREF_END, _REL_END, _TAG_COUNT, _LINK_LIMIT_AT, _BLOCK_LIMIT_AT, _SELF_CLOSING, _PATH_BYTES,
-    _LINK_PIECE, _LINK_BEST_FIRST, _LINK_BEST_LAST, _NEXT,
-) = range(12, 36)  # fmt: skip
+    _LINK_PIECE, _LINK_BEST_FIRST, _LINK_BEST_LAST, _MARKUP, _MARKUP_BEFORE, _MARKUP_WITHIN, _MARKUP_DONE, _NEXT,
+) = range(13, 41)  # fmt: skip
 assert STATE_FIELDS == _NEXT + 1
 
 # A page whose paths take more than this and four times its size is read again with paths of at most 64 characters.
@@ -133,7 +136,9 @@ _P_XML_LANG, _P_EQUIV_END = _packed("xml:lang"), _packed("tp-equiv")
 _P_ROLE, _P_ITEMPROP = _packed("role"), _packed("itemprop")
 
 _K_BLOCK, _K_BREAK, _K_ANCHOR, _K_RAW = int(Kind.BLOCK), int(Kind.BREAK), int(Kind.ANCHOR), int(Kind.RAW)
-_K_TRANSPARENT, _K_TITLE, _K_HEAD = int(Kind.TRANSPARENT), int(Kind.TITLE), int(Kind.HEAD)
+_K_TRANSPARENT, _K_TITLE, _K_HEAD, _K_SPACE = (
+    int(Kind.TRANSPARENT), int(Kind.TITLE), int(Kind.HEAD), int(Kind.SPACE),
+)  # fmt: skip
 
 _UNTIL_FOUND = np.frombuffer(b"until-found", np.uint8)
 _DISPLAY, _NONE = np.frombuffer(b"display", np.uint8), np.frombuffer(b"none", np.uint8)
@@ -259,22 +264,22 @@ def _find(source, at, byte):
 
 
 @part
-def _char_at(source, at, end):
-    """Character at an offset and the offset after it; a stray byte counts as a character."""
-    byte = np.int64(source[np.uint64(at)])
-    if byte < 0xC0:
-        return byte, at + 1
-    if byte < 0xE0:
-        if at + 2 <= end:
-            return ((byte & 0x1F) << 6) | (np.int64(source[np.uint64(at + 1)]) & 0x3F), at + 2
-    elif byte < 0xF0:
-        if at + 3 <= end:
-            low = ((np.int64(source[np.uint64(at + 1)]) & 0x3F) << 6) | (np.int64(source[np.uint64(at + 2)]) & 0x3F)
-            return ((byte & 0x0F) << 12) | low, at + 3
-    elif at + 4 <= end:
-        low = ((np.int64(source[np.uint64(at + 2)]) & 0x3F) << 6) | (np.int64(source[np.uint64(at + 3)]) & 0x3F)
-        return ((byte & 0x07) << 18) | ((np.int64(source[np.uint64(at + 1)]) & 0x3F) << 12) | low, at + 4
-    return byte, at + 1
+def _characters(source, begin, end):
+    """Number of characters from one offset to another: bytes that do not go on with a character."""
+    count = np.int64(0)
+    at = begin
+    while at + 8 <= end:
+        word = _eight_bytes(source, at)
+        going_on = (word & ~(word << np.uint64(1)) & _HIGH_BITS) >> np.uint64(7)
+        if going_on == 0:
+            count += 8
+        else:
+            count += 8 - np.int64((going_on * _ONES) >> np.uint64(56))
+        at += 8
+    while at < end:
+        count += (source[np.uint64(at)] & 0xC0) != 0x80
+        at += 1
+    return count
 
 
 @part
@@ -384,7 +389,7 @@ def _value_char(source, at, end, trie):
         return at + 1, np.int64(10), none
     if byte == 0:
         return at + 1, np.int64(0xFFFD), none
-    char, after = _char_at(source, at, end)
+    char, after = character(source, at, end)
     return after, char, none
 
 
@@ -452,7 +457,7 @@ def _put_words(source, begin, end, buffer, at, trie, state, joint, arrows, edges
 def _stripped(buffer, begin, end):
     """Offsets of a text without white space around it."""
     while begin < end:
-        char, after = _char_at(buffer, begin, end)
+        char, after = character(buffer, begin, end)
         if not _is_space(char):
             break
         begin = after
@@ -460,7 +465,7 @@ def _stripped(buffer, begin, end):
         at = end - 1
         while at > begin and (buffer[at] & 0xC0) == 0x80:
             at -= 1
-        char, _ = _char_at(buffer, at, end)
+        char, _ = character(buffer, at, end)
         if not _is_space(char):
             break
         end = at
@@ -486,13 +491,13 @@ def _has_word(buffer, begin, end, word):
     """Whether one of the words between white space is this one."""
     i = begin
     while i < end:
-        char, after = _char_at(buffer, i, end)
+        char, after = character(buffer, i, end)
         if _is_space(char):
             i = after
             continue
         first = i
         while i < end:
-            char, after = _char_at(buffer, i, end)
+            char, after = character(buffer, i, end)
             if _is_space(char):
                 break
             i = after
@@ -504,7 +509,7 @@ def _has_word(buffer, begin, end, word):
 @part
 def _skip_spaces(buffer, at, end):
     while at < end:
-        char, after = _char_at(buffer, at, end)
+        char, after = character(buffer, at, end)
         if not _is_space(char):
             break
         at = after
@@ -811,8 +816,10 @@ def _last_end_tag(source, tags, tag):
 @part
 def _begin_piece(state, text, link_text, here):
     """Spaces before a piece of text that is not white space."""
+    state[_MARKUP_WITHIN] = state[_MARKUP]
     if state[_CHARS] == 0:
         state[_FIRST] = here
+        state[_MARKUP_BEFORE] = state[_MARKUP]
     elif state[_GAP]:
         text[state[TEXT_AT]] = 32
         state[TEXT_AT] += 1
@@ -882,7 +889,7 @@ def _put_text(source, begin, end, content, state, text, link_text, trie):
         ):
             i += 3
         elif what == _LEAD:
-            char, after = _char_at(source, i, end)
+            char, after = character(source, i, end)
             _put_char(state, text, link_text, char, i, after)
             i = after
         elif what == _NUL and content != 0:
@@ -1263,7 +1270,7 @@ def _end_block(
     at = end - 1
     while at > text_from and (text[at] & 0xC0) == 0x80:
         at -= 1
-    char, _ = _char_at(text, at, end)
+    char, _ = character(text, at, end)
     blocks[START, number] = state[_FIRST]
     blocks[END, number] = state[_LAST]
     blocks[PATH, number] = path
@@ -1272,8 +1279,14 @@ def _end_block(
     blocks[WORDS, number] = state[_SPACES] + 1
     blocks[LINK_CHARS, number] = min(state[_LINK_CHARS], state[_CHARS])
     blocks[TAG_COUNT, number] = state[_TAG_COUNT]
+    blocks[MARKUP, number] = 2 * (state[_MARKUP_WITHIN] - state[_MARKUP_BEFORE])
+    if state[BLOCK_COUNT] > state[_BLOCK_LIMIT_AT] - BLOCK_LIMIT:
+        between = state[_MARKUP_BEFORE] - state[_MARKUP_DONE]
+        blocks[MARKUP, number] += between
+        blocks[MARKUP, number - 1] += between
+    state[_MARKUP_DONE] = state[_MARKUP_WITHIN]
     blocks[LAST_CHAR, number] = char
-    char, _ = _char_at(text, text_from, end)
+    char, _ = character(text, text_from, end)
     blocks[FIRST_CHAR, number] = char
     blocks[TAG, number] = stack[_TAG, depth]
     blocks[ELEMENT, number] = element
@@ -1351,6 +1364,8 @@ def read_page(
             end = n
         else:
             end = _raw_end(source, i, tags, content_tag)
+        if raw:
+            state[_MARKUP] += _characters(source, i, end)
         if end > i and not quiet and not _put_text(source, i, end, content, state, text, link_text, trie):
             return ROOM_ENDS
         content = np.int64(0)
@@ -1366,6 +1381,7 @@ def read_page(
             if byte == 33 and head[DOCTYPE, 0] < 0 and i + 9 <= n and _says(source, i + 2, i + 9, _W_DOCTYPE):
                 head[DOCTYPE, 0] = head[DOCTYPE, 1] = 0
                 head[DOCTYPE, 2], head[DOCTYPE, 3] = i, after
+            state[_MARKUP] += _characters(source, i, after)
             i = after
             continue
 
@@ -1389,10 +1405,24 @@ def read_page(
             break  # the page ends inside a tag
         tag_at = i
         i = after
+        state[_MARKUP] += _characters(source, tag_at, after)
         seen = state[_SEEN]
         tag = _tag_number(source, begin, name_end, key, tags, slots)
         known = tag < _UNKNOWN
         what = tags[tag, KIND] if known else np.int64(0)
+        inline = what == 0 or what == _K_SPACE
+
+        if state[EVERY_TAG] and state[_CHARS] and (inline or what == _K_ANCHOR) and skipped < 0 and not raw:
+            answer = _end_block(
+                source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots, text, text_from,
+                blocks, elements,
+            )  # fmt: skip
+            if answer != DONE:
+                return DONE if answer == PAGE_ENDS else answer
+            text_from = state[TEXT_AT]
+            state[_GAP] = state[_LINK_CHARS] = state[_TAG_COUNT] = 0
+        if what == _K_SPACE and skipped < 0 and not raw:
+            state[_GAP] = state[_LINK_GAP] = 1
 
         if not closing:
             if known and tags[tag, CONTENT]:
@@ -1401,7 +1431,7 @@ def read_page(
                 if tag == skipped and not state[_SELF_CLOSING]:
                     skipped_depth += 1
                 continue
-            if what == 0:
+            if inline:
                 state[_TAG_COUNT] += 1
                 if hidden:
                     if tag != top_tag:
@@ -1548,3 +1578,118 @@ def index_paths(paths, count, path_slots):
         while path_slots[slot] >= 0:
             slot = (slot + 1) & mask
         path_slots[slot] = number
+
+
+@part
+def _put_origins(source, begin, end, content, trie, count, chars, begins, ends):
+    """Characters of one text token that are not white space, read as :func:`_put_text` reads them; how many there are now."""
+    i = begin
+    while i < end:
+        here = i
+        second = _ZERO
+        byte = source[np.uint64(i)]
+        if byte == 38 and (content == 0 or content == RCDATA):
+            i, char, second = _reference(source, i, end, False, trie)
+            if i == here:
+                i, char = here + 1, np.int64(38)
+        elif (
+            byte == 60
+            and content == 0
+            and i + 2 < end
+            and source[np.uint64(i + 1)] == 47
+            and source[np.uint64(i + 2)] == 62
+        ):
+            i += 3
+            continue
+        elif byte == 0 and content != 0:
+            i, char = here + 1, np.int64(0xFFFD)
+        else:
+            char, i = character(source, i, end)
+        for turn in range(2):
+            if turn == 1:
+                if second == 0:
+                    break
+                char = second
+            if not _is_space(char) and count < len(chars):
+                chars[count] = char
+                begins[count] = here
+                ends[count] = i
+                count += 1
+    return count
+
+
+@kernel(
+    _SOURCE, _LONGS_2, _INTS, _INTS_2, _LONGS, _LONGS_2, types.int64, _INTS, _INTS, _INTS, returns=types.int64
+)  # fmt: skip
+def read_origins(source, tags, slots, trie, state, spans, content_tag, chars, begins, ends):
+    """The source of one block (UTF-8) once more: its characters that are not white space, and where each begins and ends.
+
+    Tags inside of a block change nothing but how what follows them is read, so that the rest of :func:`read_page` has no
+    part here. ``content_tag`` is the element whose content the block begins in, where its tags are text; -1 for none.
+    The arrays have room for as many characters as the source has bytes; the answer is how many there are.
+    """
+    n = len(source)
+    count = np.int64(0)
+    quiet = raw = False
+    skipped = np.int64(-1)
+    skipped_depth = 0
+    content = tags[content_tag, CONTENT] if content_tag >= 0 else np.int64(0)
+    i = np.int64(0)
+    while i < n:
+        if content == 0:
+            end = _text_end(source, i)
+        elif content == SCRIPT:
+            end = _script_end(source, i, tags, content_tag)
+        elif content == PLAINTEXT:
+            end = n
+        else:
+            end = _raw_end(source, i, tags, content_tag)
+        if not quiet:
+            count = _put_origins(source, i, end, content, trie, count, chars, begins, ends)
+        content = np.int64(0)
+        if end >= n:
+            break
+        i = end
+        byte = source[np.uint64(i + 1)]
+        closing = byte == 47
+        if not _is_letter(byte) and not (closing and i + 2 < n and _is_letter(source[np.uint64(i + 2)])):
+            i = _after_markup(source, i)
+            continue
+        begin = i + 2 if closing else i + 1
+        key = np.int64(_FNV_START)
+        k = begin
+        while k < n:
+            byte = source[np.uint64(k)]
+            if byte == 62 or byte == 47 or _is_blank(byte):
+                break
+            if 65 <= byte <= 90:
+                byte += 32
+            key = (key ^ np.int64(byte)) * _FNV_PRIME
+            k += 1
+        after = _read_attributes(source, k, state, spans)
+        if after < 0:
+            break
+        tag_at = i
+        i = after
+        tag = _tag_number(source, begin, k, key, tags, slots)
+        known = tag < _UNKNOWN
+        what = tags[tag, KIND] if known else np.int64(0)
+        if closing:
+            if skipped >= 0:
+                if tag == skipped:
+                    skipped_depth -= 1
+                    if skipped_depth == 0:
+                        skipped, quiet = np.int64(-1), False
+            elif raw:
+                raw = quiet = False
+            continue
+        if known and tags[tag, CONTENT]:
+            content, content_tag = tags[tag, CONTENT], tag
+        if skipped >= 0:
+            if tag == skipped and not state[_SELF_CLOSING]:
+                skipped_depth += 1
+        elif what == _K_RAW:
+            raw = quiet = True
+        elif what == _K_TRANSPARENT and not state[_SELF_CLOSING] and _last_end_tag(source, tags, tag) > tag_at:
+            skipped, skipped_depth, quiet = tag, 1, True
+    return count

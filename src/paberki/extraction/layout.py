@@ -12,15 +12,17 @@ needed; the page's paths are out of all proportion. The last
 is said inside of it only: the page has as many blocks as a page may have."""
 
 TEXT_AT, LINK_TEXT_AT, HREF_AT, REL_AT, HEAD_AT = range(5)
-BLOCK_COUNT, LINK_COUNT, ELEMENT_COUNT, PATH_COUNT, PATH_AT, RUN, SHORT_PATHS = range(5, 12)
+BLOCK_COUNT, LINK_COUNT, ELEMENT_COUNT, PATH_COUNT, PATH_AT, RUN, SHORT_PATHS, EVERY_TAG = range(5, 13)
 """Fields of the state that outlive a page: how full the buffers and arrays are. The five buffers come first.
-RUN is another number each time the kernel runs, SHORT_PATHS tells it to shorten paths earlier."""
+RUN is another number each time the kernel runs, SHORT_PATHS tells it to shorten paths earlier, EVERY_TAG to end a
+block at inline tags too."""
 BUFFERS: Final = 5
-STATE_FIELDS: Final = 36
+STATE_FIELDS: Final = 41
 
-START, END, PATH, TEXT_END, CHARS, WORDS, LINK_CHARS, TAG_COUNT, FIRST_CHAR, LAST_CHAR, TAG, ELEMENT = range(12)
-"""Rows of the array of blocks; a block's text begins where that of the block before ends."""
-BLOCK_ROWS: Final = 12
+START, END, PATH, TEXT_END, CHARS, WORDS, LINK_CHARS, TAG_COUNT, FIRST_CHAR, LAST_CHAR, TAG, ELEMENT, MARKUP = range(13)
+"""Rows of the array of blocks; a block's text begins where that of the block before ends. MARKUP is twice
+:attr:`Block.markup`, which may have a half."""
+BLOCK_ROWS: Final = 13
 
 PARENT, FIRST_BLOCK, ELEMENT_PATH, ELEMENT_TAG, MARK = range(5)
 """Rows of the array of elements: those that hold a block, in document order, so that a parent comes before its

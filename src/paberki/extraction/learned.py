@@ -12,18 +12,17 @@ no language, and says which sets of pages it was trained on.
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from paberki.corpus_file import NO_FILE, CorpusFile, path_of, place_of, shipped
 from paberki.errors import ConfigError
 from paberki.extraction import layout
 from paberki.extraction.fast import Harvest
@@ -32,6 +31,8 @@ from paberki.extraction.labels import Labels
 from paberki.extraction.pagetype import PAGE_TYPES, page_type
 from paberki.extraction.parts import LABELS, label_parts
 from paberki.extraction.trees import Forest, likelihood
+from paberki.npz import read_npz
+from paberki.preparation import prepared
 
 REASONS: Final = ("unlikely to be text", "likely to be text", "comment of a reader", "plain text")
 _UNLIKELY, _LIKELY, _COMMENT, _PLAIN = range(4)
@@ -51,6 +52,9 @@ _LEAST: Final = 0.1
 _PROSE_BLOCKS: Final = NAMES.index("page_prose_blocks")
 
 
+MODEL: Final = "extraction/learned.npz"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnedConfig:
     """Which blocks are kept; every block keeps its chance as score, so that a rule can decide otherwise."""
@@ -60,8 +64,9 @@ class LearnedConfig:
     comments: bool = False
     """Whether comments of readers are kept. They are labelled ``comment`` either way."""
     views: bool = True
-    """Whether blocks get a repaired view beside their text: mojibake, references, literal tags, torn words and so on."""
-    model: str = ""
+    """Whether the text of blocks is repaired: mojibake, references, literal tags, torn words and so on; what the page has is
+    then in ``source``."""
+    model: CorpusFile = NO_FILE
     """File of another model, as ``paberki train extract`` makes it."""
 
 
@@ -88,21 +93,30 @@ class Model:
 
 
 @lru_cache(maxsize=4)
+@prepared
 def model(path: str = "") -> Model:
     """A model from its file; the one that comes with the package without a name."""
-    place = Path(path) if path else files("paberki.extraction") / "learned.npz"
+    place = path_of(path) if path else shipped(MODEL)
     try:
-        data = place.read_bytes()
-        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-            about = json.loads(arrays["about"].tobytes())
-            found = Model(Forest.from_arrays("first", arrays), Forest.from_arrays("second", arrays), about)
-    except (OSError, ValueError, KeyError) as error:
-        raise ConfigError(f"{place} is not an extraction model: {error}") from error
-    if about.get("format") != FORMAT or tuple(about["features"]) != NAMES or tuple(about["context"]) != CONTEXT:
+        arrays = read_npz(place)
+        about = json.loads(arrays["about"].tobytes())
+        same = (
+            about.get("format") == FORMAT and tuple(about["features"]) == NAMES and tuple(about["context"]) == CONTEXT
+        )
+        if same:
+            forests = (
+                Forest.from_arrays("first", arrays, len(NAMES)),
+                Forest.from_arrays("second", arrays, len(CONTEXT)),
+            )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ConfigError(
+            f"{place} is not an extraction model: {error}; make one with: paberki train extract DATA -o FILE"
+        ) from error
+    if not same:
         raise ConfigError(
             f"{place} is a model of another version; make it again: paberki train extract DATA -o {place}"
         )
-    return found
+    return Model(*forests, about)
 
 
 def label_learned(
@@ -112,7 +126,7 @@ def label_learned(
 
     ``pages`` are the decoded pages with their addresses: the type of a page is told by them as well.
     """
-    trees = model(config.model)
+    trees = model(place_of(config.model))
     count = harvest.block_count
     found = Labels(
         np.zeros(count, np.int8), np.zeros(count, np.int8), np.zeros(count), np.zeros(count, np.bool_),

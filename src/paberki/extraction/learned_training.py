@@ -17,11 +17,11 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
 
+from paberki.archive.domains import split_url
 from paberki.errors import ConfigError, InputError, MissingExtra
 from paberki.extraction.fast import Harvest, page_blocks
 from paberki.extraction.features import Floats, Measure
@@ -235,7 +235,7 @@ def _nobody(line: str) -> None:
 
 def fold(page: GoldPage) -> int:
     """Which of :data:`FOLDS` parts a page belongs to; pages of one site belong together."""
-    site = ".".join((urlsplit(page.url).hostname or "").split(".")[-2:]) if page.url else f"{page.set}/{page.id}"
+    site = ".".join((split_url(page.url).hostname or "").split(".")[-2:]) if page.url else f"{page.set}/{page.id}"
     return int(hashlib.sha1(site.encode(), usedforsecurity=False).hexdigest(), 16) % FOLDS
 
 

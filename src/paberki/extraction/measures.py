@@ -1,6 +1,6 @@
 """How near is extracted text to gold text? The measures of P1 and P5, and two of the field's own.
 
-Every measure compares two texts and gives a :class:`Score`. The longest common subsequence of tokens (P1 §3 [28]) is
+Every measure compares two texts and gives a :class:`Score`. The longest common subsequence of tokens (P1 §2.2 [28]) is
 the one to quote: it punishes what is left out, what is let in, and what is out of order. Tokens are words, and single
 characters of scripts that do without spaces.
 """
@@ -79,7 +79,7 @@ def score(hits: float, extracted: float, gold: float) -> Score:
 
 
 def lcs(extracted: Sequence[str], gold: Sequence[str]) -> Score:
-    """Longest common subsequence over the length of the extracted and of the gold tokens (P1 §3 [28])."""
+    """Longest common subsequence over the length of the extracted and of the gold tokens (P1 §2.2 [28])."""
     extracted, gold = extracted[:TOKEN_LIMIT], gold[:TOKEN_LIMIT]
     return score(lcs_length(extracted, gold), len(extracted), len(gold))
 

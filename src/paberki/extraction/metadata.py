@@ -14,8 +14,8 @@ from datetime import date, timedelta
 from html import unescape
 from itertools import islice
 from typing import Any, Final
-from urllib.parse import urlsplit
 
+from paberki.archive.domains import split_url
 from paberki.extraction import jsonld
 from paberki.extraction.dates import find_dates, machine_date, short_date
 
@@ -220,7 +220,7 @@ class _Dates:
         return self.captured is None or day <= self.captured
 
     def _from_url(self) -> date | None:
-        found = _URL_DATE.search(urlsplit(self.url).path[:1000]) if self.url and "//" in self.url else None
+        found = _URL_DATE.search(split_url(self.url).path[:1000]) if self.url and "//" in self.url else None
         return machine_date("-".join(part for part in found.groups() if part and part[0].isdigit())) if found else None
 
     def _from_time(self) -> date | None:
@@ -462,7 +462,7 @@ def _month_first(lang: str, url: str | None) -> bool:
     speech, country = lang[:2].lower(), lang[3:5].lower()
     if speech not in ("en", "") or country not in ("us", ""):
         return False
-    host = (urlsplit(url).hostname or "") if url and "//" in url else ""
+    host = (split_url(url).hostname or "") if url and "//" in url else ""
     return country == "us" or host.rpartition(".")[2] in ("com", "org", "net", "us", "gov", "edu", "mil", "tv", "io")
 
 

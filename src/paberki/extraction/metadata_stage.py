@@ -10,7 +10,7 @@ from paberki.stage import Columns, map_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
 
-NEEDS = ("text", "responses", "archive.url", "archive.date", "archive.mime")
+NEEDS = ("decoded", "responses", "archive.url", "archive.date", "archive.mime")
 LOCATION_CHARS = 2000
 
 

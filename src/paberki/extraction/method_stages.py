@@ -2,7 +2,7 @@
 
 ``extract.method.v1`` writes the layer ``extract`` with the method that its settings name. ``decisions.method.v1`` acts on
 nothing: it writes down what a method would keep, block by block, so that a cut-off can be chosen or two methods
-compared before one is put in force (P5 §3.2, note 3). ``justext.words.v1`` and ``decisions.justext.v1`` are jusText with
+compared before one is put in force (P5 §3.2, footnote 3). ``justext.words.v1`` and ``decisions.justext.v1`` are jusText with
 stop words learnt from a first pass over the crawl itself (P3 §3).
 """
 
@@ -17,16 +17,20 @@ from typing import Any, Final, Literal
 import numpy as np
 import pyarrow as pa
 
+from paberki.extraction import layout
 from paberki.extraction.blocks import Block
 from paberki.extraction.bte import BteConfig, bte
-from paberki.extraction.elements import ElementsConfig
+from paberki.extraction.elements import ElementsConfig, cut_for
 from paberki.extraction.fast import Harvest, page_blocks
 from paberki.extraction.justext import _WORD, JustextConfig, justext
 from paberki.extraction.labels import Labels
+from paberki.extraction.perceptron import MODEL as WEIGHTS
 from paberki.extraction.perceptron import PerceptronConfig, perceptron
-from paberki.extraction.stage import NEEDS, _harvest, extracted
+from paberki.extraction.stage import NEEDS, _harvest, extracted, revision
 from paberki.extraction.tagpath import TagPathConfig, tagpath
+from paberki.extraction.victor import MODEL as CRF
 from paberki.extraction.victor import VictorConfig, victor
+from paberki.extraction.whole import WholeConfig, whole
 from paberki.model import Model
 from paberki.stage import Columns, fit_stage, map_stage
 from paberki.store.batch import Batch
@@ -44,12 +48,14 @@ _TABLE_LIMIT: Final = 200_000
 class MethodConfig:
     """A method with the settings of each."""
 
-    method: Literal["tagpath", "bte", "justext", "perceptron", "victor"] = "justext"
+    method: Literal["tagpath", "bte", "justext", "perceptron", "victor", "whole"] = "justext"
     """Which method labels the blocks."""
     views: bool = True
-    """Whether texts are repaired beside the text."""
+    """Whether the text of blocks is repaired; what the page has is then in ``source``."""
+    script: Literal["as written", "latin"] = "as written"
+    """``latin``: Serbian in Cyrillic letters is transliterated before anything else looks at it (P3 §3); needs views."""
     elements: ElementsConfig = field(default_factory=ElementsConfig)
-    """Which tags end a paragraph and which elements are skipped (P5 §3.1, P4)."""
+    """Which tags end a paragraph and which elements are skipped (P5 §3.1, P4 §2.2)."""
     tagpath: TagPathConfig = field(default_factory=TagPathConfig)
     """Settings of tagpath (P1)."""
     bte: BteConfig = field(default_factory=BteConfig)
@@ -60,6 +66,12 @@ class MethodConfig:
     """Settings of the perceptron (P5)."""
     victor: VictorConfig = field(default_factory=VictorConfig)
     """Settings of Victor (P2)."""
+    whole: WholeConfig = field(default_factory=WholeConfig)
+    """Nothing to set: every block is text (P4)."""
+
+    def __post_init__(self) -> None:
+        if self.script == "latin" and not self.views:
+            raise ValueError("extract: script = 'latin' is a view of the text, and views = false allows none")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,24 +84,53 @@ class StopWordsConfig:
 
 _METHODS: Final[dict[str, Callable[[Sequence[Block], Any], None]]] = {
     "tagpath": tagpath, "bte": bte, "justext": justext, "perceptron": perceptron, "victor": victor,
+    "whole": whole,
 }  # fmt: skip
 
 
-@map_stage("extract.method.v1", layer="extract", needs=NEEDS, adds=builtin("extract"), config=MethodConfig)
+def _models(config: MethodConfig) -> tuple[str, ...]:
+    """The model of the package that the method reads."""
+    if config.method == "perceptron" and not config.perceptron.weights:
+        return (WEIGHTS,)
+    return (CRF,) if config.method == "victor" and not config.victor.model else ()
+
+
+@map_stage(
+    "extract.method.v1",
+    layer="extract",
+    needs=NEEDS,
+    adds=builtin("extract"),
+    config=MethodConfig,
+    reads=_models,
+    revision=revision,
+)
 def extract_method(batch: Batch, config: MethodConfig) -> Columns:
-    """Blocks labelled by a method of the papers: tag paths (P1 §3), BTE, jusText (P3 §3), perceptron (P5), Victor (P2)."""
+    """Blocks labelled by a method of the papers: tag paths (P1 §2.2), BTE, jusText (P3 §3), perceptron (P5 §3.2), Victor (P2 §3)."""
     return extracted(
         batch,
         lambda harvest, plain: _labels(harvest, plain, _method(config)),
         views=config.views,
-        elements=config.elements,
+        latin=config.script == "latin",
+        elements=cut_for(config.method, config.elements),
     )
 
 
-@map_stage("decisions.method.v1", layer="decisions", needs=NEEDS, adds=builtin("decisions"), config=MethodConfig)
+@map_stage(
+    "decisions.method.v1",
+    layer="decisions",
+    needs=NEEDS,
+    adds=builtin("decisions"),
+    config=MethodConfig,
+    reads=_models,
+    revision=revision,
+)
 def log_decisions(batch: Batch, config: MethodConfig) -> Columns:
-    """What a method would decide, logged and not acted upon (P5 §3.2, note 3). Blocks are those of ``extract``."""
-    return _logged(batch, _method(config), config.elements)
+    """What a method would decide, logged and not acted upon (P5 §3.2, footnote 3).
+
+    Blocks are those of ``extract``. Where a method cuts finer, as Victor does, a block has the label of most of its
+    characters and the mean of their scores.
+    """
+    return _logged(batch, _method(config), config.elements, cut_for(config.method, config.elements))
 
 
 @fit_stage(
@@ -101,7 +142,7 @@ def log_decisions(batch: Batch, config: MethodConfig) -> Columns:
 class StopWords:
     """Words that occur on most pages of a crawl, in the text that a first pass kept (P3 §3).
 
-    Deviation: P3 made lists from a first crawl by hand. Both scripts of Serbian come in by themselves.
+    Deviation: P3 brought lists of stop words in both scripts along. Both scripts of Serbian come in by themselves.
     """
 
     @staticmethod
@@ -172,17 +213,45 @@ def _labels(harvest: Harvest, plain: Sequence[int], method: Callable[[Sequence[B
     )
 
 
-def _logged(batch: Batch, method: Callable[[Sequence[Block]], None], elements: ElementsConfig | None = None) -> Columns:
+def _logged(
+    batch: Batch,
+    method: Callable[[Sequence[Block]], None],
+    elements: ElementsConfig | None = None,
+    cut: ElementsConfig | None = None,
+) -> Columns:
     harvest, plain, missing = _harvest(batch, elements)
-    labels = _labels(harvest, plain, method)
+    if cut == elements:
+        labels = _labels(harvest, plain, method)
+        names, scores = [labels.labels[number] for number in labels.label.tolist()], labels.score.tolist()
+    else:
+        pieces, _, _ = _harvest(batch, cut)
+        names, scores = _gathered(harvest, pieces, _labels(pieces, plain, method))
     edges = [0, *harvest.block_ends]
-    names, scores = [labels.labels[number] for number in labels.label.tolist()], labels.score.tolist()
     gone = set(missing)
     pages = [None if page in gone else slice(edges[page], edges[page + 1]) for page in range(len(harvest))]
     return {
         "block_decision": [None if page is None else names[page] for page in pages],
         "block_decision_score": [None if page is None else scores[page] for page in pages],
     }
+
+
+def _gathered(harvest: Harvest, pieces: Harvest, labels: Labels) -> tuple[list[str], list[float]]:
+    """Label and score of every block, from those of the pieces that it was cut into."""
+    names: list[str] = []
+    scores: list[float] = []
+    first = block = 0
+    for page in range(len(harvest)):
+        starts = pieces.blocks[layout.START, first : pieces.block_ends[page]]
+        ends = harvest.blocks[layout.END, block : harvest.block_ends[page]]
+        edges = first + np.searchsorted(starts, ends)
+        for last in edges.tolist():
+            chars = pieces.blocks[layout.CHARS, first:last].astype(np.float64)
+            own = np.bincount(labels.label[first:last], chars, len(labels.labels)) if last > first else [0.0]
+            names.append(labels.labels[int(np.argmax(own))] if last > first else "other")
+            scores.append(float(labels.score[first:last] @ chars / chars.sum()) if last > first else 0.0)
+            first = last
+        first, block = pieces.block_ends[page], harvest.block_ends[page]
+    return names, scores
 
 
 def _counted(counts: Counter[str]) -> pa.Table:

@@ -1,4 +1,4 @@
-"""UTF-8 that was read as a single-byte encoding, put right again: ``Ä‡`` -> ``ć``, ``â€™`` -> ``’`` (P5 §3.1 [19]).
+"""UTF-8 that was read as a single-byte encoding, put right again: ``Ä‡`` -> ``ć``, ``â€™`` -> ``’`` (no paper; cf. P5 §3.1 [19]).
 
 Right text must never be damaged, so that a sequence is taken for mojibake only if it could hardly be anything else: a
 letter followed by a sign that no letter is followed by (``Ã©``), or capitals inside a word of small letters
@@ -12,6 +12,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
+
+from paberki.extraction.edits import Edit, Origins, replaced, substitute
 
 _CODECS: Final = ("cp1252", "cp1250", "iso-8859-2", "cp1251", "cp1254")
 _QUOTES: Final = frozenset("‘’“”„‚…–—«»‹› \u00a0")
@@ -36,12 +38,12 @@ def repair_controls(text: str) -> str:
     return text.translate(_C1_TABLE) if _HAS_C1.search(text) else text
 
 
-def repair_mojibake(text: str) -> str:
+def repair_mojibake(text: str, origins: Origins | None = None) -> str:
     """The text with UTF-8 sequences decoded that stand in it as characters of a single-byte encoding."""
     if text.isascii():
         return text
     for _ in range(_PASSES):
-        repaired = _repair_once(text)
+        repaired = _repair_once(text, origins)
         if repaired == text:
             break
         text = repaired
@@ -110,21 +112,16 @@ def _possible_leads(codec: str) -> tuple[int, ...]:
     return (*range(0xC2, 0xC6), 0xC8, *range(0xCE, 0xD4), *range(0xD7, 0xDC), *range(0xE0, 0xF1))
 
 
-def _repair_once(text: str) -> str:
+def _repair_once(text: str, origins: Origins | None) -> str:
     codec = _likeliest(text[:_SAMPLE_CHARS])
     if codec is None:
-        return _STRAY_ACIRC.sub(r"\1", text)
+        return substitute(_STRAY_ACIRC, r"\1", text, origins)
     best = _hits(text, codec)
     groups = {hit.group for hit in best if hit.sure}
-    parts: list[str] = []
-    done = 0
-    for hit in best:
-        if hit.group in groups:
-            parts += (text[done : hit.start], hit.text)
-            done = hit.end
-    repaired = "".join(parts) + text[done:]
+    repaired = replaced(text, (Edit(hit.start, hit.end, hit.text) for hit in best if hit.group in groups), origins)
     # The no-break space that ends "Â\xa0" and "Ã\xa0" (à) has become a space like any other.
-    return _LONE_ATILDE.sub("à", _LONE_ACIRC.sub("", repaired))
+    repaired = substitute(_LONE_ACIRC, "", repaired, origins)
+    return substitute(_LONE_ATILDE, "à", repaired, origins)
 
 
 def _likeliest(text: str) -> _Codec | None:

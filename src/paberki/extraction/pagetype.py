@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from typing import Final
-from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
 
+from paberki.archive.domains import split_url
 from paberki.extraction.features import KINDS, NAMES, Floats
 
 PAGE_TYPES: Final = ("article", "forum", "product", "listing", "documentation", "other")
@@ -70,7 +70,7 @@ def page_type(
         if mark in head:
             hints[kind] += weight
     if url:
-        parts = urlsplit(url.lower())
+        parts = split_url(url.lower())
         address = f"{parts.hostname or ''}{parts.path}"
         for pattern, kind, weight in _ADDRESS:
             if pattern.search(address):

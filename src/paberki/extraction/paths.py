@@ -1,4 +1,4 @@
-"""Tag paths: one string for the (tag, id, class) triples from below ``body`` to an element (P1 §3 step 2)."""
+"""Tag paths: one string for the (tag, id, class) triples from below ``body`` to an element (P1 §2.2 step 2)."""
 
 from __future__ import annotations
 

@@ -14,16 +14,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
-from itertools import pairwise
-from pathlib import Path
 from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from paberki.corpus_file import NO_FILE, CorpusFile, path_of, place_of, shipped
 from paberki.errors import ConfigError
-from paberki.extraction.blocks import TAG_CHARS, Block
+from paberki.extraction.blocks import Block
 
 Floats = npt.NDArray[np.float64]
 Variant = Literal["2012", "2015"]
@@ -38,6 +36,9 @@ _READ_MORE: Final = re.compile(
 )
 
 
+MODEL: Final = "extraction/perceptron.json"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PerceptronConfig:
     """Which network, and where text ends."""
@@ -46,7 +47,7 @@ class PerceptronConfig:
     """2012: nine features (P5). 2015: 37 features, and rules for whole pages."""
     cutoff: float | None = None
     """Score below which a block is boilerplate (2012), or above which it is (2015); by default .48 and .55."""
-    weights: str = ""
+    weights: CorpusFile = NO_FILE
     """File with weights of your own, made by ``paberki train perceptron``."""
     min_good_blocks: int = 1
     """2015: pages with fewer good blocks have no text."""
@@ -82,7 +83,7 @@ def perceptron(blocks: Sequence[Block], config: PerceptronConfig | None = None) 
     config = config or PerceptronConfig()
     if not blocks:
         return
-    network = load(config.weights, config.variant)
+    network = load(place_of(config.weights), config.variant)
     scores = network.score(features(blocks, config.variant))
     if config.variant == "2015":
         _label_2015(blocks, scores, config)
@@ -136,7 +137,7 @@ def features(blocks: Sequence[Block], variant: Variant = "2012") -> Floats:
     if not blocks:
         return np.zeros((0, len(NAMES_2015 if variant == "2015" else NAMES_2012)))
     text = np.array([len(block.text) for block in blocks], np.float64)
-    markup = _markup(blocks)
+    markup = np.array([block.markup for block in blocks], np.float64)
     letters, upper, lower = (np.array(column, np.float64) for column in zip(*map(_cases, blocks), strict=True))
     other = text - letters
     mass = np.cumsum(text)
@@ -185,16 +186,6 @@ def _counts(block: Block) -> list[float]:
     ]
 
 
-def _markup(blocks: Sequence[Block]) -> Floats:
-    """Characters of markup in and before each block; half of what lies between two blocks belongs to either.
-
-    Inside a block tags are counted, so that it does not matter whether offsets are those of characters or bytes.
-    """
-    inside = [TAG_CHARS * block.tag_count for block in blocks]
-    gaps = [max(0, after.start - before.end) / 2 for before, after in pairwise(blocks)]
-    return np.asarray(np.array(inside) + np.array([0.0, *gaps]) + np.array([*gaps, 0.0]), np.float64)
-
-
 def _cases(block: Block) -> tuple[float, float, float]:
     """Letters, large and small ones; of a very long block as many as its beginning would have."""
     text = block.text[:_MOST_CHARS]
@@ -225,23 +216,28 @@ def _ratio(above: Floats, below: Floats) -> Floats:
 @lru_cache(maxsize=8)
 def load(path: str, variant: Variant) -> Network:
     """The network of a variant, from a file of weights or from the package."""
-    place = Path(path) if path else resources.files("paberki.extraction") / "perceptron.json"
+    place = path_of(path) if path else shipped(MODEL)
     try:
         said = json.loads(place.read_text(encoding="utf-8"))
-        return from_plain(said[variant])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        return from_plain(said[variant], variant)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
         hint = "make some with: paberki train perceptron DATA"
         raise ConfigError(
             f"{path or 'perceptron.json'}: no weights for the variant {variant} ({error}); {hint}"
         ) from error
 
 
-def from_plain(said: dict[str, Any]) -> Network:
-    """A network from what :func:`plain` gave."""
+def from_plain(said: dict[str, Any], variant: Variant = "2012") -> Network:
+    """A network from what :func:`plain` gave; ValueError where its numbers do not fit together."""
     mean, deviation, hidden, output = (
         np.array(said[name], np.float64) for name in ("mean", "deviation", "hidden", "output")
     )
-    return Network(mean, deviation, hidden, output, tuple(said.get("sources", ())))
+    inputs, units = len(NAMES_2015 if variant == "2015" else NAMES_2012), len(output) - 1
+    if (mean.shape, deviation.shape) != ((inputs,), (inputs,)) or hidden.shape != (units, inputs + 1) or units < 1:
+        raise ValueError(f"it should have {inputs} inputs and as many outputs as hidden units and one more")
+    if not all(np.isfinite(array).all() for array in (mean, deviation, hidden, output)) or not (deviation > 0).all():
+        raise ValueError("a weight that is no number, or a deviation that is not above 0")
+    return Network(mean, deviation, hidden, output, tuple(map(str, said.get("sources", ()))))
 
 
 def plain(network: Network) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from paberki.extraction.blocks import Block, Segmented
+from paberki.extraction.repeated_lines import plain_lines_once
 
 _EMPTY_LINE: Final = re.compile(r"(?>\r\n|\r|\n)[ \t\f\v\xa0]*[\r\n]\s*")
 _LINE: Final = re.compile(r"[\r\n]\s*")
@@ -31,7 +32,9 @@ def _add(found: Segmented, text: str, begin: int, end: int) -> None:
     start, end = _without_space(text, begin, end)
     if start < end:
         words = " ".join(text[start:end].split())
-        found.blocks.append(Block(words, start, end, "", "p", 0, 0, "text", 1.0, True, "plain text"))
+        block = Block(words, start, end, "", "p", 0, 0, "text", 1.0, True, "plain text")
+        block.lines_once = plain_lines_once(text[start:end])
+        found.blocks.append(block)
 
 
 def _without_space(text: str, begin: int, end: int) -> tuple[int, int]:

@@ -19,18 +19,19 @@ from paberki.extraction.tokens import DOCTYPE, END, START, TEXT, Token, line_sta
 
 _OPENING: Final = re.compile(r"</?[A-Za-z]")
 _BLOCK, _BREAK, _ANCHOR, _RAW = Kind.BLOCK, Kind.BREAK, Kind.ANCHOR, Kind.RAW
-_TRANSPARENT, _CONTROL, _TITLE, _HEAD = Kind.TRANSPARENT, Kind.CONTROL, Kind.TITLE, Kind.HEAD
+_TRANSPARENT, _TITLE, _HEAD, _SPACE = Kind.TRANSPARENT, Kind.TITLE, Kind.HEAD, Kind.SPACE
 
 
 def segment(html: str, elements: ElementsConfig | None = None) -> Segmented:
     """Blocks, links and head of a page, with character offsets into ``html``; ``elements`` says where it is cut.
 
-    Text between block-level tags, and between ``br`` tags, is a block of its own (P1 §3 step 1). Never fails.
+    Text between block-level tags, and between ``br`` tags, is a block of its own (P1 §2.2 step 1). Never fails.
     """
     collect = Collector(html)
     starts = line_starts(html)
     paths: dict[tuple[str, str, str | None, str | None], str] = {}
-    kind_of = kinds_for(elements or ElementsConfig()).get
+    elements = elements or ElementsConfig()
+    kind_of, every_tag = kinds_for(elements).get, elements.every_tag
     stack: list[Frame] = [BODY]
     top_tag, path, hidden = BODY
     quiet = False  # text does not count: hidden, raw, or inside a transparent element
@@ -45,6 +46,7 @@ def segment(html: str, elements: ElementsConfig | None = None) -> Segmented:
     rel = ""
     link_parts: list[str] = []
     link_first = 0
+    markup_from = -1  # where the tag, comment or script begins whose end is the next token
     token: Token | None = None
 
     for token in tokens(html):
@@ -52,6 +54,9 @@ def segment(html: str, elements: ElementsConfig | None = None) -> Segmented:
             last = starts[token.line] + token.col
             pending = False
         kind = token.type
+        if markup_from >= 0:
+            collect.markup += starts[token.line] + token.col - markup_from
+        markup_from = starts[token.line] + token.col if kind is not TEXT or raw else -1
 
         if kind is TEXT:
             if quiet:
@@ -66,6 +71,8 @@ def segment(html: str, elements: ElementsConfig | None = None) -> Segmented:
             pending = True
             if not parts:
                 first = starts[token.line] + token.col
+                collect.markup_before = collect.markup
+            collect.markup_within = collect.markup
             parts.append(data)
             if href is not None:
                 if not link_parts:
@@ -80,8 +87,17 @@ def segment(html: str, elements: ElementsConfig | None = None) -> Segmented:
                     skipped_depth += 1
                 continue
             what = kind_of(tag)
-            if what is None:
+            if every_tag and parts and (what is None or what is _SPACE or what is _ANCHOR):
+                collect.block(parts, first, last, path, top_tag, link_chars, tag_count)
+                if collect.full:
+                    return collect.found
+                parts, link_chars, tag_count = [], 0, 0
+            if what is None or what is _SPACE:
                 tag_count += 1
+                if what is _SPACE and parts:
+                    parts.append(" ")
+                if what is _SPACE and link_parts:
+                    link_parts.append(" ")
                 if hidden:
                     conceal = tag == top_tag
                 else:
@@ -158,6 +174,15 @@ def segment(html: str, elements: ElementsConfig | None = None) -> Segmented:
                 raw, quiet = False, hidden
                 continue
             what = kind_of(tag)
+            if every_tag and parts and (what is None or what is _SPACE or what is _ANCHOR):
+                collect.block(parts, first, last, path, top_tag, link_chars, tag_count)
+                if collect.full:
+                    return collect.found
+                parts, link_chars, tag_count = [], 0, 0
+            if what is _SPACE and parts:
+                parts.append(" ")
+            if what is _SPACE and link_parts:
+                link_parts.append(" ")
             if what is _ANCHOR and href is not None:
                 collect.link(href, rel, link_parts, link_first, last)
                 link_parts, href = [], None

@@ -30,16 +30,21 @@ def byte_offsets(offsets: Sequence[int], payload: bytes, encoding: str) -> list[
     mark = mark_length(payload, encoding)
     if encoding in SINGLE_BYTE or (encoding == "utf-8" and payload.isascii()):
         return list(offsets)
-    body = payload[mark:] if mark else payload
+    found = offsets_in_piece(offsets, payload[mark:] if mark else payload, encoding)
+    return [place + mark for place in found] if mark else found
+
+
+def offsets_in_piece(offsets: Sequence[int], piece: bytes, encoding: str) -> list[int]:
+    """The same for a piece of a payload, at whose beginning a byte order mark is a character like any other."""
     if encoding == "utf-8":
-        return _in_utf8(offsets, body, mark)
+        return _in_utf8(offsets, piece)
     ordered = sorted(set(offsets))
-    found = accumulate(_by_chunks(ordered, body, encoding), max)  # broken escape sequences may seem to go back
+    found = accumulate(_by_chunks(ordered, piece, encoding), max)  # broken escape sequences may seem to go back
     places = dict(zip(ordered, found, strict=True))
-    return [places[offset] + mark for offset in offsets]
+    return [places[offset] for offset in offsets]
 
 
-def _in_utf8(offsets: Sequence[int], body: bytes, mark: int) -> list[int]:
+def _in_utf8(offsets: Sequence[int], body: bytes) -> list[int]:
     """A character is at its number plus the number of bytes before it that begin none."""
     try:
         body.decode("utf-8")
@@ -48,7 +53,7 @@ def _in_utf8(offsets: Sequence[int], body: bytes, mark: int) -> list[int]:
         tails = np.concatenate([_tails(body, begin) for begin in range(0, len(body), _PIECE_BYTES)])
     owner = tails - np.arange(1, len(tails) + 1, dtype=np.int32)
     wanted = np.array(offsets, dtype=np.int32)
-    found: list[int] = (wanted + np.searchsorted(owner, wanted) + mark).tolist()
+    found: list[int] = (wanted + np.searchsorted(owner, wanted)).tolist()
     return found
 
 

@@ -2,57 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 
-import pyarrow as pa
-
-from paberki import kernels
-from paberki.errors import ConfigError
-from paberki.extraction import Segmented, segment, segment_text, tagpath, to_bytes
-from paberki.extraction.columns import columns_with_views, harvest_columns, page_columns
+from paberki.extraction import segment_text, to_bytes
+from paberki.extraction.columns import harvest_columns
 from paberki.extraction.elements import ElementsConfig
 from paberki.extraction.fast import Harvest
 from paberki.extraction.labels import Labels, label
-from paberki.extraction.learned import LearnedConfig, label_learned
+from paberki.extraction.learned import MODEL, LearnedConfig, label_learned
+from paberki.extraction.nopages import is_page
+from paberki.extraction.repeated_lines import label_repeats_of
 from paberki.extraction.tagpath import TagPathConfig
 from paberki.extraction.views import ViewConfig
-from paberki.stage import Columns, map_stage
+from paberki.stage import Columns, ephemeral, map_stage
 from paberki.store.batch import Batch
-from paberki.store.columns import BLOCK, builtin
+from paberki.store.blocks import kept_texts
+from paberki.store.columns import builtin
 
-NEEDS = ("payload", "text", "decode.encoding", "archive.mime")
-
-_FIRST_COLUMNS = tuple(
-    replace(column, type=pa.list_(BLOCK)) if column.name == "blocks" else column
-    for column in builtin("extract")
-    if column.name != "page_type"
-)
-"""What the first version wrote: no views, no page types."""
+NEEDS = ("payload", "decoded", "decode.encoding", "archive.mime", "archive.url")
 
 
-@map_stage("extract.tagpath.v1", layer="extract", needs=NEEDS, adds=_FIRST_COLUMNS, config=TagPathConfig)
-def extract_tagpath(batch: Batch, config: TagPathConfig) -> Columns:
-    """P1's ContentExtractor: the well-formed paragraphs of the heaviest tag-id-class path are the text (P1 §3).
+def revision(_: object) -> str:
+    """Says that blocks are another thing than before: equal consecutive ones are labelled, block-level tags are spaces."""
+    return "lines once"
 
-    Title, keywords, description and links with byte spans as in P4 §3. Plain text is kept whole.
-    """
-    if not kernels.available():
-        return _interpreted(batch, config)
-    harvest, plain, missing = _harvest(batch)
-    return harvest_columns(harvest, label(harvest, plain, config), missing)
+
+@ephemeral("text", needs=("extract.blocks.text", "extract.blocks.kept"))
+def kept_text(batch: Batch) -> Sequence[str | None]:
+    """The text of each page: the blocks that extraction kept, one per line; None for pages that are not text."""
+    blocks = batch.arrow("extract.blocks.text")
+    joined: list[str] = kept_texts(blocks, batch.arrow("extract.blocks.kept")).joined().to_pylist()
+    return [None if missing else text for text, missing in zip(joined, blocks.is_null().to_pylist(), strict=True)]
 
 
 @map_stage(
-    "extract.learned.v1", layer="extract", needs=(*NEEDS, "archive.url"), adds=builtin("extract"), config=LearnedConfig
+    "extract.tagpath.v1", layer="extract", needs=NEEDS, adds=builtin("extract"), config=TagPathConfig, revision=revision
 )
+def extract_tagpath(batch: Batch, config: TagPathConfig) -> Columns:
+    """P1's ContentExtractor: the well-formed paragraphs of the heaviest tag-id-class path are the text (P1 §2.2).
+
+    Title, keywords, description and links with byte spans as in P4 §2.1. Plain text is kept whole.
+    """
+    return extracted(batch, lambda harvest, plain: label(harvest, plain, config), views=False)
+
+
+@map_stage(
+    "extract.learned.v1", layer="extract", needs=NEEDS, adds=builtin("extract"), config=LearnedConfig,
+    reads=lambda config: () if config.model else (MODEL,), revision=revision,
+)  # fmt: skip
 def extract_learned(batch: Batch, config: LearnedConfig) -> Columns:
     """Two stages of boosted trees over features of blocks decide what is text; made for this project.
 
-    The features generalise P1 §3 (share of text per tag path), P5 §3.1 (neighbours, position) and BTE; see
-    :mod:`paberki.extraction.learned`. Block types after TSUBAKI (P4 §3). Plain text is kept whole.
+    The features generalise P1 §2.2 (share of text per tag path), P5 §3.2 (neighbours, position) and BTE; see
+    :mod:`paberki.extraction.learned`. Block types after TSUBAKI's program. Plain text is kept whole.
     """
-    pages = list(zip(batch["text"], batch["archive.url"], strict=True))
+    pages = list(zip(batch["decoded"], batch["archive.url"], strict=True))
     return extracted(batch, lambda harvest, plain: label_learned(harvest, plain, config, pages), views=config.views)
 
 
@@ -61,22 +65,23 @@ def extracted(
     method: Callable[[Harvest, list[int]], Labels],
     *,
     views: bool = True,
+    latin: bool = False,
     elements: ElementsConfig | None = None,
 ) -> Columns:
     """All columns of the extract layer, with the labels that a method gives to the blocks of a harvest."""
-    if not kernels.available():
-        raise ConfigError("this extraction method needs numba; install it or put extract.tagpath.v1 into the recipe")
     harvest, plain, missing = _harvest(batch, elements)
-    return columns_with_views(harvest, method(harvest, plain), missing, ViewConfig() if views else None)
+    labels = label_repeats_of(harvest, method(harvest, plain))
+    return harvest_columns(harvest, labels, missing, ViewConfig(latin=latin) if views else None)
 
 
 def _harvest(batch: Batch, elements: ElementsConfig | None = None) -> tuple[Harvest, list[int], list[int]]:
-    """Blocks of all pages, and which of them are plain text or no text at all."""
+    """Blocks of all pages, and which of them are plain text or no pages at all."""
     harvest = Harvest(elements)
     missing: list[int] = []
     plain: list[int] = []
-    for number, (payload, text, encoding, mime) in enumerate(zip(*(batch[name] for name in NEEDS), strict=True)):
-        if text is None:
+    rows = zip(*(batch[name] for name in NEEDS), strict=True)
+    for number, (payload, text, encoding, mime, url) in enumerate(rows):
+        if text is None or not is_page(url, mime, text):
             missing.append(number)
             harvest.add_blocks(None)
         elif mime == "text/plain":
@@ -85,18 +90,3 @@ def _harvest(batch: Batch, elements: ElementsConfig | None = None) -> tuple[Harv
         else:
             harvest.add_page(payload, text, encoding)
     return harvest, plain, missing
-
-
-def _interpreted(batch: Batch, config: TagPathConfig) -> Columns:
-    """The same, several times slower, where numba is not installed."""
-    pages: list[Segmented | None] = []
-    for payload, text, encoding, mime in zip(*(batch[name] for name in NEEDS), strict=True):
-        if text is None:
-            pages.append(None)
-        elif mime == "text/plain":
-            pages.append(to_bytes(segment_text(text), payload, encoding))
-        else:
-            page = to_bytes(segment(text), payload, encoding)
-            tagpath(page.blocks, config)
-            pages.append(page)
-    return page_columns(pages)

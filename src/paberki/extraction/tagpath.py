@@ -1,4 +1,4 @@
-"""ContentExtractor: the text of a page is what shares one tag-id-class path (P1 §3)."""
+"""ContentExtractor: the text of a page is what shares one tag-id-class path (P1 §2.2)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class TagPathConfig:
 
 
 def tagpath(blocks: Sequence[Block], config: TagPathConfig | None = None) -> None:
-    """Label blocks in place: the well-formed paragraphs of the heaviest path are the text (P1 §3, steps 3-5).
+    """Label blocks in place: the well-formed paragraphs of the heaviest path are the text (P1 §2.2, steps 3-5).
 
     A paragraph weighs ``len(p) · (1 − link_density(p)) / n_paths`` (eq. 1), where ``n_paths`` is the number of
     distinct paths met so far, the paragraph's own included: the first one would otherwise be divided by nothing.

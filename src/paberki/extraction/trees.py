@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -68,9 +69,10 @@ class Forest:
         return {f"{prefix}_{name}": getattr(self, name) for name in _ARRAYS}
 
     @classmethod
-    def from_arrays(cls, prefix: str, arrays: Mapping[str, npt.NDArray[Any]]) -> Forest:
-        """What :meth:`arrays` gave."""
+    def from_arrays(cls, prefix: str, arrays: Mapping[str, npt.NDArray[Any]], width: int) -> Forest:
+        """What :meth:`arrays` gave, for tables of so many features; ValueError where it is no forest."""
         roots, nodes, limits, leaves = (np.ascontiguousarray(arrays[f"{prefix}_{name}"]) for name in _ARRAYS)
+        check_forest(roots, nodes, limits, leaves, width)
         return cls(roots, nodes, limits, leaves)
 
     @classmethod
@@ -87,6 +89,37 @@ class Forest:
             np.array(roots, np.int32), np.array(nodes, np.int16).reshape(-1, 3), _at_most(limits),
             np.array(leaves, np.float32),
         )  # fmt: skip
+
+
+def check_forest(
+    roots: npt.NDArray[Any], nodes: npt.NDArray[Any], limits: npt.NDArray[Any], leaves: npt.NDArray[Any], width: int
+) -> None:
+    """ValueError where arrays are not those of a forest: the kernel trusts every number in them."""
+    kinds = [array.dtype for array in (roots, nodes, limits, leaves)]
+    if kinds != [np.int32, np.int16, np.float32, np.float32] or roots.ndim != 1 or len(roots) < 2:
+        raise ValueError("its arrays are of other types")
+    sizes = np.diff(roots)
+    if roots[0] != 0 or roots[-1] != len(nodes) or (sizes < 1).any() or (sizes >= _MOST_LEAVES).any():
+        raise ValueError(f"trees that do not follow each other, or one with more than {_MOST_LEAVES} leaves")
+    shapes = (nodes.shape, limits.shape, leaves.shape)
+    if shapes != ((len(nodes), 3), (len(nodes),), (len(nodes) + len(sizes),)):
+        raise ValueError("its arrays do not fit together")
+    if not np.isfinite(leaves).all() or np.isnan(limits).any():
+        raise ValueError("a leaf or limit that is no number")
+    if (nodes[:, 0] < 0).any() or (nodes[:, 0] >= width).any():
+        raise ValueError("a question about no feature")
+    for root, end in pairwise(roots.tolist()):
+        _check_tree(nodes[root:end, 1:])
+
+
+def _check_tree(children: npt.NDArray[Any]) -> None:
+    """Every node but the root is the child of one before it, every leaf of one node: so no walk goes in circles."""
+    size = len(children)
+    own = children.reshape(-1)
+    if sorted(own.tolist()) != [*range(-1 - size, 0), *range(1, size)]:
+        raise ValueError("a tree whose nodes are not in it")
+    if ((children > 0) & (children <= np.arange(size)[:, None])).any():
+        raise ValueError("a tree that goes in circles")
 
 
 def likelihood(logits: Floats) -> Floats:

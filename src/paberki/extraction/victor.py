@@ -4,8 +4,9 @@ Every block has a vector of discretised features that independent modules comput
 the edges of the bins are settings. Headers and text are kept. Needs python-crfsuite (``pip install
 'paberki[victor]'``); the model ``victor.crf`` is made by ``paberki train victor``.
 
-Deviations: P2 runs CRF++ with a file of templates, we give the neighbours' features by their offset; blocks are those
-of :mod:`paberki.extraction.segment`, which divides at block-level tags, not at every tag.
+A block is what stands between two tags, be they inline or not: ``Hello <b>world</b>!`` is three (P2 §3, step 4).
+
+Deviation: P2 runs CRF++ with a file of templates, we give the neighbours' features by their offset.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib import resources
-from pathlib import Path
 from typing import Any, Final
 
+from paberki.corpus_file import NO_FILE, CorpusFile, path_of, place_of, shipped
 from paberki.errors import ConfigError, MissingExtra
 from paberki.extraction.blocks import Block
+from paberki.extraction.crf_file import check_crf
+from paberki.preparation import prepared
 
 OTHER, HEADER, TEXT = "other", "header", "text"
 _MOST_BLOCKS: Final = 10_000
@@ -35,6 +37,9 @@ _CLASSES: Final = frozenset(
      "body", "text", "title", "headline", "related", "share", "social", "widget", "breadcrumb", "breadcrumbs", "meta",
      "date", "author", "tags", "login", "search", "banner", "ad", "ads", "copyright", "list", "teaser", "story")
 )  # fmt: skip
+
+
+MODEL: Final = "extraction/victor.crf"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +66,7 @@ class VictorConfig:
     """Edges of the bins for shares."""
     window: int = 1
     """How many neighbours on either side lend a block their features."""
-    model: str = ""
+    model: CorpusFile = NO_FILE
     """File with a model of your own, made by ``paberki train victor``."""
 
 
@@ -83,7 +88,7 @@ def victor(blocks: Sequence[Block], config: VictorConfig | None = None) -> None:
         block.label, block.kept, block.score = OTHER, False, 0.0
         block.reason = f"after the first {_MOST_BLOCKS} blocks of the page"
     blocks = blocks[:_MOST_BLOCKS]
-    tagger = load(config.model)
+    tagger = load(place_of(config.model))
     tagger.set(features(blocks, config))
     labels = tagger.tag()
     for number, (block, label) in enumerate(zip(blocks, labels, strict=True)):
@@ -192,15 +197,20 @@ def crfsuite() -> Any:
 
 
 @lru_cache(maxsize=4)
+@prepared
 def load(path: str) -> Any:
     """A tagger with the model of a file, or with that of the package."""
     library = crfsuite()
-    place = Path(path) if path else Path(str(resources.files("paberki.extraction") / "victor.crf"))
+    place = path_of(path) if path else shipped(MODEL)
+    hint = "make one with: paberki train victor DATA"
     if not place.exists():
-        raise ConfigError(f"{place}: no model for the method 'victor'; make one with: paberki train victor DATA")
+        raise ConfigError(f"{place}: no model for the method 'victor'; {hint}")
     tagger = library.Tagger()
     try:
+        check_crf(place.read_bytes())
         tagger.open(str(place))
+        if OTHER not in tagger.labels():
+            raise ValueError(f"it has no label {OTHER!r}")
     except (OSError, ValueError) as error:
-        raise ConfigError(f"{place}: not a model of the method 'victor' ({error})") from error
+        raise ConfigError(f"{place}: not a model of the method 'victor' ({error}); {hint}") from error
     return tagger

@@ -28,6 +28,7 @@ from paberki.extraction.wanted import (
     UPPER,
 )
 from paberki.kernels import kernel, part
+from paberki.utf8_kernel import basic_character
 
 _BYTES = types.Array(types.uint8, 1, "C")
 _FLAGS = types.Array(types.boolean, 1, "C")
@@ -35,20 +36,6 @@ _INTS_2 = types.Array(types.int32, 2, "C")
 _WORDS = types.Array(types.uint32, 1, "C")
 
 _NONE: Final = np.int64(-1)
-
-
-@part
-def _character(text, at):
-    """Character of the basic plane at an offset, and the offset after it; 0 stands for all others."""
-    byte = np.int64(text[at])
-    if byte < 0x80:
-        return byte, at + 1
-    if byte < 0xE0:
-        return ((byte & 0x1F) << 6) | (np.int64(text[at + 1]) & 0x3F), at + 2
-    if byte < 0xF0:
-        low = ((np.int64(text[at + 1]) & 0x3F) << 6) | (np.int64(text[at + 2]) & 0x3F)
-        return ((byte & 0x0F) << 12) | low, at + 3
-    return np.int64(0), at + 4
 
 
 @part
@@ -60,7 +47,7 @@ def _suspect(text, begin, end, wanted, longest):
     stopped = False
     at = begin
     while at < end:
-        char, at = _character(text, at)
+        char, at = basic_character(text, at, end)
         found = np.int64(wanted[char])
         if found & ALONE or (bits & FIRST_OF) & (found >> SECOND_OF):
             return True

@@ -33,7 +33,7 @@ def identify(
     """
     from paberki.identification.methods import find_method
 
-    return find_method(method, model).identify([text], languages)[0]
+    return find_method(method, model).identify([text], _codes(languages))[0]
 
 
 def identify_texts(
@@ -46,4 +46,10 @@ def identify_texts(
     """The same for many texts at once, which is faster."""
     from paberki.identification.methods import find_method
 
-    return find_method(method, model).identify(texts, languages)
+    return find_method(method, model).identify(texts, _codes(languages))
+
+
+def _codes(languages: Sequence[str] | None) -> list[str] | None:
+    from paberki.languages import code_or_same
+
+    return None if languages is None else [code_or_same(name) for name in languages]

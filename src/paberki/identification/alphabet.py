@@ -16,7 +16,7 @@ Codes = npt.NDArray[np.uint16]
 Homes = npt.NDArray[np.int8]
 
 PARTICLES: Final = "がをにはので"
-"""Japanese particles by which P4 knows a Japanese page."""
+"""Japanese particles by which WWW2sf knows a Japanese page (P4 §3.2)."""
 PARTICLE_CLASS: Final = len(NAMES) + 1
 CLASS_COUNT: Final = len(NAMES) + 2
 

@@ -1,5 +1,5 @@
-"""Two methods of the papers: ``markov``, a chain of characters with function words (P1 §4), and ``ngram``, the ranks of
-frequent character n-grams (P2; Cavnar & Trenkle 1994).
+"""Two methods of the papers: ``markov``, a chain of characters with function words (P1 §2.3), and ``ngram``, the ranks of
+frequent character n-grams (P2 §3 step 1; Cavnar & Trenkle 1994).
 
 The chain is of second order: log P(c | a b), interpolated with P(c | b) and P(c) by the number of letters that were
 seen to follow (Witten & Bell 1991), rounded and kept by the hash of the three characters, so that a text is scored by
@@ -16,11 +16,14 @@ from typing import Final
 
 import numpy as np
 
+from paberki.corpus_file import shipped
 from paberki.identification.answer import LEAST_SHARE, Identification, answer, choice
 from paberki.identification.general import General
-from paberki.identification.modelfile import ModelFile, read_model
+from paberki.identification.modelfile import BROKEN, ModelFile, damaged, numbers, read_model
+from paberki.preparation import prepared
 
-SHIPPED: Final = Path(__file__).with_name("classic.model")
+MODEL: Final = "identification/classic.model"
+SHIPPED: Final = shipped(MODEL)
 PROFILE: Final = 400
 """N-grams in the profile of a language."""
 LONGEST: Final = 5
@@ -87,7 +90,7 @@ class Ngram:
             name: {gram: rank for rank, gram in enumerate(grams)} for name, grams in file.about["profiles"].items()
         }
         self._knots = np.array(file.about["knots"])
-        self._heat = np.array(file.about["ngram_values"])
+        self._heat = numbers(file.about["ngram_values"], len(self._knots))
         self.languages = self._scripts.languages
 
     def identify(self, texts: Sequence[str], languages: Sequence[str] | None = None) -> list[Identification]:
@@ -119,6 +122,7 @@ def distance(grams: dict[str, int], profile: dict[str, int]) -> float:
 
 
 @lru_cache(maxsize=2)
+@prepared
 def _opened(path: Path) -> ModelFile:
     file = read_model(path)
     if file.about.get("kind") != "classic":
@@ -129,12 +133,20 @@ def _opened(path: Path) -> ModelFile:
 
 
 @lru_cache(maxsize=2)
+@prepared
 def load_markov(path: Path = SHIPPED) -> Markov:
     """The chain in the package, or another one."""
-    return Markov(_opened(path))
+    try:
+        return Markov(_opened(path))
+    except BROKEN as error:
+        raise damaged(path, error) from error
 
 
 @lru_cache(maxsize=2)
+@prepared
 def load_ngram(path: Path = SHIPPED) -> Ngram:
     """The profiles in the package, or others."""
-    return Ngram(_opened(path))
+    try:
+        return Ngram(_opened(path))
+    except BROKEN as error:
+        raise damaged(path, error) from error

@@ -1,4 +1,4 @@
-"""How right a method is on texts with known languages, and where two methods differ (P3 §4).
+"""How right a method is on texts with known languages, and where two methods differ (P3 §5).
 
 Disagreements are judged by people: a seeded sample of them is written out, one JSON object per line with an empty
 ``right``, into which the judge writes the code of the right language, or NA for a text in several; the same file is

@@ -13,6 +13,7 @@ from typing import Any, Final
 from paberki.errors import ConfigError, MissingExtra
 from paberki.identification.answer import Identification, answer
 from paberki.identification.general import load_general, script_name
+from paberki.preparation import prepared
 
 _PREFIX: Final = "__label__"
 _LABELS: Final = 20
@@ -72,6 +73,7 @@ def code_of(label: str) -> str:
 
 
 @lru_cache(maxsize=2)
+@prepared
 def load_fasttext(path: Path) -> FastText:
     """The model in a file."""
     return FastText(path)

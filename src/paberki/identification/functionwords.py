@@ -1,5 +1,5 @@
 """The method ``words``: function words weighted by how few languages share them, letters a language has or lacks, and
-scripts. It needs no model. Function words as a filter for paragraphs are P1's (§4) and P3's; the word lists are our own.
+scripts. It needs no model. Function words as a filter for paragraphs are P1's (§2.3); the word lists are our own.
 """
 
 from __future__ import annotations

@@ -18,18 +18,21 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from paberki.corpus_file import shipped
 from paberki.errors import ConfigError
 from paberki.identification import alphabet
 from paberki.identification.answer import LEAST_SHARE, NOTHING, ONLY_NAMED, Identification, answer, choice
-from paberki.identification.modelfile import ModelFile, read_model
+from paberki.identification.modelfile import BROKEN, ModelFile, damaged, numbers, read_model
 from paberki.identification.scripts import NAMES
 from paberki.kernels import load
 from paberki.lexicon import buffers, small_letters
+from paberki.preparation import prepared
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SHIPPED: Final = Path(__file__).with_name("general.model")
+MODEL: Final = "identification/general.model"
+SHIPPED: Final = shipped(MODEL)
 EAST_ASIAN: Final = ("ja", "zh", "ko")
 GROUP: Final = "hbs"
 MEMBERS: Final = ("bs", "hr", "sr")
@@ -88,6 +91,7 @@ class General:
         self._work, self._collect, self._decide = kernel.work, int(kernel.COLLECT), int(kernel.DECIDE)
         self._longest = int(kernel.LONGEST_RUN)
         self.about = about
+        _check_form(about, arrays, self._longest, int(kernel.BLOCK), int(kernel.ROW_BITS))
         self._weights = np.asarray(arrays["weights"])
         self._words, self._runs = (np.asarray(arrays.get(f"sibling_{name}", _NO_WEIGHTS)) for name in ("words", "runs"))
         form = [about["fewest"], about["most"], int(about.get("words", True)), about["bits"]]
@@ -108,10 +112,17 @@ class General:
         self._members = np.array([self._place.get(name, 0) for name in MEMBERS], np.int32)
         self.near_columns = self._members if group else self._members[:0]
         """Places of close languages among :attr:`languages`."""
-        self._knots = np.array(about["knots"], np.float64)
-        self._values = np.array(about["values"], np.float64)
-        self._sibling_values = np.array(about["sibling_values"], np.float64)
-        self._scales = np.array(about["scales"], np.float64)
+        self._knots = numbers(about["knots"], len(about["knots"]))
+        if not len(self._knots) or (np.diff(self._knots) <= 0).any():
+            raise ValueError("knots that do not rise")
+        self._values = numbers(about["values"], len(self._homes), len(self._knots))
+        self._sibling_values = numbers(about["sibling_values"], 2, len(self._knots))
+        self._scales = numbers(about["scales"], 3)
+        shapes = ((1 << WORD_BITS, 4), (1 << RUN_BITS, 4))
+        if group and (
+            (self._words.shape, self._runs.shape) != shapes or {self._words.dtype, self._runs.dtype} != {_INT8}
+        ):
+            raise ValueError("weights of close languages of another size")
         self._constants = {
             "scripts": alphabet.script_classes(), "letters": small_letters(), "seconds": alphabet.no_seconds(),
             "homes": alphabet.homes_of(self._homes), "form": np.array(form, np.int64), "weights": self._weights,
@@ -306,6 +317,8 @@ _NOT_YET: Final = frozenset({"nothing yet"})
 _EVIDENCE: Final = ("letter_counts", "sums", "counts", "words", "runs", "run_counts")
 _SIBLING_TABLES: Final = ("sibling_letters", "sibling_seconds", "sibling_homes")
 _NO_WEIGHTS: Final = np.zeros((1, 4), np.int8)
+_INT8: Final = np.dtype(np.int8)
+_MOST_HOMES: Final = 16
 _NOT_A_LANGUAGE: Final = 0.5
 """Texts that are in no language with a larger probability get none."""
 _ROOM: Final = 4096
@@ -319,17 +332,41 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
+def _check_form(
+    about: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]], longest: int, block: int, row_bits: int
+) -> None:
+    """ValueError where a model's sizes do not fit together: the kernel is given addresses, and trusts them."""
+    bits, fewest, most, homes, columns = (about[name] for name in ("bits", "fewest", "most", "homes", "columns"))
+    weights = arrays["weights"]
+    if not all(isinstance(number, int) for number in (bits, fewest, most)) or not 1 <= bits < row_bits:
+        raise ValueError("settings that are no numbers")
+    if not 1 <= fewest <= most <= longest:
+        raise ValueError("runs of characters of no length")
+    if weights.dtype != _INT8 or weights.ndim != 2 or weights.shape[0] != 1 << bits or weights.shape[1] % block:
+        raise ValueError("weights of another size than the header says")
+    if not isinstance(homes, list) or not 0 < len(homes) <= _MOST_HOMES or len(set(homes)) != len(homes):
+        raise ValueError("no scripts, or too many")
+    if len(columns) != len(homes) or any(not 0 < len(names) <= weights.shape[1] for names in columns):
+        raise ValueError("languages without weights")
+    if not all(isinstance(name, str) for names in (*columns, about["alone"].values()) for name in names):
+        raise ValueError("languages without names")
+
+
 def load_general(path: Path = SHIPPED) -> General:
     """The model in the package, or another one; loaded once."""
     return _loaded(path)
 
 
 @lru_cache(maxsize=4)
+@prepared
 def _loaded(path: Path) -> General:
     file = read_model(path)
     if file.about.get("kind") != "general":
         raise ConfigError(f"{path}: not a model of the method 'general'")
-    return General(file)
+    try:
+        return General(file)
+    except BROKEN as error:
+        raise damaged(path, error) from error
 
 
 def script_name(number: int) -> str:

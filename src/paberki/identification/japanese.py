@@ -1,4 +1,4 @@
-"""Which sentences are Japanese: P4 keeps those of which 60 % are kana, kanji and punctuation (§2)."""
+"""Which sentences are Japanese: WWW2sf, P4's tool, keeps those of which 60 % are kana, kanji and punctuation."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """LM1, by which P3 tells close languages apart: unigram models of words, add-one smoothed, of the noisy crawl itself.
 
 P(w | l) = (c(w, l) + 1) ÷ Σ_v (c(v, l) + 1), v over the words of all languages; a text is in the language under which
-its words are likeliest (P3 §4: naive Bayes without prior). Cyrillic letters are read as Latin ones. BL is the blacklist
+its words are likeliest (P3 §5: naive Bayes without prior). Cyrillic letters are read as Latin ones. BL is the blacklist
 classifier of Tiedemann & Ljubešić (2012) that P3 compares with: words that a language does not use speak against it.
 Words are kept by their hash, so that a model of any crawl has the same size.
 """

@@ -6,6 +6,7 @@ A file costs its size once per machine, whatever the number of processes, and is
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from paberki.store.files import replacing
 MAGIC: Final = b"paberki langid 1\n"
 _ALIGNMENT: Final = 64
 _MOST_HEADER: Final = 1 << 24
+BROKEN: Final = (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError)
 _KINDS: Final = ("int8", "int32", "uint8", "uint16", "float32", "float64")
 
 
@@ -52,8 +54,23 @@ def read_model(path: Path) -> ModelFile:
         raise ConfigError(f"{path}: the model cannot be read: {error}") from error
     try:
         return _parsed(data)
-    except (ValueError, KeyError, TypeError) as error:
-        raise ConfigError(f"{path}: not a model made by 'paberki train langid', or damaged ({error})") from error
+    except BROKEN as error:
+        raise damaged(path, error) from error
+
+
+def damaged(path: Path, error: Exception) -> ConfigError:
+    """What there is to say about a file whose parts do not fit together."""
+    return ConfigError(
+        f"{path}: not a model made by 'paberki train langid', or damaged ({error}); put back a whole one"
+    )
+
+
+def numbers(values: Any, *shape: int) -> np.ndarray[Any, Any]:
+    """Numbers of a header as an array of this shape; ValueError where they are not that many, or no numbers."""
+    found = np.array(values, np.float64)
+    if found.shape != shape or not np.isfinite(found).all():
+        raise ValueError(f"numbers that should be {' × '.join(map(str, shape))}")
+    return found
 
 
 def _parsed(data: np.ndarray[Any, Any]) -> ModelFile:
@@ -64,14 +81,16 @@ def _parsed(data: np.ndarray[Any, Any]) -> ModelFile:
     if length > min(_MOST_HEADER, len(data)):
         raise ValueError("the header is too long")
     about = json.loads(data[start : start + length].tobytes())
+    if not isinstance(about, dict):
+        raise ValueError("the header is no table")
     first = _padded(start + length)
     return ModelFile(about, {name: _array(data[first:], **said) for name, said in about.pop("arrays").items()})
 
 
 def _array(data: np.ndarray[Any, Any], dtype: str, shape: list[int], offset: int) -> np.ndarray[Any, Any]:
-    if dtype not in _KINDS or offset < 0 or min(shape, default=0) < 0:
+    if dtype not in _KINDS or offset < 0 or offset % _ALIGNMENT or min(shape, default=0) < 0:
         raise ValueError("an array is of no known kind")
-    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    size = math.prod(shape) * np.dtype(dtype).itemsize
     if offset + size > len(data):
         raise ValueError("the file is too short")
     return data[offset : offset + size].view(dtype).reshape(shape)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from paberki.corpus_file import NO_FILE, CorpusFile, path_of
+from paberki.identification import classic
 from paberki.identification.answer import Identification, choice
-from paberki.identification.general import SHIPPED, General, load_general
+from paberki.identification.general import MODEL, SHIPPED, General, load_general
 from paberki.identification.methods import Method, find_method
 from paberki.identification.page_columns import BlockLanguages, page_columns
+from paberki.identification.written import SOURCE, letters_written
+from paberki.languages import Language
 from paberki.stage import Columns, map_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import KeptTexts, kept_texts
@@ -32,27 +35,30 @@ class GeneralConfig:
 
     min_block_chars: int = 25
     """Kept blocks with fewer characters get no language of their own."""
-    languages: tuple[str, ...] = ()
+    languages: tuple[Language, ...] = ()
     """Languages to choose from; empty for all but Bosnian, which has to be named (or be decided by site: siblings)."""
     features: int = 600
     """Character runs and words of a block that are looked at; some 150 characters, which a page makes up for."""
     enough_chars: int = 1500
     """Characters after which a page is well known: of the blocks that follow, a third as much is looked at."""
-    model: str = ""
+    model: CorpusFile = NO_FILE
     """File made by ``paberki train langid``, to be used instead of the model in the package."""
 
 
-@map_stage("identify.general.v1", layer="identify", needs=NEEDS, adds=builtin("identify"), config=GeneralConfig)
+@map_stage(
+    "identify.general.v1", layer="identify", needs=(*NEEDS, SOURCE), adds=builtin("identify"), config=GeneralConfig,
+    reads=lambda config: () if config.model else (MODEL,), revision=lambda _: "letters as written",
+)  # fmt: skip
 def identify_pages(batch: Batch, config: GeneralConfig) -> Columns:
     """Language by weights of character runs and words, per page and per block.
 
     A block leans to the language of its page as far as its own letters leave doubt, so that a short one follows the
-    page and a quotation keeps its own language. References: P1 §4 (per paragraph), P3 §5 (``langdistr``,
-    ``cyrillic_num``, ``cyrillic_perc``), P4 §2 (particles).
+    page and a quotation keeps its own language. References: P1 §2.3 (per paragraph), P3 §3, §5 (``langdistr``,
+    ``cyrillic_num``, ``cyrillic_perc``), P4 §3.2 (particles).
     """
     texts = batch.arrow(NEEDS[0])
     kept = kept_texts(texts, batch.arrow(NEEDS[1]))
-    model = load_general(Path(config.model) if config.model else SHIPPED)
+    model = load_general(path_of(config.model) if config.model else SHIPPED)
     chosen = choice(config.languages or None, model.languages)
     chars = kept.char_counts()
     found = model.identify_arrow(kept.texts, _limits(kept, chars, config), kept.pages)
@@ -62,7 +68,8 @@ def identify_pages(batch: Batch, config: GeneralConfig) -> Columns:
     blocks, _ = model.posteriors(found.take(long), chosen)
     leaning = _leaning(blocks, shares[kept.pages[long]], model)
     answers = model.answers(shares, scripts)
-    return page_columns(texts, kept, whole.letters, answers, _languages(leaning, long, model))
+    letters = letters_written(model, found, kept, kept_texts(batch.arrow(SOURCE), batch.arrow(NEEDS[1])).texts)
+    return page_columns(texts, kept, letters, answers, _languages(leaning, long, model))
 
 
 def _limits(kept: KeptTexts, chars: npt.NDArray[np.int64], config: GeneralConfig) -> npt.NDArray[np.int32]:
@@ -109,24 +116,27 @@ class MethodConfig:
     """Kept blocks with fewer characters get no language of their own."""
     max_chars: int = 20_000
     """Characters of a page or block that are looked at."""
-    languages: tuple[str, ...] = ()
+    languages: tuple[Language, ...] = ()
     """Languages to choose from; empty for all that the method knows."""
-    model: str = ""
+    model: CorpusFile = NO_FILE
     """Model file for the method; ``fasttext`` needs one."""
 
 
-@map_stage("identify.method.v1", layer="identify", needs=NEEDS, adds=builtin("identify"), config=MethodConfig)
+@map_stage(
+    "identify.method.v1", layer="identify", needs=(*NEEDS, SOURCE), adds=builtin("identify"), config=MethodConfig,
+    reads=lambda _: (MODEL, classic.MODEL), revision=lambda _: "letters as written",
+)  # fmt: skip
 def identify_by_method(batch: Batch, config: MethodConfig) -> Columns:
     """Language by the method that the settings name, per page and per block, each for itself.
 
-    References: P1 §4 (``markov``, per paragraph), P2 (``ngram``).
+    References: P1 §2.3 (``markov``, per paragraph), P2 §3 step 1 (``ngram``).
     """
     texts = batch.arrow(NEEDS[0])
     kept = kept_texts(texts, batch.arrow(NEEDS[1]))
-    method = find_method(config.method, config.model or None)
-    letters = (
-        load_general().identify_arrow(kept.texts, np.ones(len(kept.texts), np.int32)).of_groups(kept.edges).letters
-    )
+    method = find_method(config.method, path_of(config.model) if config.model else None)
+    model = load_general()
+    counted = model.identify_arrow(kept.texts, np.ones(len(kept.texts), np.int32))
+    letters = letters_written(model, counted, kept, kept_texts(batch.arrow(SOURCE), batch.arrow(NEEDS[1])).texts)
     whole = ["\n".join(kept.of_page(page))[: config.max_chars] for page in range(len(batch))]
     long = np.flatnonzero(kept.char_counts() >= config.min_block_chars)
     pieces = [text[: config.max_chars] for text in kept.texts.take(_indices(long)).to_pylist()]

@@ -1,5 +1,5 @@
 """Close languages told apart by the crawl itself: ``siblings.words.v1`` learns LM1, ``identify.siblings.v1`` uses it,
-``siblings.sites.v1`` decides by site, where sentences and pages cannot (P3 §4).
+``siblings.sites.v1`` decides by site, where sentences and pages cannot (after P3 §5).
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paberki.identification.answer import Identification, answer
-from paberki.identification.general import General, load_general
+from paberki.identification.general import MODEL, General, load_general
 from paberki.identification.lm1 import BITS, LM1, words_in
 from paberki.identification.page_columns import BlockLanguages, langdistr, page_columns
+from paberki.identification.written import SOURCE, letters_written
+from paberki.languages import Language
 from paberki.lexicon import buffers
 from paberki.model import Model
 from paberki.stage import Columns, fit_stage, join_stage, map_stage
@@ -35,11 +37,14 @@ _MOST_PER_PAGE: Final = 30.0
 """Nats that one page may add to what is known about its site."""
 
 
+SERBO_CROATIAN: Final = (Language("bs"), Language("hr"), Language("sr"))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordsConfig:
     """What the models of close languages are learnt from."""
 
-    languages: tuple[str, ...] = ("bs", "hr", "sr")
+    languages: tuple[Language, ...] = SERBO_CROATIAN
     """Languages to tell apart: two or more."""
     tlds: tuple[str, ...] = ("ba", "hr", "rs")
     """Top-level domain whose pages stand for each of them, in the same order."""
@@ -56,7 +61,7 @@ class WordsConfig:
     config=WordsConfig,
 )  # fmt: skip
 class Words:
-    """Counts of words by top-level domain: LM1 of the noisy crawl (P3 §4), of pages in any of the close languages.
+    """Counts of words by top-level domain: LM1 of the noisy crawl (P3 §5), of pages in any of the close languages.
 
     Deviation: words are hashed to a million rows, so that a model of any crawl has the same size.
     """
@@ -132,13 +137,15 @@ class SiblingsConfig:
 @map_stage(
     "identify.siblings.v1",
     layer="identify",
-    needs=NEEDS,
+    reads=lambda _: (MODEL,),
+    needs=(*NEEDS, SOURCE),
     adds=builtin("identify"),
     config=SiblingsConfig,
     models=("siblings.words",),
+    revision=lambda _: "letters as written",
 )
 def identify_siblings(batch: Batch, config: SiblingsConfig, words: Model) -> Columns:
-    """``general`` for all languages, and LM1 of this crawl for the close ones (P3 §4–5: ``lang``, ``langdistr``).
+    """``general`` for all languages, and LM1 of this crawl for the close ones (P3 §5: ``lang``, ``langdistr``).
 
     Where the crawl has taught fewer than two of them, ``general`` decides between these too.
     """
@@ -159,7 +166,8 @@ def identify_siblings(batch: Batch, config: SiblingsConfig, words: Model) -> Col
         own = [pages[page] for page in kept.pages[long].tolist()]
         blocks = [_as_page(block, page, close) for block, page in zip(blocks, own, strict=True)]
     langs = BlockLanguages(long, [one.lang for one in blocks], [one.probs.get(one.lang or "") for one in blocks])
-    columns = dict(page_columns(texts, kept, whole.letters, pages, langs))
+    sources = kept_texts(batch.arrow(SOURCE), batch.arrow(NEEDS[1])).texts
+    columns = dict(page_columns(texts, kept, letters_written(model, found, kept, sources), pages, langs))
     if logs is not None:
         columns["langdistr"] = _distributions(columns["langdistr"], pages, logs, lm1.languages)
     return columns
@@ -196,7 +204,7 @@ def _distributions(
 class SitesConfig:
     """How the language of a site is decided."""
 
-    languages: tuple[str, ...] = ("bs", "hr", "sr")
+    languages: tuple[Language, ...] = SERBO_CROATIAN
     """Languages that are decided by site."""
     min_pages: int = 1
     """Sites with fewer pages in these languages keep what their pages say."""
@@ -210,7 +218,7 @@ class SitesConfig:
     config=SitesConfig,
 )
 class Sites:
-    """The close language of a site: that under which all its pages together are likeliest (P3 §4, by domain).
+    """The close language of a site: that under which all its pages together are likeliest (P3 §5 for pages; here by domain).
 
     A page that is in none of these languages stays what it is.
     """

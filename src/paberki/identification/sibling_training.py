@@ -1,4 +1,4 @@
-"""Counts the model that tells Bosnian, Croatian and Serbian apart: words as in LM1 (P3 §4), and runs of characters.
+"""Counts the model that tells Bosnian, Croatian and Serbian apart: words as in LM1 (P3 §5), and runs of characters.
 
 Weights are logarithms of P(feature | language), smoothed, less their mean over the languages. The model of the three is
 counted from sources that have texts in all of them, so that it learns languages and not sources; a second one of

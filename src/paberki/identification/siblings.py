@@ -19,7 +19,8 @@ from paberki.identification.answer import Identification, answer, choice
 from paberki.identification.calibration import KNOTS, calibrated
 from paberki.identification.general import MEMBERS, General, load_general
 from paberki.identification.lm1 import BITS, LM1, learn, words_in
-from paberki.identification.modelfile import ModelFile, read_model, write_model
+from paberki.identification.modelfile import BROKEN, ModelFile, damaged, numbers, read_model, write_model
+from paberki.preparation import prepared
 
 _FOLDS: Final = 5
 
@@ -28,11 +29,16 @@ class Siblings:
     """LM1 from a file; probabilities by factors that were found on texts held back."""
 
     def __init__(self, file: ModelFile) -> None:
-        self.languages = tuple(file.about["languages"])
+        self.languages = tuple(map(str, file.about["languages"]))
+        words, own = np.asarray(file.arrays["words"]), np.asarray(file.arrays["counts"])
+        if not self.languages or own.shape != (len(words), len(self.languages)) or (own < 0).any():
+            raise ValueError("counts that do not fit the languages")
+        if len(words) and not 0 <= int(words.min()) <= int(words.max()) < 1 << BITS:
+            raise ValueError("words of no number")
         counts = np.zeros((1 << BITS, len(self.languages)), np.int64)
-        counts[np.asarray(file.arrays["words"])] = file.arrays["counts"]
+        counts[words] = own
         self._lm1 = LM1(self.languages, counts)
-        self._values = np.array(file.about["values"])
+        self._values = numbers(file.about["values"], len(KNOTS))
 
     def identify(self, texts: Sequence[str], languages: Sequence[str] | None = None) -> list[Identification]:
         """Language of each text, among those that the model knows."""
@@ -94,6 +100,7 @@ def _factors(texts: Sequence[tuple[str, str]], languages: Sequence[str]) -> list
 
 
 @lru_cache(maxsize=4)
+@prepared
 def load_siblings(path: Path | None) -> Siblings | OfGeneral:
     """The model in a file, or the one in the package."""
     if path is None:
@@ -101,4 +108,7 @@ def load_siblings(path: Path | None) -> Siblings | OfGeneral:
     file = read_model(path)
     if file.about.get("kind") != "siblings":
         raise ConfigError(f"{path}: not a model made by 'paberki train siblings'")
-    return Siblings(file)
+    try:
+        return Siblings(file)
+    except BROKEN as error:
+        raise damaged(path, error) from error

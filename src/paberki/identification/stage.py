@@ -34,7 +34,7 @@ class IdentifyConfig:
 def identify_pages(batch: Batch, config: IdentifyConfig) -> Columns:
     """Language by function words, typical letters and script, per page and per block.
 
-    References: P1 §4 (function words, per paragraph), P3 §5 (``cyrillic_num``, ``cyrillic_perc`` of letters).
+    References: P1 §2.3 (function words, per paragraph), P3 §3 (``cyrillic_num``, ``cyrillic_perc`` of letters).
     """
     kept = kept_texts(*(batch.arrow(name) for name in NEEDS))
     blocks = evidence(kept.texts)

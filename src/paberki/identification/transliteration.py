@@ -1,4 +1,4 @@
-"""Serbian in Cyrillic and Latin letters, both ways, as views onto the text they are made of (P3 §5).
+"""Serbian in Cyrillic and Latin letters, both ways, as views onto the text they are made of (P3 §3).
 
 From Cyrillic to Latin every letter has one answer; љ, њ and џ become two letters whose case follows the word (Љубав is
 Ljubav, ЉУБАВ is LJUBAV). From Latin to Cyrillic lj, nj and dž are one letter, but not where they meet by chance: the
@@ -23,7 +23,7 @@ _TO_CYRILLIC: Final = {latin: letter for letter, latin in _TO_LATIN.items() if l
 _SIGNS: Final = {"ǆ": "џ", "ǅ": "Џ", "Ǆ": "Џ", "ǉ": "љ", "ǈ": "Љ", "Ǉ": "Љ", "ǌ": "њ", "ǋ": "Њ", "Ǌ": "Њ"}
 
 _LATIN_RUN: Final = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+|[^\W\d_]+")
-_CYRILLIC_RUN: Final = re.compile(r"[\u0400-\u052f]+")
+CYRILLIC_RUN: Final = re.compile(r"[\u0400-\u052f]+")
 _ROMAN: Final = re.compile(r"[IVX]{2,}|[IVXLCDM]{3,}")
 
 _PREFIXED: Final = re.compile(
@@ -78,7 +78,7 @@ def to_latin(text: str) -> str:
     >>> to_latin("Љубав и ЊЕГОШ: инјекција")
     'Ljubav i NJEGOŠ: injekcija'
     """
-    return _CYRILLIC_RUN.sub(lambda run: "".join(_latin_letters(run[0])), text)
+    return CYRILLIC_RUN.sub(lambda run: "".join(latin_letters(run[0])), text)
 
 
 def to_cyrillic(text: str) -> str:
@@ -92,7 +92,7 @@ def to_cyrillic(text: str) -> str:
 
 def latin_view(text: str) -> View:
     """:func:`to_latin` with breakpoints onto the text."""
-    return _view(text, _CYRILLIC_RUN, _latin_letters, lambda _: 1)
+    return _view(text, CYRILLIC_RUN, latin_letters, lambda _: 1)
 
 
 def cyrillic_view(text: str) -> View:
@@ -120,7 +120,8 @@ def _view(text: str, runs: re.Pattern[str], spell: Callable[[str], list[str]], w
     return View("".join(parts), tuple(breaks))
 
 
-def _latin_letters(run: str) -> list[str]:
+def latin_letters(run: str) -> list[str]:
+    """The Latin spelling of each letter of a word in Cyrillic ones."""
     spelt = []
     for place, letter in enumerate(run):
         latin = _TO_LATIN.get(letter, letter)
@@ -136,7 +137,7 @@ def _cyrillic_letters(run: str) -> list[str]:
     if _ROMAN.fullmatch(run) or any(char not in _TO_CYRILLIC and char not in _SIGNS for char in run):
         return [run]
     spelt = list(_with_digraphs(run))
-    if "".join(_latin_letters("".join(spelt))) != run and not any(sign in run for sign in _SIGNS):
+    if "".join(latin_letters("".join(spelt))) != run and not any(sign in run for sign in _SIGNS):
         spelt = list(_checked(run, spelt))
     return spelt
 
@@ -157,7 +158,7 @@ def _with_digraphs(run: str) -> Iterator[str]:
 def _checked(run: str, spelt: list[str]) -> Iterator[str]:
     """The letters of a word, with digraphs that would come back in other case taken apart."""
     place = 0
-    back = _latin_letters("".join(spelt))
+    back = latin_letters("".join(spelt))
     for letter, latin in zip(spelt, back, strict=True):
         if run.startswith(latin, place):
             yield letter

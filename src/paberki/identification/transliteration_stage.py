@@ -1,4 +1,4 @@
-"""Serbian in one script as a stage: views of the kept blocks, the text itself stays as it is (P3 §5)."""
+"""Serbian in one script as a stage: views of the kept blocks, the text itself stays as it is (P3 §3)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 import pyarrow as pa
 
 from paberki.identification.transliteration import View, cyrillic_view, latin_view
+from paberki.languages import Language
 from paberki.stage import Columns, map_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import RESTORED, builtin
@@ -24,7 +25,7 @@ class TransliterateConfig:
 
     to: Literal["latin", "cyrillic"] = "latin"
     """Script of the views; P3 keeps its corpora in Latin letters."""
-    languages: tuple[str, ...] = ("sr", "bs")
+    languages: tuple[Language, ...] = (Language("sr"), Language("bs"))
     """Pages in other languages get no view: these letters are Russian or Macedonian there."""
 
 
@@ -36,7 +37,7 @@ class TransliterateConfig:
     config=TransliterateConfig,
 )
 def transliterate(batch: Batch, config: TransliterateConfig) -> Columns:
-    """Views of the kept blocks in Latin or Cyrillic letters, with breakpoints onto the text (P3 §5).
+    """Views of the kept blocks in Latin or Cyrillic letters, with breakpoints onto the text (P3 §3).
 
     Null for pages in other languages and where nothing changes.
     """

@@ -133,7 +133,7 @@ CONTRASTS: Final[dict[str, str]] = {
         sever beg šta takođe hoće sprem pešak obezb učest ubede primen promen izmen leto
         zvani radi kaže uprkos ponovo obave""",
 }
-"""Beginnings of words by which Croatian and Serbian differ (P3 §4).
+"""Beginnings of words by which Croatian and Serbian differ (P3 §1).
 
 The first five and the first seven letters of a word are looked up, so entries of other lengths are
 whole words.

@@ -11,13 +11,16 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-SHIPPED: Final = Path(__file__).with_name("common_words.json")
+from paberki.corpus_file import shipped
+from paberki.identification.transliteration import to_cyrillic
+
+LIST: Final = "quality/common_words.json"
+SHIPPED: Final = shipped(LIST)
 RARE: Final = 3e-4
 """Frequency of all words that are not common."""
 _NAT: Final = 1000
@@ -34,7 +37,9 @@ Shares = Mapping[str, float]
 def common_words() -> dict[str, dict[str, float]]:
     """Of each language its commonest words with their relative frequencies."""
     found = json.loads(SHIPPED.read_text("utf-8"))["languages"]
-    return {lang: {word: parts / _MILLION for word, parts in words.items()} for lang, words in found.items()}
+    shares = {lang: {word: parts / _MILLION for word, parts in words.items()} for lang, words in found.items()}
+    # The treebank of Serbian is in Latin letters; the language is written in both alphabets.
+    return {**shares, "sr": {**shares["sr"], **{to_cyrillic(word): share for word, share in shares["sr"].items()}}}
 
 
 class Rivals:

@@ -15,8 +15,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paberki.model import Model
+from paberki.quality.common_words import LIST
 from paberki.quality.profiles import Counted, Profiles, ProfileWord, Variant, limit_of, profile_of, read_profile
-from paberki.quality.sampling import NEEDS, sampled, smallest
+from paberki.quality.sampling import NEEDS, sampled, scripts_of, smallest
 from paberki.stage import Columns, fit_stage, map_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts
@@ -24,7 +25,12 @@ from paberki.store.columns import builtin
 
 _MEASURES: Final = ("mean", "deviation", "log_mean", "log_deviation")
 PROFILE: Final = pa.schema(
-    [("lang", pa.string()), ("word", pa.string()), *((name, pa.float64()) for name in _MEASURES)]
+    [
+        ("lang", pa.string()),
+        ("script", pa.string()),
+        ("word", pa.string()),
+        *((name, pa.float64()) for name in _MEASURES),
+    ]
 )
 
 
@@ -35,13 +41,14 @@ class ProfilesConfig:
     function_words: int = 100
     """Most frequent words of a language that are kept; the first ten or so are its profile, all its function words."""
     documents: int = 400
-    """Pages that a language's profile is learnt from (m in P5)."""
+    """Pages that the profile of a language in one script is learnt from (m in P5)."""
     min_chars: int = 600
     """Pages with less kept text are not learnt from."""
     max_chars: int = 20_000
     """Characters of a page that are looked at."""
     supplied: tuple[str, ...] = ()
-    """Profiles to use instead of learning, as LANGUAGE=FILE; the files as texprof writes them."""
+    """Profiles to use instead of learning, as LANGUAGE=FILE, or LANGUAGE-SCRIPT=FILE (sr-Cyrl) for a language with several
+    scripts; the files as texprof writes them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,9 +75,11 @@ class ConnectedConfig:
     layer="quality.profile",
     needs=(*NEEDS, "extract.kept_char_count", "archive.key"),
     config=ProfilesConfig,
+    revision=lambda _: "by script",
 )
 class LearnProfiles:
-    """Mean and deviation of the frequencies of a language's most frequent words, and of their logarithms (P5 §3.3).
+    """Mean and deviation of the frequencies of a language's most frequent words, and of their logarithms, for each script
+    that it is written in (P5 §3.3).
 
     Deviation: P5 picked 400 pages by hand; we take the 400 long enough pages with the smallest keys.
     """
@@ -87,18 +96,21 @@ class LearnProfiles:
 
     @staticmethod
     def finish(table: pa.Table, config: ProfilesConfig) -> pa.Table:
-        """Words in the order of their frequency, language by language."""
-        found: dict[str, Sequence[ProfileWord]] = {}
-        for lang in sorted(set(table.column("lang").to_pylist())):
-            texts = table.filter(pc.equal(table.column("lang"), lang)).column("text").combine_chunks()
-            found[lang] = profile_of(texts, config.function_words)
-        for given in config.supplied:
-            lang, _, path = given.partition("=")
-            found[lang.strip()] = read_profile(Path(path.strip()))
+        """Words in the order of their frequency, language by language and script by script."""
+        found: dict[tuple[str, str], Sequence[ProfileWord]] = {}
+        for written in sorted(set(table.column("lang").to_pylist())):
+            lang, _, script = written.rpartition("-")
+            texts = table.filter(pc.equal(table.column("lang"), written)).column("text").combine_chunks()
+            found[lang, script] = profile_of(texts, config.function_words, script)
+        for named in config.supplied:
+            written, _, path = named.partition("=")
+            lang, _, script = written.strip().partition("-")
+            found = {key: words for key, words in found.items() if key[0] != lang or (script and key[1] != script)}
+            found[lang, script] = read_profile(Path(path.strip()))
         rows = [
-            {"lang": lang, "word": one.word, **{name: getattr(one, name) for name in _MEASURES}}
-            for lang in sorted(found)
-            for one in found[lang]
+            {"lang": lang, "script": script, "word": one.word, **{name: getattr(one, name) for name in _MEASURES}}
+            for lang, script in sorted(found)
+            for one in found[lang, script]
         ]
         return pa.Table.from_pylist(rows, PROFILE)
 
@@ -106,16 +118,19 @@ class LearnProfiles:
 @map_stage(
     "quality.connected.v2",
     layer="quality",
+    reads=lambda _: (LIST,),
     needs=NEEDS,
     adds=builtin("quality"),
     config=ConnectedConfig,
     models=("quality.profile",),
+    revision=lambda _: "by script",
 )
 def connected(batch: Batch, config: ConnectedConfig, model: Model) -> Columns:
     """Badness of the kept text against the profile of its language, or the best of all (P5 §3.3), and its function words.
 
-    ``badness_other`` names the language whose common words fit better, if there is one. P5 cites WaCky's rule: at least 10 types and 30 tokens of function words. Null for pages without words and for
-    languages that the corpus has too little of to learn a profile.
+    ``badness_other`` names the language whose common words fit better, if there is one. P5 cites WaCky's rule: at least
+    10 types and 30 tokens of function words. Null for pages without words, and for languages and scripts that the corpus
+    has too little of to learn a profile.
     """
     profiles = _profiles(model, config.types)
     kept = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1]))
@@ -124,7 +139,7 @@ def connected(batch: Batch, config: ConnectedConfig, model: Model) -> Columns:
     if config.profiles == "all":
         scores, fitting = _best(counted, config)
     else:
-        scores, fitting = _own(counted, langs, config.variant)
+        scores, fitting = _own(counted, langs, scripts_of(batch), config.variant)
     types, tokens = _function_words(counted, langs)
     absent = np.isnan(scores)
     return {
@@ -147,15 +162,17 @@ def _profiles(model: Model, types: int) -> Profiles:
     found: dict[str, list[ProfileWord]] = {}
     for row in model.table.to_pylist():
         words = found.setdefault(row["lang"], [])
-        words.append(ProfileWord(row["word"], *(row.get(name, 0.0) for name in _MEASURES)))
+        words.append(ProfileWord(**{name: row[name] for name in ("word", *_MEASURES, "script")}))
     return Profiles(found, types=types)
 
 
-def _own(counted: Counted, langs: Any, variant: Variant) -> tuple[Any, list[str | None]]:
-    """Each page against the profile of its language."""
+def _own(counted: Counted, langs: Any, scripts: Sequence[str], variant: Variant) -> tuple[Any, list[str | None]]:
+    """Each page against the profile of its language, if there is one in its script."""
     scores = np.full(len(langs), np.nan)
     for lang in counted.profiles.languages:
-        rows = np.flatnonzero((langs == lang) & (counted.words > 0))
+        known = counted.profiles.scripts(lang)
+        readable = np.array([not script or "" in known or script in known for script in scripts], bool)
+        rows = np.flatnonzero((langs == lang) & (counted.words > 0) & readable)
         if len(rows):
             scores[rows] = counted.badness(lang, variant, rows)
     return scores, [None if np.isnan(score) else lang for score, lang in zip(scores, langs, strict=True)]

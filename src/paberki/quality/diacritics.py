@@ -1,4 +1,4 @@
-"""Words written without diacritics: leave them, drop all diacritics, or restore them (P2 §3).
+"""Words written without diacritics: leave them, drop these words, or restore them (P2 §5).
 
 A letter at a time: a perceptron weighs what stands around it, its word, and the words beside it. Whole words as features
 make it a word list with context where the word is known; runs of letters decide the others. It is learnt in seconds
@@ -30,6 +30,8 @@ SCALE: Final = 64
 """Steps per unit of a mean weight."""
 _SPACE: Final = 32
 _STROKES: Final = {"đ": "d", "ł": "l", "ø": "o", "ħ": "h", "ŧ": "t", "ı": "i"}
+_LEAST_USUAL: Final = 4e-3
+"""Share of letters with a diacritic below which a language has them in foreign words alone."""
 _LEAST_SHARE: Final = 1e-3
 """Forms of a letter that are rarer than this are foreign words."""
 
@@ -212,14 +214,41 @@ def _sums(codes: Codes) -> tuple[Sums, Sums]:
     return sums, powers
 
 
-def breakpoints(text: str, view: str) -> Breakpoints:
-    """Where characters of a view begin to correspond to those of the text one to one.
+def without_words(text: str, restored: str) -> tuple[str, Breakpoints, int]:
+    """The text without the words that differ from the restored one, which has them in the same places.
 
-    Restoring and dropping change characters in their places, so that the whole view corresponds from the start.
+    Also where characters of what is left begin to correspond to those of the text one to one, and how many words went.
+
+    >>> without_words("zena ide kuci", "žena ide kući")
+    ('ide ', [(0, 5)], 2)
     """
-    if len(text) != len(view):
-        raise ValueError("a view of diacritics has as many characters as its text")
-    return [(0, 0)]
+    parts, breaks, at, size, count = [], [(0, 0)], 0, 0, 0
+    for first, last in _words(text):
+        if text[first:last] == restored[first:last]:
+            continue
+        parts.append(text[at:first])
+        size += first - at
+        at = last + (text[last : last + 1] == " ")
+        if breaks[-1][0] == size:
+            breaks.pop()
+        breaks.append((size, at))
+        count += 1
+    parts.append(text[at:])
+    view = "".join(parts)
+    return view, [one for one in breaks if one[0] < len(view)] or [(0, 0)], count
+
+
+def having_diacritics(texts: Sequence[str]) -> list[str]:
+    """The texts that are written with diacritics, among some in one language; none for a language that has none.
+
+    One text in ten is taken to have all of its own; whatever has less than a third as many is not learnt from.
+    """
+    letters = count_letters(texts_of(texts))
+    shares = letters[:, 1] / np.maximum(letters[:, 0], 1)
+    usual = float(np.quantile(shares, 0.9)) if len(shares) else 0.0
+    if usual < _LEAST_USUAL:
+        return []
+    return [text for text, share in zip(texts, shares.tolist(), strict=True) if share >= usual / 3]
 
 
 def changed_words(text: str, view: str) -> int:

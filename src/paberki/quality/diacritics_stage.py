@@ -1,4 +1,4 @@
-"""Diacritics as stages: a model learnt from the corpus, and views of the pages that lack theirs (P2 §3)."""
+"""Diacritics as stages: a model learnt from the corpus, and views of the pages that lack theirs (P2 §5)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from paberki.languages import Language
 from paberki.model import Model
-from paberki.quality.diacritics import Restorer, accuracy, bare, breakpoints, changed_words, count_letters, learn
+from paberki.quality.diacritics import (
+    Restorer,
+    accuracy,
+    changed_words,
+    count_letters,
+    having_diacritics,
+    learn,
+    without_words,
+)
 from paberki.quality.sampling import SAMPLE
 from paberki.stage import Columns, fit_stage, map_stage
 from paberki.store.batch import Batch
@@ -35,7 +44,7 @@ class DiacriticsConfig:
     """Characters of each language that are learnt from; the pages with the smallest keys."""
     page_chars: int = 10_000
     """Characters of a page that are looked at."""
-    lang: tuple[str, ...] = ()
+    lang: tuple[Language, ...] = ()
     """Languages of the corpus; all that it has when there are none."""
 
 
@@ -44,7 +53,7 @@ class RestoreConfig:
     """What is done with words that lack their diacritics."""
 
     mode: Literal["leave", "drop", "restore"] = "restore"
-    """Leave the text as it is, drop the diacritics of every page, or restore those of bare pages."""
+    """On pages that lack diacritics: leave the text as it is, drop the words that lack any, or restore them."""
     below: float = 0.25
     """A page is bare when it has less than this share of the diacritics that are usual in its language."""
     min_letters: int = 300
@@ -56,9 +65,10 @@ class RestoreConfig:
     layer="quality.diacritics",
     needs=(*NEEDS, "archive.key"),
     config=DiacriticsConfig,
+    revision=lambda _: "pages that have diacritics",
 )
 class LearnDiacritics:
-    """Weights that tell which diacritic a bare letter had, from the corpus's own text (P2 §3).
+    """Weights that tell which diacritic a bare letter had, from the corpus's own pages that have theirs (P2 §5).
 
     P2 leaves the method open; see :mod:`paberki.quality.diacritics`. One page in ten is held out, and the model says how
     many of its words come out right.
@@ -84,7 +94,7 @@ class LearnDiacritics:
         """The weights of each language that writes diacritics."""
         parts, said = [WEIGHTS.empty_table()], {}
         for lang in sorted(set(table.column("lang").to_pylist())):
-            texts = table.filter(pc.equal(table["lang"], lang)).column("text").to_pylist()
+            texts = having_diacritics(table.filter(pc.equal(table["lang"], lang)).column("text").to_pylist())
             found = learn(text for number, text in enumerate(texts) if number % _HELD_OUT)
             if not found.forms:
                 continue
@@ -118,11 +128,12 @@ def _sampled(table: pa.Table, chars: int) -> pa.Table:
     adds=builtin("restored"),
     config=RestoreConfig,
     models=("quality.diacritics",),
+    revision=lambda _: "words of bare pages",
 )
 def restore(batch: Batch, config: RestoreConfig, model: Model) -> Columns:
-    """Views of the kept blocks with diacritics restored on pages that lack them, or dropped everywhere (P2 §3).
+    """Views of the kept blocks of pages that lack diacritics: with these restored, or without the words that lack any (P2 §5).
 
-    The text itself is never touched. Null where nothing changes; characters of a view stand in the places of the text's.
+    The text itself is never touched. Null where nothing changes.
     """
     restorers = restorers_of(model)
     texts, kept = batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1])
@@ -130,42 +141,40 @@ def restore(batch: Batch, config: RestoreConfig, model: Model) -> Columns:
     views: list[list[Any] | None] = [None] * len(batch)
     counts: list[int | None] = [0 if there else None for there in texts.is_valid().to_pylist()]
     for row in _concerned(kept_texts(texts, kept).joined(), langs, restorers, config):
-        changed, count = _page_views(texts[row].as_py(), kept[row].as_py(), restorers.get(langs[row]), config)
+        changed, count = _page_views(texts[row].as_py(), kept[row].as_py(), restorers[langs[row]], config)
         if count:
             views[row], counts[row] = changed, count
     return {"restored": pa.array(views, pa.list_(RESTORED)), "restored_count": counts}
 
 
 def _concerned(pages: pa.StringArray, langs: Any, restorers: dict[str, Restorer], config: RestoreConfig) -> list[int]:
-    """Rows of the pages that have a view: with ``drop`` all with text, with ``restore`` those that are bare."""
+    """Rows of the pages that have a view: those that lack diacritics."""
     lengths = pc.utf8_length(pages).fill_null(0).to_numpy(zero_copy_only=False)
     wanted = (lengths > 0) & (lengths <= _MOST_CHARS) & (config.mode != "leave")
-    if config.mode == "restore":
-        letters, lacking = count_letters(pages), np.zeros(len(pages), bool)
-        for lang, restorer in restorers.items():
-            bare_ones = restorer.bare_among(letters, share=config.below, least_letters=config.min_letters)
-            lacking |= bare_ones & (langs == lang)
-        wanted &= lacking
-    found: list[int] = np.flatnonzero(wanted).tolist()
+    letters, lacking = count_letters(pages), np.zeros(len(pages), bool)
+    for lang, restorer in restorers.items():
+        bare_ones = restorer.bare_among(letters, share=config.below, least_letters=config.min_letters)
+        lacking |= bare_ones & (langs == lang)
+    found: list[int] = np.flatnonzero(wanted & lacking).tolist()
     return found
 
 
 def _page_views(
-    blocks: list[str], stays: list[bool], restorer: Restorer | None, config: RestoreConfig
+    blocks: list[str], stays: list[bool], restorer: Restorer, config: RestoreConfig
 ) -> tuple[list[Any], int]:
     """The view of each block, null where it is the block itself, and the number of words that differ."""
     views: list[dict[str, Any] | None] = []
     count = 0
     for text, stay in zip(blocks, stays, strict=True):
-        view = text
-        if stay:
-            view = bare(text) if config.mode == "drop" or restorer is None else restorer.restore(text)
-        if view == text or len(view) != len(text):
+        restored = restorer.restore(text) if stay else text
+        if restored == text or len(restored) != len(text):
             views.append(None)
             continue
-        count += changed_words(text, view)
-        marks = [{"view": one, "text": other} for one, other in breakpoints(text, view)]
-        views.append({"text": view, "breakpoints": marks})
+        view, breaks, words = restored, [(0, 0)], changed_words(text, restored)
+        if config.mode == "drop":
+            view, breaks, words = without_words(text, restored)
+        count += words
+        views.append({"text": view, "breakpoints": [{"view": one, "text": other} for one, other in breaks]})
     return views, count
 
 

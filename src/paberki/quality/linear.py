@@ -21,15 +21,17 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from paberki.corpus_file import NO_FILE, CorpusFile, path_of, place_of
 from paberki.errors import ConfigError
 from paberki.fasttext_file import fasttext_file
 from paberki.lexicon import Lexicon
 from paberki.nearest import nearest
+from paberki.npz import read_npz
+from paberki.preparation import prepared
 from paberki.stage import Columns, Stage, map_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts
 from paberki.store.columns import builtin
-from paberki.store.files import place_of
 
 NEEDS: Final = ("extract.blocks.text", "extract.blocks.kept")
 _SCALE: Final = 10_000
@@ -54,13 +56,13 @@ class Classifier(Protocol):
 class LinearConfig:
     """Which model scores pages."""
 
-    file: str = ""
+    file: CorpusFile = NO_FILE
     """fastText classifier (.bin, .ftz), word weights (.json) or hashed n-grams (.npz)."""
     label: str = ""
     """Label whose probability is the score; that of the most probable label without one."""
     max_chars: int = 50_000
     """Characters of a page that are looked at."""
-    kenlm: str = ""
+    kenlm: CorpusFile = NO_FILE
     """KenLM model (.arpa, .bin) whose perplexity is a column; needs the package kenlm."""
 
 
@@ -92,11 +94,14 @@ class _HashedNgrams:
             self._weights = np.asarray(arrays["weights"], np.float32)
             self._bias = np.asarray(arrays["bias"], np.float64).reshape(len(self.labels))
             self._shortest, self._longest = (int(size) for size in arrays["ngrams"].tolist())
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ConfigError(f"{path}: should have weights, bias, labels and ngrams; {error}") from error
-        rows = self._weights.shape[0]
+        if not self.labels or not np.isfinite(self._weights).all() or not np.isfinite(self._bias).all():
+            raise ConfigError(f"{path}: no labels, or a weight that is no number")
+        rows = self._weights.shape[0] if self._weights.ndim else 0
         if (
-            self._weights.shape != (rows, len(self.labels))
+            not rows
+            or self._weights.shape != (rows, len(self.labels))
             or rows & (rows - 1)
             or not 1 <= self._shortest <= self._longest <= 10
         ):
@@ -139,6 +144,7 @@ def classifier(path: Path) -> Classifier:
 
 
 @lru_cache(maxsize=8)
+@prepared
 def _classifier(path: Path, changed: int, size: int) -> Classifier:
     try:
         if size > _MOST_BYTES and path.suffix in (".json", ".npz"):
@@ -146,14 +152,14 @@ def _classifier(path: Path, changed: int, size: int) -> Classifier:
         if path.suffix == ".json":
             return _WordWeights(json.loads(path.read_bytes()), path)
         if path.suffix == ".npz":
-            with np.load(path, allow_pickle=False) as arrays:
-                return _HashedNgrams(arrays, path)
+            return _HashedNgrams(read_npz(path, _MOST_BYTES), path)
     except (OSError, ValueError, RecursionError) as error:
         raise ConfigError(f"{path}: cannot be read ({error})") from error
     return fasttext_file(path)
 
 
 @lru_cache(maxsize=2)
+@prepared
 def _kenlm(path: str) -> Any:
     try:
         import kenlm
@@ -192,7 +198,7 @@ def _named(stage: Stage, word: str) -> Stage:
 
 @map_stage(
     "quality.linear.v1", layer="linear", needs=NEEDS, adds=builtin("linear"), config=LinearConfig,
-    files=("file", "kenlm"), named=_named,
+    named=_named,
 )  # fmt: skip
 def linear(batch: Batch, config: LinearConfig) -> Columns:
     """Label and score of the kept text by a model file that the user brings (no paper; fastText: Joulin et al. 2017).
@@ -200,7 +206,6 @@ def linear(batch: Batch, config: LinearConfig) -> Columns:
     Null for pages without text, and everywhere when no file is given. For several files put the stage into the recipe
     under several names: see :func:`_named`.
     """
-    config = _found(batch, config)
     texts = kept_texts(*(batch.arrow(name) for name in NEEDS)).joined()
     present = np.array(pc.greater(pc.binary_length(texts), 0).fill_null(False))
     nothing = pa.nulls(len(batch), pa.float32())
@@ -217,15 +222,8 @@ def linear(batch: Batch, config: LinearConfig) -> Columns:
     return columns
 
 
-def _found(batch: Batch, config: LinearConfig) -> LinearConfig:
-    """The settings with files where they are, seen from the corpus."""
-    root = batch.warc.parent if batch.warc else Path()
-    file, kenlm = (str(place_of(root, name)) if name else "" for name in (config.file, config.kenlm))
-    return replace(config, file=file, kenlm=kenlm)
-
-
 def _scored(texts: pa.StringArray, present: Any, config: LinearConfig) -> dict[str, pa.Array]:
-    model = classifier(Path(config.file))
+    model = classifier(path_of(config.file))
     if config.label and config.label not in model.labels:
         raise ConfigError(f"{config.file} has no label {config.label!r}{nearest(config.label, model.labels)}")
     chances = model.predict(texts)
@@ -239,7 +237,7 @@ def _scored(texts: pa.StringArray, present: Any, config: LinearConfig) -> dict[s
 
 def _perplexities(texts: Sequence[str], present: Any, config: LinearConfig) -> pa.Array:
     """Per word, over lines, as CCNet does."""
-    model, found = _kenlm(config.kenlm), []
+    model, found = _kenlm(place_of(config.kenlm)), []
     for text, is_there in zip(texts, present, strict=True):
         lines = [line for line in (text or "")[: config.max_chars].split("\n") if line.strip()] if is_there else []
         words = sum(len(line.split()) + 1 for line in lines)

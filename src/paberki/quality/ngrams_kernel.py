@@ -80,6 +80,34 @@ def count(data, offsets, ring, row_shift, long_shift, pairs, triples, longs):
             before = ((before << _TWENTY_ONE) | sign) & _PAIR
 
 
+@kernel(given(types.uint32), filled(types.uint32), filled(types.uint64), returns=types.int64)
+def gather(table, places, counts):
+    """Write the places of a table that are not empty and what is there; the result is their number."""
+    filled_places = 0
+    for place in range(len(table)):
+        if table[place]:
+            places[filled_places] = place
+            counts[filled_places] = table[place]
+            filled_places += 1
+    return filled_places
+
+
+@kernel(
+    given(types.uint8),
+    given(types.uint32),
+    given(types.uint64),
+    given(types.int64),
+    filled(types.uint64),
+    returns=types.void,
+)
+def add(sizes, places, counts, firsts, table):
+    """Add counts to a table that holds those of all sizes, each from its first place on; others are ignored."""
+    for row in range(len(places)):
+        size = np.int64(sizes[row])
+        if size + 1 < len(firsts) and np.int64(places[row]) < firsts[size + 1] - firsts[size]:
+            table[firsts[size] + np.int64(places[row])] += counts[row]
+
+
 @part
 def _decode(data, at, end, classes, codes, totals):
     """Characters of the next sequence, from place 2 on; how many, and the offset after them."""

@@ -1,4 +1,4 @@
-"""``3graph``, ``12graph`` and ``diacr_perc`` as stages (P3 §5)."""
+"""``3graph``, ``12graph`` and ``diacr_perc`` as stages (P3 §6)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from paberki.languages import Language
 from paberki.model import Model
+from paberki.preparation import prepared
 from paberki.quality import ngrams
 from paberki.quality.ngrams import CharacterModel
 from paberki.stage import Columns, fit_stage, map_stage
@@ -25,13 +27,13 @@ NEEDS: Final = ("extract.blocks.text", "extract.blocks.kept")
 class NgramsConfig:
     """Which pages the character models are learnt from."""
 
-    lang: tuple[str, ...] = ()
+    lang: tuple[Language, ...] = ()
     """Languages of the corpus; pages in others are not learnt from. All pages when there are none."""
 
 
 @fit_stage("quality.ngrams.v1", layer="quality.ngrams", needs=(*NEEDS, "identify.lang"), config=NgramsConfig)
 class LearnNgrams:
-    """Counts of character pairs, triples and 12-grams in the whole corpus, hashed (P3 §5).
+    """Counts of character pairs, triples and 12-grams in the whole corpus, hashed (P3 §6).
 
     Deviation: counts share places in tables of fixed size, so that a model has at most 13 MB however large the corpus.
     """
@@ -57,7 +59,7 @@ class LearnNgrams:
 
 @map_stage("quality.graphs.v1", layer="graphs", needs=NEEDS, adds=builtin("graphs"), models=("quality.ngrams",))
 def graphs(batch: Batch, config: Any, model: Model) -> Columns:
-    """Mean log-probability of 100 characters under the corpus's own character models, and the share of diacritics (P3 §5).
+    """Mean log-probability of 100 characters under the corpus's own character models, and the share of diacritics (P3 §6).
 
     ``ngram3`` (3graph) is low for odd text. ``ngram12`` (12graph) measures redundancy rather than quality: high where
     the corpus repeats itself, low in rare genres. Null for pages with less than twelve characters of kept text.
@@ -74,5 +76,6 @@ def graphs(batch: Batch, config: Any, model: Model) -> Columns:
 
 
 @lru_cache(maxsize=4)
+@prepared
 def _character_model(model: Model) -> CharacterModel:
     return CharacterModel(model.table)

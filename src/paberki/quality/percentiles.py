@@ -1,4 +1,5 @@
-"""Where a page stands among the others of its language: ranks of scores (P3 §5), and measures beyond what is usual.
+"""Where a page stands among the others: ranks of scores in the corpus and in its language (P3 §6), and measures beyond
+what is usual. Only pages that survive the rules of the recipe count, except for rules about the ranks themselves.
 
 Published thresholds are those of English; here the corpus says what is usual in each language, as percentiles of every
 measure that its recipe has.
@@ -7,7 +8,7 @@ measure that its recipe has.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
@@ -21,8 +22,12 @@ from paberki.quality.rules import PUBLISHED, Bound
 from paberki.stage import Columns, fit_stage, map_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
+from paberki.store.copies import rule_columns, survivors
+from paberki.store.select import SelectConfig
 
-RANKED: Final = {"ngram3": "ngram3_rank", "ngram12": "ngram12_rank"}
+RANKED: Final = ("ngram3", "ngram12")
+_ALL: Final = ""
+"""Stands for all languages together, in which P3 ranks."""
 _BOUNDS: Final = {bound.measure: bound for bound in (*PUBLISHED, Bound("badness", high=10.0))}
 DISTRIBUTION: Final = pa.schema(
     [("measure", pa.string()), ("lang", pa.string()), ("value", pa.float32()), ("pages", pa.uint64())]
@@ -34,7 +39,10 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DistributionConfig:
-    """What is looked at; nothing to set."""
+    """Which pages count."""
+
+    select: SelectConfig = field(default_factory=SelectConfig)
+    """The rules of [select] whose columns are there by now, which pages that count survive; the recipe fills this in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +61,19 @@ def needs(config: Any, columns: Mapping[str, str]) -> Sequence[str]:
     return ("identify.lang", *(columns[name] for name in (*RANKED, *_BOUNDS) if name in columns))
 
 
-@fit_stage("quality.distribution.v1", layer="quality.distribution", needs=needs, config=DistributionConfig)
+def _needs_of_survivors(config: DistributionConfig, columns: Mapping[str, str]) -> Sequence[str]:
+    return tuple(dict.fromkeys((*needs(config, columns), *rule_columns(config, columns))))
+
+
+@fit_stage(
+    "quality.distribution.v1",
+    layer="quality.distribution",
+    needs=_needs_of_survivors,
+    config=DistributionConfig,
+    revision=lambda _: "survivors",
+)
 class LearnDistribution:
-    """How many pages of each language have which value of each score and measure (P3 §5: cumulative ranks).
+    """How many surviving pages have which value of each score and measure, by language (P3 §6: cumulative ranks).
 
     Scores are rounded where they are made, so their ranks are exact; other measures are kept to three digits.
     """
@@ -63,14 +81,15 @@ class LearnDistribution:
     @staticmethod
     def observe(batch: Batch, config: DistributionConfig, seen: pa.Table | None = None) -> pa.Table:
         """Values and their pages."""
-        lang = batch.arrow("identify.lang")
+        lang, alive = batch.arrow("identify.lang"), pa.array(survivors(batch, config.select))
         parts = [DISTRIBUTION.empty_table()]
         for full in batch.names():
             name = full.partition(".")[2]
             if name in RANKED or name in _BOUNDS:
                 values = pa.array(_shortened(name, batch.arrow(full)), pa.float32())
                 table = pa.table({"lang": lang, "value": values, "row": pa.array(range(len(batch)))})
-                table = table.filter(pc.and_(table["lang"].is_valid(), pc.invert(pc.is_nan(table["value"]))))
+                there = pc.and_(table["lang"].is_valid(), pc.invert(pc.is_nan(table["value"])))
+                table = table.filter(pc.and_(there, alive))
                 parts.append(_counted(table.append_column("measure", pa.array([name] * table.num_rows, pa.string()))))
         return pa.concat_tables(parts)
 
@@ -82,8 +101,11 @@ class LearnDistribution:
 
     @staticmethod
     def finish(table: pa.Table, config: DistributionConfig) -> pa.Table:
-        """As it is."""
-        return table
+        """Ranked measures once more for all languages together."""
+        ranked = table.filter(pc.is_in(table["measure"], value_set=pa.array(RANKED)))
+        place = ranked.schema.get_field_index("lang")
+        together = ranked.set_column(place, "lang", pa.array([_ALL] * ranked.num_rows, pa.string()))
+        return LearnDistribution.merge([table, together], config)
 
 
 def _shortened(name: str, column: pa.Array) -> Floats:
@@ -129,7 +151,7 @@ class Distribution:
 
 @lru_cache(maxsize=4)
 def distributions(model: Model) -> dict[tuple[str, str], Distribution]:
-    """All distributions of a model, by measure and language."""
+    """All distributions of a model, by measure and language; an empty language stands for all."""
     columns = [model.table.column(name).to_pylist() for name in ("measure", "lang")]
     values, pages = (model.table.column(name).to_numpy() for name in ("value", "pages"))
     keys = list(zip(*columns, strict=True))
@@ -150,21 +172,27 @@ def distributions(model: Model) -> dict[tuple[str, str], Distribution]:
     adds=builtin("percentiles"),
     config=PercentilesConfig,
     models=("quality.distribution",),
+    revision=lambda _: "in the corpus and in the language",
 )
 def percentiles(batch: Batch, config: PercentilesConfig, model: Model) -> Columns:
-    """Cumulative ranks of 3graph and 12graph (P3 §5), and the rules' measures that are unusual in the page's language.
+    """Cumulative ranks of 3graph and 12graph (P3 §6), and the rules' measures that are unusual in the page's language.
 
-    ``ngram12_rank`` ranks redundancy rather than quality. Columns of stages that the recipe does not have are null.
+    Ranks are those among the pages that survive all rules that do not use them: in the whole corpus, as in P3, and in
+    the page's language. ``ngram12_rank`` ranks redundancy rather than quality. Columns of stages that the recipe does not
+    have are null.
     """
     known = distributions(model)
     langs = np.array(batch["identify.lang"], object)
-    columns: dict[str, Any] = dict.fromkeys(RANKED.values(), pa.nulls(len(batch), pa.float32()))
+    everywhere = np.array([lang and _ALL for lang in langs.tolist()], object)
+    names = [f"{name}_{of}" for name in RANKED for of in ("rank", "lang_rank")]
+    columns: dict[str, Any] = dict.fromkeys(names, pa.nulls(len(batch), pa.float32()))
     outliers: list[list[str]] = [[] for _ in range(len(batch))]
     measured = np.zeros(len(batch), bool)
     for full in batch.names():
         name = full.partition(".")[2]
         if name in RANKED:
-            columns[RANKED[name]] = _ranks(batch.arrow(full), langs, name, known)
+            columns[f"{name}_rank"] = _ranks(batch.arrow(full), everywhere, name, known)
+            columns[f"{name}_lang_rank"] = _ranks(batch.arrow(full), langs, name, known)
         elif name in _BOUNDS:
             values = _shortened(name, batch.arrow(full))
             measured |= ~np.isnan(values)

@@ -17,13 +17,14 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from paberki.nearest import nearest
 from paberki.stage import Columns, map_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts
 from paberki.store.columns import PERSONAL, builtin
 
 NEEDS: Final = ("extract.blocks.text", "extract.blocks.kept")
-_SUSPECT: Final = r"@|(?:[0-9][ ./()\x{a0}-]*){6}[0-9]|(?:[0-9]{1,3}\.){3}[0-9]|:[0-9A-Fa-f]{0,4}:"
+SUSPECT: Final = r"@|(?:[0-9][ ./()\x{a0}-]*){6}[0-9]|(?:[0-9]{1,3}\.){3}[0-9]|:[0-9A-Fa-f]{0,4}:"
 """What a text with any of it has: one look by RE2 before the real ones."""
 _MOST_CHARS: Final = 2_000_000
 _NUMBERS: Final = re.compile(r"[0-9][0-9 ./()\u00a0-]{5,}[0-9]")
@@ -203,6 +204,11 @@ def _kinds() -> tuple[_Kind, ...]:
     )
 
 
+def types() -> tuple[str, ...]:
+    """All types of personal data that are looked for."""
+    return tuple(dict.fromkeys(kind.type for kind in _kinds()))
+
+
 def personal_data(text: str) -> list[Personal]:
     """Spans of personal data, in order, none within another: the more certain kind counts."""
     text = text[:_MOST_CHARS]
@@ -256,7 +262,12 @@ class PersonalConfig:
     """Which kinds are looked for."""
 
     types: tuple[str, ...] = ()
-    """Kinds to keep: email, phone, iban, ip, oib, jmbg, davcna, rodne-cislo; all without a list."""
+    """Kinds to keep: email, phone, iban, ip, oib, jmbg, davcna, rodne-cislo; all without a list. Exports mask these."""
+
+    def __post_init__(self) -> None:
+        for one in self.types:
+            if one not in types():
+                raise ValueError(f"types: there is no {one!r}{nearest(one, types())}; known: {', '.join(types())}")
 
 
 @map_stage("quality.personal.v1", layer="personal", needs=NEEDS, adds=builtin("personal"), config=PersonalConfig)
@@ -266,7 +277,7 @@ def personal(batch: Batch, config: PersonalConfig) -> Columns:
     Spans count characters of what readers get as the block's text. ``export --mask`` puts the type in their place.
     """
     kept = kept_texts(*(batch.arrow(name) for name in NEEDS))
-    suspects = pc.indices_nonzero(pc.match_substring_regex(kept.texts, _SUSPECT).fill_null(False)).to_pylist()
+    suspects = pc.indices_nonzero(pc.match_substring_regex(kept.texts, SUSPECT).fill_null(False)).to_pylist()
     spans: list[list[dict[str, Any]]] = [[] for _ in range(len(batch))]
     for page, block, one in _found(kept, suspects):
         if not config.types or one.type in config.types:

@@ -4,15 +4,17 @@
 logarithms of frequencies, each term at most 5, 5 for a word that is missing, connected up to 35. ``contrast``, the
 default: as 2012 with σ at least half of μ, for texts of other kinds vary more than those that were learnt from; plus the
 nats by which the common words of another language explain the text better (:mod:`paberki.quality.common_words`), for ten
-function words do not tell Czech from Slovak. Words are runs of letters; characters of scripts without spaces count as
+function words do not tell Czech from Slovak. A language that is written in several scripts has a profile for each, and
+a text in both is measured against both. Words are runs of letters; characters of scripts without spaces count as
 words, so that Japanese and Chinese have profiles too. ``python benchmarks/quality.py badness`` compares the variants.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -22,6 +24,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paberki.errors import ConfigError
+from paberki.identification.alphabet import script_classes
+from paberki.identification.scripts import NAMES
 from paberki.lexicon import Lexicon, buffers, texts_of
 from paberki.quality.common_words import Rivals
 
@@ -50,6 +54,8 @@ class ProfileWord:
     deviation: float
     log_mean: float
     log_deviation: float
+    script: str = ""
+    """Script of the texts that it was learnt from, ISO 15924; empty where a language has one profile for all."""
 
 
 def spaced(texts: pa.StringArray) -> pa.StringArray:
@@ -78,18 +84,18 @@ def limit_of(variant: Variant, types: int = TYPES) -> float:
 
 
 def learn(texts: Sequence[str], *, types: int = 100) -> list[ProfileWord]:
-    """The most frequent words of some texts, the first of them their profile; means weighted by length (P5 eq. 1)."""
+    """The most frequent words of some texts, the first of them their profile; means weighted by length (P5 §3.3)."""
     return profile_of(texts_of(texts), types)
 
 
-def profile_of(texts: pa.StringArray, types: int) -> list[ProfileWord]:
-    """The same from an Arrow array: words are numbered and counted without ever becoming Python's."""
+def profile_of(texts: pa.StringArray, types: int, script: str = "") -> list[ProfileWord]:
+    """The same from an Arrow array; with ``script`` of the words in that script, as if the texts had no others."""
     lists = words_in(texts)
     numbered = lists.flatten().dictionary_encode()
     numbers, words = numbered.indices.to_numpy(), numbered.dictionary
     owners = np.repeat(np.arange(len(texts)), lists.value_lengths().to_numpy())
     counts = np.bincount(numbers, minlength=len(words))
-    counts[pc.equal(words, "").to_numpy(zero_copy_only=False)] = 0  # what an empty text is split into
+    counts[~_countable(words, script)] = 0
     sizes = np.bincount(owners[counts[numbers] > 0], minlength=len(texts)).astype(np.float64)
     frequent = _most_frequent(words, counts, types)
     columns = np.full(len(words), len(frequent))
@@ -97,9 +103,19 @@ def profile_of(texts: pa.StringArray, types: int) -> list[ProfileWord]:
     table = np.bincount(owners * (len(frequent) + 1) + columns[numbers], minlength=len(texts) * (len(frequent) + 1))
     by_text = table.reshape(len(texts), len(frequent) + 1)
     return [
-        _profile_word(words[place].as_py(), int(counts[place]), by_text[:, column], sizes)
+        _profile_word(words[place].as_py(), int(counts[place]), by_text[:, column], sizes, script)
         for column, place in enumerate(frequent)
     ]
+
+
+def _countable(words: pa.StringArray, script: str) -> npt.NDArray[np.bool_]:
+    """Words in a script, or in any; not the empty one that an empty text is split into."""
+    if script not in NAMES:
+        found: npt.NDArray[np.bool_] = pc.not_equal(words, "").to_numpy(zero_copy_only=False)
+        return found
+    classes, wanted = script_classes(), NAMES.index(script) + 1
+    firsts = (ord(word[0]) if word else 0 for word in words.to_pylist())
+    return np.array([code < len(classes) and classes[code] == wanted for code in firsts], bool)
 
 
 def _most_frequent(words: pa.StringArray, counts: npt.NDArray[np.int64], most: int) -> list[int]:
@@ -109,7 +125,7 @@ def _most_frequent(words: pa.StringArray, counts: npt.NDArray[np.int64], most: i
     return sorted(places, key=lambda place: (-counts[place], words[place].as_py()))[:most]
 
 
-def _profile_word(word: str, count: int, counts: npt.NDArray[np.int64], sizes: Floats) -> ProfileWord:
+def _profile_word(word: str, count: int, counts: npt.NDArray[np.int64], sizes: Floats, script: str) -> ProfileWord:
     there = counts > 0
     counts, weights, total = counts[there], sizes[there], sizes.sum()
     mean, shares = count / total, counts / weights
@@ -117,7 +133,7 @@ def _profile_word(word: str, count: int, counts: npt.NDArray[np.int64], sizes: F
     logs, weight = np.log10(shares), weights.sum()
     log_mean = float((weights * logs).sum()) / weight
     log_deviation = math.sqrt(max(float((weights * logs * logs).sum()) / weight - log_mean * log_mean, 0.0))
-    return ProfileWord(word, float(mean), deviation, log_mean, log_deviation)
+    return ProfileWord(word, float(mean), deviation, log_mean, log_deviation, script)
 
 
 def read_profile(path: Path) -> list[ProfileWord]:
@@ -147,8 +163,7 @@ class Profiles:
     """Profiles of several languages, looked up in one pass."""
 
     def __init__(self, by_language: Mapping[str, Sequence[ProfileWord]], *, types: int = TYPES) -> None:
-        """The first ``types`` words of a language are its profile, all of them its function words."""
-        self._types = types
+        """The first ``types`` words of a language in each script are its profile there, all of them function words."""
         names = list(dict.fromkeys(one.word for words in by_language.values() for one in words))
         places = {word: column for column, word in enumerate(names)}
         weights = {word: [(column, 1)] for word, column in places.items()}
@@ -156,15 +171,17 @@ class Profiles:
         for word, scores in self._rivals.weights.items():
             weights.setdefault(word, []).extend(scores)
         self._lexicon = Lexicon(weights, len(names) + self._rivals.width, apart=True)
-        self._columns = {
-            lang: np.array([places[one.word] for one in words], int) for lang, words in by_language.items()
-        }
-        self._words = {lang: list(words) for lang, words in by_language.items()}
+        self._types = types
+        self._scripts = {lang: _by_script(words, places, types) for lang, words in by_language.items()}
 
     @property
     def languages(self) -> tuple[str, ...]:
         """Languages that have a profile, in order."""
-        return tuple(sorted(self._words))
+        return tuple(sorted(self._scripts))
+
+    def scripts(self, language: str) -> frozenset[str]:
+        """Scripts in which a language has a profile; an empty name stands for all of them."""
+        return frozenset(self._scripts[language])
 
     def look_up(self, texts: pa.StringArray) -> Counted:
         """Count the words of the profiles in each text."""
@@ -183,6 +200,26 @@ class Profiles:
 
 
 @dataclass(frozen=True, slots=True)
+class _InOneScript:
+    """The profile of a language in one script: its words, and the columns of these and of all function words."""
+
+    words: Sequence[ProfileWord]
+    columns: npt.NDArray[np.int64]
+    function_columns: npt.NDArray[np.int64]
+    share: float
+    """Share of the function words among all words of a text."""
+
+
+def _by_script(words: Sequence[ProfileWord], places: Mapping[str, int], types: int) -> dict[str, _InOneScript]:
+    found: dict[str, _InOneScript] = {}
+    for script in sorted({one.script for one in words}):
+        mine = [one for one in words if one.script == script]
+        columns = np.array([places[one.word] for one in mine], np.int64)
+        found[script] = _InOneScript(mine[:types], columns[:types], columns, sum(one.mean for one in mine))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
 class Counted:
     """How often each text has the words of the profiles."""
 
@@ -191,17 +228,31 @@ class Counted:
     words: npt.NDArray[np.int64]
 
     def badness(self, language: str, variant: Variant, rows: Any = slice(None)) -> Floats:
-        """B(d) of some texts against one profile."""
-        profiles = self.profiles
-        words = profiles._words[language][: profiles._types]
-        columns = profiles._columns[language][: profiles._types]
-        shares = self.counts[rows][:, columns] / np.maximum(self.words[rows], 1)[:, None]
-        if variant == "2013":
-            return _badness_2013(shares, words)
-        if variant == "2012":
-            return _badness_2012(shares, words)
-        lead, _ = self.lead(language, rows)
-        return _badness_2012(shares, words, STEADIEST) + np.maximum(lead, 0.0)
+        """B(d) of some texts against the profile of a language; for texts in two scripts the mean of both parts."""
+        counts, words = self.counts[rows], self.words[rows]
+        scores = np.zeros(len(counts))
+        for script, part in self._parts(language, counts).items():
+            profile = self.profiles._scripts[language][script]
+            shares = counts[:, profile.columns] / np.maximum(words * part, 1e-9)[:, None]
+            scores += part * _BADNESS[variant](shares, profile.words)
+        if variant == "contrast":
+            scores += np.maximum(self.lead(language, rows)[0], 0.0)
+        return scores
+
+    def _parts(self, language: str, counts: npt.NDArray[np.int64]) -> dict[str, Floats]:
+        """The share of each text that is in each script, as far as its function words tell.
+
+        A text without any is measured against the first profile, where all its words are missing, as they would be in
+        every other.
+        """
+        profiles = self.profiles._scripts[language]
+        if len(profiles) == 1:
+            return dict.fromkeys(profiles, np.ones(len(counts)))
+        amounts = np.array(
+            [counts[:, one.function_columns].sum(axis=1) / max(one.share, 1e-9) for one in profiles.values()]
+        )
+        amounts[0, amounts.sum(axis=0) == 0] = 1.0
+        return dict(zip(profiles, amounts / amounts.sum(axis=0), strict=True))
 
     def lead(self, language: str, rows: Any = slice(None)) -> tuple[Floats, list[str]]:
         """Nats by which the common words of another language explain each text better, and which language that is."""
@@ -209,7 +260,8 @@ class Counted:
 
     def function_words(self, language: str, rows: Any = slice(None)) -> tuple[Floats, Floats]:
         """Types and tokens of a language's function words in some texts (the rule of WaCky, P5 §3.3)."""
-        counts = self.counts[rows][:, self.profiles._columns[language]]
+        profiles = self.profiles._scripts[language].values()
+        counts = self.counts[rows][:, np.unique(np.concatenate([one.function_columns for one in profiles]))]
         return (counts > 0).sum(axis=1), counts.sum(axis=1)
 
 
@@ -219,6 +271,7 @@ def shares_of(words: Sequence[ProfileWord]) -> dict[str, float]:
 
 
 def _badness_2012(shares: Floats, words: Sequence[ProfileWord], steadiest: float = 0.0) -> Floats:
+    """Σ max((μ − f) ÷ σ, 0)."""
     mean = np.array([one.mean for one in words])
     deviation = np.maximum(np.array([one.deviation for one in words]), steadiest * mean)
     steady = deviation > 0
@@ -232,3 +285,10 @@ def _badness_2013(shares: Floats, words: Sequence[ProfileWord]) -> Floats:
     short = (mean - logs) / np.maximum(deviation, 1e-6)
     scores: Floats = np.where(shares > 0, np.clip(short, 0.0, CLAMP), CLAMP).sum(axis=1)
     return scores
+
+
+_BADNESS: Final[Mapping[str, Callable[[Floats, Sequence[ProfileWord]], Floats]]] = {
+    "contrast": partial(_badness_2012, steadiest=STEADIEST),
+    "2012": _badness_2012,
+    "2013": _badness_2013,
+}

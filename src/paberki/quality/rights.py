@@ -9,16 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from paberki.archive.stage import read_responses
 from paberki.crawl.rights import Policy, Signal, ai_txt, header_signals, meta_signals, well_known_tdmrep
 from paberki.crawl.robots import Robots
 from paberki.crawl.urls import normalise, origin_of
-from paberki.quality.licences import Licence, licences
+from paberki.errors import InputError
+from paberki.quality.anchors import Anchors
+from paberki.quality.licences import LICENCE_ANCHORS, Licence, licences
 from paberki.stage import Columns, join_stage, map_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import LICENCE, builtin
@@ -26,8 +30,15 @@ from paberki.store.hashing import hashes
 
 NEEDS: Final = ("payload", "responses", "metadata", "archive.date")
 _HEAD_BYTES: Final = 200_000
+_MOST_BYTES: Final = 4 << 20
 _META: Final = re.compile(rb"<meta\b[^>]{0,2000}>", re.I)
 _ATTRIBUTE: Final = re.compile(rb"\b(name|content)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"']+))", re.I)
+_NAME: Final = re.compile(_ATTRIBUTE.pattern.replace(b"name|content", b"name"), re.I)
+_CONTENTS: Final = ("noindex", "train-ai=n")
+"""Something that an element of each kind understands."""
+_PLACE: Final = ("archive.warc_file", "archive.warc_offset", "archive.warc_length")
+_MOST_FILE_BYTES: Final = 512 << 10
+"""As much of robots.txt as RFC 9309 §2.5 asks for."""
 _FILES: Final = ("/robots.txt", "/ai.txt", "/.well-known/tdmrep.json")
 
 
@@ -41,19 +52,43 @@ class RightsConfig:
     """Statements for which a page counts as opted out, as the crawl has them."""
 
 
-def page_signals(payload: bytes, headers: Iterable[tuple[str, str]], agent: str) -> tuple[Signal, ...]:
-    """What a response says about its use: headers, then meta elements."""
+def page_signals(
+    payload: bytes, headers: Iterable[tuple[str, str]], agent: str, places: Iterable[int] | None = None
+) -> tuple[Signal, ...]:
+    """What a response says about its use: headers, then meta elements, which begin at ``places`` if these are known."""
     found = list(header_signals(headers, agent))
     head = payload[:_HEAD_BYTES]
-    for element in _META.finditer(head):
-        said = {
-            match[1].lower(): next((part for part in match.groups()[1:] if part is not None), b"")
-            for match in _ATTRIBUTE.finditer(element[0])
-        }
+    for place in _places(payload)[0] if places is None else places:
+        element = _META.match(head, place)
+        if element is None or not any(_speaks(_value(name), agent) for name in _NAME.finditer(element[0])):
+            continue
+        said = {match[1].lower(): _value(match) for match in _ATTRIBUTE.finditer(element[0])}
         if b"name" in said and b"content" in said:
             name, content = (said[key].decode("utf-8", "replace") for key in (b"name", b"content"))
             found += meta_signals(name, content, agent)
     return tuple(dict.fromkeys(found))
+
+
+def _value(attribute: re.Match[bytes]) -> bytes:
+    return next((part for part in attribute.groups()[1:] if part is not None), b"")
+
+
+@lru_cache(maxsize=1024)
+def _speaks(name: bytes, agent: str) -> bool:
+    """Whether a meta element of that name can state anything about rights."""
+    return any(meta_signals(name.decode("utf-8", "replace"), content, agent) for content in _CONTENTS)
+
+
+@lru_cache(maxsize=1)
+def _anchors() -> Anchors:
+    return Anchors((*LICENCE_ANCHORS, b"<meta"))
+
+
+def _places(payload: bytes) -> tuple[list[int], list[tuple[int, int]]]:
+    """Where meta elements begin, and where licences may stand: one pass for both."""
+    places = list(_anchors().find(payload[:_MOST_BYTES]))
+    meta = len(LICENCE_ANCHORS)
+    return [place for place, number in places if number == meta], [one for one in places if one[1] != meta]
 
 
 def recorded_signals(fields: Iterable[tuple[str, str]], agent: str) -> tuple[Signal, ...]:
@@ -76,7 +111,14 @@ def recorded_signals(fields: Iterable[tuple[str, str]], agent: str) -> tuple[Sig
     return tuple(found)
 
 
-@map_stage("quality.rights.v1", layer="rights", needs=NEEDS, adds=builtin("rights"), config=RightsConfig)
+@map_stage(
+    "quality.rights.v1",
+    layer="rights",
+    needs=NEEDS,
+    adds=builtin("rights"),
+    config=RightsConfig,
+    revision=lambda _: "one pass",
+)
 def rights(batch: Batch, config: RightsConfig) -> Columns:
     """Statements about the use of the page, its own and those that the archive's metadata records hold, and the licences
     it names (no paper; RFC 9309, TDMRep, X-Robots-Tag).
@@ -87,12 +129,13 @@ def rights(batch: Batch, config: RightsConfig) -> Columns:
     opted: list[bool] = []
     named: list[list[Licence]] = []
     for payload, response, recorded, date in zip(*(batch[name] for name in NEEDS), strict=True):
-        found = page_signals(payload or b"", response.http_headers.items(), config.agent)
+        elements, mentions = _places(payload or b"")
+        found = page_signals(payload or b"", response.http_headers.items(), config.agent, elements)
         found = tuple(dict.fromkeys((*found, *recorded_signals(recorded, config.agent))))
         when = date.replace(tzinfo=_utc()) if date is not None else None
         signals.append([str(one).encode("utf-8", "replace").decode() for one in found])
         opted.append(config.policy.refuses(found, now=when) is not None if when or not _dated(found) else False)
-        named.append(licences(payload or b""))
+        named.append(licences(payload or b"", mentions))
     return {
         "signals": signals,
         "opted_out": opted,
@@ -127,15 +170,16 @@ class RobotsConfig:
 @join_stage(
     "quality.robots.v1",
     layer="robots",
-    needs=("archive.url", "archive.status", "archive.date", "archive.key", "extract.blocks.text"),
+    needs=("archive.url", "archive.status", "archive.date", "archive.key", *_PLACE),
     adds=builtin("robots"),
     config=RobotsConfig,
+    revision=lambda _: "payloads",
 )
 class ArchivedRobots:
     """Whether the robots.txt, ai.txt or tdmrep.json of a page's host that is in the archive allows it (RFC 9309).
 
-    Import a robots archive beside the pages and build: every page of a host is judged by the host's latest file. Pages of
-    hosts without one have null: nobody knows.
+    Import a robots archive beside the pages and build: every page of a host is judged by the host's latest file, read from
+    the archived bytes. Pages of hosts without one have null: nobody knows.
     """
 
     @staticmethod
@@ -143,9 +187,8 @@ class ArchivedRobots:
         """Pages and files about crawling by their origin."""
         urls = [normalise(url) or "" if url else "" for url in batch["archive.url"]]
         kinds = [next((kind for kind in _FILES if url[8:].partition("/")[2] == kind[1:]), "") for url in urls]
-        texts = batch.arrow("extract.blocks.text")
         bodies = [
-            "\n".join(texts[row].as_py() or ()) if kind and status in (200, None) else None
+            _body(batch, row) if kind and status in (200, None) else None
             for row, (kind, status) in enumerate(zip(kinds, batch["archive.status"], strict=True))
         ]
         origins = pa.array([origin_of(url) if url else None for url in urls], pa.string())
@@ -156,7 +199,7 @@ class ArchivedRobots:
                 "origin": origins,
                 "url": pa.array(urls, pa.string()),
                 "kind": pa.array(kinds, pa.string()),
-                "body": pa.array(bodies, pa.string()),
+                "body": pa.array(bodies, pa.binary()),
                 "date": batch.arrow("archive.date").cast(pa.int64()).fill_null(np.iinfo(np.int64).min),
                 "key": batch.arrow("archive.key"),
             }
@@ -167,7 +210,7 @@ class ArchivedRobots:
     def resolve(rows: pa.Table, config: RobotsConfig) -> pa.Table:
         """The pages of hosts that have such a file, with what it says about them."""
         files = rows.filter(rows.column("body").is_valid()).sort_by([("date", "ascending"), ("key", "ascending")])
-        latest: dict[tuple[str, str], str] = {}
+        latest: dict[tuple[str, str], bytes] = {}
         for origin, kind, body in zip(*(files[name].to_pylist() for name in ("origin", "kind", "body")), strict=True):
             latest[origin, kind] = body
         readers = {key: _reader(key[1], body, config.agent) for key, body in latest.items()}
@@ -189,11 +232,20 @@ class ArchivedRobots:
         }
 
 
-def _reader(kind: str, body: str, agent: str) -> Any:
-    data = body.encode("utf-8", "replace")
+def _body(batch: Batch, row: int) -> bytes | None:
+    """The bytes of one record as they were served, whatever type HTTP gave them; null where they cannot be read."""
+    columns = {name: batch.arrow(name).slice(row, 1) for name in _PLACE}
+    try:
+        [response] = read_responses(Batch(batch.pages[row : row + 1], columns, warc=batch.warc))
+    except InputError:
+        return None
+    return response.data[:_MOST_FILE_BYTES]
+
+
+def _reader(kind: str, body: bytes, agent: str) -> Any:
     if kind == "/robots.txt":
-        return Robots(data, agent)
-    return ai_txt(data, agent) if kind == "/ai.txt" else well_known_tdmrep(data)
+        return Robots(body, agent)
+    return ai_txt(body, agent) if kind == "/ai.txt" else well_known_tdmrep(body)
 
 
 def _judged(origin: str, url: str, readers: dict[tuple[str, str], Any]) -> tuple[bool | None, list[Signal]]:

@@ -26,7 +26,7 @@ from paberki.quality.characters import (
     UPPER,
     WORD,
 )
-from paberki.utf8_kernel import character
+from paberki.utf8_kernel import basic_character, character
 
 (
     CHARS, SOLID, LETTERS, MARKED, DIACRITICS, PUNCTUATIONS, TOKENS, WORDS, WORD_CHARS, ALPHA_WORDS, HASHES, ELLIPSES,
@@ -112,15 +112,8 @@ def _class_at(data, at, end, classes):
     """Class of the character at an offset, without its value; 0 at the end."""
     if at >= end:
         return np.int64(SPACE)
-    byte = np.int64(data[at])
-    if byte < 0x80:
-        return np.int64(classes[byte])
-    if byte < 0xE0 and at + 2 <= end:
-        return np.int64(classes[((byte & 0x1F) << 6) | (np.int64(data[at + 1]) & 0x3F)])
-    if byte < 0xF0 and at + 3 <= end:
-        low = ((np.int64(data[at + 1]) & 0x3F) << 6) | (np.int64(data[at + 2]) & 0x3F)
-        return np.int64(classes[((byte & 0x0F) << 12) | low])
-    return np.int64(LETTER | WORD)
+    char, _ = character(data, at, end)
+    return np.int64(classes[char]) if char < 0x10000 else np.int64(LETTER | WORD)
 
 
 @part
@@ -168,7 +161,7 @@ def _word_follows(data, at, end, classes):
     byte = np.int64(data[at + 1])
     if byte < 0x80:
         return 97 <= byte | 32 <= 122 and not ((byte == 104 or byte == 119) and _address(data, at + 1, end))
-    letter = ((byte & 0x1F) << 6) | (np.int64(data[at + 2]) & 0x3F)
+    letter, _ = basic_character(data, at + 1, end)
     return 0xC3 <= byte < 0xE0 and classes[letter] & LETTER != 0
 
 
@@ -615,7 +608,7 @@ def measure(
                         last_char = byte
                         at += 1
                     elif 0xC3 <= byte < 0xE0 and at + 2 <= end:
-                        letter = ((byte & 0x1F) << 6) | (np.int64(data[at + 1]) & 0x3F)
+                        letter, _ = character(data, at, end)
                         if classes[letter] & LETTER == 0:
                             break
                         found[DIACRITICS] += classes[letter] & DIACRITIC != 0

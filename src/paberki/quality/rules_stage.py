@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -35,6 +36,7 @@ class RulesConfig:
     adds=builtin("rules"),
     config=RulesConfig,
     models=("quality.profile",),
+    revision=lambda _: "stop words by script",
 )
 def document_rules(batch: Batch, config: RulesConfig, model: Model) -> Columns:
     """What the rules of Gopher, C4, FineWeb and OSCAR measure of the kept text, and the share of punctuation (P1 §2.3).
@@ -53,10 +55,13 @@ def document_rules(batch: Batch, config: RulesConfig, model: Model) -> Columns:
 
 @lru_cache(maxsize=8)
 def _stop_lists(model: Model, config: RulesConfig) -> StopLists:
+    """Of each language the stop words of all its scripts."""
     lists: dict[str, list[str]] = {}
-    for lang, word in zip(*(model.table.column(name).to_pylist() for name in ("lang", "word")), strict=True):
-        if len(lists.setdefault(lang, [])) < config.stop_words:
-            lists[lang].append(word)
+    ranks: Counter[tuple[str, str]] = Counter()
+    for lang, script, word in zip(*(model.table[name].to_pylist() for name in ("lang", "script", "word")), strict=True):
+        ranks[lang, script] += 1
+        if ranks[lang, script] <= config.stop_words:
+            lists.setdefault(lang, []).append(word)
     if config.english or "en" not in lists:
         lists["en"] = list(GOPHER_STOP_WORDS)
     return stop_lists(lists)

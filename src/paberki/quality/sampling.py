@@ -1,5 +1,5 @@
-"""Which pages a model of a language is learnt from: of each language the pages with the smallest keys, so that the
-sample is the same whatever the number of workers or shards.
+"""Which pages the profile of a language is learnt from: of each language and script the pages with the smallest keys, so
+that the sample is the same whatever the number of workers or shards.
 """
 
 from __future__ import annotations
@@ -15,7 +15,22 @@ from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts
 
 SAMPLE: Final = pa.schema([("lang", pa.string()), ("key", pa.string()), ("text", pa.string())])
-NEEDS: Final = ("extract.blocks.text", "extract.blocks.kept", "identify.lang")
+"""``lang`` is a language, or a language and a script: ``sr-Cyrl``."""
+NEEDS: Final = ("extract.blocks.text", "extract.blocks.kept", "identify.lang", "identify.script")
+_MIXED: Final = {"ja": "Jpan", "ko": "Kore"}
+"""Languages that mix scripts within a sentence: the main one of a page says nothing about its words."""
+
+
+def scripts_of(batch: Batch) -> list[str]:
+    """The script whose profile each page is measured against, ISO 15924; empty where nobody knows."""
+    pairs = zip(batch["identify.lang"], batch["identify.script"], strict=True)
+    return [_MIXED.get(lang or "", script or "") for lang, script in pairs]
+
+
+def _written_languages(batch: Batch) -> pa.Array:
+    """Language and script of each page, ``sr-Cyrl``; null for pages without a language."""
+    pairs = zip(batch["identify.lang"], scripts_of(batch), strict=True)
+    return pa.array([None if lang is None else f"{lang}-{script}" for lang, script in pairs], pa.string())
 
 
 def sampled(batch: Batch, seen: pa.Table | None, *, pages: int, min_chars: int, max_chars: int) -> pa.Table:
@@ -23,7 +38,7 @@ def sampled(batch: Batch, seen: pa.Table | None, *, pages: int, min_chars: int, 
 
     ``seen`` is what the shard gave so far: pages that could not get into its sample are not read at all.
     """
-    lang, key = batch.arrow("identify.lang"), batch.arrow("archive.key")
+    lang, key = _written_languages(batch), batch.arrow("archive.key")
     long = pc.greater_equal(batch.arrow("extract.kept_char_count"), min_chars).fill_null(False)
     found = pa.table({"lang": lang, "key": key, "row": pa.array(range(len(batch)), pa.int64())})
     long = pc.and_(long, pa.array(_in_reach(lang, key, seen, pages), pa.bool_()))

@@ -11,14 +11,17 @@ from typing import Any, Literal
 from paberki.engine.plan import Plan
 from paberki.recipe import Recipe
 from paberki.report.counts import Counter, counting, share
-from paberki.store.directory import Directory
-from paberki.store.select import DUPLICATE, ERROR_REASON, TAKEN_DOWN, SelectConfig, rules_in_force
+from paberki.store.copies import CopiesConfig
+from paberki.store.directory import TAKEN_DOWN, Directory
+from paberki.store.select import DUPLICATE, ERROR_REASON, NEAR_DUPLICATE, OUT_OF_SCOPE, SelectConfig, rules_in_force
 
 Kind = Literal["crawled", "dropped", "kept"]
 MEANINGS = {
     TAKEN_DOWN: "taken down on request",
     ERROR_REASON: "a stage failed on the page",
+    OUT_OF_SCOPE: "the host is not in the recipe's scope",
     DUPLICATE: "another copy stays",
+    NEAR_DUPLICATE: "a page that is much alike stays",
 }
 UNKNOWN = "not in the recipe any more"
 
@@ -42,6 +45,8 @@ class AttritionRow:
     """Characters in the selected blocks of these pages."""
     words: int
     """White-space separated words in the selected blocks of these pages."""
+    left_words: int
+    """Words of the pages left after this line (P3 Table 1)."""
 
 
 def attrition(directory: Directory, plan: Plan, recipe: Recipe) -> list[AttritionRow]:
@@ -59,21 +64,23 @@ def attrition_in(counter: Counter, recipe: Recipe) -> list[AttritionRow]:
         meanings.setdefault(reason, MEANINGS.get(reason, UNKNOWN))
     numbers = [*counted.values(), kept]
     total = sum(pages for pages, _, _ in numbers)
-    rows = [_row("crawled", "crawled", "all pages", numbers, total, total)]
-    left = total
+    left, left_words = total, sum(words for _, _, words in numbers)
+    rows = [_row("crawled", "crawled", "all pages", numbers, (left, left_words), total)]
     for reason, meaning in meanings.items():
         dropped = counted.get(reason, (0, 0, 0))
-        left -= dropped[0]
-        rows.append(_row("dropped", reason, meaning, [dropped], left, total))
-    rows.append(_row("kept", "kept", "in the corpus", [kept], left, total))
+        left, left_words = left - dropped[0], left_words - dropped[2]
+        rows.append(_row("dropped", reason, meaning, [dropped], (left, left_words), total))
+    rows.append(_row("kept", "kept", "in the corpus", [kept], (left, left_words), total))
     return rows
 
 
 def _row(
-    kind: Kind, reason: str, meaning: str, numbers: list[tuple[int, int, int]], left: int, total: int
+    kind: Kind, reason: str, meaning: str, numbers: list[tuple[int, int, int]], left: tuple[int, int], total: int
 ) -> AttritionRow:
     pages, chars, words = (sum(one[at] for one in numbers) for at in range(3))
-    return AttritionRow(kind, reason, meaning, pages, share(pages, total), left, share(left, total), chars, words)
+    return AttritionRow(
+        kind, reason, meaning, pages, share(pages, total), left[0], share(left[0], total), chars, words, left[1]
+    )
 
 
 def _counted(counter: Counter) -> dict[str | None, tuple[int, int, int]]:
@@ -87,13 +94,23 @@ def _counted(counter: Counter) -> dict[str | None, tuple[int, int, int]]:
 
 
 def reasons(recipe: Recipe) -> dict[str, str]:
-    """Every reason that the recipe can give, in the order of its rules, with its meaning."""
+    """Every reason that the recipe can give, in the order in which they are decided, with its meaning.
+
+    Where copies are decided before select, as P3 and P5 did, rules that need what comes after that follow them.
+    """
     config = select_config(recipe)
+    early = next((config.select for _, config in recipe.stages if isinstance(config, CopiesConfig)), None)
     found = {TAKEN_DOWN: MEANINGS[TAKEN_DOWN], ERROR_REASON: MEANINGS[ERROR_REASON]}
-    for reason, condition in rules_in_force(config.pages, config):
-        found[reason] = f"{found[reason]} or {condition.source}" if reason in found else condition.source
-    if config.copies:
-        found.setdefault(DUPLICATE, MEANINGS[DUPLICATE])
+    if config.scope:
+        found[OUT_OF_SCOPE] = MEANINGS[OUT_OF_SCOPE]
+    for rules in (early, config) if early else (config,):
+        new = [rule for rule in rules_in_force(rules.pages, rules) if early in (None, rules) or rule[0] not in found]
+        for reason, condition in new:
+            found[reason] = f"{found[reason]} or {condition.source}" if reason in found else condition.source
+        last = rules is config and early is not None and rules.copies not in ("", early.copies)
+        if rules.copies:
+            reason = NEAR_DUPLICATE if last else DUPLICATE
+            found.setdefault(reason, MEANINGS[reason])
     return found
 
 

@@ -1,4 +1,4 @@
-"""Which language was taken for which: a confusion matrix as a figure (P3 §4)."""
+"""Which language was taken for which: a confusion matrix as a figure (P3 §5)."""
 
 from __future__ import annotations
 

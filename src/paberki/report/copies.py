@@ -8,7 +8,7 @@ from paberki.engine.plan import Plan
 from paberki.report.row import Row
 from paberki.store.directory import Directory
 from paberki.store.reading import open_table
-from paberki.store.views import connect
+from paberki.store.views import Views
 
 SHOWN = 10
 
@@ -20,7 +20,7 @@ def copy_facts(directory: Directory, plan: Plan, row: Row, columns: tuple[str, .
     facts["looked_for"] = any(name in plan.layers for name in ("dedup", "near", "documents"))
     if not groups or row.missing:
         return facts
-    connection = connect(open_table(directory, plan), plan.layers)
+    connection = Views(open_table(directory, plan), plan.layers)
     try:
         same = " OR ".join(f'"{name}" = ?' for name in groups)
         listed = connection.execute(

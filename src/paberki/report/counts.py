@@ -13,7 +13,7 @@ from paberki.engine.plan import Plan
 from paberki.errors import StoreError
 from paberki.store.directory import Directory
 from paberki.store.reading import Table, open_table
-from paberki.store.views import connect
+from paberki.store.views import Views
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +21,16 @@ class Counter:
     """An open corpus to count in."""
 
     table: Table
-    connection: duckdb.DuckDBPyConnection
+    views: Views
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """All rows of a query whose answer is small."""
-        return self.connection.execute(query, list(values)).fetchall()
+        rows: list[tuple[Any, ...]] = self.views.execute(query, values).fetchall()
+        return rows
 
     def stream(self, query: str) -> Iterator[tuple[Any, ...]]:
         """Rows of a query whose answer may be large."""
-        cursor = self.connection.execute(query)
+        cursor = self.views.execute(query)
         while rows := cursor.fetchmany(10_000):
             yield from rows
 
@@ -44,13 +45,13 @@ def counting(directory: Directory, plan: Plan) -> Iterator[Counter]:
     table = open_table(directory, plan)
     if "keep" not in table.columns:
         raise StoreError(f"nothing is selected yet; run: paberki build {directory.root}")
-    connection = connect(table, plan.layers)
+    views = Views(table, plan.layers)
     try:
-        yield Counter(table, connection)
+        yield Counter(table, views)
     except duckdb.Error as error:
         raise StoreError(f"{directory.root}: counting failed: {' '.join(str(error).split())}") from error
     finally:
-        connection.close()
+        views.close()
 
 
 def share(part: int, whole: int) -> float:

@@ -86,10 +86,10 @@ PAPERS = (
     PaperCrawl(
         "slWaC", "P1 Table 1", None, 9_247_341, 1_287_895, 18_418, None, "several weeks, January to March 2011; domains"
     ),
-    PaperCrawl("bsWaC, hrWaC 2.0, srWaC", "P3 §2", 21, note="each; 16 cores for processing"),
+    PaperCrawl("bsWaC, hrWaC 2.0, srWaC", "P3 §3", 21, note="each; 16 cores for processing"),
     PaperCrawl(
         "TSUBAKI",
-        "P4 §3",
+        "P4 §3.1, §3.2, Table 2",
         92,
         233_000_000,
         100_000_000,
@@ -98,7 +98,7 @@ PAPERS = (
         "10 machines; bytes of good pages, gzipped",
     ),
     PaperCrawl("SECOW2011", "P5 §2, Table 1", 7, None, 1_910_000),
-    PaperCrawl("DECOW2012", "P5 §2, §4.1", 28, 130_602_410, 7_759_892),
+    PaperCrawl("DECOW2012", "P5 §2, §4.1, Fig. 1", 28, 130_602_410, 7_759_892),
 )
 """What the papers say about their crawls."""
 

@@ -1,4 +1,4 @@
-"""Duplicates: how large their clusters are, which are the largest, and what is left without them (P5 §3.5)."""
+"""Duplicates: how large their clusters are, which are the largest, and what is left without them (P5 §4.2)."""
 
 from __future__ import annotations
 
@@ -48,6 +48,8 @@ class DuplicateFacts:
     """Pages left out because another corpus has them."""
     blocks: tuple[int, int] = (0, 0)
     """Blocks of kept pages, and those of them that repeat earlier ones."""
+    block_words: tuple[int, int] = (0, 0)
+    """Words of these (P3 Table 1: PARN)."""
     contaminated: int = 0
     """Kept pages with passages of test sets."""
 
@@ -63,7 +65,7 @@ def duplicates_in(counter: Counter) -> DuplicateFacts:
     sizes = _sizes(counter, column)
     [(pages, words, kept, kept_words)] = counter.rows(
         """SELECT count(*), coalesce(sum(selected_word_count), 0), count(*) FILTER (keep),
-           coalesce(sum(selected_word_count) FILTER (keep), 0) FROM pages WHERE keep OR reason = 'duplicate'"""
+           coalesce(sum(selected_word_count) FILTER (keep), 0) FROM pages WHERE keep OR reason IN ('duplicate', 'near-duplicate')"""
     )
     return DuplicateFacts(
         column,
@@ -74,7 +76,7 @@ def duplicates_in(counter: Counter) -> DuplicateFacts:
         (int(pages), int(words)),
         (int(kept), int(kept_words)),
         _elsewhere(counter),
-        _blocks(counter),
+        *_blocks(counter),
         _contaminated(counter),
     )
 
@@ -116,13 +118,17 @@ def _contaminated(counter: Counter) -> int:
     return int(counter.rows("SELECT count(*) FROM pages WHERE keep AND contaminated IS NOT NULL")[0][0])
 
 
-def _blocks(counter: Counter) -> tuple[int, int]:
+def _blocks(counter: Counter) -> tuple[tuple[int, int], tuple[int, int]]:
     if not counter.has("neardupe"):
-        return (0, 0)
-    [(blocks, again)] = counter.rows(
-        "SELECT coalesce(sum(list_count(neardupe)), 0), coalesce(sum(list_sum(neardupe)), 0) FROM pages WHERE keep"
+        return (0, 0), (0, 0)
+    rows = counter.rows(
+        """SELECT label, count(*), sum(block.words) FROM
+           (SELECT unnest(blocks) AS block, unnest(neardupe) AS label FROM pages WHERE keep)
+           WHERE label IS NOT NULL GROUP BY label"""
     )
-    return int(blocks), int(again)
+    counts = {label: (int(blocks), int(words)) for label, blocks, words in rows}
+    fresh, again = counts.get(0, (0, 0)), counts.get(1, (0, 0))
+    return (fresh[0] + again[0], again[0]), (fresh[1] + again[1], again[1])
 
 
 def duplicates_section(found: DuplicateFacts) -> Safe:
@@ -157,7 +163,9 @@ def _said(found: DuplicateFacts) -> str:
     if found.blocks[0]:
         said += (
             f" Of {number(found.blocks[0])} blocks of kept pages {number(found.blocks[1])} "
-            f"({percent(share(found.blocks[1], found.blocks[0]))}) repeat blocks of earlier pages (neardupe)."
+            f"({percent(share(found.blocks[1], found.blocks[0]))}) repeat blocks of earlier pages (neardupe). "
+            f"They have {number(found.block_words[1])} of {number(found.block_words[0])} words; "
+            f"{number(found.block_words[0] - found.block_words[1])} are left without them."
         )
     if found.contaminated:
         said += f" {number(found.contaminated)} kept pages have passages of test sets (contaminated)."
@@ -165,7 +173,7 @@ def _said(found: DuplicateFacts) -> str:
 
 
 def _reduction(found: DuplicateFacts) -> Safe:
-    """P5's table: before and after the removal of duplicates."""
+    """P5 Table 4: before and after the removal of duplicates."""
     rows = [
         (name, number(before), number(after), percent(share(before - after, before)))
         for name, before, after in zip(("pages", "words"), found.before, found.after, strict=True)

@@ -1,4 +1,4 @@
-"""Pages per encoding, and what decided: byte order mark, declaration, validity, model or detector (P3 §3, P5 §3.2)."""
+"""Pages per encoding, and what decided: byte order mark, declaration, validity, model or detector (P3 §3, P5 §3.1)."""
 
 from __future__ import annotations
 

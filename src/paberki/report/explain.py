@@ -60,11 +60,11 @@ def explain(directory: Directory, plan: Plan, recipe: Recipe, wanted: str) -> Ex
     quality = next((own for stage, own in recipe.stages if stage.layer == "quality"), None)
     limit = limit_in(quality) if isinstance(quality, ConnectedConfig) else getattr(quality, "limit", None)
     return Explanation(
-        page=page_facts(row, found.others),
+        page=page_facts(row, plan, found.others),
         encoding=encoding_facts(row),
         extraction=extraction_facts(row, method),
         language=language_facts(row),
-        scores=score_facts(row, limit),
+        scores=score_facts(row, plan, limit),
         annotation=annotation_facts(row),
         duplicates=copy_facts(directory, plan, row, tuple(filter(None, ("dup_exact", config.copies)))),
         verdict=verdict_facts(row, plan, config),

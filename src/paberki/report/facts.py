@@ -4,42 +4,35 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
+import pyarrow as pa
+
+from paberki.engine.plan import Plan
 from paberki.report.row import Row
+from paberki.store.columns import Column
 
 BEGINNING = 100
 """Characters shown of each block."""
-PAGE = (
-    "id",
-    "key",
-    "url",
-    "host",
-    "domain",
-    "date",
-    "last_seen",
-    "status",
-    "mime",
-    "ip",
-    "record_type",
-    "payload_bytes",
-    "truncated",
-    "warc_file",
-    "warc_offset",
-    "warc_length",
-    "sha224",
-    "capture",
-    "latest",
+PROVENANCE: Final = ("archive", "captures")
+"""Layers that say where a page comes from."""
+_TOLD_ELSEWHERE: Final = frozenset(
+    (
+        *PROVENANCE,
+        "decode",
+        "extract",
+        "identify",
+        "sites",
+        "annotate",
+        "select",
+        "dedup",
+        "near",
+        "documents",
+        "repeats",
+    )
 )
-
-MORE_SCORES = (
-    "badness_other", "function_types", "function_tokens", "ngram3", "ngram3_rank", "ngram12", "ngram12_rank", "diacr_perc", "outliers",
-    "annotations", "punctuation_share", "linear_label", "linear_score", "restored_count", "personal_count", "signals",
-    "opted_out", "open_licence", "robots_allowed", "listed", "translated_by", "spam_marks",
-)  # fmt: skip
-
-BROUGHT = ("_label", "_score", "_perplexity")
-"""How columns end that model files of the user make."""
+"""Layers that sections of their own speak of; what is in all others are scores."""
+_BADNESS: Final = ("badness", "connected", "badness_profile")
 
 
 def plain(value: Any) -> Any:
@@ -51,9 +44,10 @@ def plain(value: Any) -> Any:
     return value
 
 
-def page_facts(row: Row, others: tuple[dict[str, Any], ...]) -> dict[str, Any]:
+def page_facts(row: Row, plan: Plan, others: tuple[dict[str, Any], ...]) -> dict[str, Any]:
     """Where the page comes from."""
-    facts = {name: plain(row[name]) for name in PAGE if name in row.values}
+    names = [column.name for column in plan.columns.values() if column.layer in PROVENANCE]
+    facts = {name: plain(row[name]) for name in names if name in row.values}
     if not row.gone:
         facts["title"] = row["title"]
     facts["other_captures"] = [{name: plain(value) for name, value in one.items()} for one in others]
@@ -127,11 +121,21 @@ def language_facts(row: Row) -> dict[str, Any]:
     }
 
 
-def score_facts(row: Row, limit: float | None) -> dict[str, Any]:
-    """Badness against its limit (P5 §3.3), and what other stages of quality found, where the corpus has them."""
-    brought = sorted(name for name in row.values if name.endswith(BROUGHT) and name not in MORE_SCORES)
-    more = {name: plain(row[name]) for name in (*MORE_SCORES, *brought) if row[name] is not None}
+def score_facts(row: Row, plan: Plan, limit: float | None) -> dict[str, Any]:
+    """Badness against its limit (P5 §3.3), and what every other stage found, stages of the user's included."""
+    more = {
+        column.name: {"value": plain(row[column.name]), "meaning": column.meaning}
+        for column in plan.columns.values()
+        if column.layer not in _TOLD_ELSEWHERE and column.name not in _BADNESS and _is_score(column)
+        and row[column.name] is not None and not (row.gone and column.holds_content)
+    }  # fmt: skip
     return {"badness": plain(row["badness"]), "limit": limit, "connected": row["connected"], "more": more}
+
+
+def _is_score(column: Column) -> bool:
+    """One value for the page, or a list of words."""
+    items = column.type.value_type if pa.types.is_list(column.type) else column.type
+    return column.level == "page" and not pa.types.is_nested(items) and not pa.types.is_binary(items)
 
 
 def annotation_facts(row: Row) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,7 +11,7 @@ from paberki.engine.plan import Plan
 from paberki.errors import QueryError
 from paberki.store.directory import Directory
 from paberki.store.reading import open_table
-from paberki.store.views import connect
+from paberki.store.views import Views
 
 _ID = re.compile(r"[0-9]{1,9}")
 _KEY = re.compile(r"[0-9a-f]{32}")
@@ -33,7 +33,8 @@ def find(directory: Directory, plan: Plan, wanted: str) -> Found:
         raise QueryError("no page named; give an id, a stable key or an address")
     if _ID.fullmatch(wanted):
         return Found(int(wanted))
-    connection = connect(open_table(directory, plan), plan.layers)
+    # A page that was taken down can still be named: what is said of it is that it is gone.
+    connection = Views(replace(open_table(directory, plan), gone=frozenset()), plan.layers)
     try:
         if _KEY.fullmatch(wanted.lower()):
             rows = connection.execute("SELECT id FROM pages WHERE key = ? LIMIT 1", [wanted.lower()]).fetchall()
@@ -45,7 +46,7 @@ def find(directory: Directory, plan: Plan, wanted: str) -> Found:
         connection.close()
 
 
-def _by_address(connection: Any, wanted: str) -> Found:
+def _by_address(connection: Views, wanted: str) -> Found:
     choices = variants(wanted)
     rows = connection.execute(
         "SELECT id, key, url, date FROM pages WHERE url IN (SELECT unnest(?)) ORDER BY date DESC NULLS LAST, id DESC",
@@ -73,7 +74,7 @@ def variants(url: str) -> list[str]:
     return list(dict.fromkeys([url, *found]))
 
 
-def _nearest(connection: Any, url: str) -> str:
+def _nearest(connection: Views, url: str) -> str:
     """Up to three similar addresses on the same host, for the error message."""
     address = url if _SCHEME.match(url) else f"http://{url}"
     try:

@@ -1,4 +1,4 @@
-"""Documents per host (P5 §4.1): the mean, the largest hosts, and how many of them make up half of the corpus."""
+"""Documents per host (P5 §2): the mean, the largest hosts, and how many of them make up half of the corpus."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class Hosts:
     kept: int
     mean_pages: float
     mean_kept: float
-    """Kept documents per host that has any (20 in DECOW, 158 in deWaC, P5)."""
+    """Kept documents per host that has any (20 in DECOW, 158 in deWaC, P5 §2)."""
     half: int
-    """Fewest hosts that together have at least half of the kept pages (P5 Fig. 1-3)."""
+    """Fewest hosts that together have at least half of the kept pages (P5 Fig. 1–3)."""
     top: tuple[Host, ...]
     curve: tuple[tuple[int, int], ...]
     """Kept pages by rank, thinned out evenly on a logarithmic scale."""

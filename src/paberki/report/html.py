@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from urllib.parse import urlsplit
 
+from paberki.archive.domains import split_url
 from paberki.report.svg import clean
 
 
@@ -28,7 +28,7 @@ def element(name: str, *inside: object, **attributes: str) -> Safe:
 def link(url: str, label: str) -> Safe:
     """A link where the address is one of the web, else only the label."""
     try:
-        web = urlsplit(url).scheme in ("http", "https")
+        web = split_url(url).scheme in ("http", "https")
     except ValueError:
         web = False
     return element("a", label, href=url, rel="nofollow noreferrer") if web else Safe(clean(label))

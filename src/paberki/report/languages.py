@@ -1,4 +1,4 @@
-"""Pages per language: all that were identified, and those that stayed (P3 §4)."""
+"""Pages per language: all that were identified, and those that stayed (P3 Table 4)."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ def languages_in(counter: Counter) -> list[Language]:
     """The same in an open corpus; empty when it has no column ``lang``."""
     if not counter.has("lang"):
         return []
+    text = "char_count IS NOT NULL" if counter.has("char_count") else "true"  # robots files and feeds are no pages
     rows = counter.rows(
-        """SELECT lang, count(*) AS pages, count(*) FILTER (keep),
+        f"""SELECT lang, count(*) AS pages, count(*) FILTER (keep),
            coalesce(sum(selected_word_count) FILTER (keep), 0)
-           FROM pages GROUP BY lang ORDER BY lang IS NULL, pages DESC, lang"""
+           FROM pages WHERE {text} GROUP BY lang ORDER BY lang IS NULL, pages DESC, lang"""
     )
     total = sum(int(row[1]) for row in rows)
     return [

@@ -1,4 +1,4 @@
-"""Lengths of the kept texts, in characters: a histogram on a 1-2-5 scale, mean and median (P5 §3.2)."""
+"""Lengths of the kept texts, in characters: a histogram on a 1-2-5 scale, mean and median (P5 §4.1)."""
 
 from __future__ import annotations
 

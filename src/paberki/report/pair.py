@@ -14,7 +14,7 @@ from paberki.report.words import number
 from paberki.store.directory import Directory
 
 WIDTH = 5
-"""Words in a run, as resemblance is defined (P5 §3.5)."""
+"""Words in a run, as resemblance is defined (P5 §3.4)."""
 LONGEST = 200_000
 """Words of a page that are looked at."""
 LABELS = ("dup_exact", "dup_cluster", "dup_similarity", "dup_share", "dup_of", "dup_corpus", "keep", "reason")
@@ -105,11 +105,7 @@ def _covered(passages: list[dict[str, Any]], spans: list[tuple[int, int]]) -> in
 
 def _text(row: Row) -> str:
     """The kept blocks, one per line; those that select left out are not shown."""
-    if row.gone:
-        return ""
-    blocks = row["blocks"] or []
-    keep = row["block_keep"] or [block["kept"] for block in blocks]
-    return "\n".join(block["text"] or "" for block, stays in zip(blocks, keep, strict=True) if stays)
+    return "\n".join(row.selected_texts())
 
 
 def _about(row: Row, words: list[str]) -> dict[str, Any]:

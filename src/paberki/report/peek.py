@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from paberki.engine.plan import Plan
-from paberki.errors import StoreError
+from paberki.errors import QueryError, StoreError
+from paberki.nearest import nearest
+from paberki.report.counts import counting
 from paberki.report.facts import plain
 from paberki.report.row import Row, read_row
 from paberki.store.directory import Directory
@@ -37,6 +39,8 @@ def peek(
         kept, where = False, f"reason = '{quoted}'" + (f" and ({where})" if where else "")
     if "keep" not in table.columns and (kept or reason is not None):
         raise StoreError(f"nothing is selected yet; run: paberki build {directory.root}")
+    if reason is not None:
+        _check_reason(directory, plan, reason)
     best: list[tuple[int, str]] = []
     gone = directory.tombstones()
     for chunk in read_chunks(table, ["id", "key"], where=where, kept=kept):
@@ -45,6 +49,18 @@ def peek(
         drawn = [(draw, row["id"]) for draw, row in zip(draws, rows, strict=True) if row["key"] not in gone]
         best = sorted([*best, *drawn])[: max(n, 0)]
     return [_shown(read_row(directory, plan, int(page))) for _, page in best]
+
+
+def _check_reason(directory: Directory, plan: Plan, reason: str) -> None:
+    """An error that names the reasons of this corpus, for a reason that no page was left out for."""
+    with counting(directory, plan) as counter:
+        rows = counter.rows(
+            "SELECT reason, count(*) FROM pages WHERE reason IS NOT NULL GROUP BY ALL ORDER BY 2 DESC, 1"
+        )
+    reasons = [str(name) for name, _ in rows]
+    if reason not in reasons:
+        known = ", ".join(f"{name} ({count:,})" for name, count in rows) or "none"
+        raise QueryError(f"no page was left out as {reason!r}{nearest(reason, reasons)}; reasons here: {known}")
 
 
 def _draws(keys: list[str], seed: int) -> list[int]:
@@ -57,10 +73,6 @@ def _draws(keys: list[str], seed: int) -> list[int]:
 
 
 def _shown(row: Row) -> dict[str, Any]:
-    blocks = row["blocks"] or []
-    keep = row["block_keep"] or [block["kept"] for block in blocks]
-    text = "\n".join(
-        block.get("normalised") or block["text"] or "" for block, stays in zip(blocks, keep, strict=True) if stays
-    )
+    text = "\n".join(row.selected_texts())
     shown = {name: plain(row[name]) for name in ("id", "url", "date", "title", "lang", "reason")}
     return {**shown, "text": text[:LENGTH]}

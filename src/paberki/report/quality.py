@@ -1,4 +1,4 @@
-"""Scores of quality: diacritics (P3 Fig. 1), 3graph against a dictionary (P3 §5), restoration on stripped text and
+"""Scores of quality: diacritics (P3 Fig. 1), 3graph against a dictionary (P3 §6), restoration on stripped text and
 unknown words (P2)."""
 
 from __future__ import annotations

@@ -28,6 +28,14 @@ class Row:
     def __getitem__(self, name: str) -> Any:
         return self.values.get(name)
 
+    def selected_texts(self) -> list[str]:
+        """The blocks that select keeps, or extraction where nothing is selected yet; none of a page that is gone."""
+        blocks = self["blocks"] or []
+        keep = self["block_keep"] or [block["kept"] for block in blocks]
+        if self.gone:
+            return []
+        return [block["text"] or "" for block, stays in zip(blocks, keep, strict=True) if stays]
+
 
 def read_row(directory: Directory, plan: Plan, number: int) -> Row:
     """The page with this number, from every layer of the plan."""

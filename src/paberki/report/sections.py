@@ -47,7 +47,7 @@ def attrition_figure(rows: Sequence[AttritionRow]) -> str:
 
 def attrition_section(rows: Sequence[AttritionRow]) -> Safe:
     """The attrition table (P1 Table 1, P5 Table 2)."""
-    head = ("reason", "condition", "pages", "% of crawled", "left", "% left", "words")
+    head = ("reason", "condition", "pages", "% of crawled", "left", "% left", "words", "words left")
     body = [
         (
             row.reason,
@@ -57,6 +57,7 @@ def attrition_section(rows: Sequence[AttritionRow]) -> Safe:
             number(row.left_pages),
             percent(row.left_share),
             number(row.words),
+            number(row.left_words),
         )
         for row in rows
     ]
@@ -69,7 +70,7 @@ def attrition_section(rows: Sequence[AttritionRow]) -> Safe:
 
 
 def hosts_figure(found: Hosts) -> str:
-    """Kept documents of every host by its rank (P5 §4.1)."""
+    """Kept documents of every host by its rank (P5 Fig. 1–3)."""
     about = (
         f"{number(found.kept_hosts)} hosts; the largest has {number(found.curve[0][1] if found.curve else 0)} pages."
     )

@@ -9,35 +9,13 @@ from typing import Any
 from paberki.report.encodings import SOURCES
 from paberki.report.facts import beginning
 from paberki.report.words import number
-from paberki.store.select import DUPLICATE, ERROR_REASON, TAKEN_DOWN
+from paberki.store.directory import TAKEN_DOWN
+from paberki.store.select import DUPLICATE, ERROR_REASON, NEAR_DUPLICATE
 
 PATH = 40
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """A page must not be able to move the cursor, colour the screen or turn the direction of writing."""
 Facts = dict[str, Any]
-_SCORES = {
-    "badness_other": "its common words are rather those of",
-    "function_types": "different function words",
-    "function_tokens": "function words",
-    "ngram3": "3graph, log-probability of 100 characters",
-    "ngram3_rank": "pages with an equal or lower 3graph, per hundred",
-    "ngram12": "12graph, which measures redundancy rather than quality",
-    "ngram12_rank": "pages with an equal or lower 12graph, per hundred",
-    "diacr_perc": "characters with diacritics, per hundred",
-    "punctuation_share": "share of punctuation",
-    "outliers": "unusual for its language in this corpus",
-    "annotations": "annotations",
-    "linear_label": "label of the model file",
-    "linear_score": "score of the model file",
-    "restored_count": "words whose diacritics were restored",
-    "personal_count": "spans of personal data",
-    "signals": "statements of its owner",
-    "opted_out": "opted out",
-    "open_licence": "licence",
-    "listed": "on block lists",
-    "translated_by": "signs of machine translation",
-    "spam_marks": "signs of spam",
-}
 
 
 def told(facts: Facts) -> list[str]:
@@ -149,14 +127,12 @@ def _scores(scores: Facts) -> Iterator[str]:
         yield "no badness: too little text, or no profile of its language"
     else:
         yield _badness(scores)
-    more = scores.get("more", {})
-    for name, meaning in _SCORES.items():
-        if name in more and more[name] not in ([], 0, False):
-            value = more[name]
-            yield f"{meaning}: {', '.join(map(str, value)) if isinstance(value, list) else value}"
-    for name in sorted(more.keys() - _SCORES.keys() - {"robots_allowed"}):
-        yield f"{name.replace('_', ' ')}: {more[name]}"
-    if more.get("robots_allowed") is False:
+    for name, one in scores.get("more", {}).items():
+        value = one["value"]
+        if value not in ([], 0, False):
+            shown = ", ".join(map(str, value)) if isinstance(value, list) else value
+            yield f"{name} {shown}: {one['meaning']}"
+    if (scores.get("more", {}).get("robots_allowed") or {}).get("value") is False:
         yield "the robots.txt of its host forbids it"
 
 
@@ -221,8 +197,8 @@ def verdict_lines(verdict: Facts, duplicates: Facts) -> Iterator[str]:
         yield f"not decided yet: {', '.join(verdict['missing_layers'])} not built; run: paberki build"
     elif verdict["kept"]:
         yield f"kept: none of the {verdict['rule_count']} rules holds"
-    elif reason == DUPLICATE:
-        yield f"not kept, duplicate: the copy with the key {duplicates['stays']} stays"
+    elif reason in (DUPLICATE, NEAR_DUPLICATE) and duplicates["stays"]:
+        yield f"not kept, {reason}: the copy with the key {duplicates['stays']} stays"
     elif verdict["condition"] is None:
         yield f"not kept, {reason}: a rule that is not in the recipe any more; run: paberki build"
     else:

@@ -169,13 +169,7 @@ def _place(directory: Directory, plan: Plan, counter: Counter, name: str, percen
 
 def _text(directory: Directory, plan: Plan, page: str) -> str:
     """The beginning of the selected text; nothing of pages that were taken down."""
-    row = read_row(directory, plan, int(page))
-    if row.gone:
-        return ""
-    blocks = row["blocks"] or []
-    keep = row["block_keep"] or [block["kept"] for block in blocks]
-    texts = [block.get("normalised") or block["text"] or "" for block, stays in zip(blocks, keep, strict=True) if stays]
-    return beginning(" ".join(texts), _SAMPLE_CHARS)
+    return beginning(" ".join(read_row(directory, plan, int(page)).selected_texts()), _SAMPLE_CHARS)
 
 
 def _bins(counter: Counter, name: str, places: Sequence[Place]) -> tuple[tuple[float, int], ...]:

@@ -9,8 +9,10 @@ import pyarrow as pa
 from paberki.engine.plan import Plan
 from paberki.report.facts import plain
 from paberki.report.row import Row
+from paberki.scope import Scope
 from paberki.store.condition import Condition
-from paberki.store.select import DUPLICATE, ERROR_REASON, TAKEN_DOWN, SelectConfig, rules_in_force
+from paberki.store.directory import TAKEN_DOWN
+from paberki.store.select import DUPLICATE, ERROR_REASON, NEAR_DUPLICATE, OUT_OF_SCOPE, SelectConfig, rules_in_force
 
 
 def verdict_facts(row: Row, plan: Plan, config: SelectConfig) -> dict[str, Any]:
@@ -19,8 +21,12 @@ def verdict_facts(row: Row, plan: Plan, config: SelectConfig) -> dict[str, Any]:
     facts: dict[str, Any] = {"kept": None if "keep" not in row.values else bool(row["keep"]) and not row.gone}
     facts |= {"reason": reason, "condition": None, "values": {}, "holds": None, "error": row.error}
     facts |= {"rule_count": len(rules_in_force(config.pages, config)), "missing_layers": list(row.missing)}
-    if reason in (None, TAKEN_DOWN, ERROR_REASON, DUPLICATE):
+    named = {name for name, _ in rules_in_force(config.pages, config)}
+    if reason in (None, TAKEN_DOWN, ERROR_REASON, DUPLICATE) or (reason == NEAR_DUPLICATE and reason not in named):
         return facts
+    if reason == OUT_OF_SCOPE and config.scope and row["host"] not in Scope(config.scope):
+        shown = {"host": row["host"], "scope": list(config.scope)}
+        return facts | {"condition": "host not in scope", "values": shown, "holds": True}
     rule = _rule(reason, row, plan, config)
     if rule is not None:
         facts["condition"] = rule.source

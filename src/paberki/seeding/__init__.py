@@ -1,4 +1,4 @@
-"""Where a crawl starts: queries from word lists, URLs from an index, home pages, sitemaps (P1 §2, P3 §2, P5 §2).
+"""Where a crawl starts: queries from word lists, URLs from an index, home pages, sitemaps (P1 §2.1, P3 §3, P5 §2).
 
 1. ``wordlist`` ranks the words of a list, a text or an older corpus.
 2. ``tuples`` draws queries from a window of ranks: bigrams (P1, P3) or triples of content words (P5).

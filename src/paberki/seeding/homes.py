@@ -1,4 +1,4 @@
-"""URLs reduced to the home pages of their hosts (P1 §2; P3 §2.1: of all hosts of an older corpus)."""
+"""URLs reduced to the home pages of their hosts (P1 §2.1; P3 §3: of all hosts of an older corpus)."""
 
 from __future__ import annotations
 

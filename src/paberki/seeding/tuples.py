@@ -30,7 +30,7 @@ class Draw:
 
 
 TRIPLES = Draw(size=3, first_rank=1_001, last_rank=6_000, content=True)
-"""P5 §2.1: triples of nouns, verbs, adjectives and adverbs ranked 1,001 to 6,000."""
+"""P5 §2: triples of nouns, verbs, adjectives and adverbs ranked 1,001 to 6,000."""
 
 
 def window(words: Sequence[Word], draw: Draw, function_words: frozenset[str]) -> list[str]:

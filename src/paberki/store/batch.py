@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from paberki.errors import ContractError
 from paberki.stage import ephemerals
-
-VIEWS: Final = {"text": "normalised"}
-"""Field of blocks -> the field that holds its repaired view."""
 
 
 def base_column(need: str) -> str:
@@ -23,29 +19,19 @@ def base_column(need: str) -> str:
 
 
 def field_of_blocks(blocks: pa.Array, field: str) -> pa.Array:
-    """One field of a list of structs as a list of the same shape, without copying the values.
-
-    The text of a block is its repaired view where it has one beside it.
-    """
+    """One field of a list of structs as a list of the same shape, without copying the values."""
     if isinstance(blocks, pa.ChunkedArray):
         blocks = blocks.combine_chunks()
     values = blocks.values.field(field)
-    view = VIEWS.get(field)
-    if view and blocks.values.type.get_field_index(view) >= 0:
-        repaired = blocks.values.field(view)
-        if repaired.null_count < len(repaired):
-            values = pc.coalesce(repaired, values)
-    return (
-        pa.ListArray.from_arrays(blocks.offsets, values, mask=blocks.is_null())
-        if blocks.null_count
-        else (pa.ListArray.from_arrays(blocks.offsets, values))
-    )
+    if not blocks.null_count:
+        return pa.ListArray.from_arrays(blocks.offsets, values)
+    return pa.ListArray.from_arrays(blocks.offsets, values, mask=blocks.is_null())
 
 
 class Batch:
     """Some rows of a shard. ``batch["archive.url"]`` is a Python list, ``batch.arrow("archive.url")`` the Arrow array.
 
-    Ephemeral values (``payload``, ``text``) are computed by their providers when first asked for and kept as long as
+    Ephemeral values (``payload``, ``decoded``) are computed by their providers when first asked for and kept as long as
     the batch lives, so that a page is read and decoded once however many stages look at it.
     """
 

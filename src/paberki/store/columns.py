@@ -1,15 +1,20 @@
-"""The schema: every column of every layer, its type, unit, meaning and the paper it comes from.
+"""The schema: every column of every layer, its level, type, unit, meaning and the paper it comes from.
 
-Documentation, exports and the SQL views are generated from here. Column names are unique over the whole corpus, so
-that all layers together read as one wide table; only ``error`` occurs in every layer. Columns of third-party stages
-are declared with the stage and look the same.
+This is the only list of columns. SQL views, exports, masking, help and documentation are derived from it. Column names
+are unique over the whole corpus, so that all layers together read as one wide table; only ``error`` occurs in every
+layer. Columns of third-party stages are declared with the stage and look the same.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Literal
 
 import pyarrow as pa
+
+Level = Literal["page", "block", "sentence", "token"]
+"""What one value of a column describes. Columns of the other three levels hold a list for each page: one item for each
+block of ``extract.blocks``, for each sentence or for each token."""
 
 ERROR = pa.struct([("stage", pa.string()), ("code", pa.string()), ("detail", pa.string())])
 TIME = pa.timestamp("ms")
@@ -45,27 +50,51 @@ CONTAMINATION = pa.struct(
     ]
 )
 """The same for a test set: its name and, after a colon, the number of the item; with the words themselves."""
-BLOCK = pa.struct(
-    [
-        ("text", pa.string()),
-        ("start", pa.int64()),
-        ("end", pa.int64()),
-        ("path", WORD),
-        ("label", WORD),
-        ("score", pa.float32()),
-        ("kept", pa.bool_()),
-        ("reason", WORD),
-        ("chars", pa.int32()),
-        ("words", pa.int32()),
-        ("link_share", pa.float32()),
-    ]
-)
-BLOCK_AND_VIEW = pa.struct([*BLOCK, pa.field("normalised", pa.string())])
-"""A block whose text may have a repaired view beside it; null where there is nothing to repair. What later stages and
-readers ask for as ``blocks.text`` is the view where there is one, see :func:`paberki.store.batch.field_of_blocks`."""
 
 BREAKPOINT = pa.struct([("view", pa.int32()), ("text", pa.int32())])
-"""From this character of a view on, characters correspond one to one to those of the text from there on."""
+"""From this character of a view on, characters correspond one to one to those of the text from there on; two at one place
+of the view frame what was left out (:mod:`paberki.extraction.breakpoints`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockField:
+    """One field of ``extract.blocks``."""
+
+    name: str
+    type: pa.DataType
+    meaning: str
+    unit: str = ""
+
+
+BLOCK_FIELDS: tuple[BlockField, ...] = (
+    BlockField("text", pa.string(), "text of the block, repaired where something was broken"),
+    BlockField("start", pa.int64(), "where the block begins in the payload", "bytes"),
+    BlockField("end", pa.int64(), "where the block ends in the payload", "bytes"),
+    BlockField("path", WORD, "elements around the block, with ids and classes"),
+    BlockField("label", WORD, "what the block is: text, heading, list, comment, boilerplate, …"),
+    BlockField("score", pa.float32(), "how sure the extractor is that the block is text"),
+    BlockField("kept", pa.bool_(), "the extractor takes the block for text"),
+    BlockField("reason", WORD, "why the extractor decided so"),
+    BlockField("chars", pa.int32(), "length of the text", "characters"),
+    BlockField("words", pa.int32(), "white-space separated words of the text"),
+    BlockField("link_share", pa.float32(), "share of the characters that belong to links"),
+    BlockField("source", pa.string(), "what the page has in place of the text; null where the two are equal"),
+    BlockField(
+        "breakpoints", pa.list_(BREAKPOINT), "from characters of the text to those of its source; null without one"
+    ),
+)
+"""What a block is. The extractor fills each field by its name, see :mod:`paberki.extraction.columns`."""
+BLOCK = pa.struct([(field.name, field.type) for field in BLOCK_FIELDS])
+
+ANNOTATION = pa.struct(
+    [
+        ("scheme", WORD),
+        *((layer, pa.list_(WORD)) for layer in ("upos", "xpos", "feats", "lemma")),
+        ("head", pa.list_(pa.int32())),
+        *((layer, pa.list_(WORD)) for layer in ("deprel", "ner")),
+    ]
+)
+"""What one tagger says about the tokens of a page; a layer that it does not have is empty."""
 RESTORED = pa.struct([("text", pa.string()), ("breakpoints", pa.list_(BREAKPOINT))])
 LICENCE = pa.struct(
     [
@@ -77,7 +106,7 @@ LICENCE = pa.struct(
     ]
 )
 PERSONAL = pa.struct([("block", pa.int32()), ("start", pa.int32()), ("end", pa.int32()), ("type", pa.string())])
-"""Characters ``start`` to ``end`` of the text (or its repaired view) of a block."""
+"""Characters ``start`` to ``end`` of the text of a block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +122,31 @@ class Column:
     """Paper and section the column comes from."""
     attribute: str = ""
     """Name on output where a paper or format fixed another one."""
+    wsf: str = ""
+    """Name in Web Standard Format (P4 §2.1) where it has another one there."""
+    level: Level = "page"
+    """What one value describes."""
+    exported: bool = True
+    """Exports write the column unless they are told otherwise."""
+    verdict: bool = False
+    """The column tells why a page was left out: exports write it where they write such pages."""
+    personal: bool = False
+    """The column can hold text, addresses or names in which personal data may stand; exports can mask them."""
+
+    @property
+    def holds_content(self) -> bool:
+        """The column says what is on a page: hidden for pages that were taken down."""
+        return self.personal or self.level != "page"
+
+    @property
+    def output_name(self) -> str:
+        """The verbatim name: that of the paper, or the column's own."""
+        return self.attribute or self.name
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """Other names that queries know the column by."""
+        return tuple(name for name in (self.attribute, self.wsf) if name)
 
     @property
     def full(self) -> str:
@@ -100,10 +154,14 @@ class Column:
         return f"{self.layer}.{self.name}"
 
 
-def _columns(
-    layer: str, *rows: tuple[str, pa.DataType, str] | tuple[str, pa.DataType, str, dict[str, str]]
-) -> list[Column]:
-    return [Column(row[0], layer, row[1], row[2], **(row[3] if len(row) > 3 else {})) for row in rows]
+_Row = tuple[str, pa.DataType, str] | tuple[str, pa.DataType, str, dict[str, Any]]
+
+
+def _columns(layer: str, *rows: _Row) -> list[Column]:
+    """Columns of one layer; a fourth item of a row holds what differs from the rest."""
+    return [
+        Column(row[0], layer, row[1], row[2], **{"exported": False, **(row[3] if len(row) > 3 else {})}) for row in rows
+    ]
 
 
 _GOPHER = {"source": "Rae et al. 2021"}
@@ -113,12 +171,17 @@ _FINEWEB = {"source": "Penedo et al. 2024"}
 BUILTIN: tuple[Column, ...] = (
     *_columns(
         "archive",
-        ("id", pa.string(), "page id: nine digits, shard × 10,000 + row", {"source": "P4 §3"}),
-        ("key", pa.string(), "stable key: hash of URL, capture time and payload digest"),
-        ("url", pa.string(), "address of the page", {"attribute": "Url"}),
-        ("host", pa.string(), "host name in the URL, without port"),
-        ("domain", pa.string(), "registered domain of the host by the public suffix list", {"source": "P3 §5"}),
-        ("date", TIME, "time of capture; null when the record has none", {"attribute": "crawl_date"}),
+        ("id", pa.string(), "page id: nine digits, shard × 10,000 + row", {"source": "P4 §2.1", "exported": True}),
+        ("key", pa.string(), "stable key: hash of URL, capture time and payload digest", {"exported": True}),
+        ("url", pa.string(), "address of the page", {"exported": True, "personal": True}),
+        ("host", pa.string(), "host name in the URL, without port", {"exported": True}),
+        (
+            "domain",
+            pa.string(),
+            "registered domain of the host by the public suffix list",
+            {"source": "P3 §3", "exported": True},
+        ),
+        ("date", TIME, "time of capture; null when the record has none", {"attribute": "crawl_date", "exported": True}),
         ("status", pa.int16(), "HTTP status; null for records that are not HTTP responses"),
         ("mime", pa.string(), "media type without parameters, lower case"),
         ("http_charset", pa.string(), "charset that HTTP declared, as written"),
@@ -129,7 +192,7 @@ BUILTIN: tuple[Column, ...] = (
         ("warc_length", pa.int64(), "length of the record in that file", {"unit": "bytes"}),
         ("payload_bytes", pa.int64(), "size of the page after content decoding", {"unit": "bytes"}),
         ("sha224", pa.string(), "SHA-224 of the payload, hexadecimal", {"source": "P1 §2.1"}),
-        ("fingerprint", pa.string(), "hash of 128 bytes evenly spread over the payload", {"source": "P5 §3.2"}),
+        ("fingerprint", pa.string(), "hash of 128 bytes evenly spread over the payload", {"source": "P5 §3.4"}),
         ("truncated", pa.bool_(), "the payload was cut by the crawler or damaged in the archive"),
     ),
     *_columns(
@@ -140,60 +203,91 @@ BUILTIN: tuple[Column, ...] = (
     ),
     *_columns(
         "decode",
-        ("encoding", pa.string(), "encoding the page was read in", {"attribute": "OriginalEncoding"}),
+        ("encoding", pa.string(), "encoding the page was read in", {"wsf": "OriginalEncoding", "exported": True}),
         ("replaced_count", pa.int32(), "undecodable byte sequences that became U+FFFD"),
+        (
+            "invalid_count",
+            pa.int32(),
+            "characters that no text has: U+FFFD in the page itself, controls, noncharacters; scripts do not count",
+            {"source": "P1 §2.3, P2 §3"},
+        ),
         ("decode_evidence", EVIDENCE, "what BOM, HTTP, meta, validation and model said; the last decided"),
     ),
     *_columns(
         "extract",
-        ("title", pa.string(), "title of the page", {"source": "P4 §3"}),
-        ("title_span", SPAN, "where the title stands in the payload", {"unit": "bytes", "source": "P4 §3"}),
-        ("keywords", pa.string(), "meta keywords", {"source": "P4 §3"}),
-        ("description", pa.string(), "meta description", {"source": "P4 §3"}),
+        ("title", pa.string(), "title of the page", {"source": "P4 §2.1", "exported": True, "personal": True}),
+        ("title_span", SPAN, "where the title stands in the payload", {"unit": "bytes", "source": "P4 §2.1"}),
+        ("keywords", pa.string(), "meta keywords", {"source": "P4 §2.1", "personal": True}),
+        ("description", pa.string(), "meta description", {"source": "P4 §2.1", "personal": True}),
         ("declared_language", pa.string(), "language the page declares"),
-        ("links", pa.list_(LINK), "out-links with anchor text and byte span", {"source": "P4 §3"}),
-        ("blocks", pa.list_(BLOCK_AND_VIEW), "every block of text with its byte span, label and reason"),
-        ("char_count", pa.int32(), "characters in all blocks", {"source": "P5 §3.2"}),
+        ("links", pa.list_(LINK), "out-links with anchor text and byte span", {"source": "P4 §2.1", "personal": True}),
+        ("blocks", pa.list_(BLOCK), "every block of text with its byte span, label and reason", {"personal": True}),
+        ("char_count", pa.int32(), "characters in all blocks", {"source": "P5 §4.1"}),
         ("kept_char_count", pa.int32(), "characters in the blocks that the extractor kept"),
         ("page_type", WORD, "article, forum, product, listing, documentation or other; null where nobody told"),
     ),
     *_columns(
         "identify",
-        ("lang", pa.string(), "language of the kept text, ISO 639-1", {"source": "P3 §4"}),
-        ("lang_p", pa.float32(), "probability of that language"),
-        ("script", pa.string(), "main script of the kept text, ISO 15924"),
-        ("cyrillic_num", pa.int32(), "Cyrillic letters in the kept text", {"source": "P3 §5"}),
-        ("cyrillic_perc", pa.float32(), "Cyrillic letters per hundred letters", {"source": "P3 §5"}),
-        ("block_lang", pa.list_(pa.string()), "language of each kept block, null where it is too short to tell"),
-        ("block_lang_p", pa.list_(pa.float32()), "probability of that language"),
+        ("lang", pa.string(), "language of the kept text, ISO 639-1", {"source": "P3 §5", "exported": True}),
+        ("lang_p", pa.float32(), "probability of that language", {"exported": True}),
+        ("script", pa.string(), "main script of the kept text, ISO 15924", {"exported": True}),
+        ("cyrillic_num", pa.int32(), "Cyrillic letters in the kept text", {"source": "P3 §3", "exported": True}),
+        ("cyrillic_perc", pa.float32(), "Cyrillic letters per hundred letters", {"source": "P3 §3", "exported": True}),
+        (
+            "block_lang",
+            pa.list_(pa.string()),
+            "language of each kept block, null where it is too short to tell",
+            {"attribute": "lang", "exported": True, "level": "block"},
+        ),
+        ("block_lang_p", pa.list_(pa.float32()), "probability of that language", {"level": "block"}),
         (
             "langdistr",
             pa.string(),
             "log-probability of each language ÷ |sum of these|, likeliest first; sums to −1, and is no probability",
-            {"source": "P3 §5"},
+            {"source": "P3 §5", "exported": True},
         ),
         ("lang_probs", pa.list_(SHARE), "calibrated probability of each language the page may be in, likeliest first"),
         ("lang_shares", pa.list_(SHARE), "share of the kept characters that each language has, by blocks"),
         ("hiragana_share", pa.float32(), "hiragana among the letters of the kept text"),
         ("katakana_share", pa.float32(), "katakana among the letters of the kept text"),
         ("kanji_share", pa.float32(), "Chinese characters among the letters of the kept text"),
-        ("particle_share", pa.float32(), "が を に は の で among the letters of the kept text", {"source": "P4 §2"}),
-        ("japanese", pa.bool_(), "particle_share is above 0.5 %", {"source": "P4 §2"}),
+        ("particle_share", pa.float32(), "が を に は の で among the letters of the kept text", {"source": "P4 §3.2"}),
+        ("japanese", pa.bool_(), "particle_share is above 0.5 %", {"source": "P4 §3.2"}),
         (
             "japanese_sentence_share",
             pa.float32(),
             "share of sentences with at least 60 % kana, kanji and punctuation, on pages with kana",
-            {"source": "P4 §2"},
+            {"source": "WWW2sf"},
         ),
     ),
     *_columns(
+        "close",
+        (
+            "close_lang",
+            pa.string(),
+            "language of the page, close ones decided with site and declaration; und where nobody can tell",
+            {"source": "P3 §5", "exported": True},
+        ),
+        ("close_p", pa.float32(), "probability of the likeliest of the close languages; null for pages in others"),
+    ),
+    *_columns(
         "sites",
-        ("site_lang", pa.string(), "language of the page, close ones decided for the whole site", {"source": "P3 §4"}),
+        (
+            "site_lang",
+            pa.string(),
+            "language of the page, close ones decided for the whole site",
+            {"source": "P3 §5", "exported": True},
+        ),
         ("site_pages", pa.int32(), "pages of the site in close languages; null for pages in others"),
     ),
     *_columns(
         "quality",
-        ("badness", pa.float32(), "shortfall of frequent function words", {"source": "P5 §3.3, eq. 1–3"}),
+        (
+            "badness",
+            pa.float32(),
+            "shortfall of frequent function words",
+            {"source": "P5 §3.3, eq. 1–3", "exported": True},
+        ),
         (
             "connected",
             pa.bool_(),
@@ -253,13 +347,13 @@ BUILTIN: tuple[Column, ...] = (
             "ngram3",
             pa.float32(),
             "mean log-probability of 100 characters by the corpus's own character trigrams; low: odd text",
-            {"source": "P3 §5", "attribute": "3graph"},
+            {"source": "P3 §6", "attribute": "3graph", "exported": True},
         ),
         (
             "ngram12",
             pa.float32(),
             "the same by 12-grams; measures redundancy rather than quality: high where the corpus repeats itself",
-            {"source": "P3 §5", "attribute": "12graph"},
+            {"source": "P3 §6", "attribute": "12graph", "exported": True},
         ),
         (
             "perplexity",
@@ -267,29 +361,46 @@ BUILTIN: tuple[Column, ...] = (
             "perplexity per character under the corpus's own trigrams",
             {"unit": "characters"},
         ),
-        ("diacr_perc", pa.float32(), "characters with a diacritic per hundred that are not space", {"source": "P3 §5"}),
+        (
+            "diacr_perc",
+            pa.float32(),
+            "characters with a diacritic per hundred that are not space",
+            {"source": "P3 §6", "exported": True},
+        ),
     ),
     *_columns(
         "percentiles",
         (
             "ngram3_rank",
             pa.float32(),
-            "pages with an equal or lower ngram3 per hundred",
-            {"source": "P3 §5", "attribute": "3graph_cumul"},
+            "surviving pages of the corpus with an equal or lower ngram3 per hundred",
+            {"source": "P3 §6", "attribute": "3graph_cumul", "exported": True},
         ),
         (
             "ngram12_rank",
             pa.float32(),
-            "pages with an equal or lower ngram12 per hundred; a rank of redundancy rather than quality",
-            {"source": "P3 §5", "attribute": "12graph_cumul"},
+            "surviving pages with an equal or lower ngram12 per hundred; a rank of redundancy rather than quality",
+            {"source": "P3 §6", "attribute": "12graph_cumul", "exported": True},
+        ),
+        (
+            "ngram3_lang_rank",
+            pa.float32(),
+            "the same for ngram3 within its language",
+            {"attribute": "3graph_cumul_lang", "exported": True},
+        ),
+        (
+            "ngram12_lang_rank",
+            pa.float32(),
+            "the same for ngram12 within its language",
+            {"attribute": "12graph_cumul_lang", "exported": True},
         ),
         ("outliers", pa.list_(pa.string()), "measures beyond what is usual for the language in this corpus"),
         ("outlier_count", pa.int32(), "number of such measures"),
     ),
     *_columns(
         "linear",
-        ("linear_label", WORD, "label that the model file gives the page"),
-        ("linear_score", pa.float32(), "probability of the wanted label, or of the one given"),
+        ("linear_label", WORD, "label that the model file gives the page", {"exported": True}),
+        ("linear_score", pa.float32(), "probability of the wanted label, or of the one given", {"exported": True}),
         ("kenlm_perplexity", pa.float32(), "perplexity per word under the KenLM file", {"unit": "words"}),
     ),
     *_columns(
@@ -297,10 +408,10 @@ BUILTIN: tuple[Column, ...] = (
         (
             "restored",
             pa.list_(RESTORED),
-            "kept blocks with diacritics restored or dropped, null where nothing changes",
-            {"source": "P2 §3"},
+            "kept blocks of bare pages with diacritics restored, or without the words that lack them; null where nothing changes",
+            {"source": "P2 §5", "level": "block", "personal": True},
         ),
-        ("restored_count", pa.int32(), "words that were given diacritics, or lost them", {"source": "P2 §3"}),
+        ("restored_count", pa.int32(), "words that were given diacritics, or dropped", {"source": "P2 §5"}),
     ),
     *_columns(
         "script_view",
@@ -308,7 +419,7 @@ BUILTIN: tuple[Column, ...] = (
             "script_view",
             pa.list_(RESTORED),
             "kept blocks in the other script, null where nothing changes",
-            {"source": "P3 §5"},
+            {"source": "P3 §3", "level": "block", "personal": True},
         ),
     ),
     *_columns(
@@ -316,7 +427,7 @@ BUILTIN: tuple[Column, ...] = (
         ("signals", pa.list_(pa.string()), "what the page says about its use: source:name=value"),
         ("opted_out", pa.bool_(), "one of these statements speaks against keeping the page"),
         ("licences", pa.list_(LICENCE), "licences that the page names, with place in the payload and confidence"),
-        ("open_licence", WORD, "the licence named with most confidence, if it is an open one"),
+        ("open_licence", WORD, "the licence named with most confidence, if it is an open one", {"exported": True}),
     ),
     *_columns(
         "robots",
@@ -340,9 +451,9 @@ BUILTIN: tuple[Column, ...] = (
             "dup_exact",
             pa.string(),
             "key of the first page with the same payload; null when unique",
-            {"source": "P1 §2.1"},
+            {"source": "P1 §2.1", "exported": True},
         ),
-        ("dup_exact_count", pa.int32(), "number of pages with the same payload"),
+        ("dup_exact_count", pa.int32(), "number of pages with the same payload", {"exported": True}),
     ),
     *_columns(
         "metadata",
@@ -350,19 +461,19 @@ BUILTIN: tuple[Column, ...] = (
         ("modified", pa.date32(), "day of the last change, as the page says"),
         ("date_source", WORD, "where the date was found: json-ld, meta, microdata, url, time, text or body"),
         ("server_date", pa.date32(), "day of the HTTP header Last-Modified", {"source": "texrex"}),
-        ("author", pa.string(), "author of the page, several divided by semicolons"),
+        ("author", pa.string(), "author of the page, several divided by semicolons", {"personal": True}),
         ("site", pa.string(), "name of the site"),
-        ("licence", pa.string(), "licence of the page: an address or its words"),
+        ("licence", pa.string(), "licence of the page: an address or its words", {"personal": True}),
         ("categories", pa.list_(pa.string()), "sections of the site that the page is in"),
-        ("tags", pa.list_(pa.string()), "keywords, tags of articles included"),
+        ("tags", pa.list_(pa.string()), "keywords, tags of articles included", {"personal": True}),
         ("doctype", pa.string(), "document type of the page", {"source": "texrex"}),
-        ("canonical", pa.string(), "address that the page gives as its own"),
-        ("base", pa.string(), "address that relative links start from, where the page sets one"),
-        ("location", pa.string(), "address that HTTP redirects to"),
+        ("canonical", pa.string(), "address that the page gives as its own", {"personal": True}),
+        ("base", pa.string(), "address that relative links start from, where the page sets one", {"personal": True}),
+        ("location", pa.string(), "address that HTTP redirects to", {"personal": True}),
     ),
     *_columns(
         "external",
-        ("external", pa.string(), "what an external command made of the page", {"source": "P5 §3.1"}),
+        ("external", pa.string(), "what an external command made of the page", {"source": "P5 §3", "personal": True}),
     ),
     *_columns(
         "decisions",
@@ -370,9 +481,14 @@ BUILTIN: tuple[Column, ...] = (
             "block_decision",
             pa.list_(pa.string()),
             "label that another method would give each block",
-            {"source": "P5 §3.2"},
+            {"source": "P5 §3.2, footnote 3", "level": "block"},
         ),
-        ("block_decision_score", pa.list_(pa.float32()), "score that it would give each block", {"source": "P5 §3.2"}),
+        (
+            "block_decision_score",
+            pa.list_(pa.float32()),
+            "score that it would give each block",
+            {"source": "P5 §3.2, footnote 3", "level": "block"},
+        ),
     ),
     *_columns(
         "echoes",
@@ -380,44 +496,83 @@ BUILTIN: tuple[Column, ...] = (
             "block_repeat_of",
             pa.list_(pa.int32()),
             "number of the first block of the page with the same text; null for blocks that repeat none",
-            {"source": "P5 §3.1"},
+            {"source": "texrex", "level": "block"},
         ),
     ),
     *_columns(
         "links",
-        ("address", pa.string(), "address of the page, redirects and canonical links followed"),
-        ("targets", pa.list_(pa.string()), "where each out-link leads in the end; null where it is no web address"),
+        ("address", pa.string(), "address of the page, redirects and canonical links followed", {"personal": True}),
+        (
+            "targets",
+            pa.list_(pa.string()),
+            "where each out-link leads in the end; null where it is no web address",
+            {"personal": True},
+        ),
     ),
     *_columns(
         "inlinks",
-        ("inlinks", pa.list_(INLINK), "anchors that lead to the page, with the page they are on", {"source": "P4 §3"}),
-        ("inlink_count", pa.int32(), "number of links to the page", {"source": "P4 §3"}),
+        (
+            "inlinks",
+            pa.list_(INLINK),
+            "anchors that lead to the page, with the page they are on",
+            {"source": "P4 §2.1", "personal": True},
+        ),
+        ("inlink_count", pa.int32(), "number of links to the page", {"source": "P4 §2.1"}),
     ),
     *_columns(
         "signatures",
-        ("shingle_count", pa.int32(), "number of different runs of five words in the kept text", {"source": "P5 §3.5"}),
+        ("shingle_count", pa.int32(), "number of different runs of five words in the kept text", {"source": "P5 §3.4"}),
         ("text_digest", pa.binary(), "digest of the words of the kept text; null when it has none"),
-        ("signature", pa.binary(), "smallest values of hash functions over these runs", {"source": "P5 §3.5"}),
+        ("signature", pa.binary(), "smallest values of hash functions over these runs", {"source": "P5 §3.4"}),
         ("few_shingles", pa.list_(pa.uint64()), "the hashed runs themselves, where there are few"),
     ),
     *_columns(
         "near",
-        ("dup_cluster", pa.string(), "key of the first page of its cluster of near-duplicates; null when it has none"),
-        ("dup_size", pa.int32(), "number of pages in the cluster"),
+        (
+            "dup_cluster",
+            pa.string(),
+            "key of the first page of its cluster of near-duplicates; null when it has none",
+            {"exported": True},
+        ),
+        ("dup_size", pa.int32(), "number of pages in the cluster", {"exported": True}),
         (
             "dup_similarity",
             pa.float32(),
             "share of the runs of five words that it has in common with the page most like it",
-            {"source": "P5 §3.5"},
+            {"source": "P5 §3.4", "exported": True},
         ),
         (
             "dup_longer",
             pa.list_(pa.string()),
             "keys of the longer pages that it resembles, the longest first",
-            {"source": "P5 §3.5"},
+            {"source": "P5 §3.4"},
         ),
         ("dup_elsewhere", pa.string(), "key of the page of another corpus that is most like it"),
-        ("dup_corpus", pa.string(), "name of that corpus; null when its copies, if any, are in this one"),
+        (
+            "dup_corpus",
+            pa.string(),
+            "name of that corpus; null when its copies, if any, are in this one",
+            {"verdict": True},
+        ),
+    ),
+    *_columns(
+        "furniture",
+        (
+            "furniture",
+            pa.list_(pa.int8()),
+            "1 for kept blocks that stand on many pages of the host: notices, buttons, menus",
+            {"level": "block"},
+        ),
+    ),
+    *_columns(
+        "copies",
+        (
+            "copy_of",
+            pa.string(),
+            "key of the copy that stays in its place, decided before select",
+            {"source": "P5 §3.4"},
+        ),
+        ("copy_taken_down", pa.bool_(), "that copy was taken down, and this one with it"),
     ),
     *_columns(
         "documents",
@@ -425,7 +580,7 @@ BUILTIN: tuple[Column, ...] = (
             "dup_share",
             pa.float32(),
             "share of its words in runs of words that stand on earlier pages",
-            {"source": "P3 §5"},
+            {"source": "P3 §3"},
         ),
     ),
     *_columns(
@@ -434,9 +589,14 @@ BUILTIN: tuple[Column, ...] = (
             "repeated",
             pa.list_(pa.int8()),
             "1 for blocks whose text stands earlier on a page of the same domain",
-            {"source": "P1 §3"},
+            {"source": "P1 §2.2", "level": "block"},
         ),
-        ("repeats_of", pa.list_(pa.string()), "where: id of the page and number of the block", {"source": "P1 §3"}),
+        (
+            "repeats_of",
+            pa.list_(pa.string()),
+            "where: id of the page and number of the block",
+            {"source": "P1 §2.2", "level": "block"},
+        ),
     ),
     *_columns(
         "paragraphs",
@@ -444,12 +604,13 @@ BUILTIN: tuple[Column, ...] = (
             "neardupe",
             pa.list_(pa.int8()),
             "1 for blocks that mostly repeat kept blocks of earlier pages, 0 for the other kept blocks",
-            {"source": "P3 §5"},
+            {"source": "P3 §3", "exported": True, "level": "block"},
         ),
         (
             "neardupe_of",
             pa.list_(pa.string()),
             "the block that most of it repeats: id of the page and number of the block",
+            {"level": "block"},
         ),
     ),
     *_columns(
@@ -465,42 +626,96 @@ BUILTIN: tuple[Column, ...] = (
     *_columns(
         "annotate",
         ("annotated", WORD, "language whose model annotated the page; null where it was not annotated"),
-        ("token_count", pa.int32(), "tokens of the annotated blocks", {"source": "P3 §5"}),
+        (
+            "schemes",
+            pa.list_(WORD),
+            "names of the taggers; what the first says is in tok_…, what the others say in other_annotations",
+            {"source": "P4 §2.1"},
+        ),
+        ("token_count", pa.int32(), "tokens of the annotated blocks", {"source": "P3 Table 1"}),
         ("sentence_count", pa.int32(), "sentences of the annotated blocks"),
         ("oov_count", pa.int32(), "tokens that no lexicon knows", {"source": "P2 Fig. 3"}),
-        ("sent_block", pa.list_(pa.int32()), "number of the block that each sentence is in"),
-        ("sent_length", pa.list_(pa.int32()), "tokens of each sentence"),
-        ("tok_start", pa.list_(pa.int32()), "where each token begins in the text of its block", {"unit": "characters"}),
-        ("tok_end", pa.list_(pa.int32()), "where each token ends in the text of its block", {"unit": "characters"}),
+        ("sent_block", pa.list_(pa.int32()), "number of the block that each sentence is in", {"level": "sentence"}),
+        ("sent_length", pa.list_(pa.int32()), "tokens of each sentence", {"level": "sentence"}),
+        (
+            "tok_start",
+            pa.list_(pa.int32()),
+            "where each token begins in the text of its block",
+            {"unit": "characters", "level": "token"},
+        ),
+        (
+            "tok_end",
+            pa.list_(pa.int32()),
+            "where each token ends in the text of its block",
+            {"unit": "characters", "level": "token"},
+        ),
         (
             "tok_byte_start",
             pa.list_(pa.int64()),
-            "where each token begins in the payload; -1 where the repaired view has another form",
-            {"unit": "bytes", "source": "P4 §3"},
+            "where each token begins in the payload",
+            {"unit": "bytes", "source": "P4 §2.1", "level": "token"},
         ),
-        ("tok_byte_end", pa.list_(pa.int64()), "where each token ends in the payload", {"unit": "bytes"}),
-        ("tok_upos", pa.list_(WORD), "universal part of speech of each token"),
-        ("tok_xpos", pa.list_(WORD), "MULTEXT-East or treebank tag of each token", {"source": "P1 §3, P3 §4"}),
-        ("tok_feats", pa.list_(WORD), "universal features of each token"),
-        ("tok_lemma", pa.list_(WORD), "lemma of each token", {"source": "P1 §3, P3 §4"}),
-        ("tok_head", pa.list_(pa.int32()), "head of each token within its sentence, from 1; 0 is the root"),
-        ("tok_deprel", pa.list_(WORD), "relation of each token to its head", {"source": "P3 §4"}),
-        ("tok_ner", pa.list_(WORD), "part of a name: B-per, I-per, O", {"source": "P2 §3"}),
-        ("tok_oov", pa.list_(pa.bool_()), "no lexicon knows the token", {"source": "P2 Fig. 3"}),
+        (
+            "tok_byte_end",
+            pa.list_(pa.int64()),
+            "where each token ends in the payload",
+            {"unit": "bytes", "level": "token"},
+        ),
+        ("tok_upos", pa.list_(WORD), "universal part of speech of each token", {"level": "token"}),
+        (
+            "tok_xpos",
+            pa.list_(WORD),
+            "MULTEXT-East or treebank tag of each token",
+            {"source": "P1 §2.3, P3 §4", "level": "token"},
+        ),
+        ("tok_feats", pa.list_(WORD), "universal features of each token", {"level": "token"}),
+        (
+            "tok_lemma",
+            pa.list_(WORD),
+            "lemma of each token",
+            {"source": "P1 §2.3, P3 §4", "personal": True, "level": "token"},
+        ),
+        (
+            "tok_head",
+            pa.list_(pa.int32()),
+            "head of each token within its sentence, from 1; 0 is the root",
+            {"level": "token"},
+        ),
+        ("tok_deprel", pa.list_(WORD), "relation of each token to its head", {"source": "P3 §4", "level": "token"}),
+        ("tok_ner", pa.list_(WORD), "part of a name: B-per, I-per, O", {"source": "P2 §4", "level": "token"}),
+        (
+            "tok_frame",
+            pa.list_(WORD),
+            "valency frame of each token, null where none fits",
+            {"source": "P2 §4", "level": "token"},
+        ),
+        ("tok_oov", pa.list_(pa.bool_()), "no lexicon knows the token", {"source": "P2 Fig. 3", "level": "token"}),
+        (
+            "other_annotations",
+            pa.list_(ANNOTATION),
+            "what further taggers say about the same tokens, one item for each of them",
+            {"source": "P4 §2.1", "personal": True},
+        ),
     ),
     *_columns(
         "select",
-        ("keep", pa.bool_(), "the page is in the corpus"),
-        ("reason", pa.string(), "why it is not; null for kept pages", {"source": "P1 Table 1, P5 Table 2"}),
+        ("keep", pa.bool_(), "the page is in the corpus", {"verdict": True}),
+        (
+            "reason",
+            pa.string(),
+            "why it is not; null for kept pages",
+            {"source": "P1 Table 1, P5 Table 2", "verdict": True},
+        ),
         (
             "dup_of",
             pa.string(),
             "key of the copy that stays, for pages left out as copies; of a page elsewhere where dup_corpus says so",
+            {"verdict": True},
         ),
-        ("block_keep", pa.list_(pa.bool_()), "which blocks are in the text of the page"),
-        ("block_reason", pa.list_(pa.string()), "why a block is not; null for kept blocks"),
-        ("selected_char_count", pa.int32(), "characters in the selected blocks"),
-        ("selected_word_count", pa.int32(), "white-space separated words in the selected blocks"),
+        ("block_keep", pa.list_(pa.bool_()), "which blocks are in the text of the page", {"level": "block"}),
+        ("block_reason", pa.list_(pa.string()), "why a block is not; null for kept blocks", {"level": "block"}),
+        ("selected_char_count", pa.int32(), "characters in the selected blocks", {"exported": True}),
+        ("selected_word_count", pa.int32(), "white-space separated words in the selected blocks", {"exported": True}),
     ),
 )
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 from paberki.errors import StoreError
-from paberki.store.files import read_json, write_json
+from paberki.store.files import local, read_json, write_json
 
 FORMAT = 1
 RECIPE = "corpus.toml"
+
+TAKEN_DOWN = "taken-down"
+"""The reason why a page with a tombstone is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +50,15 @@ class Source:
     path: Path
     committed: int
     sha256: str = ""
+    modified: int | None = None
+    """Time of the last change when it was imported, in nanoseconds."""
 
 
 class Directory:
     """Paths and small state of a corpus directory."""
 
     def __init__(self, root: Path | str) -> None:
-        self.root = Path(root)
+        self.root = local(root)
 
     @classmethod
     def open(cls, root: Path | str) -> Directory:
@@ -125,11 +129,17 @@ class Directory:
             said = read_json(path)
         except FileNotFoundError:
             return Manifest()
-        if said.get("format", 0) > FORMAT:
+        if not isinstance(said, dict) or not isinstance(said.get("format"), int):
+            raise StoreError(f"{path}: not a list of shards; restore it from a backup")
+        if said["format"] > FORMAT:
             raise StoreError(
                 f"{path}: format {said['format']} is newer than this paberki reads ({FORMAT}); update paberki"
             )
-        return Manifest(said["format"], [Shard(**shard) for shard in said["shards"]], said["covered"], said["revisits"])
+        try:
+            shards = [Shard(**shard) for shard in said["shards"]]
+            return Manifest(said["format"], shards, said["covered"], said["revisits"])
+        except (KeyError, TypeError) as error:
+            raise StoreError(f"{path}: not a list of shards ({error}); restore it from a backup") from error
 
     def seal(self, manifest: Manifest) -> None:
         """Swap the manifest."""
@@ -137,12 +147,17 @@ class Directory:
 
     def sources(self) -> list[Source]:
         """Archive files in the order of their names, each with its committed length."""
-        found = []
-        for sidecar in sorted(self.warc.glob("*.json")):
-            said: dict[str, Any] = read_json(sidecar)
-            name = sidecar.name.removesuffix(".json")
-            found.append(Source(name, self.warc / name, int(said["committed"]), str(said.get("sha256", ""))))
-        return found
+        return [self._source(sidecar) for sidecar in sorted(self.warc.glob("*.json"))]
+
+    def _source(self, sidecar: Path) -> Source:
+        said, name = read_json(sidecar), sidecar.name.removesuffix(".json")
+        try:
+            committed, modified = int(said["committed"]), said.get("modified")
+            return Source(name, self.warc / name, committed, str(said.get("sha256") or ""), modified)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise StoreError(
+                f"{sidecar}: does not say how much of {name} is committed ({error}); remove both and import it again"
+            ) from error
 
     def tombstones(self) -> frozenset[str]:
         """Keys of pages that were taken down; readers treat them as absent."""

@@ -5,15 +5,25 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from paberki.errors import StoreError
+from paberki.errors import ConfigError, StoreError
 
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+"""A scheme; :class:`~pathlib.Path` folds the second slash. Letters of drives are single."""
 TEMPORARY = ".tmp-"
+
+
+def local(path: Path | str) -> Path:
+    """A path on this machine; the address of something elsewhere is an error and not the name of a directory."""
+    if _ADDRESS.match(str(path)):
+        raise ConfigError(f"{path}: is an address; only files and directories of this machine can be read and written")
+    return Path(path)
 
 
 @contextmanager
@@ -22,7 +32,7 @@ def replacing(path: Path) -> Iterator[Path]:
 
     Left-overs of a killed process begin with ``.tmp-`` and are swept by :func:`sweep`.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    local(path).parent.mkdir(parents=True, exist_ok=True)
     beside = path.parent / f"{TEMPORARY}{path.name}-{secrets.token_hex(4)}"
     try:
         yield beside
@@ -71,10 +81,3 @@ def explain(error: OSError, doing: str) -> StoreError:
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return StoreError(f"no permission while {doing}{where}; is the directory read-only?")
     return StoreError(f"{error.strerror or error} while {doing}{where}")
-
-
-def place_of(root: Path, name: str) -> Path:
-    """A file that a recipe names, maybe behind ``CATEGORY=``: from the corpus directory or, if it is not there, from
-    where we are."""
-    path = name.rpartition("=")[2].strip()
-    return root / path if (root / path).exists() else Path(path)

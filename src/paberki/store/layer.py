@@ -17,12 +17,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from paberki.errors import StoreError
-from paberki.store.batch import VIEWS, field_of_blocks
+from paberki.store.batch import field_of_blocks
 from paberki.store.files import replacing
+from paberki.store.old_blocks import renewed, stored_fields
 from paberki.store.splice import Group, splice
 
 SHARD = 10_000
-"""Pages in a shard (P4's page set)."""
+"""Pages in a shard (P4 §3.2: page set)."""
 CHUNK = 250
 """Pages in a row group and in a task."""
 LEVEL = 1
@@ -70,6 +71,11 @@ def footer(path: Path) -> Footer | None:
 def column_names(path: Path) -> frozenset[str]:
     """Columns of a layer file."""
     return frozenset(pq.read_schema(path).names)
+
+
+def column_type(path: Path, name: str) -> pa.DataType:
+    """Type of one column of a layer file."""
+    return pq.read_schema(path).field(name).type
 
 
 def write(path: Path, schema: pa.Schema, groups: Iterable[pa.Table], *, key: str, keys: str = "") -> int:
@@ -203,9 +209,11 @@ def leaf_paths(names: Sequence[str], schema: pa.Schema) -> list[str]:
         column, _, field = name.partition(".")
         if column not in schema.names:
             raise StoreError(f"the layer has no column {column!r}; it has {', '.join(schema.names)}")
-        paths.append(f"{column}.list.element.{field}" if field else column)
-        if field in VIEWS and schema.field(column).type.value_type.get_field_index(VIEWS[field]) >= 0:
-            paths.append(f"{column}.list.element.{VIEWS[field]}")
+        if not field:
+            paths.append(column)
+            continue
+        fields = stored_fields(field, schema.field(column).type)
+        paths += [f"{column}.list.element.{one}" for one in fields]
     return paths
 
 
@@ -231,6 +239,10 @@ class LayerFile:
     def rows(self) -> int:
         """Number of pages in the shard."""
         return int(self._file.metadata.num_rows)
+
+    def group_rows(self, group: int) -> int:
+        """Number of pages in a row group."""
+        return int(self._file.metadata.row_group(group).num_rows)
 
     @property
     def groups(self) -> int:
@@ -260,6 +272,7 @@ def _pick(table: pa.Table, names: Sequence[str]) -> dict[str, pa.Array]:
         values = table.column(column).combine_chunks()
         if isinstance(values, pa.ChunkedArray):
             values = values.chunk(0) if values.num_chunks else pa.array([], values.type)
+        values = renewed(values)
         picked[name] = field_of_blocks(values, field) if field else values
     return picked
 

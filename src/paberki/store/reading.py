@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from paberki.errors import QueryError, StoreError
 from paberki.nearest import nearest
 from paberki.store import layer
 from paberki.store.columns import Column
+from paberki.store.completeness import complete_layers
 from paberki.store.condition import Condition, parse
-from paberki.store.directory import Directory
+from paberki.store.directory import TAKEN_DOWN, Directory
 
 TEXT = "text"
 """Not a column but what people want most: the selected blocks of a page, one per line."""
@@ -30,30 +31,30 @@ class Table:
     """By short name."""
     shards: int
     pages: int
+    gone: frozenset[str] = frozenset()
+    """Keys of pages that were taken down: their content is hidden from every reader at once."""
 
     def column(self, name: str) -> Column:
         """The column of that name, or an error with the nearest one."""
         if name not in self.columns:
-            raise QueryError(f"there is no column {name!r}{nearest(name, self.columns)}; see: paberki columns")
+            adders = adders_of(name)
+            hint = (
+                f"; {adders}"
+                if adders
+                else f"{nearest(name, self.columns)}; see: paberki columns {self.directory.root}"
+            )
+            raise QueryError(f"there is no column {name!r}{hint}")
         return self.columns[name]
 
 
-def complete_layers(directory: Directory, layers: Sequence[str]) -> list[str]:
-    """Layers that cover every shard. One that covers only some is refused: joined by position it would lie."""
-    shards = directory.manifest().shards
-    found = []
-    for name in layers:
-        there = [layer.footer(directory.layer(name, number)) for number in range(len(shards))]
-        if any(there) and not all(there):
-            missing = next(number for number, one in enumerate(there) if one is None)
-            raise StoreError(f"layer {name} has no shard {missing:05d}; run: paberki build {directory.root}")
-        for number, (one, shard) in enumerate(zip(there, shards, strict=True)):
-            if one is not None and (one.rows != shard.rows or one.keys != shard.keys):
-                path = directory.layer(name, number)
-                raise StoreError(f"{path}: belongs to other pages; remove it and run: paberki build {directory.root}")
-        if shards and all(there):
-            found.append(name)
-    return found
+def adders_of(name: str) -> str:
+    """Which stages add a column that this corpus does not have, and how to get it; empty for a name nobody knows."""
+    from paberki.stage import stages
+
+    adders = [stage.name for stage in stages().values() if any(name in (one.name, *one.aliases) for one in stage.adds)]
+    if not adders:
+        return ""
+    return f'{" or ".join(adders)} adds it: put add = ["{adders[0]}"] into the recipe and build'
 
 
 def open_table(directory: Directory, plan: Any) -> Table:
@@ -67,7 +68,7 @@ def open_table(directory: Directory, plan: Any) -> Table:
     layers = complete_layers(directory, plan.layers)
     written = {name: layer.column_names(directory.layer(name, 0)) for name in layers}
     columns = {column.name: column for column in plan.columns.values() if column.name in written.get(column.layer, ())}
-    return Table(directory, columns, len(manifest.shards), manifest.pages)
+    return Table(directory, columns, len(manifest.shards), manifest.pages, directory.tombstones())
 
 
 def read_pages(
@@ -110,8 +111,38 @@ def _shard_chunks(
             if TEXT in names:
                 texts = reader.read(group, ["blocks"], field="text")["blocks"]
                 columns[TEXT] = selected_text(texts, columns["block_keep"])
+            hidden = _taken_down(reader, group)
+            if kept:
+                chosen &= ~hidden
             mask = pa.array(chosen)
-            yield pa.table({name: columns[name].filter(mask) for name in names})
+            yield pa.table({name: _shown(table, name, columns[name], hidden).filter(mask) for name in names})
+
+
+def _taken_down(reader: _Shard, group: int) -> Any:
+    """Which pages of a row group were taken down, now and not when it was built."""
+    if not reader.table.gone:
+        return np.zeros(reader.rows(group), bool)
+    keys = reader.read(group, ["key"])["key"].to_pylist()
+    return np.array([key in reader.table.gone for key in keys], bool)
+
+
+def _shown(table: Table, name: str, values: pa.Array, hidden: Any) -> pa.Array:
+    """A column without what pages that were taken down hold; as in the SQL views."""
+    if not hidden.any():
+        return values
+    mask = pa.array(hidden)
+    if name == "keep":
+        return pc.and_(values, pc.invert(mask))
+    if name == "reason":
+        return pc.if_else(mask, TAKEN_DOWN, values)
+    if name == TEXT or table.columns[name].holds_content:
+        return values.filter(pa.array(~hidden)).take(_places(~hidden))
+    return values
+
+
+def _places(shown: Any) -> pa.Array:
+    """Where each row is among the rows that are shown; null for the others."""
+    return pa.array(np.cumsum(shown) - 1, mask=~shown)
 
 
 def _chosen(reader: _Shard, group: int, tests: Sequence[str], condition: Condition | None, kept: bool) -> Any:
@@ -160,6 +191,10 @@ class _Shard:
     def groups(self) -> int:
         return self._file("archive").groups
 
+    def rows(self, group: int) -> int:
+        """Number of pages in a row group."""
+        return self._file("archive").group_rows(group)
+
     def read(self, group: int, names: Sequence[str], field: str = "") -> dict[str, pa.Array]:
         found: dict[str, pa.Array] = {}
         for name in names:
@@ -167,8 +202,3 @@ class _Shard:
             key = f"{name}.{field}" if field else name
             found[name] = self._file(column.layer).read(group, [key])[key]
         return found
-
-
-def shard_paths(directory: Directory, layers: Sequence[str], shard: int) -> list[Path]:
-    """Files of one shard in the order of the layers."""
-    return [directory.layer(name, shard) for name in layers]

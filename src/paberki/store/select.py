@@ -1,13 +1,16 @@
 """Select: the recipe's rules, in order, decide which pages and blocks are in the corpus, and why the others are not.
 
 Block rules come first, because page rules may ask how much text is left. Which of several copies stays is the last
-rule, among the pages that survived all others: else a group whose best copy fails another rule would vanish.
+rule, among the pages that survived all others: else a group whose best copy fails another rule would vanish. Exact copies
+of a page that was taken down go with it. Stages that must know before select which pages survive apply the rules that
+can be applied by then (:func:`judge`), after ``copies.v1`` has decided between copies (:mod:`paberki.store.copies`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,22 +18,31 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paberki.errors import ConfigError
+from paberki.languages import Language
 from paberki.nearest import nearest
+from paberki.scope import Scope
 from paberki.stage import Columns, join_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import BLOCK, builtin
 from paberki.store.condition import Condition, parse
+from paberki.store.directory import TAKEN_DOWN
 from paberki.store.hashing import hashes
 from paberki.store.portions import Portions
 
 ERROR_REASON = "error"
-TAKEN_DOWN = "taken-down"
+OUT_OF_SCOPE = "out-of-scope"
 DUPLICATE = "duplicate"
+NEAR_DUPLICATE = "near-duplicate"
+"""Reason of copies that select finds where copies.v1 has decided about others before."""
 COUNTED = ("selected_char_count", "selected_word_count")
 """Counts that block rules give and page rules may use."""
 ELSEWHERE = ("dup_elsewhere", "dup_corpus")
 """Columns about copies in other corpora: what is there stays there, so that the page goes."""
 ALWAYS = ("extract.blocks.chars", "extract.blocks.words", "archive.date", "archive.key")
+DECIDED = ("copies.copy_of", "copies.copy_taken_down")
+"""What copies.v1 has decided."""
+_EXACT = ("dedup.dup_exact", "archive.sha224")
+"""Columns that equal copies have in common, the first that a recipe has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +53,8 @@ class Rule:
     """Name of the reason, as it appears in tables."""
     drop: str
     """Condition; an empty one switches the rule off."""
+    or_else: str = ""
+    """Condition for recipes of a preset from which stages were taken that the first one needs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +68,11 @@ class SelectConfig:
     copies: str = "dup_exact"
     """Column that names groups of copies, of which one stays: the longest, then the earliest; or, like dup_longer, the
     pages that make this one superfluous if they stay themselves; empty = keep all."""
-    lang: tuple[str, ...] = ()
+    lang: tuple[Language, ...] = ()
     """Languages of the corpus, as $lang in conditions; rules that mention $lang are left out when there are none."""
+    scope: tuple[str, ...] = ()
+    """Hosts of the corpus: ``.hr``, ``unizg.hr`` with its subdomains, ``*.blog.hr``; what [crawl] says when not given.
+    Web pages of others are labelled ``out-of-scope``; without any, no page is."""
 
 
 def rules_in_force(rules: Sequence[Rule], config: SelectConfig) -> list[tuple[str, Condition]]:
@@ -84,6 +101,11 @@ def needs(config: SelectConfig, columns: Mapping[str, str]) -> Sequence[str]:
         wanted += [
             columns[name] for name in ELSEWHERE if name in columns and columns[config.copies].startswith("near.")
         ]
+    present = set(columns.values())
+    wanted += [name for name in DECIDED if name in present]
+    wanted.append(next(name for name in _EXACT if name in present or name == _EXACT[-1]))
+    if config.scope:
+        wanted.append("archive.host")
     wanted += [f"{layer}.error" for layer in dict.fromkeys(full.partition(".")[0] for full in columns.values())]
     return tuple(dict.fromkeys(wanted))
 
@@ -110,14 +132,29 @@ def judge(batch: Batch, config: SelectConfig) -> Verdict:
         return counted[name] if name in counted else batch.arrow(batch.full_name(name))
 
     reason = _reasons(rules_in_force(config.pages, config), column, config, len(batch))
+    if config.scope:
+        reason = pc.if_else(_outside(batch.arrow("archive.host"), config), OUT_OF_SCOPE, reason)
     reason = pc.if_else(_failed(batch), ERROR_REASON, reason)
-    gone = np.zeros(len(batch), bool)
-    gone[list(batch.gone)] = True
-    reason = pc.if_else(pa.array(gone), TAKEN_DOWN, reason)
+    reason = pc.if_else(pa.array(_gone(batch)), TAKEN_DOWN, reason)
     elsewhere = _elsewhere(batch)
     if elsewhere is not None:
         reason = pc.if_else(pc.and_(elsewhere.is_valid(), reason.is_null()), DUPLICATE, reason)
+    if DECIDED[0] in batch.names():
+        copies, down = batch.arrow(DECIDED[0]), batch.arrow(DECIDED[1]).fill_null(False)
+        why = pc.if_else(down, TAKEN_DOWN, DUPLICATE)
+        reason = pc.if_else(pc.and_(copies.is_valid(), reason.is_null()), why, reason)
     return Verdict(reason, blocks.listed(block_reason), chars, words)
+
+
+def _outside(hosts: pa.Array, config: SelectConfig) -> pa.Array:
+    """Which pages are on hosts that are not in scope; pages without a host were imported as files and never are."""
+    scope = _scope(config.scope)
+    return pa.array([bool(host) and host not in scope for host in hosts.to_pylist()], pa.bool_())
+
+
+@lru_cache(maxsize=2)
+def _scope(patterns: tuple[str, ...]) -> Scope:
+    return Scope(patterns)
 
 
 def _elsewhere(batch: Batch) -> pa.Array | None:
@@ -177,22 +214,33 @@ class _Blocks:
         return pa.ListArray.from_arrays(pa.array(offsets), values, mask=mask)
 
 
-@join_stage("select.v1", layer="select", needs=needs, adds=builtin("select"), config=SelectConfig)
+@join_stage(
+    "select.v1",
+    layer="select",
+    needs=needs,
+    adds=builtin("select"),
+    config=SelectConfig,
+    revision=lambda _: "copies of what was taken down",
+)
 class Select:
     """Evaluate the recipe's rules to ``keep`` and ``reason`` for pages and blocks (P1 Table 1, P5 Table 2).
 
-    Nothing is deleted; changing a threshold re-runs this stage and nothing before it (P3 §5: users set the cuts).
+    Nothing is deleted; changing a threshold re-runs this stage and nothing before it (P3 §6: users set the cuts).
     """
 
     @staticmethod
     def emit(batch: Batch, config: SelectConfig) -> pa.Table:
-        """Survivors that have copies, with what decides between them."""
+        """Survivors that have copies, with what decides between them; and pages that were taken down."""
         verdict = judge(batch, config)
         alive = verdict.reason.is_null()
         groups = batch.arrow(batch.full_name(config.copies)) if config.copies else pa.nulls(len(batch), pa.string())
         if pa.types.is_list(groups.type):
-            return _asking(batch, verdict, groups)
-        return _candidates(batch, verdict, groups, np.zeros(len(batch), bool)).filter(pc.and_(alive, groups.is_valid()))
+            rows = _asking(batch, verdict, groups)
+        else:
+            rows = _candidates(batch, verdict, groups, np.zeros(len(batch), bool))
+            rows = rows.filter(pc.and_(alive, groups.is_valid()))
+        both = pa.concat_tables([rows, _beside_the_taken_down(batch, verdict)])
+        return both.sort_by([(name, "ascending") for name in ("page", "group", "asks")])
 
     @staticmethod
     def resolve(rows: pa.Table, config: SelectConfig) -> pa.Table:
@@ -207,18 +255,20 @@ class Select:
         head = np.maximum.accumulate(np.where(first, np.arange(len(group)), 0)) if len(group) else first.astype(int)
         take = pa.array(head, pa.int64())
         made = {name: rows.column(name) for name in ("page", "asks")}
-        made |= {name: rows.column(column).take(take) for name, column in (("chars", "chars"), ("dup_of", "key"))}
-        return pa.table(made).filter(pa.array(~first & ~asks[head]))
+        of_head = (("chars", "chars"), ("dup_of", "key"), ("lives", "lives"))
+        made |= {name: rows.column(column).take(take) for name, column in of_head}
+        loses = ~first & ~asks[head] & rows.column("lives").to_numpy()
+        return pa.table(made).filter(pa.array(loses))
 
     @staticmethod
     def link(portions: Portions, read: Callable[[Any], Any], config: SelectConfig) -> Iterator[pa.Table]:
-        """One decision for each page: of several pages that make it superfluous, the longest."""
-        order = [("page", "ascending"), ("chars", "ascending"), ("dup_of", "ascending")]
+        """One decision for each page: of several pages that make it superfluous one taken down, else the longest."""
+        order = [(name, "ascending") for name in ("page", "lives", "chars", "dup_of")]
         for rows in portions:
             rows = rows.sort_by(order).combine_chunks()
             page = rows.column("page").to_numpy()
             first = np.r_[True, page[1:] != page[:-1]] if len(page) else np.zeros(0, bool)
-            yield rows.select(["page", "dup_of"]).filter(pa.array(first))
+            yield rows.select(["page", "dup_of", "lives"]).filter(pa.array(first))
 
     @staticmethod
     def apply(batch: Batch, decisions: pa.Table, config: SelectConfig) -> Columns:
@@ -228,7 +278,15 @@ class Select:
         elsewhere = _elsewhere(batch)
         if elsewhere is not None:
             dup_of = pc.if_else(pc.equal(verdict.reason, DUPLICATE).fill_null(False), elsewhere, dup_of)
-        reason = pc.if_else(dup_of.is_valid(), DUPLICATE, verdict.reason)
+        told_apart = DECIDED[0] in batch.names()
+        why = pc.if_else(
+            decisions.column("lives").combine_chunks().fill_null(True),
+            NEAR_DUPLICATE if told_apart else DUPLICATE,
+            TAKEN_DOWN,
+        )
+        reason = pc.if_else(pc.and_(dup_of.is_valid(), verdict.reason.is_null()), why, verdict.reason)
+        if told_apart:
+            dup_of = pc.coalesce(batch.arrow(DECIDED[0]), dup_of)
         stays = pa.ListArray.from_arrays(
             verdict.block_reason.offsets,
             verdict.block_reason.values.is_null(),
@@ -254,8 +312,24 @@ def _candidates(batch: Batch, verdict: Verdict, groups: pa.Array, asks: Any) -> 
             "date": batch.arrow("archive.date").cast(pa.int64()).fill_null(np.iinfo(np.int64).max),
             "key": batch.arrow("archive.key"),
             "asks": pa.array(asks, pa.bool_()),
+            "lives": pa.array(~_gone(batch)),
         }
     )
+
+
+def _gone(batch: Batch) -> Any:
+    gone = np.zeros(len(batch), bool)
+    gone[list(batch.gone)] = True
+    return gone
+
+
+def _beside_the_taken_down(batch: Batch, verdict: Verdict) -> pa.Table:
+    """Survivors that have equal copies ask for one that was taken down; pages that were stand under their digest."""
+    digests = batch.arrow(next(name for name in _EXACT if name in batch.names()))
+    gone = _gone(batch)
+    concerned = pc.and_(digests.is_valid(), pc.or_(verdict.reason.is_null(), pa.array(gone)))
+    groups = pc.binary_join_element_wise(TAKEN_DOWN, digests, " ")
+    return _candidates(batch, verdict, groups, ~gone).filter(concerned)
 
 
 def _asking(batch: Batch, verdict: Verdict, wanted: pa.ListArray) -> pa.Table:
@@ -267,5 +341,4 @@ def _asking(batch: Batch, verdict: Verdict, wanted: pa.ListArray) -> pa.Table:
     if len(parents):
         asking = _candidates(batch, verdict, batch.arrow("archive.key"), np.ones(len(batch), bool)).take(parents)
         asking = asking.set_column(0, "group", hashes(wanted.flatten())).filter(alive.take(parents))
-    both = pa.concat_tables([mine, asking])
-    return both.sort_by([("page", "ascending"), ("group", "ascending"), ("asks", "ascending")])
+    return pa.concat_tables([mine, asking])

@@ -37,3 +37,22 @@ def conllu() -> str:
         ]
         blocks.append("\n".join([*tree.comments, *rows, ""]))
     return "\n".join(blocks) + "\n"
+
+
+def udpipe_model() -> bytes:
+    """A model of UDPipe that has learnt these sentences."""
+    import ufal.udpipe as udpipe
+
+    sentences = udpipe.Sentences()
+    reader = udpipe.InputFormat.newConlluInputFormat()
+    reader.setText(conllu())
+    sentence = udpipe.Sentence()
+    while reader.nextSentence(sentence):
+        sentences.push_back(sentence)
+        sentence = udpipe.Sentence()
+    error = udpipe.ProcessingError()
+    model = udpipe.Trainer.train(
+        "morphodita_parsito", sentences, udpipe.Sentences(), "none", "iterations=3", "iterations=2", error
+    )
+    assert not error.occurred(), error.message
+    return model if isinstance(model, bytes) else model.encode("latin-1", "surrogateescape")

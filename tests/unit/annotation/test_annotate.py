@@ -79,7 +79,7 @@ def test_cyrillic_is_annotated_like_latin() -> None:
 
 
 def test_synthetic_future_of_the_lexicon() -> None:
-    """P3 §4.1: forms that Croatian data do not have, of verbs from the lexicon."""
+    """P3 §4: forms that Croatian data do not have, of verbs from the lexicon."""
     own = annotator("sr")
     assert own.tagger is not None
     infinitive = own.tagger.tags.index("Vmn")

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paberki.annotation.conllu import document_of, parse, write_document
+from paberki.annotation.document import Document
 from paberki.errors import InputError
 
 SENTENCE = """# sent_id = 1
@@ -59,3 +60,14 @@ def test_whatever_the_forms_the_file_can_be_read_again(forms: list[str]) -> None
     document.extras.append({})
     (again,) = parse(write_document(document).split("\n"))
     assert len(again.words) == len(forms)
+
+
+def test_control_characters_are_shown_in_every_format() -> None:
+    document = Document(
+        text="a\x1b[31mb \x9bc \x07 \u200fd", forms=["a\x1b[31mb", "\x9bc", "\x07", "\u200fd"], starts=[0, 8, 11, 13], ends=[7, 10, 12, 15],
+        edges=[0, 4], lemma=["a\x1b", "\x7f", "x", "y"],
+    )  # fmt: skip
+    for made in (document.to_conllu(), document.to_vert()):
+        assert not [char for char in made if (char < " " and char not in "\t\n") or "\x7f" <= char <= "\x9f"]
+        assert "␛[31mb" in made
+        assert "\u200fd" in made

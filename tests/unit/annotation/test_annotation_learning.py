@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import Result
 from hypothesis import given
 from hypothesis import strategies as st
 from small_treebank import conllu, trees
@@ -176,3 +177,51 @@ def test_which_tag_is_learnt() -> None:
     assert scheme_of([Word("a", "a", "NOUN", "N", "Case=Nom"), Word("a", "a", "NOUN", "N", "Case=Acc")]) == UPOS
     assert scheme_of([Word("a", "a", "NOUN")]) == UPOS
     assert set(attributes("Ncmsn")) & set(attributes("Agpmsny")) == {"gm", "ns", "cn"}
+
+
+_FUTURE = """1\tSutra\tsutra\tADV\tRgp\t_\t2\tadvmod\t_\t_
+2\t{verb}\t{lemma}\tVERB\tVmn\tVerbForm=Inf\t0\troot\t_\t_
+3\t{clitic}\thtjeti\tAUX\tVar{person}\t_\t2\taux\t_\t_
+4\tkuću\tkuća\tNOUN\tNcfsa\t_\t2\tobj\t_\tSpaceAfter=No
+5\t.\t.\tPUNCT\tZ\t_\t2\tpunct\t_\t_
+
+"""
+
+
+def _train(verb: str, data: Path, model: Path, *more: str) -> Result:
+    return CliRunner().invoke(
+        app, ["train", verb, str(data), "-o", str(model), "--lang", "sr", "--tags", "xpos", *more]
+    )
+
+
+def test_synthetic_future_is_an_option_of_the_command(tmp_path: Path) -> None:
+    verbs = {"radit": "raditi", "gradit": "graditi", "nosit": "nositi", "voljet": "voljeti"}
+    persons = {"ću": "1s", "ćemo": "1p", "će": "3s"}
+    data, model = tmp_path / "hr.conllu", tmp_path / "sr.annotation"
+    sentences = [
+        _FUTURE.format(verb=verb, lemma=lemma, clitic=clitic, person=person)
+        for verb, lemma in verbs.items()
+        for clitic, person in persons.items()
+    ]
+    data.write_text("".join(sentences) + conllu(), "utf-8")
+    for verb in ("tagger", "lemmatiser"):
+        done = _train(verb, data, model, "--future")
+        assert done.exit_code == 0, done.output
+    assert "12 sentences are learnt from with the synthetic future" in done.output
+    text = tmp_path / "text.conllu"
+    text.write_text("1\tSutra\n2\tgradićemo\n3\tkuću\n4\t.\n", "utf-8")
+    asked = ["annotate", "--conllu", str(text), "--keep-tokens", "--lang", "sr", "--model", str(model)]
+    rows = [line.split("\t") for line in CliRunner().invoke(app, asked).stdout.splitlines() if "\t" in line]
+    assert rows[1][2:5] == ["graditi", "VERB", "Vmf1p"]
+    without = tmp_path / "without.annotation"
+    assert _train("tagger", data, without, "--no-future").exit_code == 0
+    assert without.read_bytes() != model.read_bytes()
+
+
+def test_future_needs_sentences_that_have_one(tmp_path: Path) -> None:
+    data = tmp_path / "sr.conllu"
+    data.write_text(conllu(), "utf-8")
+    assert _train("tagger", data, tmp_path / "quiet.annotation").exit_code == 0
+    done = _train("tagger", data, tmp_path / "m.annotation", "--future")
+    assert done.exit_code != 0
+    assert "no sentence has an analytic future" in str(done.exception)

@@ -182,6 +182,25 @@ def test_errors_and_limits():
     assert payload(response("HTTP/1.1 200 OK\n\n", b"x", **{"warc-truncated": "length"})).truncated
 
 
+@pytest.mark.parametrize(
+    ("length", "more", "body", "truncated"),
+    [
+        ("5", "", b"12345", False),
+        ("5", "", b"123456", False),
+        ("6", "", b"12345", True),
+        ("9" * 30, "", b"12345", True),
+        ("6", "Transfer-Encoding: identity\n", b"12345", False),
+        ("many", "", b"12345", False),
+        ("6", "", b"", False),
+        (str(len(gzip.compress(TEXT, mtime=0)) + 1), "Content-Encoding: gzip\n", gzip.compress(TEXT, mtime=0), True),
+        (str(len(gzip.compress(TEXT, mtime=0))), "Content-Encoding: gzip\n", gzip.compress(TEXT, mtime=0), False),
+    ],
+)
+def test_less_than_the_server_said_is_cut(length, more, body, truncated):
+    page = payload(response(f"HTTP/1.1 200 OK\n{more}Content-Length: {length}\n\n", body))
+    assert page.truncated is truncated
+
+
 @given(st.binary(max_size=400), st.sampled_from(["gzip", "deflate", "br", "zstd", "gzip,br,deflate,zstd,gzip"]))
 def test_any_bytes_are_survived(body, coding):
     head = f"HTTP/1.1 200 OK\nTransfer-Encoding: chunked\nContent-Encoding: {coding}\n\n"

@@ -126,3 +126,36 @@ def test_names_with_several_addresses(web: Web, run: Run, monkeypatch: pytest.Mo
 def test_unknown_names_are_given_up(run: Run) -> None:
     stats = run("no-such-host.invalid", retries=1)
     assert stats.by_error == {"dns": 1}
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("0.1.2.3", "10.1.2.3", "100.64.0.1", "100.127.255.254", "127.9.9.9", "168.63.129.16", "169.254.169.254"),
+        *("172.31.0.1", "192.0.0.9", "192.0.0.192", "192.0.2.7", "192.31.196.1", "192.52.193.1", "192.88.99.1"),
+        *("192.168.1.1", "192.175.48.1", "198.19.255.1", "198.51.100.1", "203.0.113.1", "224.0.0.1", "239.1.1.1"),
+        *("240.0.0.1", "255.255.255.255", "::", "::1", "::ffff:8.8.8.8", "::8.8.8.8", "64:ff9b::808:808"),
+        *("64:ff9b:1::1", "100::1", "100:0:0:1::1", "2001::1", "2001:2::1", "2001:10::1", "2001:20::1", "2001:db8::1"),
+        *("2002:808:808::1", "2620:4f:8000::1", "3ffe::1", "3fff::1", "5f00::1", "fc00::1", "fd00:ec2::254", "fe80::1"),
+        *("fec0::1", "ff02::1", "fe80::1%eth0", "4000::1"),
+    ],
+)
+def test_special_networks_are_refused(address: str) -> None:
+    assert not AddressGate().allows(address)
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "161.53.72.23", "192.0.1.1", "2a00:1450::1", "2606:4700::1111"])
+def test_public_addresses_are_not(address: str) -> None:
+    assert AddressGate().allows(address)
+
+
+@pytest.mark.parametrize("port", [1, 22, 25, 110, 143, 587, 2049, 6000, 6667, 10080])
+def test_ports_of_other_protocols_are_refused(port: int) -> None:
+    async def ask() -> None:
+        for host in (f"8.8.8.8:{port}", f"[2a00:1450::1]:{port}", f"a.hr:{port}"):
+            with pytest.raises(PageError, match=f"port {port}") as failure:
+                await Resolver(AddressGate()).look_up(host, 1)
+            assert failure.value.kind == "port"
+            assert not failure.value.transient
+
+    asyncio.run(ask())

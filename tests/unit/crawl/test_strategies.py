@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
+import pytest
 from loopback import Answer, Web, page
 
 from corpora import article
-from paberki.crawl import CrawlStats
+from paberki.crawl import CrawlConfig, CrawlStats
 from paberki.crawl.hosts import Host
+from paberki.crawl.spiderling import SpiderLing
+from paberki.errors import ConfigError
 
 Run = Callable[..., CrawlStats]
 
@@ -33,6 +36,27 @@ def test_under_a_budget_requests_go_where_the_text_is(web: Web, run: Run) -> Non
     asked = Counter(hit.host for hit in web.asked)
     assert asked["poor.hr"] >= 3
     assert asked["rich.hr"] > 2 * asked["poor.hr"]
+
+
+def test_a_budget_is_not_used_up_before_slow_hosts_have_shown_a_page(web: Web, run: Run) -> None:
+    slow = [f"slow{number}.hr" for number in range(4)]
+    for host in ("quick.hr", "other.hr", *slow):
+        web.put(f"{host}/", page(*(f"/p/{i}" for i in range(60))))
+        for i in range(60):
+            web.put(f"{host}/p/{i}", _body(article(1000 * len(web.pages) + i)))
+    for host in slow:
+        web.put(f"{host}/robots.txt", Answer("User-agent: *\nCrawl-delay: 0.4\n", type="text/plain"))
+    run("quick.hr", "other.hr", *slow, languages=("hr",), max_pages=60, delay=0.005, ip_delay=0)
+    asked = Counter(hit.host for hit in web.asked)
+    assert sum(asked.values()) == 60
+    assert all(asked[host] >= 2 for host in slow)
+
+
+def test_the_second_page_is_of_the_kind_that_a_host_has_most_of(web: Web, run: Run) -> None:
+    names = [f"{word}-{other}" for word in ("plavo", "crveno", "staro") for other in ("more", "nebo", "selo")]
+    web.put("a.hr/", page("/filtar/boja-1/", *(f"/roba/{name}" for name in names)))
+    run("a.hr", languages=("hr",), max_pages=2)
+    assert web.asked[1].path.startswith("/roba/")
 
 
 def test_without_a_budget_nothing_of_worth_is_given_up(web: Web, run: Run) -> None:
@@ -77,14 +101,50 @@ def test_quotas_count_good_pages(web: Web, run: Run) -> None:
     assert good["one.blogspot.com"] == good["two.blogspot.com"] == 6
 
 
-def test_spiderlings_rule() -> None:
-    host = Host(1, "a.hr", 5.0, docs=49, bytes=10**7, good_bytes=0)
-    assert not host.poor(0.002)
-    host.docs = 100
-    assert host.poor(0.002)
-    host.good_bytes = 20_001
-    assert not host.poor(0.002)
-    host.docs = 1000
-    assert host.poor(0.002)
-    host.bytes = 500_000
-    assert not host.poor(0.002)
+def test_spiderlings_rule(web: Web, run: Run) -> None:
+    hosts = ("a.poor.hr", "b.poor.hr", "rich.hr")
+    for host in hosts:
+        web.put(f"{host}/", page(*(f"/{kind}/{i}" for kind in "xyz" for i in range(10))))
+        for at, kind in enumerate("xyz"):
+            for i in range(10):
+                text = article(1000 * len(host) + 100 * at + i) if host == "rich.hr" or i == 3 else ""
+                web.put(f"{host}/{kind}/{i}", _body(f"<body>{text}" + "<!-- " + "x" * 2000 + f" {i} -->"))
+    settings = {"languages": ("hr",), "spiderling_documents": 20, "spiderling_bytes": 20_000, "concurrency": 1}
+    stats = run(*hosts, **settings, spiderling_k=0.9)
+    asked = Counter(hit.host for hit in web.asked)
+    assert 20 <= asked["a.poor.hr"] + asked["b.poor.hr"] < 30, "counted over the hosts of a domain"
+    assert stats.by_trap["poor domain"] >= 1
+    run(*hosts, **settings, spiderling_k=0.0)
+    asked = Counter(hit.host for hit in web.asked)
+    assert min(asked["a.poor.hr"], asked["b.poor.hr"]) >= 31
+
+
+def test_spiderlings_threshold_rises_with_the_documents() -> None:
+    class Nobody(list[Host]):
+        pass
+
+    rule = SpiderLing(CrawlConfig(spiderling_k=0.002, spiderling_documents=50), Nobody())  # type: ignore[arg-type]
+    host = Host(1, "www.a.hr", 5.0)
+    assert not any(rule.note(host, 100_000, 0) for _ in range(49))
+    assert rule.note(host, 100_000, 0)
+    other = Host(2, "b.hr", 5.0)
+    assert not any(rule.note(other, 100_000, 210) for _ in range(100))
+    assert any(rule.note(other, 100_000, 210) for _ in range(100))
+    assert rule.poor(Host(3, "forum.a.hr", 5.0))
+    assert not rule.poor(Host(4, "c.hr", 5.0))
+
+
+def test_an_exhaustive_crawl_leaves_no_kind_of_page_out(web: Web, run: Run) -> None:
+    web.put("a.hr/", page(*(f"/dan?d={i}" for i in range(80))))
+    web.fallback = lambda host, path: Answer("x") if path.startswith("/dan") else Answer("", 404)
+    run("a.hr", strategy="breadth", exhaustive=True)
+    assert len(web.asked) == 81
+    with pytest.raises(ConfigError, match="breadth"):
+        CrawlConfig(exhaustive=True)
+
+
+def test_breadth_leaves_useless_kinds_otherwise(web: Web, run: Run) -> None:
+    web.put("a.hr/", page(*(f"/dan?d={i}" for i in range(80))))
+    web.fallback = lambda host, path: Answer("x") if path.startswith("/dan") else Answer("", 404)
+    run("a.hr", strategy="breadth")
+    assert len(web.asked) < 40

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paberki.crawl.config import CrawlConfig
-from paberki.crawl.scope import Scope
 from paberki.crawl.urls import (
     _by_the_standard,
     home_page,
@@ -20,6 +19,8 @@ from paberki.crawl.urls import (
     template,
     url_key,
 )
+from paberki.errors import ConfigError
+from paberki.scope import Scope
 
 
 @pytest.mark.parametrize(
@@ -289,11 +290,28 @@ def test_traps_and_files() -> None:
 
 
 def test_scope() -> None:
-    scope = Scope(CrawlConfig(tld=("hr",), domains=("example.com",), hosts=("*.blog.rs",)))
+    scope = Scope(CrawlConfig(tld=("hr",), domains=("example.com",), hosts=("*.blog.rs",)).scope)
     for host in ("a.hr", "b.a.hr", "example.com", "www.example.com", "x.blog.rs"):
         assert host in scope
     for host in ("hr", "ahr", "example.com.evil.org", "anexample.com", "blog.rs"):
         assert host not in scope
     assert "b.a.hr:8080" in scope
-    everything = Scope(CrawlConfig(seeds=("http://a.hr/x",)))
+    everything = Scope(CrawlConfig(seeds=("http://a.hr/x",)).scope)
     assert "c.de" in everything
+    assert "c.de" in Scope(CrawlConfig(tld=("hr",), everywhere=True).scope)
+
+
+def test_scope_as_people_write_it() -> None:
+    scope = Scope(
+        CrawlConfig(tld=(".HR", "срб"), domains=("*.Čakovec.ba", "127.0.0.1:8000"), hosts=("*.BLOG.rs",)).scope
+    )
+    for url in ("http://a.hr/", "http://ћ.срб/", "http://čakovec.ba/", "http://www.čakovec.ba/", "http://x.blog.rs/"):
+        assert host_of(normalise(url) or "") in scope, url
+    assert "127.0.0.1:99" in scope
+    assert "ћ.срб" in scope
+    assert CrawlConfig(languages=("hrv", "Croatian")).languages == ("hr",)
+    with pytest.raises(ConfigError, match="crawl.languages"):
+        CrawlConfig(languages=("xx",))
+    for wrong in ({"tld": ("",)}, {"domains": ("https://a.hr/",)}, {"domains": ("a.hr b.hr",)}):
+        with pytest.raises(ConfigError, match="is not a domain name"):
+            CrawlConfig(**wrong)

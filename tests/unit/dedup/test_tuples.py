@@ -130,3 +130,12 @@ def test_shared_passages():
     assert shared_passages(left, right) == [(0, 8, 6), (9, 1, 6)]
     assert shared_passages(left, []) == []
     assert shared_passages(["la"] * 3000, ["la"] * 2000)[0] == (0, 0, 2000)
+
+
+def test_a_block_is_named_by_its_number_on_both_sides_of_the_32_bit_limit():
+    first = 2**32 - 3
+    blocks = [" ".join(f"w{at}x{word}" for word in range(12)) for at in range(6)]
+    with Seen(WIDTH, THRESHOLD, 0, first=first) as seen:
+        marks = seen.walk([*blocks, *blocks], np.arange(13))
+    assert marks.repeats.tolist() == [-1] * 6 + [first + at for at in range(6)]
+    assert marks.marked.tolist() == [0] * 6 + [1] * 6

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pyarrow as pa
@@ -44,7 +45,7 @@ class Pages:
             for shard in range(last + 1)
         )
 
-    def read(self, pages: np.ndarray, columns: object) -> list[Batch]:
+    def read(self, pages: np.ndarray, columns: object = None) -> list[Batch]:
         if not len(pages):
             return []
         texts = [self.blocks[page // APART] for page in pages.tolist()]
@@ -111,3 +112,38 @@ def test_what_is_damaged_is_not_trusted(tmp_path):
         for path in (tmp_path / "memory").glob(damage):
             path.write_bytes(b"")
         assert pages.link((tmp_path / "memory", pages.chunks())) == wanted
+
+
+@pytest.mark.usefixtures("in_small_pieces")
+def test_two_copies_of_one_task_at_once_do_not_disturb_each_other(tmp_path, monkeypatch):
+    """A node that is thought to be lost may still be at work when its task runs again elsewhere."""
+    monkeypatch.setattr("paberki.dedup.tuple_stages.LIMIT", 150)
+    pages, folder = Pages(3), tmp_path / "memory"
+    with ThreadPoolExecutor(2) as pool:
+        for turn in range(20):
+            pages.grow(6)
+            if turn % 3 == 2:
+                pages.kept.difference_update(pages.some.sample(sorted(pages.kept), 2))
+            wanted, memory = pages.link(), (folder, pages.chunks())
+            copies = [pool.submit(pages.link, memory) for _ in range(2)]
+            assert [copy.result() for copy in copies] == [wanted, wanted]
+            walk_memory.forget(folder)
+    in_force = len(list(folder.iterdir()))
+    assert pages.link((folder, pages.chunks())) == wanted
+    walk_memory.forget(folder)
+    assert len(list(folder.iterdir())) <= in_force + 2
+
+
+@pytest.mark.usefixtures("in_small_pieces")
+@pytest.mark.parametrize("span", [tuples.SPAN, 40])
+@pytest.mark.parametrize("limit", [10_000, 150])
+def test_blocks_are_numbered_beyond_32_bits(limit, span, tmp_path, monkeypatch):
+    monkeypatch.setattr("paberki.dedup.tuple_stages.LIMIT", limit)
+    monkeypatch.setattr(tuples, "SPAN", span)
+    pages, folder = Pages(5), tmp_path / "memory"
+    for turn in range(6):
+        pages.grow(8)
+        if turn > 2:
+            pages.kept.difference_update(pages.some.sample(sorted(pages.kept), 2))
+        assert pages.link((folder, pages.chunks(), 2**32 - 3)) == pages.link()
+    assert any(one["marked"] for one in pages.link())

@@ -13,9 +13,8 @@ PARAGRAPH = (
 
 
 def html(number, title):
-    return (
-        f"<html><title>{title}</title><body><div>" + f"<p>{PARAGRAPH.format(number=number)}</p>" * 3 + "</div></body>"
-    )
+    paragraphs = "".join(f"<p>{PARAGRAPH.format(number=10 * number + place)}</p>" for place in range(3))
+    return f"<html><title>{title}</title><body><div>{paragraphs}</div></body>"
 
 
 @pytest.fixture(scope="session")

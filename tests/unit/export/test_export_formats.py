@@ -14,6 +14,7 @@ import zstandard
 
 from paberki.errors import ConfigError, QueryError, StoreError
 from paberki.export import FORMATS, export, target
+from paberki.export.formats import form_of
 from paberki.export.target import split
 
 
@@ -27,7 +28,7 @@ def lines(path):
 
 
 def test_jsonl(exported, pages, tmp_path):
-    out = tmp_path / "new" / "o.jsonl"
+    out = tmp_path / "o.jsonl"
     assert exported.export("jsonl", out) == len(pages) == 12
     said = [json.loads(line) for line in out.read_bytes().split(b"\n")[:-1]]
     assert [{name: one[name] for name in pages[0]} for one in said] == pages
@@ -68,6 +69,7 @@ def test_compression(exported, tmp_path):
 def test_the_same_corpus_gives_the_same_bytes(exported, tmp_path, name):
     form = name.split(".")[1]
     for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
         exported.export(form, tmp_path / folder / name)
     assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
 
@@ -91,7 +93,7 @@ def test_several_files(exported, tmp_path, form):
     for _ in range(2):
         assert exported.export(form, out, shard_pages=5) == 12
         files = sorted(out.iterdir())
-        assert [one.name for one in files] == [f"part-0000{number}{FORMATS[form].suffix}" for number in range(3)]
+        assert [one.name for one in files] == [f"part-0000{number}{form_of(form).suffix}" for number in range(3)]
         assert [one.name for one in tmp_path.iterdir() if one.name.startswith(".tmp-")] == []
     if form == "parquet":
         assert [pq.read_metadata(one).num_rows for one in files] == [5, 5, 2]
@@ -108,7 +110,7 @@ def test_vertical(exported, pages, tmp_path):
     text = out.read_bytes().decode()
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028]", text)
     rows = [row.partition("\t")[0] for row in text.split("\n")[:-1]]
-    tags = re.compile(r'<(?:doc|p|s)(?: [a-z_]+="[^"<>\n]*")*>|</(?:doc|p|s)>|<g/>')
+    tags = re.compile(r'<(?:doc|p|s)(?: [a-z0-9_]+="[^"<>\n]*")*>|</(?:doc|p|s)>|<g/>')
     assert all(tags.fullmatch(row) for row in rows if row.startswith("<"))
     assert (rows.count("</doc>"), rows.count("</p>")) == (12, 36)
     first = dict(re.findall(r'([a-z_]+)="([^"]*)"', rows[0]))
@@ -191,3 +193,20 @@ def test_split():
         found = [sum(one.num_rows for one in part) for part in split(iter(chunks), 5)]
         total = sum(sizes)
         assert found == ([5] * (total // 5) + ([total % 5] if total % 5 else []) or [0])
+
+
+@pytest.mark.parametrize(
+    "name", ["o.jsonl.bz2", "o.jsonl.xz", "no/such/o.jsonl", "s3://bucket/o.jsonl", "https://a.hr/o"]
+)
+def test_places_and_endings_that_cannot_be_written(exported, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigError):
+        exported.export("jsonl", name)
+    assert not list(tmp_path.iterdir())
+
+
+def test_all_attributes_of_p3_that_the_corpus_has(exported, tmp_path):
+    exported.export("vert", tmp_path / "o.vert")
+    head = (tmp_path / "o.vert").read_text("utf-8").splitlines()[0]
+    for name in ("domain", "url", "crawl_date", "cyrillic_num", "cyrillic_perc", "lang", "langdistr"):
+        assert f' {name}="' in head

@@ -19,6 +19,7 @@ from paberki.extraction.features import CONTEXT, NAMES, Measure
 from paberki.extraction.learned import LearnedConfig, cutoff, label_learned, model
 from paberki.extraction.pagetype import PAGE_TYPES
 from paberki.extraction.parts import LABELS
+from paberki.extraction.repeated_lines import REPEAT, label_repeats_of
 from paberki.extraction.trees import Forest
 from paberki.extraction.vocabulary import GROUPS, automaton
 
@@ -26,7 +27,7 @@ SENTENCE = "Jučer je u gradu otvorena nova izložba starih knjiga, a posjetitel
 PAGE = f"""<html lang=hr><head><title>Nova izložba - Novine</title></head><body>
 <nav><ul><li><a href=/>Naslovnica</a><li><a href=/sport>Sport</a></ul></nav>
 <article><h1>Nova izložba</h1><p>{SENTENCE}</p><p>Kustosica kaže: „{SENTENCE}”</p>
-<blockquote>{SENTENCE}</blockquote><ul><li>{SENTENCE}<li>{SENTENCE}</ul>
+<blockquote>{SENTENCE}</blockquote><ul><li>Prvo: {SENTENCE}<li>Drugo: {SENTENCE}</ul>
 <figure><img src=x><figcaption>Pogled na dvoranu u kojoj je izložba.</figcaption></figure>
 <p>{SENTENCE}</p></article>
 <div class=comments><h3>Komentari</h3><div class=comment><p>Meni se jako svidjelo, ići ću opet sljedeći tjedan.</p></div></div>
@@ -98,7 +99,7 @@ def test_parts_of_a_page_are_labelled() -> None:
     assert labels["Kustosica"] == ("text", True)
     assert labels["Meni se j"] == ("comment", False)
     assert labels["© 2026 No"] == ("footer", False)
-    assert {block.label for block in found.blocks} <= set(LABELS)
+    assert {block.label for block in found.blocks} <= {*LABELS, REPEAT}
     assert {"quote", "list"} <= {block.label for block in found.blocks if block.kept}
     assert found.page_type == "article"
     assert "svidjelo" in found.comments
@@ -121,7 +122,7 @@ def test_a_batch_gives_what_single_pages_give(pages: list[str]) -> None:
     harvest = Harvest()
     for page in pages:
         harvest.add_text(page)
-    labels = label_learned(harvest, (), LearnedConfig(), [(page, None) for page in pages])
+    labels = label_repeats_of(harvest, label_learned(harvest, (), LearnedConfig(), [(page, None) for page in pages]))
     singles = [extract(page) for page in pages]
     assert labels.kept.tolist() == [block.kept for single in singles for block in single.blocks]
     assert [labels.labels[at] for at in labels.label] == [block.label for single in singles for block in single.blocks]
@@ -152,7 +153,7 @@ def test_trees_say_what_lightgbm_says() -> None:
     forest = Forest.from_lightgbm(booster)
     assert len(forest) == 10
     np.testing.assert_allclose(forest.chances(table), booster.predict(table), atol=1e-6)
-    again = Forest.from_arrays("x", forest.arrays("x"))
+    again = Forest.from_arrays("x", forest.arrays("x"), 6)
     np.testing.assert_array_equal(again.chances(table), forest.chances(table))
 
 

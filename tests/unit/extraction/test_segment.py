@@ -209,9 +209,12 @@ def test_spans_hold_the_text_of_their_blocks(page):
     found = extract(payload, encoding=codec)
     for item in [*found.blocks, *found.links]:
         source = payload[item.start : item.end].decode(codec)
-        if item in found.links and re.search("<button|hidden|<title", source):
+        if item in found.links and re.search("<button|hidden|title>", source):
             continue  # unlike a block, an anchor is not divided at what it hides
-        assert visible(source) == item.text
+        if item in found.links:  # tags that end a block are spaces in the text of an anchor
+            assert "".join(visible(source).split()) == "".join(item.text.split())
+        else:
+            assert visible(source) == (item.source or item.text)
         assert source == source.strip()
 
 

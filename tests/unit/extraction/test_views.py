@@ -85,6 +85,63 @@ def test_what_is_spoken_of_stays(text):
     assert normalise(text) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "stripped"),
+    [
+        ("Prva klasa <br> druga class <b>važno", "Prva klasa druga class važno"),
+        ("Naslov<b>važno", "Naslovvažno"),
+        ("Kemijski elementi<br>Vodik je element<br/>Kisik", "Kemijski elementi Vodik je element Kisik"),
+        ("Tags: <a href=\"/x\">sport</a>, <a href='/y'>nogomet</a>", "Tags: sport, nogomet"),
+        (
+            "This class <strong>starts</strong> at 9 and the function <i>hall</i> is open",
+            "This class starts at 9 and the function hall is open",
+        ),
+        ("Text <o:p></o:p> i <st1:place>Zagreb</st1:place>", "Text i Zagreb"),
+        ('kraj <a href="http://x.hr/abc', "kraj"),
+        ('<span style="color:red">Novo u ponudi', "Novo u ponudi"),
+        ("</div>Hvala", "Hvala"),
+        (
+            "HTML tečaj počinje u ponedjeljak.<br>Prijave su otvorene.",
+            "HTML tečaj počinje u ponedjeljak. Prijave su otvorene.",
+        ),
+        ('<font face="Arial">Our school markup on prices</font> <br /> see', "Our school markup on prices see"),
+        ("Vidi <u>element</u> i <em>atribut</em>.", "Vidi element i atribut."),
+        ("prvi <br>drugi <br>treći, <br>četvrti", "prvi drugi treći, četvrti"),
+        ("A <br> and <br> B", "A and B"),
+    ],
+)
+def test_literal_tags_go(text, stripped):
+    assert normalise(text) == stripped
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use the <br> tag for a new line.",
+        "You may use these: <a> <b> <i> HTML",
+        "The <b> tag makes text bold; use <strong> in HTML instead",
+        "Oznaka <p> označava odlomak, a <br> novi red.",
+        'In HTML, write "<b>" before the word.',
+        'You may use these HTML tags and attributes: <a href="" title=""> <abbr title=""> <b> <blockquote cite="">',
+        "Značky <b>, <i> a <u> se používají v HTML.",
+        'document.write("<b>" + x + "</b>");',
+        "std::vector<object> v; v.push_back();",
+        "<br>タグを使います。",
+        "Der Befehl `<hr>` erzeugt eine Linie.",
+        "a < b > c, x<y, <3",
+        'Wrap it in a <div> element with class "x", then close the </div> element.',
+    ],
+)
+def test_a_text_about_markup_stays(text):
+    assert normalise(text) is None
+
+
+def test_many_literal_tags_take_linear_time():
+    begin = time.process_time()
+    normalise(" <b> <i>" * 20_000 + "</b></i>")
+    assert time.process_time() - begin < 2.0
+
+
 def test_every_part_can_be_switched_off():
     text = "Ä‡evap &amp;amp; <b>to</b>!!!!! \x93 Kom\u00adpas\nKompas"
     off = ViewConfig(
@@ -122,7 +179,7 @@ def test_the_column_of_a_batch_is_that_of_its_pages():
         edges.append(edges[-1] + len(page))
     found = candidates(harvest_of(texts)).tolist()
     assert len(found) < len(texts)
-    column = view_column(pa.array(texts, pa.string()), edges, found).to_pylist()
+    column = view_column(pa.array(texts, pa.string()), edges, found)[0].to_pylist()
     assert column == [view for page in pages for view in normalise_page(page)]
     assert sum(view is not None for view in column) == 4
 

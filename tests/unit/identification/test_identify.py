@@ -121,10 +121,15 @@ def test_choice_can_be_limited():
 
 
 def test_unknown_languages_are_refused():
-    with pytest.raises(ConfigError, match="unknown language 'hrv'"):
-        identify("Dobar dan", languages=["hrv"])
+    with pytest.raises(ConfigError, match="'xx'"):
+        identify("Dobar dan", languages=["xx"])
     with pytest.raises(ConfigError, match="unknown method"):
         identify("Dobar dan", method="magic")
+
+
+def test_languages_have_several_names():
+    text = PARAGRAPHS["hr"][0]
+    assert identify(text, languages=["hrv", "Serbian"]).lang == identify(text, languages=["hr", "sr"]).lang == "hr"
 
 
 def test_bosnian_has_to_be_named():

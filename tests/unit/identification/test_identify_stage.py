@@ -20,7 +20,9 @@ DEFAULT = GeneralConfig()
 
 def columns(*pages: list[tuple[str, bool]] | None, stage=identify_pages, config=DEFAULT) -> dict[str, list[Any]]:
     blocks = [None if page is None else [{"text": text, "kept": kept} for text, kept in page] for page in pages]
-    array = pa.array(blocks, pa.list_(pa.struct([("text", pa.string()), ("kept", pa.bool_())])))
+    array = pa.array(
+        blocks, pa.list_(pa.struct([("text", pa.string()), ("kept", pa.bool_()), ("source", pa.string())]))
+    )
     batch = Batch(np.arange(len(pages), dtype=np.int64), {"extract.blocks": array})
     return {
         name: values.to_pylist() if isinstance(values, pa.Array) else list(values)

@@ -35,7 +35,9 @@ def batch_of(pages: list[tuple[str, str]]) -> Batch:
     """Pages given as host and text."""
     blocks = [[{"text": text, "kept": True}] for _, text in pages]
     columns = {
-        "extract.blocks": pa.array(blocks, pa.list_(pa.struct([("text", pa.string()), ("kept", pa.bool_())]))),
+        "extract.blocks": pa.array(
+            blocks, pa.list_(pa.struct([("text", pa.string()), ("kept", pa.bool_()), ("source", pa.string())]))
+        ),
         "extract.kept_char_count": pa.array([len(text) for _, text in pages], pa.int32()),
         "archive.host": pa.array([host for host, _ in pages]),
         "archive.domain": pa.array([host for host, _ in pages]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import struct
 from pathlib import Path
 
@@ -71,3 +72,19 @@ def test_word_vectors_are_no_classifier() -> None:
     data[8 + 4 * 7 : 8 + 4 * 8] = struct.pack("<i", 1)
     with pytest.raises(ConfigError, match="word vectors"):
         FastTextFile(bytes(data))
+
+
+@pytest.mark.parametrize("loss", [1, 3, 4])
+def test_any_damage_is_refused_or_harmless(loss: int) -> None:
+    chance = random.Random(loss)
+    for _ in range(300):
+        data = bytearray(model(loss, buckets=4, ngrams=2))
+        for _ in range(chance.randrange(1, 6)):
+            data[chance.randrange(len(data))] = chance.choice((0, 1, 127, 128, 255))
+        try:
+            found = FastTextFile(bytes(data), "mine.bin")
+        except ConfigError as error:
+            said = str(error)
+            assert said.startswith("mine.bin")
+        else:
+            assert np.isfinite(found.predict(["dobro loše", "nepoznato", ""])).all()

@@ -11,7 +11,7 @@ import pytest
 import paberki
 from paberki.errors import ConfigError
 from paberki.quality.licences import licences
-from paberki.quality.marks import _translator, block_lists
+from paberki.quality.marks import block_lists
 from paberki.quality.personal import (
     is_birth_number,
     is_iban,
@@ -22,6 +22,7 @@ from paberki.quality.personal import (
     personal_data,
 )
 from paberki.quality.rights import _judged, _reader, page_signals
+from paberki.quality.signs import signs_in
 
 FOUND = {
     "Pišite na ivan.horvat@example.hr.": [("email", "ivan.horvat@example.hr")],
@@ -101,8 +102,8 @@ def test_statements_of_a_page_are_read() -> None:
 
 def test_an_archived_robots_txt_judges_pages() -> None:
     readers = {
-        ("http://a.hr", "/robots.txt"): _reader("/robots.txt", "User-agent: *\nDisallow: /tajno/", "paberki"),
-        ("http://a.hr", "/ai.txt"): _reader("/ai.txt", "User-agent: *\nDisallow: /", "paberki"),
+        ("http://a.hr", "/robots.txt"): _reader("/robots.txt", b"User-agent: *\nDisallow: /tajno/", "paberki"),
+        ("http://a.hr", "/ai.txt"): _reader("/ai.txt", b"User-agent: *\nDisallow: /", "paberki"),
     }
     assert _judged("http://a.hr", "http://a.hr/tajno/x", readers)[0] is False
     allowed, signals = _judged("http://a.hr", "http://a.hr/javno", readers)
@@ -114,19 +115,19 @@ def test_an_archived_robots_txt_judges_pages() -> None:
 def test_block_lists_know_hosts_addresses_and_words(tmp_path: Path) -> None:
     (tmp_path / "adult.txt").write_text("bad.com\nhttp://x.hr/igre\nword: ružna  riječ\n# comment\n")
     (tmp_path / "ads.txt").write_text("ads.x.hr\n")
-    lists = block_lists((f"adult={tmp_path}/adult.txt", f"ads={tmp_path}/ads.txt"))
+    lists = block_lists((("adult", f"{tmp_path}/adult.txt"), ("ads", f"{tmp_path}/ads.txt")))
     assert lists.categories("http://www.bad.com/", "www.bad.com", "") == ["adult"]
     assert lists.categories("https://x.hr/igre/nova", "x.hr", "") == ["adult"]
     assert lists.categories("https://x.hr/igrexx", "x.hr", "") == []
     assert lists.categories(None, "ads.x.hr", "To je Ružna riječ.") == ["ads", "adult"]
     with pytest.raises(ConfigError, match="CATEGORY=FILE"):
-        block_lists(("nowhere.txt",))
+        block_lists((("ads", "nowhere.txt"),))
 
 
 def test_signs_of_machine_translation() -> None:
-    assert _translator(b'<script src="https://cdn.weglot.com/weglot.min.js">') == "weglot"
-    assert _translator(b'<div id="google_translate_element">') == "google"
-    assert _translator(b"<p>An ordinary page about translation</p>") is None
+    assert signs_in(b'<script src="https://cdn.weglot.com/weglot.min.js">').translator == "weglot"
+    assert signs_in(b'<div id="google_translate_element">').translator == "google"
+    assert signs_in(b"<p>An ordinary page about translation</p>").translator is None
 
 
 @pytest.mark.parametrize("compressed", [True, False])
@@ -165,3 +166,36 @@ def test_metadata_records_of_an_archive_are_read(tmp_path: Path, compressed: boo
     assert found["reserved"] == (["tdmrep:tdm-reservation=1"], True)
     assert found["r/robots"] == (["meta:noai"], True)
     assert found[".hr/free"] == ([], False)
+
+
+ROBOTS = b"# crawlers\n\nUser-agent: *\n\nDisallow: /tajno/\n"
+AI = b"User-agent: *\n\nDisallow: /\n"
+TDM = b'[{"location": "/",\n\n "tdm-reservation": 1}]'
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "text/html; charset=utf-8", "application/octet-stream"])
+def test_files_about_rights_are_read_from_the_payload_whatever_their_type(tmp_path: Path, kind: str) -> None:
+    def record(path: str, body: bytes) -> bytes:
+        block = f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\n\r\n".encode() + body
+        head = (
+            f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.hr{path}\r\n"
+            "WARC-Date: 2020-01-02T03:04:05Z\r\nWARC-Record-ID: <urn:x:1>\r\n"
+            f"Content-Type: application/http\r\nContent-Length: {len(block)}\r\n\r\n"
+        )
+        return head.encode() + block + b"\r\n\r\n"
+
+    (tmp_path / "a.warc").write_bytes(
+        record("/tajno/x", b"<p>Text</p>") + record("/javno", b"<p>Text</p>") + record("/robots.txt", ROBOTS)
+        + record("/ai.txt", AI) + record("/.well-known/tdmrep.json", TDM)
+    )  # fmt: skip
+    corpus = paberki.new(tmp_path / "c", lang="hr")
+    corpus.add([tmp_path / "a.warc"])
+    recipe = corpus.directory.root / "corpus.toml"
+    recipe.write_text('lang = "hr"\nstages = ["captures.v1", "decode.model.v1", "quality.robots.v1"]\n', "utf-8")
+    corpus = paberki.open(corpus.directory.root)
+    corpus.build(jobs=1)
+    rows = corpus.sql(
+        "select url, robots_allowed, robots_signals from pages where url like '%/ta%' or url like '%/ja%' order by url desc"
+    )[1]
+    assert [row[1] for row in rows] == [False, True]
+    assert {"ai.txt:disallow", "tdmrep:tdm-reservation=1"} <= set(rows[1][2])

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 
-from paberki.quality.diacritics import accuracy, bare, breakpoints, learn
+import numpy as np
+import pyarrow as pa
+
+from paberki.model import Model
+from paberki.quality.diacritics import accuracy, bare, having_diacritics, learn, without_words
+from paberki.quality.diacritics_stage import DiacriticsConfig, LearnDiacritics, RestoreConfig, restore
+from paberki.store.batch import Batch
 
 SENTENCES = (
     "Danas je u gradu bilo lijepo vrijeme, a gosti su došli iz svih krajeva zemlje.",
@@ -46,10 +53,53 @@ def test_views_have_the_places_of_the_text() -> None:
     text = "zena 😀 ceka\nvec"
     view = restorer.restore(text)
     assert len(view) == len(text)
-    assert breakpoints(text, view) == [(0, 0)]
     assert bare("Žđšč ǅ ёж") == "Zdsc ǅ еж"
     assert restorer.restore("") == ""
 
 
 def test_a_language_without_diacritics_has_nothing_to_restore() -> None:
     assert learn(["the cat sat on the mat " * 50]).forms == {}
+
+
+def batch(pages: list[str]) -> Batch:
+    blocks = pa.list_(pa.struct([("text", pa.string()), ("kept", pa.bool_())]))
+    columns = {
+        "extract.blocks": pa.array([[{"text": text, "kept": True}] for text in pages], blocks),
+        "identify.lang": pa.array(["hr"] * len(pages), pa.string()),
+        "archive.key": pa.array([f"{number:04d}" for number in range(len(pages))], pa.string()),
+    }
+    return Batch(np.arange(len(pages)), columns)
+
+
+def test_only_words_of_bare_pages_are_dropped_and_only_good_pages_are_learnt_from() -> None:
+    good = texts(1, 40)
+    lacking = [bare(text) for text in texts(2, 60)]
+    learnt_from = having_diacritics(good + lacking)
+    assert set(learnt_from) <= set(good)
+    assert len(learnt_from) > 35
+    config = DiacriticsConfig()
+    learnt = LearnDiacritics.finish(LearnDiacritics.observe(batch(lacking + good), config), config)
+    model = Model(hashlib.sha256(str(learnt.to_pylist()).encode()).hexdigest(), learnt)
+    pages = [good[0], bare(" ".join(texts(5, 2)))]
+    dropped = restore(batch(pages), RestoreConfig(mode="drop"), model)
+    views = dropped["restored"].to_pylist()
+    assert views[0] is None
+    words = views[1][0]["text"].split()
+    assert "sto" not in words
+    assert "vec" not in words
+    assert {"u", "gradu", "je"} <= set(words)
+    changed = zip(pages[1].split(), " ".join(texts(5, 2)).split(), strict=True)
+    assert dropped["restored_count"][1] == sum(one != other for one, other in changed)
+    restored = restore(batch(pages), RestoreConfig(), model)["restored"].to_pylist()
+    assert restored[0] is None
+    assert restored[1][0]["text"] == " ".join(texts(5, 2))
+
+
+def test_what_is_left_after_words_were_dropped_points_into_the_text() -> None:
+    text = "zena ceka u kuci, vec 10 dana cuva"
+    view, breaks, count = without_words(text, "žena čeka u kući, već 10 dana čuva")
+    assert view == "u , 10 dana "
+    assert count == 5
+    for (at, source), following in zip(breaks, [*breaks[1:], (len(view), 0)], strict=True):
+        assert view[at : following[0]] == text[source : source + following[0] - at]
+    assert without_words("cuva", "čuva") == ("", [(0, 0)], 1)

@@ -25,7 +25,7 @@ def test_a_kept_page(reported, parts):
     blocks = facts["extraction"]["blocks"]
     assert len(blocks) == facts["extraction"]["block_count"]
     assert {block["kept"] for block in blocks} == {True, False}
-    assert "kept: none of the 8 rules holds" in told.text()
+    assert "kept: none of the 10 rules holds" in told.text()
     assert "read as utf-8" in told.text()
     assert told.lines()[0] == "Page"
 
@@ -158,6 +158,7 @@ def test_peek_at_a_reason_or_a_condition(parts):
     assert len(peek(directory, plan, reason="duplicate", n=50)) == 2
     assert len(peek(directory, plan, reason="duplicate", where="url like '%/1' or url = ''", n=50)) == 1
     assert {one["lang"] for one in peek(directory, plan, kept=False, where="lang = 'de'", n=50)} == {"de"}
-    assert peek(directory, plan, reason="it's nothing") == []
+    with pytest.raises(QueryError, match=r"reasons here: other-language \(9\), duplicate \(2\)"):
+        peek(directory, plan, reason="it's nothing")
     assert len(peek(directory, plan, kept=False, n=100)) == 45
     assert peek(directory, plan, n=0) == []

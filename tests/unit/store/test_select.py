@@ -22,7 +22,7 @@ BLOCKS = pa.list_(
 
 def page(
     chars: list[int] | None = None, *, kept: list[bool] | None = None, status: int = 200, lang: str | None = "hr",
-    copy: str | None = None, day: int | None = 1, key: str = "", failed: bool = False,
+    copy: str | None = None, day: int | None = 1, key: str = "", failed: bool = False, host: str = "a.hr",
 ) -> dict[str, Any]:  # fmt: skip
     """One page: characters of its blocks (None: it was never extracted)."""
     blocks = None
@@ -33,6 +33,7 @@ def page(
         "archive.key": key,
         "archive.date": datetime.datetime(2020, 1, day) if day else None,
         "archive.status": status,
+        "archive.host": host,
         "archive.error": {"stage": "a", "code": "b", "detail": "c"} if failed else None,
         "extract.blocks": blocks,
         "identify.lang": lang,
@@ -42,7 +43,7 @@ def page(
 
 
 TYPES = {
-    "archive.key": pa.string(), "archive.date": TIME, "archive.status": pa.int16(), "archive.error": ERROR,
+    "archive.key": pa.string(), "archive.date": TIME, "archive.status": pa.int16(), "archive.host": pa.string(), "archive.error": ERROR,
     "extract.blocks": BLOCKS, "identify.lang": pa.string(), "identify.block_lang": pa.list_(pa.string()),
     "dedup.dup_exact": pa.string(),
 }  # fmt: skip
@@ -142,8 +143,6 @@ def test_a_group_whose_best_copy_fails_another_rule_keeps_another() -> None:
     found = select(config, page([90], copy="a", status=404), page([10], copy="a"), page([20], copy="a"))
     assert found["reason"] == ["status", "duplicate", None]
     assert found["dup_of"] == [None, "key2", None]
-    found = select(config, page([90], copy="a"), page([10], copy="a"), gone=frozenset({0}))
-    assert found["reason"] == ["taken-down", None]
     found = select(config, page([90], copy="a", failed=True), page([10], copy="a"))
     assert found["reason"] == ["error", None]
 
@@ -181,3 +180,20 @@ def test_a_value_is_not_a_rule() -> None:
 
 def test_a_rule_that_always_holds() -> None:
     assert select(SelectConfig(pages=(rule("x", "1 = 1"),)), page([1]), page(None))["reason"] == ["x", "x"]
+
+
+def test_pages_from_outside_the_scope() -> None:
+    config = SelectConfig(copies="", scope=(".hr", "example.com"), pages=(Rule(reason="old", drop="status != 200"),))
+    outside = page([500], host="b.de", status=404)
+    pages = (page([500]), outside, page([500], host="www.example.com"), page([500], host=""), page([500], host="hr.de"))
+    assert select(config, *pages)["reason"] == [None, "out-of-scope", None, None, "out-of-scope"]
+    assert select(SelectConfig(copies=""), outside)["reason"] == [None]
+
+
+def test_equal_copies_of_a_page_that_was_taken_down_go_with_it() -> None:
+    pages = (page([90], copy="a"), page([10], copy="a"), page([10], copy="b"), page([20], copy="b"), page([5]))
+    found = select(SelectConfig(), *pages, gone=frozenset({0}))
+    assert found["reason"] == ["taken-down", "taken-down", "duplicate", None, None]
+    assert found["dup_of"] == [None, "key0", "key3", None, None]
+    found = select(SelectConfig(copies=""), *pages, gone=frozenset({0}))
+    assert found["reason"] == ["taken-down", "taken-down", None, None, None]

@@ -15,6 +15,10 @@ from paberki.errors import ConfigError
 from paberki.nearest import nearest
 
 ADAPTERS = ("classla", "command", "paberki", "spacy", "stanza", "udpipe", "valency", "vertical")
+FILES = ("paberki", "udpipe", "valency")
+"""Adapters whose detail is the name of a file."""
+COMMANDS = ("command", "vertical")
+"""Adapters that run a program of the user's."""
 
 
 class Tool(Protocol):

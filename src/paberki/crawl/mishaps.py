@@ -1,0 +1,58 @@
+"""Errors of our own: an exception that nobody foresaw costs the page it came from, not the crawl."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import traceback
+from pathlib import Path
+
+from paberki.crawl.clock import stamp
+from paberki.crawl.errors import PageError
+from paberki.errors import FetchError, StoreError
+
+log = logging.getLogger(__name__)
+
+MOST_IN_A_ROW = 20
+"""Unforeseen errors without a turn in between that went well, after which something else is wrong."""
+_LONGEST_LOG = 10 << 20
+_OF_PAGES = sqlite3.DataError | sqlite3.InterfaceError | sqlite3.ProgrammingError | sqlite3.IntegrityError
+
+
+class Mishaps:
+    """Counts and logs unforeseen errors, with their tracebacks in ``internal.log``."""
+
+    def __init__(self, directory: Path) -> None:
+        self._path = directory / "internal.log"
+        self._in_a_row = 0
+
+    def note(self, url: str, error: Exception, now: float) -> None:
+        """Log an error and go on; raises it if it is none of a page, and FetchError if there are too many."""
+        if not _of_a_page(error):
+            raise error
+        log.error("Internal error at %s: %r", url, error)
+        self._write(f"{stamp(now)} {url}\n{''.join(traceback.format_exception(error))}\n")
+        self._in_a_row += 1
+        if self._in_a_row >= MOST_IN_A_ROW:
+            raise FetchError(
+                f"{self._in_a_row} turns in a row ended in an internal error, the last one at {url} ({error!r});"
+                f" see {self._path}, and run 'paberki doctor'"
+            ) from error
+
+    def none(self) -> None:
+        """A turn went well."""
+        self._in_a_row = 0
+
+    def _write(self, text: str) -> None:
+        with self._path.open("a", encoding="utf-8", errors="backslashreplace") as file:
+            if file.tell() < _LONGEST_LOG:
+                file.write(text)
+
+
+def _of_a_page(error: Exception) -> bool:
+    """Whether what a page holds can have led to an error, and not the disk, the memory or the frontier."""
+    if isinstance(error, PageError | UnicodeError | _OF_PAGES):
+        return True
+    if isinstance(error, OSError):
+        return error.errno is None
+    return not isinstance(error, sqlite3.Error | MemoryError | StoreError)

@@ -1,0 +1,143 @@
+"""Tokens of a masked text: those that personal data covers become one token, all others keep their place.
+
+A merged token has the layers of its syntactic head, the token nearest to the root: then no cycle can arise, and trees
+stay trees. Offsets are those of the masked text.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import pyarrow as pa
+
+from paberki.quality.personal import Personal
+from paberki.store.columns import Column
+
+Spans = Mapping[int, Sequence[Personal]]
+"""Personal data of a page by the number of the block, in order."""
+_STARTS: Final = ("tok_start", "tok_byte_start")
+_ENDS: Final = ("tok_end", "tok_byte_end")
+_OTHERS: Final = "other_annotations"
+_HEAD: Final = "head"
+
+
+def mask_tokens(
+    made: Mapping[str, pa.Array], columns: Mapping[str, Column], spans: Sequence[Spans]
+) -> dict[str, pa.Array]:
+    """The columns of sentences and tokens of a chunk, changed on pages that have personal data in their blocks."""
+    names = [name for name in made if name in columns and columns[name].level in ("sentence", "token")]
+    names += [name for name in ("token_count", _OTHERS) if name in made]
+    touched = [page for page, one in enumerate(spans) if one]
+    if not touched or not {"sent_block", "sent_length", "tok_start", "tok_end"} <= set(names):
+        return {}
+    rows = {name: made[name].to_pylist() for name in names}
+    for page in touched:
+        values = {name: rows[name][page] for name in names}
+        if values["sent_length"]:
+            for name, value in _merged(values, columns, spans[page]).items():
+                rows[name][page] = value
+    return {name: pa.array(rows[name], made[name].type) for name in names}
+
+
+def _merged(page: dict[str, Any], columns: Mapping[str, Column], spans: Spans) -> dict[str, Any]:
+    """A page, with the layers of further taggers as if they were columns of its own."""
+    others = page.pop(_OTHERS, None)
+    layers = {
+        f"{number}.{layer}": (f"tok_{layer}", values)
+        for number, one in enumerate(others or ())
+        for layer, values in one.items()
+        if isinstance(values, list) and values
+    }
+    known = {**columns, **{name: columns[column] for name, (column, _) in layers.items()}}
+    merged = _merged_tokens({**page, **{name: values for name, (_, values) in layers.items()}}, known, spans)
+    if others is not None:
+        made = [{layer: merged.pop(f"{n}.{layer}", old) for layer, old in one.items()} for n, one in enumerate(others)]
+        merged[_OTHERS] = made
+    return merged
+
+
+def _merged_tokens(page: dict[str, Any], columns: Mapping[str, Column], spans: Spans) -> dict[str, Any]:
+    tokens = [name for name, value in page.items() if name in columns and columns[name].level == "token" and value]
+    merged: dict[str, Any] = {**page, **{name: [] for name in tokens}, "sent_length": []}
+    first = 0
+    for block, length in zip(page["sent_block"], page["sent_length"], strict=True):
+        sentence = {name: page[name][first : first + length] for name in tokens}
+        if block in spans:
+            sentence = _sentence(sentence, columns, spans[block])
+        for name in tokens:
+            merged[name] += sentence[name]
+        merged["sent_length"].append(len(sentence["tok_start"]))
+        first += length
+    if "token_count" in page:
+        merged["token_count"] = len(merged["tok_start"])
+    return merged
+
+
+def _sentence(tokens: dict[str, list[Any]], columns: Mapping[str, Column], spans: Sequence[Personal]) -> dict[str, Any]:
+    """The tokens of one sentence, grouped by the span that covers them."""
+    groups: list[tuple[Personal | None, list[int]]] = []
+    for at, (start, end) in enumerate(zip(tokens["tok_start"], tokens["tok_end"], strict=True)):
+        cover = next((one for one in spans if one.start < end and start < one.end), None)
+        if cover is not None and groups and groups[-1][0] is cover:
+            groups[-1][1].append(at)
+        else:
+            groups.append((cover, [at]))
+    depths = _depths(tokens.get("tok_head"), len(tokens["tok_start"]))
+    heads = [min(members, key=lambda at: depths[at]) for _, members in groups]
+    place = {at: number for number, (_, members) in enumerate(groups, 1) for at in members}
+    made = {
+        name: [_value(name, values, group, head, columns[name]) for group, head in zip(groups, heads, strict=True)]
+        for name, values in tokens.items()
+    }
+    for name in made:
+        if name.endswith(_HEAD):
+            # In the tree of another tagger, what became one token may hang on itself.
+            found = [place[head - 1] if head else 0 for head in made[name]]
+            made[name] = [0 if head == own else head for own, head in enumerate(found, 1)]
+    made["tok_start"], made["tok_end"] = _moved(groups, tokens, spans)
+    return made
+
+
+def _value(name: str, values: list[Any], group: tuple[Personal | None, list[int]], head: int, column: Column) -> Any:
+    cover, members = group
+    if name in _STARTS:
+        return values[members[0]]
+    if name in _ENDS:
+        return values[members[-1]]
+    return f"[{cover.type}]" if cover is not None and column.personal else values[head]
+
+
+def _depths(heads: Sequence[int] | None, count: int) -> list[int]:
+    """Steps from each token to the root; all 0 for a sentence without a tree."""
+    depths = [0] * count
+    for at in range(count if heads else 0):
+        assert heads is not None
+        seen, place = 0, at
+        while heads[place] and seen < count:
+            place, seen = heads[place] - 1, seen + 1
+        depths[at] = seen
+    return depths
+
+
+def _moved(
+    groups: Sequence[tuple[Personal | None, list[int]]], tokens: Mapping[str, list[int]], spans: Sequence[Personal]
+) -> tuple[list[int], list[int]]:
+    """Where tokens begin and end in the masked text."""
+    ends = [one.end for one in spans]
+    shifts = [0]
+    for one in spans:
+        shifts.append(shifts[-1] + len(one.type) + 2 - (one.end - one.start))
+    starts_of, ends_of = [], []
+    for cover, members in groups:
+        if cover is None:
+            start, end = tokens["tok_start"][members[0]], tokens["tok_end"][members[-1]]
+            shift = shifts[bisect_right(ends, start)]
+            starts_of.append(start + shift)
+            ends_of.append(end + shift)
+        else:
+            start = cover.start + shifts[spans.index(cover)]
+            starts_of.append(start)
+            ends_of.append(start + len(cover.type) + 2)
+    return starts_of, ends_of

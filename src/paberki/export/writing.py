@@ -1,0 +1,110 @@
+"""Writing an export: pages in, a format out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+import pyarrow as pa
+
+from paberki.annotation.config import AnnotateConfig
+from paberki.dedup.published import write_signatures
+from paberki.engine.plan import Plan
+from paberki.errors import ConfigError
+from paberki.export.annotated import FIRST
+from paberki.export.coverage import ANNOTATED, Coverage, check_annotated, config_of
+from paberki.export.form import About, Form
+from paberki.export.formats import SIGNATURES, form_of
+from paberki.export.layers import COLUMNS, NEEDED, with_layers
+from paberki.export.pages import page_chunks
+from paberki.export.target import written
+from paberki.recipe import load
+from paberki.store.directory import Directory
+from paberki.store.reading import TEXT
+
+
+def export(
+    directory: Directory,
+    plan: Plan,
+    form: str,
+    out: Path,
+    *,
+    where: str | None = None,
+    kept: bool = True,
+    shard_pages: int | None = None,
+    mask: bool = False,
+    tokens: bool | None = None,
+    progress: Callable[[int], None] | None = None,
+    note: Callable[[str], None] | None = None,
+) -> int:
+    """Write pages in a format; the number of pages written.
+
+    ``out`` is a file, ``-`` for standard output, or with ``shard_pages`` a directory of files with that many pages
+    each. ``kept=False`` writes the pages that were left out as well, with their reasons; ``mask`` puts the type of
+    personal data in its place. ``tokens`` adds annotation to formats that hold texts, which else only corpora with several
+    annotations do. ``note`` is told what is missing.
+    """
+    if form == SIGNATURES:
+        if where or not kept or shard_pages or str(out) == "-":
+            raise ConfigError("signatures are written of all kept pages, to one file; leave the other options out")
+        return write_signatures(directory.root, out)
+    chosen = form_of(form)
+    if shard_pages is not None and shard_pages < 1:
+        raise ConfigError(f"pages per file should be at least 1, not {shard_pages}")
+    config = config_of(plan)
+    if chosen.content == (TEXT,) and (tokens if tokens is not None else config and len(config.taggers) > 1):
+        chosen = with_tokens(chosen)
+    pages = page_chunks(directory, plan, chosen.content, where=where, kept=kept, mask=mask)
+    is_annotated = ANNOTATED in pages.table.columns
+    if chosen.requires or tokens:
+        check_annotated(pages.table, plan, form, directory.root)
+    coverage = Coverage(form, config)
+    counted = _Counted(pages, progress, coverage if chosen.requires else None)
+    about = About(
+        load(directory.recipe).name,
+        pages.schema,
+        pages.columns,
+        _schemes(config) if is_annotated else (),
+        has_frames=bool(is_annotated and config and config.valency),
+    )
+    written(chosen, counted, out, about, shard_pages)
+    if note is not None and str(coverage):
+        note(f"left out of {form}: {coverage}")
+    return counted.pages
+
+
+def _schemes(config: AnnotateConfig | None) -> tuple[str, ...]:
+    return tuple(map(str, config.taggers)) if config else (FIRST,)
+
+
+def with_tokens(form: Form) -> Form:
+    """A format of texts that holds their tokens too."""
+
+    def write(chunks: Iterable[pa.Table], file: BinaryIO, about: About) -> None:
+        schema = pa.schema([field for field in about.schema if field.name not in NEEDED])
+        form.write(with_layers(chunks), file, replace(about, schema=schema))
+
+    return replace(form, write=write, content=(*form.content, *NEEDED, *COLUMNS))
+
+
+class _Counted:
+    """Chunks as they pass by, counted; without pages that nobody annotated where a format has no place for them."""
+
+    def __init__(
+        self, chunks: Iterable[pa.Table], progress: Callable[[int], None] | None, coverage: Coverage | None
+    ) -> None:
+        self._chunks, self._progress, self._coverage = chunks, progress, coverage
+        self.pages = 0
+
+    def __iter__(self) -> Iterator[pa.Table]:
+        for chunk in self._chunks:
+            chosen = self._coverage.split(chunk) if self._coverage else chunk
+            if chosen.num_rows:
+                yield chosen
+            self.pages += chosen.num_rows
+            if self._progress:
+                self._progress(self.pages)
+        if self._coverage:
+            self._coverage.check()

@@ -1,0 +1,74 @@
+"""Which layers cover every shard, as the footers of their files say.
+
+A corpus of a thousand shards has tens of thousands of layer files. Their footers are read once; after that a layer
+whose files have the sizes and times of last time is known to be whole. What is remembered lies in ``.paberki`` and may
+be lost at any time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Sequence
+
+from paberki.errors import PaberkiError, StoreError
+from paberki.store import layer
+from paberki.store.directory import Directory, Shard
+from paberki.store.files import read_json, write_json
+
+_MEMORY = "complete-layers.json"
+
+
+def complete_layers(directory: Directory, layers: Sequence[str]) -> list[str]:
+    """Layers that cover every shard. One that covers only some is refused: joined by position it would lie."""
+    shards = directory.manifest().shards
+    remembered = _remembered(directory)
+    states = {name: _state(directory, name, shards) for name in layers}
+    complete = []
+    for name in layers:
+        is_known = bool(states[name]) and remembered.get(name) == states[name]
+        if is_known or _is_complete(directory, name, shards):
+            complete.append(name)
+    found = {name: states[name] for name in complete}
+    if found != {name: remembered.get(name) for name in found}:
+        with contextlib.suppress(OSError, PaberkiError):  # a corpus that cannot be written can be read all the same
+            directory.private.mkdir(exist_ok=True)
+            write_json(directory.private / _MEMORY, {**remembered, **found})
+    return complete
+
+
+def _remembered(directory: Directory) -> dict[str, str]:
+    try:
+        said = read_json(directory.private / _MEMORY)
+    except (OSError, ValueError, PaberkiError):
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def _state(directory: Directory, name: str, shards: Sequence[Shard]) -> str:
+    """Sizes and times of the files of a layer and the pages they belong to; empty where a file is missing."""
+    try:
+        with os.scandir(directory.layer(name, 0).parent) as entries:
+            files = {entry.name: entry.stat() for entry in entries}
+    except OSError:
+        return ""
+    digest = hashlib.blake2b(digest_size=16)
+    for number, shard in enumerate(shards):
+        there = files.get(directory.layer(name, number).name)
+        if there is None:
+            return ""
+        digest.update(f"{there.st_size} {there.st_mtime_ns} {shard.rows} {shard.keys}\n".encode())
+    return digest.hexdigest()
+
+
+def _is_complete(directory: Directory, name: str, shards: Sequence[Shard]) -> bool:
+    footers = [layer.footer(directory.layer(name, number)) for number in range(len(shards))]
+    if any(footers) and not all(footers):
+        missing = next(number for number, one in enumerate(footers) if one is None)
+        raise StoreError(f"layer {name} has no shard {missing:05d}; run: paberki build {directory.root}")
+    for number, (one, shard) in enumerate(zip(footers, shards, strict=True)):
+        if one is not None and (one.rows != shard.rows or one.keys != shard.keys):
+            path = directory.layer(name, number)
+            raise StoreError(f"{path}: belongs to other pages; remove it and run: paberki build {directory.root}")
+    return bool(shards) and all(footers)

@@ -1,0 +1,55 @@
+"""Folders for intermediate files that go with the process that made them, or at the latest when the next build starts.
+
+A killed process cannot clean up after itself. It holds a lock in its folder, which the system gives back, so that others
+see that nobody needs the folder any more.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+_PREFIX: Final = "paberki-scratch-"
+_LOCK: Final = "lock"
+_YOUNG: Final = 3600.0
+"""Seconds: a folder without a lock may be one that is just being made."""
+
+
+class Scratch:
+    """A private folder; close it when its files are not needed any more."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        self._lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
+
+    def close(self) -> None:
+        """Remove the folder."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        os.close(self._lock)
+
+
+def sweep_scratch() -> None:
+    """Remove folders of processes of this user that are gone."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        if folder.lstat().st_uid == os.getuid() and not folder.is_symlink() and _deserted(folder):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _deserted(folder: Path) -> bool:
+    try:
+        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return time.time() - folder.lstat().st_mtime > _YOUNG
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(lock)
+    return True
