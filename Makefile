@@ -3,8 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 # Kernels a second time, with every access to an array checked: compiled anew, so only those that read what strangers write.
-CHECKED := tests/bounds tests/unit/extraction/test_kernel.py tests/unit/extraction/test_views.py \
-  tests/unit/quality/test_quality_rules.py tests/unit/lexicon tests/unit/dedup/test_tuples.py
+CHECKED := tests/bounds tests/unit/extraction/test_segmenter_kernel.py tests/unit/extraction/test_repaired_text.py \
+  tests/unit/quality/test_quality_rules.py tests/unit/lexicon tests/unit/dedup/test_word_runs.py
 WAITING := tests/e2e/test_kill.py tests/e2e/test_poison.py
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 

@@ -28,17 +28,17 @@ import tempfile
 import time
 from pathlib import Path
 
-from paberki.annotation.conllu import Tree, document_of, read_trees
-from paberki.annotation.evaluation import FIGURES, evaluate, score
-from paberki.annotation.layers import ready
-from paberki.annotation.lemmas import Lemmatiser
-from paberki.annotation.modelfile import load_model
-from paberki.annotation.models import annotator, annotator_of
-from paberki.annotation.parser_training import ParserConfig
+from paberki.annotation.annotation_scores import FIGURES, evaluate, score
+from paberki.annotation.annotation_training import choose_scheme, learn_lemmas, learn_parser, learn_tagger, tagged
+from paberki.annotation.files.annotation_model_file import load_model
+from paberki.annotation.files.conllu import Tree, document_of, read_trees
+from paberki.annotation.files.model_catalogue import annotator, annotator_of
+from paberki.annotation.files.model_layers import ready
+from paberki.annotation.lemmas.lemmatiser import Lemmatiser
+from paberki.annotation.parsing.parser_training import ParserConfig
 from paberki.annotation.pipeline import ALL_LAYERS, Annotator
-from paberki.annotation.selftraining import fresh_chunks
-from paberki.annotation.tagger_training import TaggerConfig
-from paberki.annotation.training import choose_scheme, learn_lemmas, learn_parser, learn_tagger, tagged
+from paberki.annotation.tagging.self_training import fresh_chunks
+from paberki.annotation.tagging.tagger_training import TaggerConfig
 
 
 def trained(trees: list[Tree], lang: str, *, parser: bool = True, seed: int = 1) -> Annotator:

@@ -18,19 +18,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-from paberki.annotation import layers
-from paberki.annotation.conllu import NO_SPACE, Tree, read_trees
-from paberki.annotation.future import add_forms, with_synthetic
-from paberki.annotation.lemmas import LearntLemmas
-from paberki.annotation.modelfile import ModelFile, load_model, save
-from paberki.annotation.models import SUFFIX
-from paberki.annotation.names import NamesConfig
-from paberki.annotation.parser_training import ParserConfig
-from paberki.annotation.splitting import Splitter
-from paberki.annotation.tagger import Tagger
-from paberki.annotation.tagger_training import TaggerConfig
-from paberki.annotation.tagtable import UPOS, TagTable, build_table, tag_of
-from paberki.annotation.training import (
+from paberki.annotation.annotation_training import (
     choose_scheme,
     learn_lemmas,
     learn_names,
@@ -40,6 +28,18 @@ from paberki.annotation.training import (
     read_labelled,
     tagged,
 )
+from paberki.annotation.files import model_layers
+from paberki.annotation.files.annotation_model_file import ModelFile, load_model, save
+from paberki.annotation.files.conllu import NO_SPACE, Tree, read_trees
+from paberki.annotation.files.model_catalogue import SUFFIX
+from paberki.annotation.lemmas.lemmatiser import LearntLemmas
+from paberki.annotation.names.name_finder import NamesConfig
+from paberki.annotation.parsing.parser_training import ParserConfig
+from paberki.annotation.splitting.splitter import Splitter
+from paberki.annotation.tagging.synthetic_future import add_forms, with_synthetic
+from paberki.annotation.tagging.tag_table import UPOS, TagTable, build_table, tag_of
+from paberki.annotation.tagging.tagger import Tagger
+from paberki.annotation.tagging.tagger_training import TaggerConfig
 
 BY_SA = "CC BY-SA 4.0"
 OPEN = {
@@ -172,7 +172,7 @@ def make_tokens(folder: Path, name: str, dev: bool, everything: bool, out: Path)
     """Train that layer anew and put it into the model that is there."""
     path = out / f"{name}{SUFFIX}"
     model = load_model(path)
-    model.put("tokens", layers.splitter_parts(splitter(folder, name, dev, everything)), {})
+    model.put("tokens", model_layers.splitter_parts(splitter(folder, name, dev, everything)), {})
     save(model, path)
     print(f"{path}: {path.stat().st_size / 1e6:.2f} MB", flush=True)
 
@@ -227,7 +227,7 @@ def labelled(folder: Path, name: str, dev: bool, everything: bool) -> list[list[
 def put_names(model: ModelFile, tagger: Tagger, name: str, named: list[list[tuple[str, str]]]) -> None:
     """Learn names with the tags of this tagger, and put them into the model."""
     names = learn_names(named, tagger, NAME_CONFIGS[name], print)
-    model.put("names", layers.names_parts(names), {"sentences": len(named)})
+    model.put("names", model_layers.names_parts(names), {"sentences": len(named)})
 
 
 def make_names(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> None:
@@ -236,7 +236,7 @@ def make_names(folder: Path, name: str, dev: bool, everything: bool, out: Path) 
         return
     path = out / f"{name}{SUFFIX}"
     model = load_model(path)
-    tagger = layers.tagger_of(layers.tagger_ready(model.layer("tagger")))
+    tagger = model_layers.tagger_of(model_layers.tagger_ready(model.layer("tagger")))
     put_names(model, tagger, name, labelled(folder, name, dev, everything))
     save(model, path)
     print(f"{path}: {path.stat().st_size / 1e6:.2f} MB", flush=True)
@@ -270,11 +270,11 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> Non
     model = ModelFile({"lang": name, "langs": list(DATA[name]) + (["bs"] if name == "hbs" else [])})
     model.about["licence"] = "CC BY-SA 4.0"
     model.about["sources"] = sources(trees)
-    model.put("tagger", layers.tagger_parts(tagger), {"sentences": len(trees), "tokens": count, "scheme": scheme})
-    model.put("table", layers.table_parts(table), {})
-    model.put("lemmas", layers.lemmatiser_parts(lemmas, others), {})
-    model.put("parser", layers.parser_parts(parser), {"sentences": sum(tree.parsed for tree in trees)})
-    model.put("tokens", layers.splitter_parts(splitter(folder, name, dev, everything)), {})
+    model.put("tagger", model_layers.tagger_parts(tagger), {"sentences": len(trees), "tokens": count, "scheme": scheme})
+    model.put("table", model_layers.table_parts(table), {})
+    model.put("lemmas", model_layers.lemmatiser_parts(lemmas, others), {})
+    model.put("parser", model_layers.parser_parts(parser), {"sentences": sum(tree.parsed for tree in trees)})
+    model.put("tokens", model_layers.splitter_parts(splitter(folder, name, dev, everything)), {})
     if name in NAMES:
         put_names(model, tagger, name, labelled(folder, name, dev, everything))
     out.mkdir(parents=True, exist_ok=True)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from decode_cases import half, read_jsonl
 
-from paberki.decoding.counts import SHIPPED, Counts, write_counts
-from paberki.decoding.training import train
+from paberki.decoding.charset_training import train
+from paberki.decoding.letter_counts import SHIPPED, Counts, write_counts
 from paberki.decoding.training_texts import read_texts
 
 SOURCES = (

@@ -13,8 +13,8 @@ from collections import defaultdict
 from charset_model import data_directory
 
 from paberki.decoding.training_texts import read_texts
-from paberki.quality.common_words import RARE, SHIPPED
-from paberki.quality.profiles import learn
+from paberki.quality.connected.common_words import RARE, SHIPPED
+from paberki.quality.connected.profiles import learn
 
 SOURCES = (
     "Universal Dependencies treebanks, training parts (nb, nn, zh: development parts) in 40 languages, text only "

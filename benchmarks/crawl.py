@@ -30,7 +30,7 @@ from measure import Cost, measure
 from simulated_web import SimulatedWeb, web_named
 
 from paberki.archive.payload import payload
-from paberki.archive.warc import scan
+from paberki.archive.reading.warc import scan
 
 HERE = Path(__file__).parent
 FILES = ("/robots.txt", "/.well-known/tdmrep.json", "/ai.txt")

@@ -19,9 +19,9 @@ from charset_model import data_directory, model_of_half
 from decode_cases import Case, labelled_cases, own_cases, real_cases, sentence_cases
 
 from paberki.decoding import decode, decode_as, resolve
-from paberki.decoding.counts import write_counts
-from paberki.decoding.model import guess
-from paberki.decoding.tables import load_tables
+from paberki.decoding.byte_tables import load_tables
+from paberki.decoding.charset_model import guess
+from paberki.decoding.letter_counts import write_counts
 
 Method = Callable[[Case], str]
 GROUPS = {
@@ -113,7 +113,7 @@ def run(name: str, method: Method, cases: Sequence[Case], *, errors: bool) -> fl
 
 
 def costs(cases: Sequence[Case], model: Path) -> None:
-    """Mean costs per byte under the best candidate: what the limits in ``decoding/page.py`` were set by."""
+    """Mean costs per byte under the best candidate: what the limits in ``decoding/page_decoding.py`` were set by."""
     found: dict[str, list[float]] = {}
     for case in cases:
         if not case.data.isascii() and case.codec not in ("utf-8", "iso2022_jp", "utf-16-le", "utf-16-be"):

@@ -24,7 +24,7 @@ import pyarrow as pa
 from measure import measure
 
 import paberki
-from paberki.engine.sealing import SCHEMA
+from paberki.engine.passes.sealing import SCHEMA
 from paberki.stage import map_stage
 from paberki.store import layer
 from paberki.store.columns import BLOCK_AND_VIEW, builtin

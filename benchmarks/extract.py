@@ -30,9 +30,9 @@ from statistics import fmean
 from tempfile import TemporaryDirectory
 
 from paberki.extraction import extract
-from paberki.extraction.gold import GoldPage, read_gold
-from paberki.extraction.learned_training import FOLDS, TREES, examples, fold, learn, read_hints
-from paberki.extraction.measures import lcs, tokens
+from paberki.extraction.evaluation.gold_pages import GoldPage, read_gold
+from paberki.extraction.evaluation.measures import lcs, tokens
+from paberki.extraction.learned.block_training import FOLDS, TREES, examples, fold, learn, read_hints
 
 Extractor = Callable[[GoldPage], str]
 DATE_IN_ADDRESS = re.compile(r"/(20\d\d)[/-]?(\d\d)[/-]?(\d\d)[/-]")

@@ -17,12 +17,12 @@ from pathlib import Path
 import numpy as np
 from extract import PEERS, timed
 
-from paberki.extraction.fast import Harvest, page_blocks
-from paberki.extraction.features import Measure
-from paberki.extraction.gold import read_gold
-from paberki.extraction.learned import model
-from paberki.extraction.learned_training import aligned
-from paberki.extraction.measures import tokens
+from paberki.extraction.compiled.harvest import Harvest, page_blocks
+from paberki.extraction.evaluation.gold_pages import read_gold
+from paberki.extraction.evaluation.measures import tokens
+from paberki.extraction.learned.block_classifier import model
+from paberki.extraction.learned.block_training import aligned
+from paberki.extraction.learned.features import Measure
 
 TEACHERS = ("trafilatura", "readability")
 

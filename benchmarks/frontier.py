@@ -19,9 +19,9 @@ import time
 from pathlib import Path
 
 from paberki.crawl.crawler import OBJECTS
-from paberki.crawl.frontier import Frontier, Slot
-from paberki.crawl.hosts import Hosts
-from paberki.crawl.state import State
+from paberki.crawl.frontier.database import State
+from paberki.crawl.frontier.frontier import Frontier, Slot
+from paberki.crawl.frontier.host_records import Hosts
 
 HOSTS = 100_000
 BATCH = 20_000

@@ -21,7 +21,7 @@ from pathlib import Path
 from charset_model import data_directory
 
 from paberki.identification import identify
-from paberki.identification.calibration import calibration_error
+from paberki.identification.training.calibration import calibration_error
 
 TARGETS = ["hr", "sr", "sl", "cs", "ja", "de", "sv", "en", "sk"]
 CLOSE = {"bs": "hbs", "hr": "hbs", "sr": "hbs", "sh": "hbs", "nb": "no", "nn": "no"}
@@ -91,7 +91,7 @@ def _lingua_built(languages: list[str], *, fast: bool) -> Identifier:
 def _heliport(languages: list[str]) -> Identifier:
     import heliport
 
-    from paberki.identification.fasttext import code_of
+    from paberki.identification.methods.fasttext_languages import code_of
 
     tool = heliport.Identifier()
     return lambda text: code_of(tool.identify(text))

@@ -15,11 +15,11 @@ from pathlib import Path
 from charset_model import data_directory
 
 from paberki.decoding.training_texts import read_texts
-from paberki.identification.classic_training import train_classic
-from paberki.identification.general import MEMBERS, SHIPPED
-from paberki.identification.modelfile import read_model, write_model
-from paberki.identification.sibling_training import count_siblings
-from paberki.identification.training import Settings, Text, train
+from paberki.identification.language_model_file import read_model, write_model
+from paberki.identification.methods.general import MEMBERS, SHIPPED
+from paberki.identification.training.classic_training import train_classic
+from paberki.identification.training.general_training import Settings, Text, train
+from paberki.identification.training.sibling_training import count_siblings
 
 SOURCES = (
     "Universal Dependencies treebanks, training parts (nb, nn, zh: development parts) in 40 languages, text only "

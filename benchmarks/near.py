@@ -234,17 +234,17 @@ def ours_low(texts: list[str]) -> Pairs:
 
 def five_of_hundred(texts: list[str]) -> Pairs:
     """What dedup.shared.v1 does with signatures of kind often: P5's 100 values, and a second look at what is near five."""
-    from paberki.dedup.given import batches
-    from paberki.dedup.shingles import shingle
-    from paberki.dedup.signatures import sign
+    from paberki.dedup.near.input_texts import batches
+    from paberki.dedup.signatures.shingles import shingle
+    from paberki.dedup.signatures.signature_stage import sign
 
     return told([sign(shingle(some), "often") for some in batches(texts, str)])
 
 
 def told(parts: list[np.ndarray]) -> Pairs:
     """Pairs of texts with signatures of kind often that reach .05."""
-    from paberki.dedup import matching
-    from paberki.dedup.resembling import resembling
+    from paberki.dedup.near.resembling_pairs import resembling
+    from paberki.dedup.signatures import matching
 
     signatures = np.concatenate(parts)
     values, sketches = np.asfortranarray(signatures[:, :100]), np.ascontiguousarray(signatures[:, 100:]).view(np.uint8)
@@ -255,8 +255,8 @@ def told(parts: list[np.ndarray]) -> Pairs:
 
 def draws(limit: int | None, count: int = 20) -> None:
     """Recall and precision with signatures from other draws, since one may be lucky on these texts."""
-    from paberki.dedup.given import batches
-    from paberki.dedup.shingles import shingle, sign_once
+    from paberki.dedup.near.input_texts import batches
+    from paberki.dedup.signatures.shingles import shingle, sign_once
 
     texts, left, right, alike = read_texts(limit)
     gold = {(i, j): a for i, j, a in zip(left.tolist(), right.tolist(), alike.tolist(), strict=True)}
@@ -282,8 +282,8 @@ def recalls(found: Pairs, gold: dict[tuple[int, int], float]) -> list[float]:
 
 def matching(texts: int = 1_000_000, functions: int = 100) -> None:
     """Signatures with families and templates among them, on disk by columns; the rest of the machine is not measured."""
-    from paberki.dedup.sortjoin import shared_values
-    from paberki.dedup.spool import ColumnFile
+    from paberki.dedup.near.sort_join import shared_values
+    from paberki.dedup.near.spool import ColumnFile
 
     some = np.random.default_rng(1)
     families, members = texts * 15 // 100, texts * 2 // 10
@@ -318,7 +318,7 @@ def paragraphs(limit: int | None) -> None:
     """Onion's rule over the paragraphs of all texts, which come a thousand pages at a time, as Arrow arrays, as from a corpus."""
     import pyarrow as pa
 
-    from paberki.dedup.tuples import Seen
+    from paberki.dedup.repeats.word_runs import Seen
 
     pages = [text.split("\n") for text in read_texts(limit)[0]]
     batches = []

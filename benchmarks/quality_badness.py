@@ -10,7 +10,7 @@ import random
 from collections import Counter, defaultdict
 
 from paberki.lexicon import texts_of
-from paberki.quality.profiles import LIMITS, Profiles, learn, words_in
+from paberki.quality.connected.profiles import LIMITS, Profiles, learn, words_in
 
 TEN = 10
 LEARNT = 30

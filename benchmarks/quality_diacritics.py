@@ -7,7 +7,7 @@ import time
 import unicodedata
 from collections import Counter, defaultdict
 
-from paberki.quality.diacritics import accuracy, bare, learn
+from paberki.quality.diacritics.restoration import accuracy, bare, learn
 
 WORD = re.compile(r"[^\W\d_]+")
 

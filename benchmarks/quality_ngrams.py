@@ -9,7 +9,7 @@ from collections import defaultdict
 import numpy as np
 import pyarrow as pa
 
-from paberki.quality import ngrams
+from paberki.quality.ngrams import ngram_models
 
 WORD = re.compile(r"[^\W\d_]+")
 
@@ -33,9 +33,9 @@ def run(rows, texts: int) -> None:
     for lang in ("cs", "sl"):
         found = [text for text, _ in pages[lang] if len(text) >= 300]
         array = pa.array(found)
-        counts = ngrams.count(array)
-        model = ngrams.CharacterModel(table := ngrams.finish(counts))
-        ngrams.learn(["x" * 20]).score(pa.array(["x" * 200]))
+        counts = ngram_models.count(array)
+        model = ngram_models.CharacterModel(table := ngram_models.finish(counts))
+        ngram_models.learn(["x" * 20]).score(pa.array(["x" * 200]))
         began = time.process_time()
         scores = model.score(array)
         rate = array.nbytes / 1e6 / max(time.process_time() - began, 1e-9)

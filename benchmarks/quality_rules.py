@@ -8,7 +8,7 @@ from collections import Counter
 
 import pyarrow as pa
 
-from paberki.quality.rules import PUBLISHED, failed, gopher_stop_list, measures
+from paberki.quality.rules.document_rules import PUBLISHED, failed, gopher_stop_list, measures
 
 FILTERS = {
     "gopher quality": PUBLISHED[:8],

@@ -9,13 +9,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paberki.quality import ngrams
-from paberki.quality.diacritics import count_letters
-from paberki.quality.diacritics import learn as learn_diacritics
-from paberki.quality.percentiles import Distribution
-from paberki.quality.personal import _SUSPECT, personal_data
-from paberki.quality.profiles import Profiles, learn
-from paberki.quality.rules import measures, stop_lists
+from paberki.quality.connected.profiles import Profiles, learn
+from paberki.quality.diacritics.restoration import count_letters
+from paberki.quality.diacritics.restoration import learn as learn_diacritics
+from paberki.quality.ngrams import ngram_models
+from paberki.quality.ngrams.percentiles import Distribution
+from paberki.quality.permissions.personal import _SUSPECT, personal_data
+from paberki.quality.rules.document_rules import measures, stop_lists
 
 AT_ONCE = 256
 """Texts that are scored together, as in a build; what a build does block by block gets their lines."""
@@ -49,7 +49,7 @@ def run(rows, texts: int) -> None:
     words = learn(web[:400], types=100)
     profiles = Profiles({"xx": words})
     stops = stop_lists({"xx": [one.word for one in words[:10]]})
-    model = ngrams.CharacterModel(ngrams.finish(ngrams.count(array)))
+    model = ngram_models.CharacterModel(ngram_models.finish(ngram_models.count(array)))
     restorer = learn_diacritics(web[:100])
     spread = Distribution(np.arange(-2000, 0, dtype=np.float32), np.linspace(0.0005, 1, 2000), 2000)
 

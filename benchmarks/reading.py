@@ -16,10 +16,10 @@ from collections.abc import Callable, Sequence
 
 from pages import data_directory, made_pages, real_pages
 
-from paberki.crawl.characters import characters
-from paberki.crawl.judging import judge
-from paberki.crawl.links import chunks_of, find_links
-from paberki.crawl.reading import read
+from paberki.crawl.reading.judging import judge
+from paberki.crawl.reading.links import chunks_of, find_links
+from paberki.crawl.reading.page_reading import read
+from paberki.crawl.reading.quick_decoding import characters
 from paberki.demo.pool import pool
 from paberki.demo.prose import Writer
 

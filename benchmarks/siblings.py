@@ -18,9 +18,9 @@ import numpy.typing as npt
 from charset_model import data_directory
 from identify import joined
 
-from paberki.identification.calibration import KNOTS, calibration_error
-from paberki.identification.general import MEMBERS
-from paberki.identification.sibling_training import RUN_SHARE, count_siblings, scores_of
+from paberki.identification.methods.general import MEMBERS
+from paberki.identification.training.calibration import KNOTS, calibration_error
+from paberki.identification.training.sibling_training import RUN_SHARE, count_siblings, scores_of
 
 Text = tuple[str, str]
 TEN = 10

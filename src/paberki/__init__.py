@@ -28,7 +28,7 @@ _WHERE = {
     "decode": ("paberki.decoding", "decode"),
     "extract": ("paberki.extraction", "extract"),
     "identify": ("paberki.identification", "identify"),
-    "near_duplicates": ("paberki.dedup.near", "near_duplicates"),
+    "near_duplicates": ("paberki.dedup.near.near_duplicates", "near_duplicates"),
     "new": ("paberki.corpus", "new_corpus"),
     "open": ("paberki.corpus", "open_corpus"),
 }

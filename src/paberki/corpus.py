@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from paberki.errors import ConfigError, StoreError
 from paberki.languages import languages
 from paberki.recipe import Recipe, check_files, load
-from paberki.recipe_tables import languages_in, presets, toml_of
+from paberki.recipe.tables import languages_in, presets, toml_of
 from paberki.store.directory import Directory
 
 if TYPE_CHECKING:
@@ -70,8 +70,8 @@ class Corpus:
     ) -> Result:
         """Bring every layer up to date; see ``paberki build --help``."""
         from paberki.engine import make_engine
+        from paberki.engine.build_state import Options
         from paberki.engine.runner import build
-        from paberki.engine.state import Options
         from paberki.engine.task import Limits
 
         if part and (joins or refit):
@@ -109,7 +109,7 @@ class Corpus:
         """Leave ``runs/<time>.json``: what was run, with which settings and versions, and what came out."""
         from importlib.metadata import version
 
-        from paberki.settings import plain
+        from paberki.recipe.settings import plain
         from paberki.store.files import write_json
 
         now = datetime.now(UTC)
@@ -125,8 +125,8 @@ class Corpus:
         write_json(self.directory.runs / f"{now:%Y%m%dT%H%M%S.%f}Z.json", said)
 
     def add(self, sources: Iterable[Path | str], **options: Any) -> list[Any]:
-        """Import files or directories; see :func:`paberki.archive.importing.add`."""
-        from paberki.archive.importing import add
+        """Import files or directories; see :func:`paberki.archive.adding.importing.add`."""
+        from paberki.archive.adding.importing import add
 
         return [add(self.directory, Path(source), **options) for source in sources]
 

@@ -57,7 +57,7 @@ def machine_checks() -> list[Check]:
 
 def annotation_checks() -> list[Check]:
     """What can be said about the words of each language."""
-    from paberki.annotation.models import LAYERS, languages, layers_of
+    from paberki.annotation.files.model_catalogue import LAYERS, languages, layers_of
 
     checks = []
     for lang in languages():

@@ -16,7 +16,7 @@ from typing import Any
 import pyarrow as pa
 
 from paberki.errors import StoreError
-from paberki.preparation import prepared
+from paberki.kernels.preparation import prepared
 from paberki.store.files import read_json, replacing, write_json
 
 

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from paberki.demo.answer import Answers
+from paberki.demo.responses import Answers
 from paberki.demo.world import world
 
 ODD = [

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from mutated import mutated_pages
 
 from paberki.corpus import Corpus
-from paberki.dedup.shingles import packed
-from paberki.dedup.tuples import Seen
+from paberki.dedup.repeats.word_runs import Seen
+from paberki.dedup.signatures.shingles import packed
 
 STAGES = """stages = ["captures.v1", "decode.model.v1", "extract.learned.v1", "identify.general.v1", "dedup.signatures.v1",
           "quality.profile.v2", "quality.connected.v2", "quality.rules.v1", "quality.ngrams.v1", "quality.graphs.v1"]

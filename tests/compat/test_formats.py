@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import paberki
-from paberki.report.explain import explain
+from paberki.report.one_page.explain import explain
 from paberki.store.lock import holder
 
 HERE = Path(__file__).parent

@@ -22,17 +22,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from paberki.archive.archive_rows import page_row
 from paberki.archive.payload import Payload
-from paberki.archive.record import Limits, Record
-from paberki.archive.rows import page_row
+from paberki.archive.reading.record import Limits, Record
 from paberki.corpus_file import CorpusFile
-from paberki.engine.applying import one_per_page
-from paberki.engine.mapping import StageRun, run_apply, run_map
+from paberki.engine.passes.apply_tasks import one_per_page
+from paberki.engine.passes.map_tasks import StageRun, run_apply, run_map
 from paberki.engine.plan import Plan, Step, make_plan
 from paberki.languages import Language
 from paberki.model import Model
 from paberki.recipe import parse
-from paberki.settings import build, plain
+from paberki.recipe.settings import build, plain
 from paberki.stage import NAME, Stage, field_help, find, stages
 from paberki.store.batch import Batch
 from paberki.store.columns import ERROR, builtin, schema

@@ -18,12 +18,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paberki.crawl.config import CrawlConfig
-from paberki.engine.mapping import run_map
+from paberki.crawl.crawl_config import CrawlConfig
+from paberki.engine.passes.map_tasks import run_map
 from paberki.engine.plan import make_plan
 from paberki.errors import ContractError
 from paberki.recipe import BuildConfig, parse
-from paberki.settings import build, plain
+from paberki.recipe.settings import build, plain
 from paberki.stage import NoConfig, Stage, stages
 from paberki.store.batch import Batch
 from paberki.store.columns import Column

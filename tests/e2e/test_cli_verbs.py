@@ -263,7 +263,7 @@ class Demo(NamedTuple):
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: Tmp) -> Demo:
     from paberki.archive.payload import payload
-    from paberki.archive.warc import read
+    from paberki.archive.reading.warc import read
     from paberki.cli.crawl import crawl_corpus
     from paberki.crawl import CrawlConfig
     from paberki.demo.web import MiniWeb

@@ -14,7 +14,7 @@ import pytest
 from commandline import fine, refused
 
 from corpora import article
-from paberki.archive.warc import scan
+from paberki.archive.reading.warc import scan
 from paberki.demo.web import MiniWeb
 
 pytestmark = pytest.mark.alone

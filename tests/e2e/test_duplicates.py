@@ -12,10 +12,10 @@ from commandline import fine
 import paberki
 from corpora import SENTENCES
 from paberki.corpus import Corpus
-from paberki.dedup.published import published_at
+from paberki.dedup.signatures.published import published_at
 from paberki.errors import ConfigError
-from paberki.report.explain import explain
-from paberki.report.pair import compare_pages
+from paberki.report.one_page.explain import explain
+from paberki.report.one_page.pair import compare_pages
 
 FOOTER = "Sva prava pridržana, a prenošenje sadržaja bez dopuštenja nije dopušteno ni u kojem obliku."
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from commandline import fine, refused
 
-from paberki.demo.answer import Answers
+from paberki.demo.responses import Answers
 from paberki.demo.world import world
 
 SENTENCE = "Jučer je u gradu otvorena nova izložba starih knjiga, a posjetitelja je bilo više nego lani."

@@ -9,8 +9,8 @@ import pytest
 
 import paberki
 from paberki.archive.writer import WarcWriter
-from paberki.crawl.reading import read
-from paberki.demo.answer import Answers
+from paberki.crawl.reading.page_reading import read
+from paberki.demo.responses import Answers
 from paberki.demo.world import world
 
 LEAST_AGREEMENT = 0.88

@@ -14,9 +14,9 @@ import paberki
 from corpora import SENTENCES, WORDS
 from paberki.corpus import Corpus
 from paberki.errors import ConfigError
-from paberki.identification.transliteration import to_cyrillic
+from paberki.languages.transliteration import to_cyrillic
 from paberki.recipe import parse
-from paberki.report.attrition import attrition, reasons
+from paberki.report.figures.attrition import attrition, reasons
 
 Page = tuple[str, Sequence[str]]
 """Address and paragraphs."""

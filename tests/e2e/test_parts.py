@@ -12,7 +12,7 @@ from disturbed import start
 
 from corpora import layer_bytes
 from paberki.corpus import Corpus
-from paberki.engine.parts import missing as absent
+from paberki.engine.build_parts import missing as absent
 
 Make = Callable[..., Corpus]
 Pages = Callable[..., Path]

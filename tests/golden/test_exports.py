@@ -17,7 +17,7 @@ import pytest
 
 import paberki
 from paberki.corpus import Corpus
-from paberki.export.formats import FORMATS
+from paberki.export.format_list import FORMATS
 
 HERE = Path(__file__).parent
 SITES = sorted(path.parent for path in HERE.glob("*/site.jsonl"))

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from paberki.preparation import preparing
+from paberki.kernels.preparation import preparing
 
 
 def _burn(seconds):

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import paberki
-from paberki.kernel_uses import kernels_behind
 from paberki.kernels import MODULES, digest, used_by
-from paberki.native import KNOWN_VERSIONS
+from paberki.kernels.kernel_uses import kernels_behind
+from paberki.kernels.native import KNOWN_VERSIONS
 
 pytest.importorskip("numba")
 
@@ -26,9 +26,7 @@ def _run(code: str, **environment: str) -> str:
 
 
 def test_nothing_imports_numba_before_a_kernel_is_needed() -> None:
-    code = (
-        "import sys, paberki.kernels, paberki.extraction.stage; paberki.kernels.cached(); print('numba' in sys.modules)"
-    )
+    code = "import sys, paberki.kernels, paberki.extraction.extract_stage; paberki.kernels.cached(); print('numba' in sys.modules)"
     assert _run(code) == "False"
 
 
@@ -60,16 +58,14 @@ def test_after_compilation_the_cache_is_filled() -> None:
 
 def test_code_is_compiled_again_when_a_module_it_takes_constants_from_changes(tmp_path: Path) -> None:
     shutil.copytree(Path(paberki.__file__).parent, tmp_path / "paberki", ignore=shutil.ignore_patterns("*.model"))
-    code = (
-        "from paberki.kernels import digest; print(digest('paberki.extraction.kernel'), digest('paberki.dedup.kernel'))"
-    )
+    code = "from paberki.kernels import digest; print(digest('paberki.extraction.compiled.segmenter_kernel'), digest('paberki.dedup.signatures.shingle_kernel'))"
     before = _run(code, PYTHONPATH=str(tmp_path)).split()
     with (tmp_path / "paberki" / "extraction" / "stack.py").open("a") as file:
         file.write("# changed\n")
     extraction, dedup = _run(code, PYTHONPATH=str(tmp_path)).split()
     assert extraction != before[0]
     assert dedup == before[1]
-    assert digest("paberki.dedup.kernel") == dedup, "the same sources elsewhere are the same code"
+    assert digest("paberki.dedup.signatures.shingle_kernel") == dedup, "the same sources elsewhere are the same code"
 
 
 def test_the_cache_is_for_nobody_else(tmp_path: Path) -> None:
@@ -104,11 +100,11 @@ def test_a_directory_of_somebody_else_is_not_used(tmp_path: Path) -> None:
 
 def test_damaged_code_is_compiled_again(tmp_path: Path) -> None:
     code = (
-        "import numpy as np; from paberki import kernels; kernels.load('paberki.dedup.sorting_kernel');"
+        "import numpy as np; from paberki import kernels; kernels.load('paberki.dedup.near.sorting_kernel');"
         "print(kernels.cache_directory())"
     )
     place = Path(_run(code, XDG_CACHE_HOME=str(tmp_path)))
-    (kept,) = place.glob("paberki.dedup.sorting_kernel-*.kernels")
+    (kept,) = place.glob("paberki.dedup.near.sorting_kernel-*.kernels")
     good = kept.read_bytes()
     for damage in (good[: len(good) // 2], good[:-200] + bytes(200), b"", good.replace(b'{"', b'["', 1)):
         kept.write_bytes(damage)
@@ -119,7 +115,7 @@ def test_damaged_code_is_compiled_again(tmp_path: Path) -> None:
 def test_versions_that_nobody_has_seen_are_left_to_numba(tmp_path: Path) -> None:
     code = (
         "import sys; from paberki import native, kernels; native.KNOWN_VERSIONS['numba'] = ((0, 1), (0, 2));"
-        "kernels.load('paberki.dedup.sorting_kernel'); print('numba' in sys.modules, kernels.cache_directory())"
+        "kernels.load('paberki.dedup.near.sorting_kernel'); print('numba' in sys.modules, kernels.cache_directory())"
     )
     by_numba, place = _run(code, XDG_CACHE_HOME=str(tmp_path)).split()
     assert by_numba == "True"
@@ -133,9 +129,9 @@ def test_bounds_of_versions_are_those_of_the_package() -> None:
 
 
 def test_kernels_of_a_stage_are_read_off_its_sources() -> None:
-    assert "paberki.extraction.kernel" in used_by(["extract.tagpath.v1"])
-    assert "paberki.decoding.kernel" in used_by(["decode.model.v1"])
-    assert "paberki.dedup.tuples_kernel" in used_by(["dedup.paragraphs.v1"])
+    assert "paberki.extraction.compiled.segmenter_kernel" in used_by(["extract.tagpath.v1"])
+    assert "paberki.decoding.charset_kernel" in used_by(["decode.model.v1"])
+    assert "paberki.dedup.repeats.word_runs_kernel" in used_by(["dedup.paragraphs.v1"])
     assert used_by(["captures.v1"]) == []
     assert not any("learning" in name for name in used_by(["annotate.v1"]))
     assert kernels_behind(["paberki.store.layer"]) == []

@@ -20,26 +20,26 @@ import pytest
 pytest.importorskip("numba")
 
 from corpora import article
-from paberki.annotation import layers, models
-from paberki.annotation.modelfile import ModelFile, load_model
+from paberki.annotation.files import model_catalogue, model_layers
+from paberki.annotation.files.annotation_model_file import ModelFile, load_model
 from paberki.corpus_file import CorpusFile, shipped
 from paberki.decoding import decode
-from paberki.decoding.counts import MODEL as CHARSET
-from paberki.decoding.counts import read_counts
-from paberki.decoding.tables import load_tables
+from paberki.decoding.byte_tables import load_tables
+from paberki.decoding.letter_counts import MODEL as CHARSET
+from paberki.decoding.letter_counts import read_counts
 from paberki.errors import PaberkiError
 from paberki.extraction import extract
-from paberki.extraction.learned import MODEL as LEARNED
-from paberki.extraction.learned import model as learned_model
-from paberki.extraction.perceptron import PerceptronConfig, perceptron
-from paberki.extraction.perceptron import load as perceptron_model
-from paberki.extraction.segment import segment
-from paberki.extraction.victor import MODEL as CRF
-from paberki.extraction.victor import VictorConfig, victor
-from paberki.extraction.victor import load as victor_model
-from paberki.identification import classic, general
-from paberki.identification.modelfile import MAGIC
-from paberki.npz import read_npz
+from paberki.extraction.html.segmenter import segment
+from paberki.extraction.learned.block_classifier import MODEL as LEARNED
+from paberki.extraction.learned.block_classifier import model as learned_model
+from paberki.extraction.methods.perceptron import PerceptronConfig, perceptron
+from paberki.extraction.methods.perceptron import load as perceptron_model
+from paberki.extraction.methods.victor import MODEL as CRF
+from paberki.extraction.methods.victor import VictorConfig, victor
+from paberki.extraction.methods.victor import load as victor_model
+from paberki.identification.language_model_file import MAGIC
+from paberki.identification.methods import classic, general
+from paberki.model_files.npz import read_npz
 
 ROUNDS = int(os.environ.get("PABERKI_FUZZ", "40"))
 PAGE = article(1)
@@ -225,7 +225,7 @@ def test_models_of_languages(tmp_path: Path, name: str) -> None:
 
 
 def test_models_of_annotation() -> None:
-    path = models.shipped("sv")
+    path = model_catalogue.shipped("sv")
     assert path is not None
     whole = load_model(path)
     for chance in chances("annotation"):
@@ -234,6 +234,8 @@ def test_models_of_annotation() -> None:
         broken = broken_array(part, chance) if isinstance(part, np.ndarray) else broken_json(part, chance)
         made = ModelFile(whole.about, {**whole.parts, name: broken})
         try:
-            models.annotator_of("sv", layers.ready(made, "sv")).annotate("Hunden skäller, och katten sover i huset.")
-        except models.BROKEN:
+            model_catalogue.annotator_of("sv", model_layers.ready(made, "sv")).annotate(
+                "Hunden skäller, och katten sover i huset."
+            )
+        except model_catalogue.BROKEN:
             pass  # what is said in one line when it comes from a file

@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paberki import kernels, native
-from paberki.derived import derived
+from paberki import kernels
+from paberki.kernels import native
+from paberki.kernels.array_cache import derived
 
 pytest.importorskip("numba")
 
@@ -102,16 +103,14 @@ def test_a_kernel_that_makes_an_array_is_not_plain() -> None:
 
 
 def test_kernels_that_are_kept_need_no_numba() -> None:
-    kernels.load("paberki.lexicon_kernel")
-    code = (
-        "import sys; from paberki import kernels; kernels.load('paberki.lexicon_kernel'); print('numba' in sys.modules)"
-    )
+    kernels.load("paberki.lexicon.lexicon_kernel")
+    code = "import sys; from paberki import kernels; kernels.load('paberki.lexicon.lexicon_kernel'); print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 
 
 def test_derived_arrays_are_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("paberki.derived.cache_directory", lambda: tmp_path)
+    monkeypatch.setattr("paberki.kernels.array_cache.cache_directory", lambda: tmp_path)
     source = tmp_path / "source"
     source.write_bytes(b"1")
     made = []

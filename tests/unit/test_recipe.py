@@ -11,7 +11,7 @@ import pytest
 from paberki.engine.plan import make_plan
 from paberki.errors import ConfigError, ContractError
 from paberki.recipe import load, parse, presets
-from paberki.recipe_tables import crawl_settings
+from paberki.recipe.tables import crawl_settings
 from paberki.stage import find
 
 
@@ -125,7 +125,7 @@ def test_a_crawl_reads_its_settings_without_the_stages(tmp_path: Path) -> None:
     path.write_text("[crawl]\ndelya = 7.5\n")
     with pytest.raises(ConfigError, match="line 2.*delya"):
         crawl_settings(path)
-    code = "import sys, paberki.recipe_tables, paberki.cli.crawl; print('pyarrow' in sys.modules)"
+    code = "import sys, paberki.recipe.tables, paberki.cli.crawl; print('pyarrow' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "False", done.stderr
 

@@ -28,7 +28,7 @@ def annotate(
     >>> [token.lemma for token in document.tokens]
     ['Ana', 'živjeti', 'u', 'Zagreb', '.']
     """
-    from paberki.annotation.models import annotator
+    from paberki.annotation.files.model_catalogue import annotator
     from paberki.languages import code_or_same
 
     lang = code_or_same(lang)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from paberki.annotation.conllu import Tree
-from paberki.annotation.evaluation import without_subtype
-from paberki.annotation.layers import ready
-from paberki.annotation.modelfile import ModelFile
-from paberki.annotation.models import annotator_of
-from paberki.annotation.parser import Parser
+from paberki.annotation.annotation_scores import without_subtype
+from paberki.annotation.files.annotation_model_file import ModelFile
+from paberki.annotation.files.conllu import Tree
+from paberki.annotation.files.model_catalogue import annotator_of
+from paberki.annotation.files.model_layers import ready
+from paberki.annotation.parsing.parser import Parser
+from paberki.annotation.parsing.tree_voting import parse_trees
 from paberki.annotation.pipeline import Annotator
-from paberki.annotation.tagtable import UPOS, tag_of
-from paberki.annotation.tree_voting import parse_trees
+from paberki.annotation.tagging.tag_table import UPOS, tag_of
 
 
 def own_annotator(model: ModelFile, lang: str) -> Annotator:

@@ -80,13 +80,13 @@ class Document:
 
     def to_conllu(self) -> str:
         """The document in CoNLL-U, https://universaldependencies.org/format.html."""
-        from paberki.annotation.conllu import write_document
+        from paberki.annotation.files.conllu import write_document
 
         return write_document(self)
 
     def to_vert(self) -> str:
         """One token per line, ``<s>`` around sentences, ``<g/>`` where no space stands between two tokens."""
-        from paberki.annotation.vertical import write_document
+        from paberki.annotation.files.vertical_text import write_document
 
         return write_document(self)
 

@@ -1,6 +1,6 @@
 """Japanese: sentences by the rules of P4, short units of UniDic through fugashi, bunsetsu by rule.
 
-Sentences: :mod:`japanese_sentences`. A bunsetsu is a content word with the particles, auxiliaries and suffixes that
+Sentences: :mod:`paberki.annotation.splitting.japanese_sentences`. A bunsetsu is a content word with the particles, auxiliaries and suffixes that
 follow it.
 """
 
@@ -11,12 +11,12 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
-from paberki.annotation.conllu import NO_SPACE
 from paberki.annotation.document import Document
-from paberki.annotation.japanese_sentences import sentences_of
+from paberki.annotation.files.conllu import NO_SPACE
 from paberki.annotation.pipeline import ALL_LAYERS, Annotator
+from paberki.annotation.splitting.japanese_sentences import sentences_of
 from paberki.errors import MissingExtra
-from paberki.preparation import prepared
+from paberki.kernels.preparation import prepared
 
 _UPOS: Final = {
     "名詞": "NOUN", "代名詞": "PRON", "動詞": "VERB", "形容詞": "ADJ", "形状詞": "ADJ", "連体詞": "DET", "副詞": "ADV",

@@ -15,16 +15,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from paberki.annotation.dictionary import dictionary
+from paberki.annotation.cyrillic_text import has_cyrillic, latin_forms, to_cyrillic, to_latin
 from paberki.annotation.document import Document
-from paberki.annotation.hashing import Ints, Keys, Longs
-from paberki.annotation.lemmas import Lemmatiser
-from paberki.annotation.names import Names
-from paberki.annotation.parser import NOTHING, TOP, Parser, columns_of
-from paberki.annotation.scripts import has_cyrillic, latin_forms, to_cyrillic, to_latin
-from paberki.annotation.splitting import MOST_TOKENS, Splitter
-from paberki.annotation.tagger import Tagger
-from paberki.annotation.tagtable import TagTable
+from paberki.annotation.lemmas.dictionary import dictionary
+from paberki.annotation.lemmas.lemmatiser import Lemmatiser
+from paberki.annotation.names.name_finder import Names
+from paberki.annotation.parsing.parser import NOTHING, TOP, Parser, columns_of
+from paberki.annotation.splitting.splitter import MOST_TOKENS, Splitter
+from paberki.annotation.tagging.string_hashes import Ints, Keys, Longs
+from paberki.annotation.tagging.tag_table import TagTable
+from paberki.annotation.tagging.tagger import Tagger
 
 TWO_SCRIPTS: Final = frozenset({"sr", "bs", "hr"})
 """Languages whose models read Latin and whose texts may be in Cyrillic."""

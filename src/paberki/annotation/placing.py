@@ -12,9 +12,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from paberki.annotation.document import Document
-from paberki.annotation.hashing import Longs
-from paberki.extraction.breakpoints import in_text
-from paberki.extraction.origins import PageSource
+from paberki.annotation.tagging.string_hashes import Longs
+from paberki.extraction.compiled.origins import PageSource
+from paberki.extraction.repair.breakpoints import in_text
 from paberki.store.batch import Batch
 
 BLOCKS: Final = tuple(f"extract.blocks.{field}" for field in ("start", "end", "source", "breakpoints"))

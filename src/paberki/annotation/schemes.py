@@ -9,13 +9,13 @@ from typing import Any
 
 from paberki.annotation.adapters import Tool, adapter
 from paberki.annotation.adapters.aligned import split
-from paberki.annotation.config import OWN, AnnotateConfig, Tagger
+from paberki.annotation.annotate_config import OWN, AnnotateConfig, Tagger
 from paberki.annotation.document import Document
-from paberki.annotation.models import age, annotator, model_languages
+from paberki.annotation.files.model_catalogue import age, annotator, model_languages
+from paberki.annotation.parsing.valency_frames import Frame, frames_of, read_lexicon
 from paberki.annotation.pipeline import Annotator
-from paberki.annotation.valency import Frame, frames_of, read_lexicon
 from paberki.corpus_file import path_of
-from paberki.preparation import prepared
+from paberki.kernels.preparation import prepared
 
 
 class Schemes:

@@ -1,1 +1,1 @@
-
+"""Where do the bytes of a page lie, and what are they?"""

@@ -14,9 +14,9 @@ import brotli
 import zstandard
 from isal import isal_zlib
 
-from paberki.archive.gzipped import CUT, InflateError
-from paberki.archive.record import Problem
-from paberki.archive.zstd import frame_length
+from paberki.archive.reading.gzipped import CUT, InflateError
+from paberki.archive.reading.record import Problem
+from paberki.archive.reading.zstd import frame_length
 
 _RATIO = 1000
 _RATIO_FREE = 1 << 20

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass, field
 
 from paberki.archive.codings import dechunk, decode_content
-from paberki.archive.heads import decode, head_end, header_lines
-from paberki.archive.record import Problem, Record
+from paberki.archive.reading.heads import decode, head_end, header_lines
+from paberki.archive.reading.record import Problem, Record
 
 MAX_BYTES = 64 << 20
 

@@ -16,7 +16,7 @@ from types import TracebackType
 
 from isal import isal_zlib
 
-from paberki.archive.record import UNKNOWN_DATE, clean_url, normal_date
+from paberki.archive.reading.record import UNKNOWN_DATE, clean_url, normal_date
 
 _NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "https://paberki.invalid/record")
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")

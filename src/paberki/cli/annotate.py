@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from paberki.cli import show
-from paberki.cli.given import read_text
+from paberki.cli.input_file import read_text
 from paberki.cli.options import Quiet, one_language
 
 if TYPE_CHECKING:
@@ -70,8 +70,8 @@ def _documents(
     text: Path | None, conllu: Path | None, keep: bool, lang: str, models: list[Path], taggers: list[str]
 ) -> list[Document]:
     from paberki.annotation.adapters import adapter
-    from paberki.annotation.conllu import document_of, read_trees
-    from paberki.annotation.models import annotator
+    from paberki.annotation.files.conllu import document_of, read_trees
+    from paberki.annotation.files.model_catalogue import annotator
 
     tools = [adapter(name, lang) for name in taggers]
     if not tools:

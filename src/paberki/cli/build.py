@@ -82,8 +82,8 @@ def run(
       paberki build hr --engine ray --address auto
     """
     from paberki.corpus import Corpus
-    from paberki.engine.modest import be_modest
-    from paberki.engine.summary import warning
+    from paberki.engine.build_summary import warning
+    from paberki.engine.workers.memory_limits import be_modest
 
     be_modest()
     corpus = Corpus(directory)

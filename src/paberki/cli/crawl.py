@@ -103,7 +103,7 @@ def run(
         show.as_json(jsonlib.loads(stats.to_json()))
     else:
         show.say(crawl_line(stats), quiet=quiet)
-    from paberki.crawl.failures import complain
+    from paberki.crawl.empty_crawl import complain
 
     complain(stats)
     if not json:
@@ -129,7 +129,7 @@ def scoped(
 
 def _settings(directory: Directory) -> tuple[tuple[str, ...], CrawlConfig]:
     """Languages and settings of the recipe, without what only a build needs if that can be helped."""
-    from paberki.recipe_tables import crawl_settings
+    from paberki.recipe.tables import crawl_settings
 
     found = crawl_settings(directory.recipe)
     if found is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from paberki.cli import show
-from paberki.cli.given import read_file
+from paberki.cli.input_file import read_file
 from paberki.cli.options import Json, Quiet, one_language
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from paberki.cli import eval_annotation, langid, show
 from paberki.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
-    from paberki.extraction.evaluation import Evaluation, Summary
+    from paberki.extraction.evaluation.method_scores import Evaluation, Summary
 
 app = typer.Typer(help="Measure against known answers.", no_args_is_help=True, rich_markup_mode="rich")
 
@@ -52,8 +52,8 @@ def extract(
     """
     from paberki.errors import ConfigError
     from paberki.extraction import DEFAULT_METHOD, method_names
-    from paberki.extraction.evaluation import evaluate
-    from paberki.extraction.gold import read_gold
+    from paberki.extraction.evaluation.gold_pages import read_gold
+    from paberki.extraction.evaluation.method_scores import evaluate
 
     for name in method:
         if name not in method_names():
@@ -63,7 +63,7 @@ def extract(
         raise ConfigError("no pages with gold text in this data")
     found = [evaluate(pages, name, model=str(model or "") if name == DEFAULT_METHOD else "") for name in method]
     if figure is not None:
-        from paberki.report.cutoff import cutoff_figure
+        from paberki.report.figures.cutoff import cutoff_figure
 
         figure.write_text(cutoff_figure(found[0].curve(), f"{found[0].method}: {len(pages)} pages"), "utf-8")
     if log is not None:
@@ -76,7 +76,7 @@ def extract(
 
 
 def _facts(one: Evaluation) -> dict[str, Any]:
-    from paberki.extraction.evaluation import GROUPINGS
+    from paberki.extraction.evaluation.method_scores import GROUPINGS
 
     best = one.best()
     return {
@@ -97,7 +97,7 @@ def _row(group: Summary) -> dict[str, Any]:
 
 
 def _tell(one: Evaluation) -> None:
-    from paberki.extraction.evaluation import GROUPINGS
+    from paberki.extraction.evaluation.method_scores import GROUPINGS
 
     show.say(f"{one.method}: mean F over sets {one.mean:.4f}, {one.milliseconds:.2f} ms CPU per page")
     for grouping in GROUPINGS:
@@ -122,7 +122,7 @@ def _cells(group: Summary) -> Sequence[str]:
 def _log(found: Sequence[Evaluation], path: Path) -> None:
     from json import dumps
 
-    from paberki.extraction.evaluation import decisions
+    from paberki.extraction.evaluation.method_scores import decisions
 
     with path.open("w", encoding="utf-8") as file:
         for one in found:

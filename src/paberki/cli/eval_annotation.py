@@ -11,7 +11,7 @@ from paberki.cli import show
 from paberki.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
-    from paberki.annotation.evaluation import Scores
+    from paberki.annotation.annotation_scores import Scores
     from paberki.annotation.pipeline import Annotator
 
 
@@ -38,10 +38,10 @@ def annotate(
       paberki eval annotate hr.dev.conllu.xz hr.web.dev.conllu.xz --lang hr
       paberki eval annotate sr.dev.conllu.xz --lang hr --figure confusion.svg
     """
-    from paberki.annotation.conllu import read_trees
-    from paberki.annotation.evaluation import evaluate, evaluate_names, evaluate_raw
-    from paberki.annotation.models import annotator
-    from paberki.annotation.training import read_labelled
+    from paberki.annotation.annotation_scores import evaluate, evaluate_names, evaluate_raw
+    from paberki.annotation.annotation_training import read_labelled
+    from paberki.annotation.files.conllu import read_trees
+    from paberki.annotation.files.model_catalogue import annotator
 
     facts: list[dict[str, Any]] = []
     scored: list[Scores] = []
@@ -58,7 +58,7 @@ def annotate(
             names = evaluate_names(tool, labelled)
             facts.append({"name": path.name, "names": {kind: _three(one) for kind, one in names.items()}})
     if figure is not None and scored:
-        from paberki.report.confusion import confusion_figure
+        from paberki.report.figures.confusion import confusion_figure
 
         figure.write_text(confusion_figure(scored[0].confused, f"{scored[0].name}: {scored[0].words} words"), "utf-8")
     if json:
@@ -72,7 +72,7 @@ def _three(found: Any) -> dict[str, float]:
 
 
 def _facts(found: Scores, raw: dict[str, float], tool: Annotator) -> dict[str, Any]:
-    from paberki.annotation.evaluation import FIGURES
+    from paberki.annotation.annotation_scores import FIGURES
 
     lemmas = {kind: share for kind, _, share in found.by_class("Lemma")}
     return {
@@ -100,7 +100,7 @@ def _facts(found: Scores, raw: dict[str, float], tool: Annotator) -> dict[str, A
 
 
 def _tell(facts: list[dict[str, Any]]) -> None:
-    from paberki.annotation.evaluation import FIGURES
+    from paberki.annotation.annotation_scores import FIGURES
 
     def number(value: float | None, base: float | None = None) -> str:
         if value is None:

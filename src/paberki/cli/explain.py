@@ -28,11 +28,11 @@ def run(
       paberki explain hr 000012345 000023456       two pages side by side, shared passages marked
     """
     from paberki.corpus import Corpus
-    from paberki.report.explain import explain
+    from paberki.report.one_page.explain import explain
 
     corpus = Corpus(directory)
     if other is not None:
-        from paberki.report.pair import compare_pages
+        from paberki.report.one_page.pair import compare_pages
 
         pair = compare_pages(corpus.directory, corpus.plan(), page, other)
         if json:

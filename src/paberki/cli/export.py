@@ -9,7 +9,7 @@ import typer
 
 from paberki.cli import show
 from paberki.cli.options import Dir, Json, Quiet, Where
-from paberki.export.formats import help_text
+from paberki.export.format_list import help_text
 
 
 def run(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from paberki.cli import show
-from paberki.cli.given import read_page
+from paberki.cli.input_file import read_page
 from paberki.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def run(
       curl -s https://example.hr/ | paberki extract - --url https://example.hr/ --json
       paberki extract page.html --blocks --method tagpath
     """
-    from paberki.decoding.labels import resolve
+    from paberki.decoding.encoding_labels import resolve
     from paberki.errors import ConfigError
     from paberki.extraction import extract
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from paberki.cli import show
-from paberki.cli.given import read_text
+from paberki.cli.input_file import read_text
 from paberki.cli.options import Json, Quiet
 
 

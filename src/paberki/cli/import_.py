@@ -36,7 +36,7 @@ def run(
       paberki import hr saved-pages/ --base-url https://example.hr/
       paberki import hr pages.jsonl            (fields url, html; date if known)
     """
-    from paberki.archive.importing import Imported, add
+    from paberki.archive.adding.importing import Imported, add
     from paberki.store.directory import Directory
 
     corpus = Directory.open(directory)
@@ -60,7 +60,7 @@ def run(
 
 
 def _tell(one: object) -> None:
-    from paberki.archive.importing import Imported
+    from paberki.archive.adding.importing import Imported
 
     assert isinstance(one, Imported)
     if one.known:

@@ -12,7 +12,7 @@ from paberki.cli import show
 from paberki.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
-    from paberki.identification.evaluation import Judged, Result
+    from paberki.identification.training.language_scores import Judged, Result
 
 Data = Annotated[
     list[Path],
@@ -51,9 +51,9 @@ def train_langid(
     """
     from paberki.decoding.training_texts import read_texts
     from paberki.errors import ConfigError
-    from paberki.identification.classic_training import train_classic
-    from paberki.identification.modelfile import write_model
-    from paberki.identification.training import Settings, code_of, languages_in, train
+    from paberki.identification.language_model_file import write_model
+    from paberki.identification.training.classic_training import train_classic
+    from paberki.identification.training.general_training import Settings, code_of, languages_in, train
 
     files = [list(read_texts(path)) for path in data]
     names = source or [path.name for path in data]
@@ -88,7 +88,7 @@ def train_siblings(
     """
     from paberki.decoding.training_texts import read_texts
     from paberki.errors import ConfigError
-    from paberki.identification.siblings import learn_siblings
+    from paberki.identification.methods.siblings import learn_siblings
 
     texts = [pair for path in data for pair in read_texts(path)]
     languages = sorted({name for name, _ in texts})
@@ -99,7 +99,7 @@ def train_siblings(
 
 
 def _tell_model(output: Path, languages: Sequence[str], json: bool, quiet: bool, left_out: Sequence[str] = ()) -> None:
-    from paberki.identification.training import FEWEST_TEXTS
+    from paberki.identification.training.general_training import FEWEST_TEXTS
 
     if json:
         said = {"model": str(output), "languages": list(languages), "left_out": list(left_out)}
@@ -147,8 +147,8 @@ def eval_langid(
     """
     from paberki.decoding.training_texts import read_texts
     from paberki.errors import ConfigError
-    from paberki.identification.evaluation import agreement, evaluate, read_pool, write_pool
-    from paberki.identification.methods import find_method
+    from paberki.identification.methods.registry import find_method
+    from paberki.identification.training.language_scores import agreement, evaluate, read_pool, write_pool
 
     if judged is not None:
         _tell_judged(read_pool(judged), json, quiet)
@@ -162,7 +162,7 @@ def eval_langid(
     models = [model, *[None] * (len(method) - 1)]
     found = [evaluate(texts, name, find_method(name, path), chosen) for name, path in zip(method, models, strict=True)]
     if figure is not None:
-        from paberki.report.confusion import confusion_figure
+        from paberki.report.figures.confusion import confusion_figure
         from paberki.store.files import write_text
 
         write_text(figure, confusion_figure(found[0].confusion(), f"{found[0].method}: {len(texts)} texts"))

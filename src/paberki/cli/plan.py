@@ -17,9 +17,9 @@ def run(directory: Dir, json: Json = False, quiet: Quiet = False) -> None:
       paberki plan hr --json
     """
     from paberki.corpus import Corpus
-    from paberki.engine.outlook import forecast
+    from paberki.engine.dry_run import forecast
     from paberki.recipe import check_files
-    from paberki.settings import plain
+    from paberki.recipe.settings import plain
     from paberki.stage import field_help
 
     corpus = Corpus(directory)

@@ -39,8 +39,8 @@ def run(
       paberki reduce frwac.vert.gz
       paberki reduce corpus.jsonl --rabin -o gone.jsonl
     """
-    from paberki.dedup.foreign import documents
-    from paberki.dedup.reduction import reduce
+    from paberki.dedup.near.foreign_documents import documents
+    from paberki.dedup.near.reduction import reduce
     from paberki.store.files import replacing
 
     wrong = 0

@@ -30,11 +30,11 @@ def run(
     """
     from paberki.corpus import Corpus
     from paberki.report import report
-    from paberki.report.attrition import attrition
-    from paberki.report.counts import counting
-    from paberki.report.crawled import crawl_facts, crawl_json
-    from paberki.report.hosts import hosts
-    from paberki.report.quality import quality_in
+    from paberki.report.figures.attrition import attrition
+    from paberki.report.figures.crawl_summary import crawl_facts, crawl_json
+    from paberki.report.figures.documents_per_host import hosts
+    from paberki.report.figures.quality_scores import quality_in
+    from paberki.report.page_counts import counting
 
     corpus = Corpus(directory)
     plan, recipe = corpus.plan(), corpus.recipe
@@ -66,7 +66,7 @@ def run(
 
 def print_attrition(corpus: Corpus) -> None:
     """The attrition table (P1 Table 1, P5 Table 2)."""
-    from paberki.report.attrition import attrition
+    from paberki.report.figures.attrition import attrition
 
     rows = [
         (
@@ -85,7 +85,7 @@ def print_attrition(corpus: Corpus) -> None:
 
 def print_hosts(corpus: Corpus, limit: int = 10) -> None:
     """Hosts with the most kept pages (P5 §2)."""
-    from paberki.report.hosts import hosts
+    from paberki.report.figures.documents_per_host import hosts
 
     found = hosts(corpus.directory, corpus.plan())
     rows = [(host.host, show.count(host.kept), show.count(host.pages)) for host in found.top[:limit]]
@@ -94,8 +94,8 @@ def print_hosts(corpus: Corpus, limit: int = 10) -> None:
 
 def print_quality(corpus: Corpus) -> None:
     """3graph against a dictionary (P3 §6) and restored diacritics, where the corpus has them."""
-    from paberki.report.counts import counting
-    from paberki.report.quality import quality_in
+    from paberki.report.figures.quality_scores import quality_in
+    from paberki.report.page_counts import counting
 
     with counting(corpus.directory, corpus.plan()) as counter:
         found = quality_in(counter, corpus.directory, corpus.recipe.lang)
@@ -111,8 +111,8 @@ def print_quality(corpus: Corpus) -> None:
 
 def print_crawl(corpus: Corpus) -> None:
     """The crawl beside those of the papers; nothing for a corpus that was not crawled."""
-    from paberki.report.crawled import PAPERS, crawl_facts
-    from paberki.report.sections import crawl_row
+    from paberki.report.figures.crawl_summary import PAPERS, crawl_facts
+    from paberki.report.report_sections import crawl_row
 
     found = crawl_facts(corpus.directory.crawl)
     if found is None:

@@ -92,8 +92,8 @@ def queries(
       paberki seeds queries words.tsv --words 3 --lang hr -n 5000
       paberki seeds queries old-corpus/ --ranks 500-5000 --seed 7
     """
-    from paberki.seeding.tuples import TRIPLES, Draw
-    from paberki.seeding.tuples import queries as draw_queries
+    from paberki.seeding.word_tuples import TRIPLES, Draw
+    from paberki.seeding.word_tuples import queries as draw_queries
     from paberki.seeding.wordlist import function_words, ranked
 
     usual = TRIPLES if size >= 3 else Draw()
@@ -135,8 +135,8 @@ def lookup(
     """
     from paberki.seeding.homes import domain_names
     from paberki.seeding.index import captures, three_letters
-    from paberki.seeding.lines import read_lines
     from paberki.seeding.lookup import Lookup
+    from paberki.seeding.seed_lines import read_lines
 
     wanted = Lookup([line.split() for line in read_lines(query_file) if line.strip()], hits=hits, least=least)
     domains, codes = domain_names(tld), three_letters(lang)

@@ -51,7 +51,7 @@ def _stage(name: str) -> Any:
 
 
 def _row(field: Any, config: type) -> dict[str, Any]:
-    from paberki.settings import plain
+    from paberki.recipe.settings import plain
     from paberki.stage import field_help
 
     default = field.default

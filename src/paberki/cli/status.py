@@ -95,7 +95,7 @@ def _each(one: dict[str, Any]) -> str:
 
 def state(corpus: Corpus) -> dict[str, Any]:
     """Everything that status shows."""
-    from paberki.engine.parts import missing
+    from paberki.engine.build_parts import missing
     from paberki.store.lock import holder
 
     directory = corpus.directory

@@ -44,8 +44,8 @@ def charset(
     """
     from itertools import chain
 
-    from paberki.decoding.counts import write_counts
-    from paberki.decoding.training import train
+    from paberki.decoding.charset_training import train
+    from paberki.decoding.letter_counts import write_counts
     from paberki.decoding.training_texts import read_texts
     from paberki.errors import ConfigError
 
@@ -95,8 +95,8 @@ def extract(
       paberki eval extract other.tar.xz --model my.npz
     Use it in a recipe: [extract] model = "my.npz"
     """
-    from paberki.extraction.gold import read_gold
-    from paberki.extraction.learned_training import read_hints, train
+    from paberki.extraction.evaluation.gold_pages import read_gold
+    from paberki.extraction.learned.block_training import read_hints, train
 
     soft = read_hints(hints) if hints else None
     pages = (page for path in data for page in read_gold(path))

@@ -16,9 +16,9 @@ from paberki.cli import show
 from paberki.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
-    from paberki.annotation.conllu import Tree
-    from paberki.annotation.modelfile import ModelFile, Part
-    from paberki.annotation.tagger_training import Tagged
+    from paberki.annotation.files.annotation_model_file import ModelFile, Part
+    from paberki.annotation.files.conllu import Tree
+    from paberki.annotation.tagging.tagger_training import Tagged
 
 Data = Annotated[list[Path], typer.Argument(metavar="DATA…", help="Treebanks: .conllu, also packed as .xz or .gz.")]
 Names = Annotated[
@@ -70,10 +70,10 @@ def tagger(
       paberki train tagger hr.train.conllu.xz sr.train.conllu.xz --lang sr --future -o sr.annotation
       paberki annotate --text page.txt --lang hr --model hr.annotation
     """
-    from paberki.annotation import layers
-    from paberki.annotation.future import add_forms
-    from paberki.annotation.tagger_training import TaggerConfig
-    from paberki.annotation.training import learn_lemmas, learn_tagger, tagged
+    from paberki.annotation.annotation_training import learn_lemmas, learn_tagger, tagged
+    from paberki.annotation.files import model_layers
+    from paberki.annotation.tagging.synthetic_future import add_forms
+    from paberki.annotation.tagging.tagger_training import TaggerConfig
 
     lang = _language(lang, data)
     trees = tagged(_trees(data, source))
@@ -84,13 +84,13 @@ def tagger(
     trees = [*trees, *copies]
     fresh: list[Tagged] = []
     if raw is not None:
-        from paberki.annotation.selftraining import fresh_chunks
+        from paberki.annotation.tagging.self_training import fresh_chunks
 
         fresh = fresh_chunks(trees, raw, scheme, config, log, lang)
     made, table = learn_tagger(trees, scheme, config, log, lang, fresh)
     if copies:
         made.lexicon = add_forms(made.lexicon, made.tags, learn_lemmas(trees, scheme, lang))
-    parts = {"tagger": layers.tagger_parts(made), "table": layers.table_parts(table)}
+    parts = {"tagger": model_layers.tagger_parts(made), "table": model_layers.table_parts(table)}
     about = {"sentences": len(trees), "scheme": scheme, "seed": seed, "future": len(copies)}
     _write(output, lang, parts, about, data, dev, json, quiet)
 
@@ -108,9 +108,9 @@ def lemmatiser(
     quiet: Quiet = False,
 ) -> None:
     """Learn a lemmatiser: lemmas that were seen, and rules for endings."""
-    from paberki.annotation import layers
-    from paberki.annotation.future import add_lemmas
-    from paberki.annotation.training import learn_lemmas, tagged
+    from paberki.annotation.annotation_training import learn_lemmas, tagged
+    from paberki.annotation.files import model_layers
+    from paberki.annotation.tagging.synthetic_future import add_lemmas
 
     lang = _language(lang, data)
     trees = tagged(_trees(data, source))
@@ -119,7 +119,7 @@ def lemmatiser(
     learnt = learn_lemmas([*trees, *copies], scheme, lang)
     if copies:
         add_lemmas(learnt)
-    parts = {"lemmas": layers.lemmatiser_parts(learnt, {})}
+    parts = {"lemmas": model_layers.lemmatiser_parts(learnt, {})}
     _write(output, lang, parts, {"sentences": len(trees), "scheme": scheme}, data, dev, json, quiet)
 
 
@@ -140,16 +140,16 @@ def parser(
     Sentences without heads help as well: the tagger whose mistakes it learns to live with is better for them, and
     several parsers vote on their trees.
     """
-    from paberki.annotation import layers
-    from paberki.annotation.parser_training import ParserConfig
-    from paberki.annotation.training import learn_parser, tagged
+    from paberki.annotation.annotation_training import learn_parser, tagged
+    from paberki.annotation.files import model_layers
+    from paberki.annotation.parsing.parser_training import ParserConfig
 
     lang = _language(lang, data)
     trees = tagged(_trees(data, source))
     scheme = _scheme(tags, trees)
     parsed = [tree for tree in trees if tree.parsed]
     config = ParserConfig(seed=seed, rounds=rounds)
-    parts = {"parser": layers.parser_parts(learn_parser(trees, scheme, config, lang, log=_log(quiet or json)))}
+    parts = {"parser": model_layers.parser_parts(learn_parser(trees, scheme, config, lang, log=_log(quiet or json)))}
     _write(output, lang, parts, {"sentences": len(parsed), "seed": seed}, data, dev, json, quiet)
 
 
@@ -163,10 +163,10 @@ def ner(
     quiet: Quiet = False,
 ) -> None:
     """Learn names. They are found with the help of tags: of the tagger in the same file, else of the language's own."""
-    from paberki.annotation import layers
-    from paberki.annotation.models import annotator
-    from paberki.annotation.names import NamesConfig
-    from paberki.annotation.training import learn_names, read_labelled
+    from paberki.annotation.annotation_training import learn_names, read_labelled
+    from paberki.annotation.files import model_layers
+    from paberki.annotation.files.model_catalogue import annotator
+    from paberki.annotation.names.name_finder import NamesConfig
 
     lang = _language(lang, data)
     sentences = [sentence for path in data for sentence in read_labelled(path)]
@@ -179,7 +179,7 @@ def ner(
     _write(
         output,
         lang,
-        {"names": layers.names_parts(made)},
+        {"names": model_layers.names_parts(made)},
         {"sentences": len(sentences), "seed": seed},
         data,
         dev,
@@ -198,12 +198,12 @@ def tokeniser(
     quiet: Quiet = False,
 ) -> None:
     """Learn where tokens and sentences end, from sentences that tell where spaces are missing."""
-    from paberki.annotation import layers
-    from paberki.annotation.training import learn_splitter
+    from paberki.annotation.annotation_training import learn_splitter
+    from paberki.annotation.files import model_layers
 
     lang = _language(lang, data)
     trees = _trees(data, None)
-    parts = {"tokens": layers.splitter_parts(learn_splitter(trees, lang, seed))}
+    parts = {"tokens": model_layers.splitter_parts(learn_splitter(trees, lang, seed))}
     _write(output, lang, parts, {"sentences": len(trees), "seed": seed}, data, dev, json, quiet)
 
 
@@ -216,7 +216,7 @@ def _log(quiet: bool) -> Callable[[str], None]:
 
 
 def _trees(data: list[Path], source: str | None) -> list[Tree]:
-    from paberki.annotation.conllu import read_trees
+    from paberki.annotation.files.conllu import read_trees
     from paberki.errors import ConfigError
 
     found = [tree for path in data for tree in read_trees(path)]
@@ -229,8 +229,8 @@ def _trees(data: list[Path], source: str | None) -> list[Tree]:
 
 def _future(wanted: bool | None, trees: list[Tree], scheme: str, lang: str, log: Callable[[str], None]) -> list[Tree]:
     """Copies of sentences with the synthetic future, where it is asked for or usual."""
-    from paberki.annotation.future import LANGUAGES, synthetic_copies
-    from paberki.annotation.tagtable import XPOS
+    from paberki.annotation.tagging.synthetic_future import LANGUAGES, synthetic_copies
+    from paberki.annotation.tagging.tag_table import XPOS
     from paberki.errors import ConfigError
 
     if wanted is False or (wanted is None and lang not in LANGUAGES):
@@ -247,8 +247,8 @@ def _future(wanted: bool | None, trees: list[Tree], scheme: str, lang: str, log:
 
 
 def _scheme(tags: str, trees: list[Tree]) -> str:
-    from paberki.annotation.tagtable import UPOS, XPOS
-    from paberki.annotation.training import choose_scheme
+    from paberki.annotation.annotation_training import choose_scheme
+    from paberki.annotation.tagging.tag_table import UPOS, XPOS
     from paberki.errors import ConfigError
 
     if tags == "auto":
@@ -268,7 +268,7 @@ def _write(
     json: bool,
     quiet: bool,
 ) -> None:
-    from paberki.annotation.modelfile import ModelFile, load_model, save
+    from paberki.annotation.files.annotation_model_file import ModelFile, load_model, save
 
     model = load_model(output) if output.exists() else ModelFile({"lang": lang, "langs": [lang]})
     for name, own in parts.items():
@@ -286,11 +286,11 @@ def _write(
 
 def _scores(model: ModelFile, output: Path, lang: str, parts: list[str], dev: Path) -> dict[str, float]:
     """What the new layer is worth on sentences it has not seen, with the other layers of the file."""
-    from paberki.annotation.conllu import read_trees
+    from paberki.annotation.annotation_scores import FIGURES, evaluate, evaluate_names, evaluate_raw
+    from paberki.annotation.annotation_training import read_labelled
     from paberki.annotation.dev_scores import gold_tag_scores, own_annotator
-    from paberki.annotation.evaluation import FIGURES, evaluate, evaluate_names, evaluate_raw
-    from paberki.annotation.models import annotator
-    from paberki.annotation.training import read_labelled
+    from paberki.annotation.files.conllu import read_trees
+    from paberki.annotation.files.model_catalogue import annotator
 
     if "names" in parts:
         return {

@@ -11,7 +11,7 @@ from paberki.cli import show
 from paberki.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
-    from paberki.extraction.coded import CodedPage
+    from paberki.extraction.evaluation.coded_pages import CodedPage
 
 Data = Annotated[
     list[Path],
@@ -42,9 +42,9 @@ def perceptron(
     from json import dumps
 
     from paberki.errors import ConfigError
-    from paberki.extraction.measures import best_cutoff, cutoff_curve
-    from paberki.extraction.perceptron import Variant, features, plain
-    from paberki.extraction.perceptron_training import train
+    from paberki.extraction.evaluation.measures import best_cutoff, cutoff_curve
+    from paberki.extraction.methods.perceptron import Variant, features, plain
+    from paberki.extraction.methods.perceptron_training import train
     from paberki.store.files import write_text
 
     pages = _pages(data)
@@ -92,7 +92,7 @@ def victor(
       then in corpus.toml: [extract]  method = "victor"  victor = { model = "mine.crf" }
     """
     from paberki.errors import ConfigError
-    from paberki.extraction.victor_training import train
+    from paberki.extraction.methods.victor_training import train
 
     pages = _pages(data, "victor")
     try:
@@ -107,7 +107,7 @@ def victor(
 
 def _pages(data: list[Path], method: str = "") -> list[CodedPage]:
     from paberki.errors import ConfigError
-    from paberki.extraction.coded import read_coded
+    from paberki.extraction.evaluation.coded_pages import read_coded
 
     pages = [page for path in data for page in read_coded(path, method)]
     if not pages:

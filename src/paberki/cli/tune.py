@@ -77,7 +77,7 @@ def run(
 def _first_score(corpus: Corpus, cut: str | None) -> str | None:
     """The first score that the cut speaks of."""
     from paberki.report.tuning import scores
-    from paberki.store.condition import parse
+    from paberki.store.selection.condition import parse
 
     names = {one.name for one in scores(corpus.plan())}
     return next((name for name in parse(cut).names if name in names), None) if cut else None

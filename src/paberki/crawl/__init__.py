@@ -1,6 +1,6 @@
 """Polite crawler that spends its requests where the text is: from seeds to WARC files (P1 §2.1, P3 §3, P5 §2).
 
-1. ``admission`` lets links into the ``frontier``: in :mod:`paberki.scope`, normalised (``urls``), not met before (``seen``).
+1. ``admission`` lets links into the ``frontier``: in :mod:`paberki.web.scope`, normalised (``urls``), not met before (``seen``).
 2. ``strategy`` says which host and which of its ``yields`` is most wanted; ``schedule`` hands out ``hosts`` whose
    gap, and whose address's gap, is over.
 3. ``turns`` spends a host's turn: look up an address (``addresses``), run one of the ``errands`` for ``notices``
@@ -19,7 +19,7 @@ import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from paberki.crawl.config import CrawlConfig
+from paberki.crawl.crawl_config import CrawlConfig
 from paberki.crawl.stats import CrawlStats
 from paberki.errors import StoreError
 
@@ -43,11 +43,11 @@ def crawl(
     the DNS. The caller sees to it that no two crawls share a directory.
     """
     if config.shards > 1:
-        from paberki.crawl.shards import crawl_shards
+        from paberki.crawl.sharding.crawl_shards import crawl_shards
 
         return crawl_shards(config, warc=warc, state=state, resolve=resolve, on_progress=on_progress, stop=stop)
     from paberki.crawl.crawler import Crawler  # here, since settings need none of it
-    from paberki.crawl.damage import reading
+    from paberki.crawl.damaged_files import reading
 
     if (state / "shards.json").exists():
         raise StoreError(f"{state}: this crawl has several shards; go on with the same --shards")

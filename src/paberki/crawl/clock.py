@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import lru_cache
-
-_LONGEST_DATE = 100
 
 
 class Clock:
@@ -19,16 +16,6 @@ class Clock:
     def now(self) -> float:
         """Seconds since 1970."""
         return self._offset + time.monotonic()
-
-
-def internet_date(text: str) -> datetime | None:
-    """The moment of a date as mail and HTTP write it; None for what is none, such as the year 99999999999."""
-    try:
-        moment = parsedate_to_datetime(text[:_LONGEST_DATE])
-        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        return moment.astimezone(UTC)
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return None
 
 
 def stamp(seconds: float) -> str:

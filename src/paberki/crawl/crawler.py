@@ -10,17 +10,17 @@ import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from paberki.crawl.assembly import Parts
 from paberki.crawl.clock import Clock
-from paberki.crawl.config import CrawlConfig
-from paberki.crawl.damage import opening
-from paberki.crawl.exchange import Exchange
-from paberki.crawl.hosts import Host
-from paberki.crawl.parts import Parts
-from paberki.crawl.shared import Shared
+from paberki.crawl.crawl_config import CrawlConfig
+from paberki.crawl.damaged_files import opening
+from paberki.crawl.frontier.host_records import Host
+from paberki.crawl.sharding.link_exchange import Exchange
+from paberki.crawl.sharding.shared_limits import Shared
 from paberki.crawl.stats import CrawlStats, Rates, publish
-from paberki.crawl.strategy import Yield
-from paberki.crawl.urls import seed_url
+from paberki.crawl.steering.strategy import Yield
 from paberki.errors import ConfigError
+from paberki.web.urls import seed_url
 
 log = logging.getLogger(__name__)
 

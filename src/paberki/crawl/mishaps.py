@@ -8,7 +8,7 @@ import traceback
 from pathlib import Path
 
 from paberki.crawl.clock import stamp
-from paberki.crawl.errors import PageError
+from paberki.crawl.fetching.fetch_errors import PageError
 from paberki.errors import FetchError, StoreError
 
 log = logging.getLogger(__name__)

@@ -3,13 +3,13 @@
 Order of evidence: byte order mark; escape sequences and the pattern of UTF-16; bytes that are valid UTF-8 whatever the
 page says, a few damaged ones included; a model of how bytes follow each other in 30 languages and their encodings, for
 which the declarations of HTTP header and page are a prior and no verdict. Labels mean what they mean on the web
-(:mod:`paberki.decoding.labels`), and nothing but the encoding is undone: no character is repaired or normalised.
+(:mod:`paberki.decoding.encoding_labels`), and nothing but the encoding is undone: no character is repaired or normalised.
 """
 
 from __future__ import annotations
 
 from paberki.decoding.decoded import Decoded, Evidence
-from paberki.decoding.labels import decode_as, resolve
-from paberki.decoding.page import decode
+from paberki.decoding.encoding_labels import decode_as, resolve
+from paberki.decoding.page_decoding import decode
 
 __all__ = ["Decoded", "Evidence", "decode", "decode_as", "resolve"]

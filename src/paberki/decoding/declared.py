@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from paberki.decoding.decoded import Evidence
-from paberki.decoding.labels import resolve
+from paberki.decoding.encoding_labels import resolve
 
 # Longest first: the mark of UTF-32-LE starts with the one of UTF-16-LE.
 BOMS: Final[tuple[tuple[bytes, str], ...]] = (

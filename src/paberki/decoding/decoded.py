@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from paberki.decoding.invalid import count_invalid
-from paberki.decoding.labels import SINGLE_BYTE, decode_as
+from paberki.decoding.encoding_labels import SINGLE_BYTE, decode_as
+from paberki.decoding.invalid_characters import count_invalid
 
 
 class Evidence(NamedTuple):

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from paberki.decoding.alphabets import CYRILLIC, GREEK, LATIN
 from paberki.decoding.double_byte import DOUBLE_BYTE, double_byte_score
-from paberki.decoding.labels import SINGLE_BYTE, single_byte_table
+from paberki.decoding.encoding_labels import SINGLE_BYTE, single_byte_table
 
 _SAMPLE_BYTES: Final = 200_000
 _DECLARED_NATS: Final = 8.0

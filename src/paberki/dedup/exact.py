@@ -14,7 +14,7 @@ from paberki.errors import ConfigError
 from paberki.stage import Columns, join_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
-from paberki.store.hashing import hashes
+from paberki.store.group_hashes import hashes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

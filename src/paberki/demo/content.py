@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 from html import escape
 
-from paberki.demo.furniture import Furniture
-from paberki.demo.model import Entry, Page
 from paberki.demo.prose import Block, Writer
+from paberki.demo.site_furniture import Furniture
+from paberki.demo.site_model import Entry, Page
 
 _INLINE = ("em", "strong", "b", "a")
 

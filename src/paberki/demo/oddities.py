@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from paberki.demo import plans
-from paberki.demo.build import entry
-from paberki.demo.cyrillic import to_cyrillic
-from paberki.demo.model import Charset, Entry, Page, Site
+from paberki.demo.cyrillic_pages import to_cyrillic
 from paberki.demo.pool import pool
 from paberki.demo.prose import Block, Writer
+from paberki.demo.site_building import entry
+from paberki.demo.site_model import Charset, Entry, Page, Site
 
 
 def texts(site: Site) -> list[Page]:

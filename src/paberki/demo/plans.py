@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paberki.demo.model import Charset, Style
+from paberki.demo.site_model import Charset, Style
 
 UTF8 = Charset()
 UTF8_META = Charset(http=None)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
-from paberki.demo.answer import Answer
+from paberki.demo.responses import Answer
 
 _MAX_HEAD = 32 * 1024
 _IDLE_SECONDS = 60.0

@@ -6,8 +6,8 @@ import re
 from html import escape
 
 from paberki.demo.content import content
-from paberki.demo.furniture import Furniture, Locate
-from paberki.demo.model import Page, Site
+from paberki.demo.site_furniture import Furniture, Locate
+from paberki.demo.site_model import Page, Site
 
 _SCRIPT = "var paberki = {visits: 0}; function track(id) { paberki.visits += 1; return id; }"
 _STYLE = "body { margin: 0; font-family: serif } .wide { width: 60em } a:hover { color: #a00 }"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from paberki.demo import plans
-from paberki.demo.model import Entry, Page, Site
 from paberki.demo.pool import pool
 from paberki.demo.prose import Writer
+from paberki.demo.site_model import Entry, Page, Site
 
 CALENDAR = "/kalendar"
 CATALOGUE = "/katalog"

@@ -7,8 +7,8 @@ from types import TracebackType
 from typing import Self
 
 from paberki.demo.addresses import RANGE, SINGLE, Address, open_sockets, range_usable
-from paberki.demo.answer import Answer, Answers
 from paberki.demo.plans import SEED_HOSTS
+from paberki.demo.responses import Answer, Answers
 from paberki.demo.server import Head, Request, Server
 from paberki.demo.traps import trap_of
 from paberki.demo.truth import Truth

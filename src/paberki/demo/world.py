@@ -7,8 +7,8 @@ from functools import cache
 
 from paberki.demo import oddities as odd
 from paberki.demo import plans
-from paberki.demo.build import build
-from paberki.demo.model import Site
+from paberki.demo.site_building import build
+from paberki.demo.site_model import Site
 from paberki.demo.traps import add_entrances
 
 

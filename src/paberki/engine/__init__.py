@@ -12,11 +12,11 @@ ENGINES = ("local", "ray")
 def make_engine(name: str, jobs: int, limits: Limits, address: str | None = None) -> Engine:
     """The engine of that name."""
     if name == "local":
-        from paberki.engine.local import LocalEngine
+        from paberki.engine.workers.local import LocalEngine
 
         return LocalEngine(jobs, limits)
     if name == "ray":
-        from paberki.engine.ray import RayEngine
+        from paberki.engine.workers.ray import RayEngine
 
         return RayEngine(jobs, limits, address)
     raise ConfigError(f"no engine {name!r}{nearest(name, ENGINES)}; known: {', '.join(ENGINES)}")

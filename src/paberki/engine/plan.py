@@ -10,7 +10,7 @@ from paberki.corpus_file import CorpusFile, files_of
 from paberki.engine.keys import digest
 from paberki.errors import ContractError
 from paberki.nearest import nearest
-from paberki.settings import plain
+from paberki.recipe.settings import plain
 from paberki.stage import Kind, Stage, ephemerals, stages
 from paberki.store.batch import base_column
 from paberki.store.columns import Column, builtin

@@ -14,18 +14,18 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from paberki.archive.unchanged import check_unchanged
-from paberki.engine import parts
-from paberki.engine.failures import failed_in_archive, give_up, too_many
-from paberki.engine.fit_pass import run_fit_pass
-from paberki.engine.join_pass import run_join_pass
+from paberki.engine import build_parts
+from paberki.engine.build_state import Options, Part, State, Tally, taken_down
+from paberki.engine.build_summary import Summary, summarise
+from paberki.engine.error_limit import failed_in_archive, give_up, too_many
 from paberki.engine.leftovers import remove_leftovers
-from paberki.engine.map_pass import run_map_pass
+from paberki.engine.passes.fit_pass import run_fit_pass
+from paberki.engine.passes.join_pass import run_join_pass
+from paberki.engine.passes.map_pass import run_map_pass
+from paberki.engine.passes.sealing import seal
 from paberki.engine.plan import Pass, Plan
 from paberki.engine.progress import Progress, Reporter
-from paberki.engine.reasons import remember
-from paberki.engine.sealing import seal
-from paberki.engine.state import Options, Part, State, Tally, taken_down
-from paberki.engine.summary import Summary, summarise
+from paberki.engine.stale_reasons import remember
 from paberki.engine.task import Engine
 from paberki.errors import PaberkiError, StoreError
 from paberki.store import layer
@@ -72,11 +72,11 @@ def build(
                 root = directory.root
                 raise StoreError(f"{root}: no pages yet; type: paberki import {root} FILE… or: paberki crawl {root}")
             if options.part or options.joins:
-                parts.begin(directory)
+                build_parts.begin(directory)
             incomplete = next((why for one in plan.passes if (why := _run(state, one))), None)
             forget_failed(directory)
             if incomplete is None and not options.part:
-                parts.end(directory)
+                build_parts.end(directory)
             if incomplete is None:
                 remember(state, plan)
             result = _result(state, state.manifest.pages - before, started)
@@ -159,7 +159,7 @@ def _run(state: State, one: Pass) -> str | None:
     if one.kind == "map":
         run_map_pass(state, one.steps)
         return _stop_after_map(state, one)
-    if state.options.part and parts.due(state, one):
+    if state.options.part and build_parts.due(state, one):
         return f"{one.steps[0].stage.name} needs all pages; next: {_command(state, '--joins')}"
     if one.kind == "fit":
         run_fit_pass(state, one.steps[0])
@@ -173,14 +173,14 @@ def _stop_after_map(state: State, one: Pass) -> str | None:
     if not state.options.part and not state.options.joins:
         return None
     if state.options.part:
-        parts.mark_done(state, one, state.options.part)
+        build_parts.mark_done(state, one, state.options.part)
         if all(state.done(step.stage.layer, shard) for step in one.steps for shard in state.shards):
             return None
-        absent = parts.missing_parts(state, one)
+        absent = build_parts.missing_parts(state, one)
         number, count = state.options.part
         done = f"part {number}/{count} is done"
         return f"{done}; missing: {', '.join(absent)}" if absent else f"{done}; next: {_command(state, '--joins')}"
-    if absent := parts.missing_parts(state, one):
+    if absent := build_parts.missing_parts(state, one):
         return f"missing: {', '.join(absent)}; type: {_command(state, '--part I/N')} for every part, or a plain build"
     return None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from paberki.export.formats import FORMATS, SIGNATURES
+from paberki.export.format_list import FORMATS, SIGNATURES
 
 if TYPE_CHECKING:
     from paberki.export.writing import export

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paberki.annotation.config import AnnotateConfig
+from paberki.annotation.annotate_config import AnnotateConfig
 from paberki.engine.plan import Plan
 from paberki.errors import ConfigError
 from paberki.store.reading import Table

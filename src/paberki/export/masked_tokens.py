@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from paberki.quality.personal import Personal
+from paberki.quality.permissions.personal import Personal
 from paberki.store.columns import Column
 
 Spans = Mapping[int, Sequence[Personal]]

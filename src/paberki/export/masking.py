@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paberki.export.masked_tokens import mask_tokens
-from paberki.quality.personal import SUSPECT, Personal, masked, personal_data
+from paberki.quality.permissions.personal import SUSPECT, Personal, masked, personal_data
 from paberki.store.batch import field_of_blocks
 from paberki.store.columns import Column
 from paberki.store.reading import TEXT
@@ -33,7 +33,7 @@ class Mask:
     """Which kinds of personal data are masked."""
 
     types: Collection[str] = ()
-    """Types of :mod:`paberki.quality.personal`; all of them without a list."""
+    """Types of :mod:`paberki.quality.permissions.personal`; all of them without a list."""
 
     def spans(self, text: str) -> list[Personal]:
         """Personal data in a text, in order."""

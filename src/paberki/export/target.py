@@ -16,7 +16,7 @@ import pyarrow as pa
 import zstandard
 
 from paberki.errors import ConfigError
-from paberki.export.form import About, Form
+from paberki.export.export_format import About, Form
 from paberki.store.files import TEMPORARY, explain, local, replacing
 
 STANDARD_OUTPUT = Path("-")

@@ -9,16 +9,16 @@ from typing import BinaryIO
 
 import pyarrow as pa
 
-from paberki.annotation.config import AnnotateConfig
-from paberki.dedup.published import write_signatures
+from paberki.annotation.annotate_config import AnnotateConfig
+from paberki.dedup.signatures.published import write_signatures
 from paberki.engine.plan import Plan
 from paberki.errors import ConfigError
-from paberki.export.annotated import FIRST
+from paberki.export.annotated_pages import FIRST
+from paberki.export.annotation_tables import COLUMNS, NEEDED, with_layers
 from paberki.export.coverage import ANNOTATED, Coverage, check_annotated, config_of
-from paberki.export.form import About, Form
-from paberki.export.formats import SIGNATURES, form_of
-from paberki.export.layers import COLUMNS, NEEDED, with_layers
-from paberki.export.pages import page_chunks
+from paberki.export.export_format import About, Form
+from paberki.export.exported_pages import page_chunks
+from paberki.export.format_list import SIGNATURES, form_of
 from paberki.export.target import written
 from paberki.recipe import load
 from paberki.store.directory import Directory

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Final
 from paberki.corpus_file import CorpusFile
 from paberki.decoding import Decoded, decode, decode_as
 from paberki.errors import ConfigError
-from paberki.extraction.blocks import Block, Link, Segmented, Span
-from paberki.extraction.bte import bte
-from paberki.extraction.elements import cut_for
-from paberki.extraction.justext import justext
-from paberki.extraction.perceptron import perceptron
-from paberki.extraction.plain import segment_text
-from paberki.extraction.repeated_lines import label_repeats
-from paberki.extraction.segment import segment
-from paberki.extraction.spans import byte_offsets, mark_length
-from paberki.extraction.tagpath import TagPathConfig, tagpath
-from paberki.extraction.victor import victor
-from paberki.extraction.whole import whole
+from paberki.extraction.html.byte_spans import byte_offsets, mark_length
+from paberki.extraction.html.elements import cut_for
+from paberki.extraction.html.page_blocks import Block, Link, Segmented, Span
+from paberki.extraction.html.plain_text import segment_text
+from paberki.extraction.html.segmenter import segment
+from paberki.extraction.methods.bte import bte
+from paberki.extraction.methods.justext import justext
+from paberki.extraction.methods.perceptron import perceptron
+from paberki.extraction.methods.tagpath import TagPathConfig, tagpath
+from paberki.extraction.methods.victor import victor
+from paberki.extraction.methods.whole_page import whole
+from paberki.extraction.repair.repeated_lines import label_repeats
 
 if TYPE_CHECKING:
-    from paberki.extraction.metadata import Metadata
+    from paberki.extraction.about.metadata import Metadata
 
 __all__ = [
     "DEFAULT_METHOD", "METHODS", "Block", "Extraction", "Link", "Segmented", "Span", "TagPathConfig", "extract",
@@ -92,7 +92,7 @@ class Extraction:
     def metadata(self) -> Metadata:
         """All that the page says about itself; read when first asked for."""
         if self._metadata is None:
-            from paberki.extraction.metadata import metadata
+            from paberki.extraction.about.metadata import metadata
 
             self._metadata = metadata(self._html, self.url, lang=self.declared_language or "")
         return self._metadata
@@ -193,9 +193,9 @@ def _extracted(
 def _compiled(
     payload: bytes, text: str, codec: str, name: str, url: str | None, model: str
 ) -> tuple[Segmented, str | None]:
-    from paberki.extraction.fast import Harvest, page_of
-    from paberki.extraction.labels import apply
-    from paberki.extraction.learned import LearnedConfig, label_learned
+    from paberki.extraction.compiled.harvest import Harvest, page_of
+    from paberki.extraction.learned.block_classifier import LearnedConfig, label_learned
+    from paberki.extraction.methods.block_labels import apply
 
     harvest = Harvest(cut_for(name))
     harvest.add_page(payload, text, codec)
@@ -209,8 +209,8 @@ def _compiled(
 
 
 def _repair(blocks: Sequence[Block]) -> None:
-    from paberki.extraction.edits import replaced
-    from paberki.extraction.views import PAGE_CHARS, normalise_page
+    from paberki.extraction.repair.edits import replaced
+    from paberki.extraction.repair.repaired_text import PAGE_CHARS, normalise_page
 
     if sum(len(block.text) for block in blocks) > PAGE_CHARS:
         return

@@ -17,20 +17,20 @@ from typing import Any, Final, Literal
 import numpy as np
 import pyarrow as pa
 
-from paberki.extraction import layout
-from paberki.extraction.blocks import Block
-from paberki.extraction.bte import BteConfig, bte
-from paberki.extraction.elements import ElementsConfig, cut_for
-from paberki.extraction.fast import Harvest, page_blocks
-from paberki.extraction.justext import _WORD, JustextConfig, justext
-from paberki.extraction.labels import Labels
-from paberki.extraction.perceptron import MODEL as WEIGHTS
-from paberki.extraction.perceptron import PerceptronConfig, perceptron
-from paberki.extraction.stage import NEEDS, _harvest, extracted, revision
-from paberki.extraction.tagpath import TagPathConfig, tagpath
-from paberki.extraction.victor import MODEL as CRF
-from paberki.extraction.victor import VictorConfig, victor
-from paberki.extraction.whole import WholeConfig, whole
+from paberki.extraction.compiled import kernel_layout
+from paberki.extraction.compiled.harvest import Harvest, page_blocks
+from paberki.extraction.extract_stage import NEEDS, _harvest, extracted, revision
+from paberki.extraction.html.elements import ElementsConfig, cut_for
+from paberki.extraction.html.page_blocks import Block
+from paberki.extraction.methods.block_labels import Labels
+from paberki.extraction.methods.bte import BteConfig, bte
+from paberki.extraction.methods.justext import _WORD, JustextConfig, justext
+from paberki.extraction.methods.perceptron import MODEL as WEIGHTS
+from paberki.extraction.methods.perceptron import PerceptronConfig, perceptron
+from paberki.extraction.methods.tagpath import TagPathConfig, tagpath
+from paberki.extraction.methods.victor import MODEL as CRF
+from paberki.extraction.methods.victor import VictorConfig, victor
+from paberki.extraction.methods.whole_page import WholeConfig, whole
 from paberki.model import Model
 from paberki.stage import Columns, fit_stage, map_stage
 from paberki.store.batch import Batch
@@ -241,11 +241,11 @@ def _gathered(harvest: Harvest, pieces: Harvest, labels: Labels) -> tuple[list[s
     scores: list[float] = []
     first = block = 0
     for page in range(len(harvest)):
-        starts = pieces.blocks[layout.START, first : pieces.block_ends[page]]
-        ends = harvest.blocks[layout.END, block : harvest.block_ends[page]]
+        starts = pieces.blocks[kernel_layout.START, first : pieces.block_ends[page]]
+        ends = harvest.blocks[kernel_layout.END, block : harvest.block_ends[page]]
         edges = first + np.searchsorted(starts, ends)
         for last in edges.tolist():
-            chars = pieces.blocks[layout.CHARS, first:last].astype(np.float64)
+            chars = pieces.blocks[kernel_layout.CHARS, first:last].astype(np.float64)
             own = np.bincount(labels.label[first:last], chars, len(labels.labels)) if last > first else [0.0]
             names.append(labels.labels[int(np.argmax(own))] if last > first else "other")
             scores.append(float(labels.score[first:last] @ chars / chars.sum()) if last > first else 0.0)

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.identification.scripts import NAMES, RANGES
+from paberki.languages.serbian import LATIN
 from paberki.lexicon import small_letters
-from paberki.serbian import LATIN
 
 Codes = npt.NDArray[np.uint16]
 Homes = npt.NDArray[np.int8]

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from paberki.identification.words import LETTERS, SERBIAN_CYRILLIC
+from paberki.languages.telling_words import LETTERS, SERBIAN_CYRILLIC
 
 RANGES: Final[tuple[tuple[str, str, str], ...]] = (
     ("Latn", "A", "Z"), ("Latn", "a", "z"), ("Latn", "\xaa", "\xaa"), ("Latn", "\xba", "\xba"),

@@ -1,1 +1,1 @@
-
+"""How good is it, may I use it?"""

@@ -22,7 +22,7 @@ from paberki.stage import Columns, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts, lengths_of
 from paberki.store.columns import builtin
-from paberki.store.hashing import hashes
+from paberki.store.group_hashes import hashes
 from paberki.store.portions import Portions
 
 TEXT: Final = ("extract.blocks.text", "extract.blocks.kept")

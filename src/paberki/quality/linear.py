@@ -23,11 +23,11 @@ import pyarrow.compute as pc
 
 from paberki.corpus_file import NO_FILE, CorpusFile, path_of, place_of
 from paberki.errors import ConfigError
-from paberki.fasttext_file import fasttext_file
+from paberki.kernels.preparation import prepared
 from paberki.lexicon import Lexicon
+from paberki.model_files.fasttext_file import fasttext_file
+from paberki.model_files.npz import read_npz
 from paberki.nearest import nearest
-from paberki.npz import read_npz
-from paberki.preparation import prepared
 from paberki.stage import Columns, Stage, map_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts

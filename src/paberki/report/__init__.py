@@ -9,20 +9,20 @@ from importlib.metadata import version
 from pathlib import Path
 
 from paberki.engine.plan import Plan
+from paberki.markup.svg import standalone
 from paberki.recipe import Recipe
-from paberki.report.attrition import AttritionRow, attrition_in
-from paberki.report.counts import Counter, counting
-from paberki.report.crawled import crawl_facts, crawl_json
-from paberki.report.duplicates import duplicates_in
-from paberki.report.encodings import encodings_in
-from paberki.report.failures import failures_in
-from paberki.report.hosts import all_hosts, hosts_in
-from paberki.report.languages import languages_in
-from paberki.report.lengths import lengths_in
-from paberki.report.page import Findings, page
-from paberki.report.quality import quality_in
-from paberki.report.sections import attrition_figure, hosts_figure
-from paberki.report.svg import standalone
+from paberki.report.figures.attrition import AttritionRow, attrition_in
+from paberki.report.figures.crawl_summary import crawl_facts, crawl_json
+from paberki.report.figures.documents_per_host import all_hosts, hosts_in
+from paberki.report.figures.duplicate_clusters import duplicates_in
+from paberki.report.figures.encodings import encodings_in
+from paberki.report.figures.failed_pages import failures_in
+from paberki.report.figures.language_shares import languages_in
+from paberki.report.figures.quality_scores import quality_in
+from paberki.report.figures.text_lengths import lengths_in
+from paberki.report.page_counts import Counter, counting
+from paberki.report.report_page import Findings, page
+from paberki.report.report_sections import attrition_figure, hosts_figure
 from paberki.store.directory import Directory
 from paberki.store.files import explain, replacing, write_json, write_text
 

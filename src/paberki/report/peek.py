@@ -9,9 +9,9 @@ import numpy as np
 from paberki.engine.plan import Plan
 from paberki.errors import QueryError, StoreError
 from paberki.nearest import nearest
-from paberki.report.counts import counting
-from paberki.report.facts import plain
-from paberki.report.row import Row, read_row
+from paberki.report.one_page.facts import plain
+from paberki.report.one_page.row import Row, read_row
+from paberki.report.page_counts import counting
 from paberki.store.directory import Directory
 from paberki.store.reading import open_table, read_chunks
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from paberki.errors import ConfigError
 from paberki.recipe import parse
-from paberki.store.condition import parse as parse_condition
 from paberki.store.files import write_text
+from paberki.store.selection.condition import parse as parse_condition
 
 _HEADER = re.compile(r"\s*\[")
 _RULE = re.compile(r"\s*\[\[\s*select\s*\.\s*pages\s*\]\]")

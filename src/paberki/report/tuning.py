@@ -12,19 +12,19 @@ import pyarrow as pa
 
 from paberki.engine.plan import Plan
 from paberki.errors import QueryError
+from paberki.markup.charts import histogram
+from paberki.markup.html import Safe, element, link, table
 from paberki.nearest import nearest
-from paberki.report.charts import histogram
-from paberki.report.counts import Counter, counting, share
-from paberki.report.facts import beginning
-from paberki.report.html import Safe, element, link, table
-from paberki.report.page import document
-from paberki.report.row import read_row
-from paberki.report.words import number, percent
+from paberki.report.number_words import number, percent
+from paberki.report.one_page.facts import beginning
+from paberki.report.one_page.row import read_row
+from paberki.report.page_counts import Counter, counting, share
+from paberki.report.report_page import document
 from paberki.store.columns import Column
-from paberki.store.condition import Condition, parse
 from paberki.store.directory import Directory
 from paberki.store.files import write_text
 from paberki.store.reading import open_table, read_chunks
+from paberki.store.selection.condition import Condition, parse
 
 PERCENTILES: Final = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 BINS: Final = 20

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from paberki.crawl.sitemaps import read_sitemap
-from paberki.crawl.urls import home_page, host_of, hostname_of, normalise, seed_url
 from paberki.errors import InputError
 from paberki.seeding.index import captures, is_index_line, three_letters
-from paberki.seeding.lines import read_lines
+from paberki.seeding.seed_lines import read_lines
+from paberki.web.sitemaps import read_sitemap
+from paberki.web.urls import home_page, host_of, hostname_of, normalise, seed_url
 
 _MOST_SITEMAP_BYTES = 100 << 20
 

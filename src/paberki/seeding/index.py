@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from paberki.seeding.lines import read_lines
+from paberki.seeding.seed_lines import read_lines
 
 _HTML = ("text/html", "application/xhtml+xml")
 _THREE_LETTERS = {

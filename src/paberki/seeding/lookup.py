@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from urllib.parse import unquote
 
-from paberki.crawl.urls import normalise, path_of
 from paberki.seeding.index import Capture
+from paberki.web.urls import normalise, path_of
 
 _TOKEN = re.compile(r"[^\W_]+")
 _WITHOUT_MARKS = str.maketrans("đĐłŁøØßıæœ", "dDlLoOsiao")

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from paberki.archive.domains import registered_domain
-from paberki.crawl.urls import hostname_of, normalise
 from paberki.seeding.homes import on_domain
 from paberki.seeding.index import Capture
+from paberki.web.registered_domains import registered_domain
+from paberki.web.urls import hostname_of, normalise
 
 
 @dataclass(slots=True)

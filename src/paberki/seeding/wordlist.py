@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paberki.errors import InputError
-from paberki.identification.words import FUNCTION_WORDS
-from paberki.seeding.lines import read_lines
+from paberki.languages.telling_words import FUNCTION_WORDS
+from paberki.seeding.seed_lines import read_lines
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _COUNT = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?\Z")

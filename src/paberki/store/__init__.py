@@ -1,1 +1,1 @@
-
+"""Keep it: the schema, layers, selection, views and locks of a corpus."""

@@ -53,7 +53,7 @@ CONTAMINATION = pa.struct(
 
 BREAKPOINT = pa.struct([("view", pa.int32()), ("text", pa.int32())])
 """From this character of a view on, characters correspond one to one to those of the text from there on; two at one place
-of the view frame what was left out (:mod:`paberki.extraction.breakpoints`)."""
+of the view frame what was left out (:mod:`paberki.extraction.repair.breakpoints`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ BLOCK_FIELDS: tuple[BlockField, ...] = (
         "breakpoints", pa.list_(BREAKPOINT), "from characters of the text to those of its source; null without one"
     ),
 )
-"""What a block is. The extractor fills each field by its name, see :mod:`paberki.extraction.columns`."""
+"""What a block is. The extractor fills each field by its name, see :mod:`paberki.extraction.block_columns`."""
 BLOCK = pa.struct([(field.name, field.type) for field in BLOCK_FIELDS])
 
 ANNOTATION = pa.struct(

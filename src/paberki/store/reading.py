@@ -15,8 +15,8 @@ from paberki.nearest import nearest
 from paberki.store import layer
 from paberki.store.columns import Column
 from paberki.store.completeness import complete_layers
-from paberki.store.condition import Condition, parse
 from paberki.store.directory import TAKEN_DOWN, Directory
+from paberki.store.selection.condition import Condition, parse
 
 TEXT = "text"
 """Not a column but what people want most: the selected blocks of a page, one per line."""

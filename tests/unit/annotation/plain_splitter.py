@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from paberki.annotation.characters import simple
-from paberki.annotation.splitting import (
+from paberki.annotation.splitting.character_kinds import simple
+from paberki.annotation.splitting.splitter import (
     BORDER,
     Splitter,
     border_atoms,
@@ -17,7 +17,7 @@ from paberki.annotation.splitting import (
     hyphen_features,
     takes_stop,
 )
-from paberki.annotation.tokens import MOST_TOKENS, TOKEN
+from paberki.annotation.splitting.token_candidates import MOST_TOKENS, TOKEN
 
 _HYPHENS = re.compile("[-‐‑’'&]")
 _ENGLISH = re.compile(r"(?i)(?<=\w)(?<!\d)(?:n['’]t|['’](?:s|m|re|ve|ll|d))$")

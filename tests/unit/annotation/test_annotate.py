@@ -12,9 +12,9 @@ import pytest
 from typer.testing import CliRunner
 
 import paberki
-from paberki.annotation.future import CLITICS, synthetic
-from paberki.annotation.models import DIRECTORY, SUFFIX, annotator, describe, languages, shipped
-from paberki.annotation.scripts import to_cyrillic, to_latin
+from paberki.annotation.cyrillic_text import to_cyrillic, to_latin
+from paberki.annotation.files.model_catalogue import DIRECTORY, SUFFIX, annotator, describe, languages, shipped
+from paberki.annotation.tagging.synthetic_future import CLITICS, synthetic
 from paberki.cli.app import app
 from paberki.errors import ConfigError
 
@@ -116,7 +116,7 @@ def test_bad_input() -> None:
 
 
 def test_a_sentence_of_many_tokens_is_one_tree() -> None:
-    from paberki.annotation.conllu import Tree, Word, document_of
+    from paberki.annotation.files.conllu import Tree, Word, document_of
 
     document = document_of([Tree([Word(form) for form in ["pas", "laje", ","] * 4000])])
     annotator("hr").add_layers(document)
@@ -156,7 +156,7 @@ def test_importing_paberki_imports_no_model() -> None:
 
 
 def test_a_model_loads_quickly() -> None:
-    from paberki.annotation.models import _assembled
+    from paberki.annotation.files.model_catalogue import _assembled
 
     annotator("hr")
     path = shipped("hr")

@@ -10,9 +10,9 @@ from small_treebank import udpipe_model
 from typer.testing import CliRunner
 
 import paberki
-from paberki.annotation import models
 from paberki.annotation.adapters import adapter
-from paberki.annotation.conllu import document_of, parse
+from paberki.annotation.files import model_catalogue
+from paberki.annotation.files.conllu import document_of, parse
 from paberki.cli.app import app
 from paberki.errors import ConfigError, InputError, PaberkiError
 
@@ -125,7 +125,7 @@ def test_japanese() -> None:
     assert document.tokens[2].upos == "NOUN"
     assert "Reading=ネコ" in document.to_conllu()
     again = document_of(parse(document.to_conllu().splitlines()), "ja")
-    models.annotator("ja").add_layers(again)
+    model_catalogue.annotator("ja").add_layers(again)
     assert (again.upos, again.lemma, again.misc) == (document.upos, document.lemma, document.misc)
 
 
@@ -135,7 +135,7 @@ def test_japanese_verbs_and_names() -> None:
     document = paberki.annotate("東京で研究した!", lang="ja")
     assert document.upos == ["PROPN", "ADP", "VERB", "AUX", "AUX", "PUNCT"]
     assert document.lemma == ["東京", "で", "研究", "為る", "た", "!"]
-    assert "ja" in models.languages()
+    assert "ja" in model_catalogue.languages()
 
 
 def test_valency_frames_of_a_lexicon(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.annotation.conllu import document_of, parse, write_document
 from paberki.annotation.document import Document
+from paberki.annotation.files.conllu import document_of, parse, write_document
 from paberki.errors import InputError
 
 SENTENCE = """# sent_id = 1

@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 from small_treebank import conllu, trees
 from typer.testing import CliRunner
 
-from paberki.annotation.conllu import Tree, Word
-from paberki.annotation.evaluation import entities, evaluate
-from paberki.annotation.future import synthetic, with_synthetic
-from paberki.annotation.lemmas import Lemmatiser, train_lemmatiser
-from paberki.annotation.names import NamesConfig
-from paberki.annotation.parser_training import ParserConfig, is_tree, one_root
+from paberki.annotation.annotation_scores import entities, evaluate
+from paberki.annotation.annotation_training import learn_lemmas, learn_names, learn_parser, learn_tagger, without_stop
+from paberki.annotation.files.conllu import Tree, Word
+from paberki.annotation.lemmas.ending_rules import Rule, apply_rule, rule_of
+from paberki.annotation.lemmas.lemmatiser import Lemmatiser, train_lemmatiser
+from paberki.annotation.names.name_finder import NamesConfig
+from paberki.annotation.parsing.parser_training import ParserConfig, is_tree, one_root
 from paberki.annotation.pipeline import Annotator, whole_heads
-from paberki.annotation.rules import Rule, apply_rule, rule_of
-from paberki.annotation.tagger_training import TaggerConfig
-from paberki.annotation.tagsets import attributes
-from paberki.annotation.tagtable import UPOS, XPOS, scheme_of
-from paberki.annotation.training import learn_lemmas, learn_names, learn_parser, learn_tagger, without_stop
+from paberki.annotation.tagging.synthetic_future import synthetic, with_synthetic
+from paberki.annotation.tagging.tag_attributes import attributes
+from paberki.annotation.tagging.tag_table import UPOS, XPOS, scheme_of
+from paberki.annotation.tagging.tagger_training import TaggerConfig
 from paberki.cli.app import app
 
 
@@ -54,7 +54,7 @@ def test_unknown_words_get_tags_lemmas_and_trees(annotator: Annotator) -> None:
 
 @given(st.lists(st.lists(st.sampled_from(["pas", "vidi", "kuću", ".", "Xy", "7", "\ud800"]), min_size=1, max_size=12)))
 def test_every_sentence_gets_one_tree_and_full_columns(annotator: Annotator, sentences: list[list[str]]) -> None:
-    from paberki.annotation.conllu import document_of
+    from paberki.annotation.files.conllu import document_of
 
     document = document_of([Tree([Word(form) for form in one]) for one in sentences])
     annotator.add_layers(document)

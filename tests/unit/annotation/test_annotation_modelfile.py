@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paberki.annotation.modelfile import MAGIC, ModelFile, load_model, read_header, save
-from paberki.annotation.models import annotator
+from paberki.annotation.files.annotation_model_file import MAGIC, ModelFile, load_model, read_header, save
+from paberki.annotation.files.model_catalogue import annotator
 from paberki.errors import InputError
 
 

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from small_treebank import trees
 
-from paberki.annotation import layers
-from paberki.annotation.namelists import base, listed_kinds
-from paberki.annotation.names import COLUMNS, Names, NamesConfig, annotated_parts, sort_of
-from paberki.annotation.sequence import Learner
-from paberki.annotation.tagger_training import TaggerConfig
-from paberki.annotation.tagsets import broad
-from paberki.annotation.tagtable import XPOS
-from paberki.annotation.training import label_of, learn_names, learn_tagger, read_labelled
+from paberki.annotation.annotation_training import label_of, learn_names, learn_tagger, read_labelled
+from paberki.annotation.files import model_layers
+from paberki.annotation.names.name_finder import COLUMNS, Names, NamesConfig, annotated_parts, sort_of
+from paberki.annotation.names.name_lists import base, listed_kinds
+from paberki.annotation.tagging.sequence import Learner
+from paberki.annotation.tagging.tag_attributes import broad
+from paberki.annotation.tagging.tag_table import XPOS
+from paberki.annotation.tagging.tagger_training import TaggerConfig
 
 
 def test_lists_know_names_in_their_cases() -> None:
@@ -59,16 +59,16 @@ def test_names_that_were_never_met_are_found_through_the_lists() -> None:
     names, labels = learnt()
     assert labels == ["O", "O", "B-loc", "O", "O", "O", "B-per", "O"]
     assert (learnt()[0].weights.weights == names.weights.weights).all()
-    again = layers.names_of(layers.names_parts(names))
+    again = model_layers.names_of(model_layers.names_parts(names))
     assert again.lists
     assert (again.weights.weights == names.weights.weights).all()
 
 
 def test_a_model_made_without_lists_or_lemmas_stays_without() -> None:
     plain = Names(["B-loc", "O"], {}, set(), 12, lists=False, lemmas=None)
-    parts = layers.names_parts(plain)
+    parts = model_layers.names_parts(plain)
     del parts["settings"]["lists"], parts["settings"]["lemmas"]  # type: ignore[union-attr]
-    again = layers.names_of(parts)
+    again = model_layers.names_of(parts)
     assert not again.lists
     assert again.lemmas is None
     assert len(again.weights.templates) == len(plain.weights.templates)
@@ -76,7 +76,7 @@ def test_a_model_made_without_lists_or_lemmas_stays_without() -> None:
 
 
 def test_the_dictionary_of_a_model_is_kept() -> None:
-    again = layers.names_of(layers.names_parts(Names(["B-loc", "O"], {}, set(), 12, lemmas="sl")))
+    again = model_layers.names_of(model_layers.names_parts(Names(["B-loc", "O"], {}, set(), 12, lemmas="sl")))
     assert again.lemmas == "sl"
 
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from plain_splitter import plain_split
 from small_treebank import trees
 
-from paberki.annotation.conllu import Tree, Word
-from paberki.annotation.decisions import Decision
-from paberki.annotation.modelfile import load_model
-from paberki.annotation.models import shipped
-from paberki.annotation.splitter_training import train_splitter
-from paberki.annotation.splitting import MOST_TOKENS, Splitter
+from paberki.annotation.files.annotation_model_file import load_model
+from paberki.annotation.files.conllu import Tree, Word
+from paberki.annotation.files.model_catalogue import shipped
+from paberki.annotation.splitting.decisions import Decision
+from paberki.annotation.splitting.splitter import MOST_TOKENS, Splitter
+from paberki.annotation.splitting.splitter_training import train_splitter
 
 SPLITTER = Splitter("hr")
 

@@ -6,12 +6,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.annotation import layers
-from paberki.annotation.dictionary import dictionary, listed
-from paberki.annotation.hashing import HASH, NOTHING, Strings, Table, key
-from paberki.annotation.lemmas import Lemmatiser, train_lemmatiser
-from paberki.annotation.lexicon import build_lexicon
-from paberki.annotation.tagger import Tagger
+from paberki.annotation.files import model_layers
+from paberki.annotation.lemmas.dictionary import dictionary, listed
+from paberki.annotation.lemmas.lemmatiser import Lemmatiser, train_lemmatiser
+from paberki.annotation.tagging.string_hashes import HASH, NOTHING, Strings, Table, key
+from paberki.annotation.tagging.tag_lexicon import build_lexicon
+from paberki.annotation.tagging.tagger import Tagger
 
 WORDS = st.lists(st.text(max_size=9), max_size=8)
 SENTENCES = [[("kuća", "Ncfsn"), ("je", "Var3s"), ("nova", "Agpfsny")], [("kuće", "Ncfsg"), ("su", "Var3p")]] * 12
@@ -85,7 +85,9 @@ def test_the_dictionary_is_not_believed_where_it_is_mostly_wrong() -> None:
     assert Lemmatiser.of(unseen).lemma("satiru", "Ncfsa") == "satira"
     unseen.doubtful = set()
     assert Lemmatiser.of(unseen).lemma("satiru", "Ncfsa") == "satirati"
-    again = layers.lemmatiser_of(layers.lemmatiser_ready(layers.lemmatiser_parts(learnt, {}), "hr"), "hr")
+    again = model_layers.lemmatiser_of(
+        model_layers.lemmatiser_ready(model_layers.lemmatiser_parts(learnt, {}), "hr"), "hr"
+    )
     assert again.doubtful == learnt.doubtful
 
 

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from small_treebank import trees
 
-from paberki.annotation.conllu import Tree, Word
-from paberki.annotation.layers import parser_of, parser_parts, parser_ready
-from paberki.annotation.parser import FEWEST_TEMPLATES, TEMPLATES, Parser
-from paberki.annotation.parser_training import ParserConfig, is_tree, train_parser
-from paberki.annotation.selftraining import fresh_chunks
-from paberki.annotation.tagger_training import TaggerConfig
-from paberki.annotation.tagtable import XPOS
-from paberki.annotation.training import learn_parser, learn_tagger
-from paberki.annotation.tree_voting import SHARE, Team, mirrored, parse_trees, votes, with_votes, without_trees
+from paberki.annotation.annotation_training import learn_parser, learn_tagger
+from paberki.annotation.files.conllu import Tree, Word
+from paberki.annotation.files.model_layers import parser_of, parser_parts, parser_ready
+from paberki.annotation.parsing.parser import FEWEST_TEMPLATES, TEMPLATES, Parser
+from paberki.annotation.parsing.parser_training import ParserConfig, is_tree, train_parser
+from paberki.annotation.parsing.tree_voting import SHARE, Team, mirrored, parse_trees, votes, with_votes, without_trees
+from paberki.annotation.tagging.self_training import fresh_chunks
+from paberki.annotation.tagging.tag_table import XPOS
+from paberki.annotation.tagging.tagger_training import TaggerConfig
 from paberki.errors import InputError
 
 _QUICK = ParserConfig(rounds=2, bits=12, mixes=1)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.annotation.japanese_sentences import sentences_of
+from paberki.annotation.splitting.japanese_sentences import sentences_of
 
 
 def cut(text: str) -> list[str]:

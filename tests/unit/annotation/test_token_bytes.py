@@ -12,17 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paberki.annotation.config import AnnotateConfig
-from paberki.annotation.stage import annotate
+from paberki.annotation.annotate_config import AnnotateConfig
+from paberki.annotation.annotate_stage import annotate
 from paberki.decoding import decode_as
-from paberki.extraction.breakpoints import in_text
-from paberki.extraction.joins import PageWords
-from paberki.extraction.learned import LearnedConfig
-from paberki.extraction.origins import PageSource
-from paberki.extraction.segment import segment
-from paberki.extraction.stage import extract_learned
-from paberki.extraction.views import normalise
-from paberki.identification.transliteration import View, cyrillic_view, latin_view
+from paberki.extraction.compiled.origins import PageSource
+from paberki.extraction.extract_stage import extract_learned
+from paberki.extraction.html.segmenter import segment
+from paberki.extraction.learned.block_classifier import LearnedConfig
+from paberki.extraction.repair.breakpoints import in_text
+from paberki.extraction.repair.dehyphenate import PageWords
+from paberki.extraction.repair.repaired_text import normalise
+from paberki.languages.transliteration import View, cyrillic_view, latin_view
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
 

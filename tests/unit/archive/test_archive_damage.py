@@ -9,8 +9,8 @@ import pytest
 import zstandard
 from archive_makers import HTTP, arc_record, archive, packed, plain_records, warc_record
 
-from paberki.archive import warc
-from paberki.archive.warc import Limits
+from paberki.archive.reading import warc
+from paberki.archive.reading.warc import Limits
 
 
 def codes(path, **options):

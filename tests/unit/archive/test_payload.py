@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paberki.archive.payload import Payload, content_type, payload
-from paberki.archive.record import Record
+from paberki.archive.reading.record import Record
 
 TEXT = ("<p>Dobar dan, čitatelji! " * 200).encode()
 

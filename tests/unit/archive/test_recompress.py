@@ -6,9 +6,9 @@ import pytest
 import zstandard
 from archive_makers import archive, plain_records
 
-from paberki.archive import recompress as module
-from paberki.archive import warc
-from paberki.archive.recompress import recompress
+from paberki.archive.adding import recompress as module
+from paberki.archive.adding.recompress import recompress
+from paberki.archive.reading import warc
 from paberki.errors import InputError
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.archive.record import clean_url, normal_date
+from paberki.archive.reading.record import clean_url, normal_date
 
 
 @pytest.mark.parametrize(

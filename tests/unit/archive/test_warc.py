@@ -8,7 +8,7 @@ from archive_makers import arc_head, arc_record, archive, packed, plain_records,
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paberki.archive import warc
+from paberki.archive.reading import warc
 from paberki.errors import InputError
 
 FORMATS = ["warc", "warc.gz", "warc.zst", "arc", "arc.gz", "arc2", "arc2.gz"]

@@ -7,9 +7,9 @@ import os
 import pytest
 import zstandard
 
-from paberki.archive import lines, warc
+from paberki.archive.adding.wrap import kind_of, wrap
 from paberki.archive.payload import payload
-from paberki.archive.wrap import kind_of, wrap
+from paberki.archive.reading import lines, warc
 from paberki.errors import InputError
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from paberki.crawl import seen
-from paberki.crawl.frontier import Frontier, Slot
-from paberki.crawl.seen import Seen
-from paberki.crawl.state import State
-from paberki.crawl.urls import url_key, url_keys
+from paberki.crawl.frontier import seen_urls
+from paberki.crawl.frontier.database import State
+from paberki.crawl.frontier.frontier import Frontier, Slot
+from paberki.crawl.frontier.seen_urls import Seen
+from paberki.web.urls import url_key, url_keys
 
 
 def _urls(count: int, host: str = "a.hr") -> list[str]:
@@ -85,7 +85,7 @@ def test_nearer_urls_come_first(tmp_path: Path) -> None:
 
 def test_runs_of_packets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Thousands of URLs through arrivals, runs and table, killed now and then: each comes back once, in order."""
-    monkeypatch.setattr("paberki.crawl.frontier.POUR", 150)
+    monkeypatch.setattr("paberki.crawl.frontier.frontier.POUR", 150)
     pick = random.Random(7)
     waiting: dict[tuple[int, int], dict[str, int]] = {}
     state = State(tmp_path)
@@ -128,7 +128,7 @@ def test_runs_of_packets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_runs_of_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seen, "FRESH", 100)
+    monkeypatch.setattr(seen_urls, "FRESH", 100)
     pick = random.Random(3)
     known: set[int] = set()
     state = State(tmp_path)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from paberki.crawl.errors import PageError
-from paberki.crawl.http1 import HEAD_BYTES, Message, parse_head
+from paberki.crawl.fetching.fetch_errors import PageError
+from paberki.crawl.fetching.http1 import HEAD_BYTES, Message, parse_head
 
 
 def fed(data: bytes, size: int, *, end: bool = True, limit: int = 1 << 20) -> Message:

@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
-from paberki.crawl.characters import characters
-from paberki.crawl.languages import language_of
-from paberki.crawl.reading import Reading, read
-from paberki.crawl.simhash import distance, simhash
+from paberki.crawl.reading.page_reading import Reading, read
+from paberki.crawl.reading.quick_decoding import characters
+from paberki.crawl.reading.quick_language import language_of
+from paberki.crawl.reading.simhash import distance, simhash
 from paberki.demo.pool import pool
 from paberki.demo.prose import Writer
 
@@ -153,7 +153,7 @@ def test_languages_of_short_texts() -> None:
 
 def test_reading_imports_nothing_heavy() -> None:
     code = (
-        "import sys, paberki.crawl.reading, paberki.crawl.sitemaps, paberki.crawl.rights; "
+        "import sys, paberki.crawl.reading.page_reading, paberki.web.sitemaps, paberki.web.rights; "
         "print(*({'numba', 'pyarrow', 'duckdb', 'aiohttp', 'lxml'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)

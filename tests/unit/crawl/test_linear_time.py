@@ -12,17 +12,17 @@ from collections.abc import Callable
 
 import pytest
 
-from paberki.crawl.body import inflate
-from paberki.crawl.characters import characters
-from paberki.crawl.errors import PageError
-from paberki.crawl.http1 import Message
-from paberki.crawl.links import header_links, refresh_target
-from paberki.crawl.pages import retry_after
-from paberki.crawl.reading import read
-from paberki.crawl.rights import Policy, ai_txt, header_signals, moment_of, well_known_tdmrep
-from paberki.crawl.robots import Robots
-from paberki.crawl.sitemaps import read_feed, read_sitemap
-from paberki.crawl.urls import looks_binary, normalise, repeats_segments, template
+from paberki.crawl.fetching.body import inflate
+from paberki.crawl.fetching.fetch_errors import PageError
+from paberki.crawl.fetching.http1 import Message
+from paberki.crawl.reading.links import header_links, refresh_target
+from paberki.crawl.reading.page_reading import read
+from paberki.crawl.reading.quick_decoding import characters
+from paberki.crawl.steering.outcomes import retry_after
+from paberki.web.rights import Policy, ai_txt, header_signals, moment_of, well_known_tdmrep
+from paberki.web.robots import Robots
+from paberki.web.sitemaps import read_feed, read_sitemap
+from paberki.web.urls import looks_binary, normalise, repeats_segments, template
 
 URL = "http://a.hr/b/c.html"
 SMALL, LARGE = 4_000, 32_000

@@ -11,10 +11,10 @@ import pytest
 from loopback import Answer, Web, page, stored
 
 from paberki.crawl import CrawlStats
-from paberki.crawl.errors import PageError
-from paberki.crawl.guarded import Guarded, RemoteError
+from paberki.crawl.fetching.fetch_errors import PageError
 from paberki.crawl.mishaps import MOST_IN_A_ROW
-from paberki.crawl.reading import Reading, read
+from paberki.crawl.reading.guarded_reader import Guarded, RemoteError
+from paberki.crawl.reading.page_reading import Reading, read
 from paberki.errors import FetchError, StoreError
 
 Run = Callable[..., CrawlStats]
@@ -33,7 +33,7 @@ def test_an_error_costs_its_page(web: Web, run: Run, tmp_path: Path, monkeypatch
     web.put("a.hr/", page("/bad", "/good", "/better"))
     for path in ("bad", "good", "better"):
         web.put(f"a.hr/{path}", page(text=path))
-    monkeypatch.setattr("paberki.crawl.answers.read", _fails_at("/bad"))
+    monkeypatch.setattr("paberki.crawl.reading.answers.read", _fails_at("/bad"))
     stats = run("http://a.hr/")
     assert {record.url for record in stored(tmp_path / "warc")} == {
         f"http://a.hr/{path}" for path in ("", "good", "better")
@@ -56,7 +56,7 @@ def test_an_error_in_robots_txt_is_as_bad_as_none(web: Web, run: Run, monkeypatc
     def broken(kind: str, body: bytes, agent: str) -> object:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("paberki.crawl.answers.file_statements", broken)
+    monkeypatch.setattr("paberki.crawl.reading.answers.file_statements", broken)
     stats = run("http://a.hr/", "http://b.hr/", retries=1)
     assert web.paths("a.hr") == []
     assert web.paths("b.hr") == ["/"]
@@ -66,7 +66,7 @@ def test_an_error_in_robots_txt_is_as_bad_as_none(web: Web, run: Run, monkeypatc
 def test_many_errors_in_a_row_end_the_crawl(web: Web, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     web.fallback = lambda host, path: page(text=path) if path != "/robots.txt" else Answer("", 404)
     web.serve("a.hr")
-    monkeypatch.setattr("paberki.crawl.answers.read", _fails_at(""))
+    monkeypatch.setattr("paberki.crawl.reading.answers.read", _fails_at(""))
     with pytest.raises(FetchError, match=rf"{MOST_IN_A_ROW} turns in a row .*a\.hr/.*nobody foresaw.*internal\.log"):
         run(*(f"http://a.hr/{number}" for number in range(MOST_IN_A_ROW + 5)))
 
@@ -77,13 +77,13 @@ def test_a_broken_disk_is_not_a_broken_page(web: Web, run: Run, monkeypatch: pyt
     def full(*args: object, **about: object) -> Reading:
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr("paberki.crawl.answers.read", full)
+    monkeypatch.setattr("paberki.crawl.reading.answers.read", full)
     with pytest.raises(StoreError, match=r"disk is full.*run the same command"):
         run("http://a.hr/")
 
 
 def test_a_call_that_takes_too_long_costs_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("paberki.crawl.guarded.CPU_SECONDS", 1)
+    monkeypatch.setattr("paberki.crawl.reading.guarded_reader.CPU_SECONDS", 1)
 
     async def call() -> None:
         guarded = Guarded()

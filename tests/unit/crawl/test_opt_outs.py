@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from loopback import FILES, Answer, Web, page, stored
 
-from paberki.archive.warc import scan
+from paberki.archive.reading.warc import scan
 from paberki.crawl import CrawlStats
-from paberki.crawl.rights import Policy
+from paberki.web.rights import Policy
 
 Run = Callable[..., CrawlStats]
 

@@ -10,7 +10,7 @@ import pytest
 from loopback import Answer, Hit, Web, page, stored
 
 from paberki.crawl import CrawlStats
-from paberki.crawl.pages import retry_after
+from paberki.crawl.steering.outcomes import retry_after
 
 Run = Callable[..., CrawlStats]
 ALLOW = Answer("", 404)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.crawl.links import header_links
-from paberki.crawl.reading import LINKS_LIMIT, Reading, looks_like_html, read
-from paberki.crawl.rights import Policy
+from paberki.crawl.reading.links import header_links
+from paberki.crawl.reading.page_reading import LINKS_LIMIT, Reading, looks_like_html, read
+from paberki.web.rights import Policy
 
 URL = "http://a.hr/dir/page"
 

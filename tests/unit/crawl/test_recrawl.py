@@ -10,9 +10,9 @@ import pytest
 from loopback import Answer, Web
 
 from corpora import article
-from paberki.archive.warc import scan
+from paberki.archive.reading.warc import scan
 from paberki.crawl import CrawlStats
-from paberki.crawl.recrawl import moment_of
+from paberki.crawl.steering.recrawl import moment_of
 
 Run = Callable[..., CrawlStats]
 

@@ -16,9 +16,9 @@ from loopback import SETTINGS, Answer, Web, page, stored
 
 from corpora import article
 from paberki.crawl import CrawlStats
-from paberki.crawl.config import CrawlConfig
-from paberki.crawl.state import State
-from paberki.crawl.warcs import Warcs
+from paberki.crawl.crawl_config import CrawlConfig
+from paberki.crawl.frontier.database import State
+from paberki.crawl.storing.warc_files import Warcs
 from paberki.errors import StoreError
 
 HOSTS, PAGES = 8, 40

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.crawl.rights import Policy, Signal, ai_txt, header_signals, meta_signals, well_known_tdmrep
+from paberki.web.rights import Policy, Signal, ai_txt, header_signals, meta_signals, well_known_tdmrep
 
 SITE = "http://a.hr"
 

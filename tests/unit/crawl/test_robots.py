@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.crawl.robots import MAX_BYTES, Robots
+from paberki.web.robots import MAX_BYTES, Robots
 
 SITE = "http://a.hr"
 EVERYBODY = "User-agent: *\n"

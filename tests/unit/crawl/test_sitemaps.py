@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.crawl.sitemaps import MAX_BYTES, MAX_URLS, read_feed, read_sitemap
+from paberki.web.sitemaps import MAX_BYTES, MAX_URLS, read_feed, read_sitemap
 
 URL = "http://a.hr/maps/sitemap.xml"
 

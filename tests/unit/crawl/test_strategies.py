@@ -10,8 +10,8 @@ from loopback import Answer, Web, page
 
 from corpora import article
 from paberki.crawl import CrawlConfig, CrawlStats
-from paberki.crawl.hosts import Host
-from paberki.crawl.spiderling import SpiderLing
+from paberki.crawl.frontier.host_records import Host
+from paberki.crawl.steering.spiderling import SpiderLing
 from paberki.errors import ConfigError
 
 Run = Callable[..., CrawlStats]

@@ -10,7 +10,7 @@ from loopback import Answer, Web
 
 from corpora import article
 from paberki.crawl import CrawlStats
-from paberki.crawl.yields import DRY, Names, Tally, Template, Templates
+from paberki.crawl.steering.template_yields import DRY, Names, Tally, Template, Templates
 
 Run = Callable[..., CrawlStats]
 GOOD = 60

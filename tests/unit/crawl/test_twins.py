@@ -10,7 +10,7 @@ from pathlib import Path
 from loopback import Answer, Web, page, stored
 
 from corpora import article
-from paberki.archive.warc import scan
+from paberki.archive.reading.warc import scan
 from paberki.crawl import CrawlStats
 
 Run = Callable[..., CrawlStats]

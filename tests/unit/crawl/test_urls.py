@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.crawl.config import CrawlConfig
-from paberki.crawl.urls import (
+from paberki.crawl.crawl_config import CrawlConfig
+from paberki.errors import ConfigError
+from paberki.web.scope import Scope
+from paberki.web.urls import (
     _by_the_standard,
     home_page,
     host_of,
@@ -19,8 +21,6 @@ from paberki.crawl.urls import (
     template,
     url_key,
 )
-from paberki.errors import ConfigError
-from paberki.scope import Scope
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paberki.decoding import model
+from paberki.decoding import charset_model
+from paberki.decoding.byte_tables import CLASS_OF, CLASSES, load_tables
+from paberki.decoding.charset_model import guess
 from paberki.decoding.charsets import LANGUAGES, MODELLED, MULTI_BYTE, SAME_AS
-from paberki.decoding.counts import SHIPPED, read_counts, write_counts
-from paberki.decoding.labels import SINGLE_BYTE
-from paberki.decoding.model import guess
-from paberki.decoding.tables import CLASS_OF, CLASSES, load_tables
+from paberki.decoding.encoding_labels import SINGLE_BYTE
+from paberki.decoding.letter_counts import SHIPPED, read_counts, write_counts
 from paberki.errors import ConfigError
 
 ASKED_FOR = (
@@ -144,8 +144,8 @@ def test_the_kernel_weighs_as_the_reference_does(pieces, codec):
     tables = load_tables()
     values = np.frombuffer(data, np.uint8)
     expected, found = tables.prior.copy(), tables.prior.copy()
-    one, other = model.weigh(values, expected, tables), model._fastest()(values, found, tables)
-    assert model._fastest() is not model.weigh
+    one, other = charset_model.weigh(values, expected, tables), charset_model._fastest()(values, found, tables)
+    assert charset_model._fastest() is not charset_model.weigh
     assert one._replace(strangeness=0.0) == other._replace(strangeness=0.0)
     assert one.strangeness == pytest.approx(other.strangeness)
     assert (expected == found).all()

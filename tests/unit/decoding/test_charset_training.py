@@ -9,8 +9,8 @@ import lzma
 import pytest
 
 from paberki.decoding import decode
-from paberki.decoding.counts import write_counts
-from paberki.decoding.training import is_traditional, to_cyrillic, train
+from paberki.decoding.charset_training import is_traditional, to_cyrillic, train
+from paberki.decoding.letter_counts import write_counts
 from paberki.decoding.training_texts import read_texts
 from paberki.errors import ConfigError
 

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from paberki.decoding import decode
-from paberki.decoding.damaged import read_damaged, resembles_utf8
-from paberki.decoding.wide import wide_encoding
+from paberki.decoding.damaged_utf8 import read_damaged, resembles_utf8
+from paberki.decoding.wide_encodings import wide_encoding
 
 CROATIAN = "Željeznički promet između Zagreba i Šibenika ponovno je uspostavljen, kažu čelnici općine."
 TEXTS = {

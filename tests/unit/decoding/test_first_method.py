@@ -2,7 +2,7 @@
 
 import pytest
 
-from paberki.decoding.first import decode
+from paberki.decoding.first_method import decode
 
 CROATIAN = "<p>Željeznički promet između Zagreba i Šibenika ponovno je uspostavljen, kažu čelnici općine.</p>"
 

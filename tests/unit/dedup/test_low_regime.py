@@ -10,14 +10,14 @@ import random
 import numpy as np
 import pytest
 
-from paberki.dedup import matching, rabin, sortjoin, spool
-from paberki.dedup.folding import folded
-from paberki.dedup.foreign import documents
-from paberki.dedup.near import near_duplicates
-from paberki.dedup.reduction import reduce
-from paberki.dedup.resembling import resembling
-from paberki.dedup.shingles import shingle
-from paberki.dedup.signatures import sign
+from paberki.dedup.near import near_duplicates, sort_join, spool
+from paberki.dedup.near.foreign_documents import documents
+from paberki.dedup.near.reduction import reduce
+from paberki.dedup.near.resembling_pairs import resembling
+from paberki.dedup.signatures import matching, rabin
+from paberki.dedup.signatures.folding import folded
+from paberki.dedup.signatures.shingles import shingle
+from paberki.dedup.signatures.signature_stage import sign
 from paberki.errors import ConfigError
 
 
@@ -42,7 +42,7 @@ def test_pairs_are_counted_as_by_brute_force(kind, memory, monkeypatch):
     some = np.random.default_rng(5)
     signatures = some.integers(0, 60, (120, 40)).astype(kind) * kind(0x01000193)
     signatures[50:60] = kind(-1 % (1 << (8 * np.dtype(kind).itemsize)))  # without words
-    found = sortjoin.shared_values(lambda column: signatures[:, column], 40, 3)
+    found = sort_join.shared_values(lambda column: signatures[:, column], 40, 3)
     pairs, counts = together(found)
     left, right = matching.split(pairs)
     assert (np.diff(pairs.astype(np.int64)) > 0).all()
@@ -59,12 +59,12 @@ def test_pairs_are_counted_as_by_brute_force(kind, memory, monkeypatch):
 def test_frequent_values_are_told_of():
     signatures = np.zeros((300, 10), np.uint32)
     signatures[:, 5:] = np.arange(300)[:, None]
-    linked = sortjoin.shared_values(lambda column: signatures[:, column], 10, 5, limit=20)
+    linked = sort_join.shared_values(lambda column: signatures[:, column], 10, 5, limit=20)
     left, right = matching.split(together(linked)[0])
     assert linked.frequent == 5
     assert set(right.tolist()) == set(range(1, 300))
     assert set(left[right >= 20].tolist()) == set(range(matching.HEADS))
-    capped = sortjoin.shared_values(lambda column: signatures[:, column], 10, 5, cap=200)
+    capped = sort_join.shared_values(lambda column: signatures[:, column], 10, 5, cap=200)
     assert (len(together(capped)[0]), capped.frequent) == (0, 5)
 
 

@@ -7,8 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from paberki.dedup import matching, sortjoin
-from paberki.dedup.near import near_duplicates
+from paberki.dedup.near import near_duplicates, sort_join
+from paberki.dedup.signatures import matching
 
 FOOTER = "sva prava pridržana i sve drugo što stoji na dnu svake stranice ovoga hosta na cijelom svijetu"
 both_regimes = pytest.mark.parametrize("threshold", [0.8, 0.05])
@@ -57,7 +57,7 @@ def test_very_long_texts(threshold):
 
 
 def test_a_footer_on_every_page_does_not_make_all_pairs(monkeypatch):
-    monkeypatch.setattr(sortjoin, "PAIRS_OF_COLUMN", 20_000)
+    monkeypatch.setattr(sort_join, "PAIRS_OF_COLUMN", 20_000)
     texts = [f"a{number} b{number} {FOOTER}" for number in range(1_200)]
     found = near_duplicates(texts, threshold=0.05)
     assert found.keep.sum() == 1
@@ -65,11 +65,11 @@ def test_a_footer_on_every_page_does_not_make_all_pairs(monkeypatch):
 
 
 def test_a_column_gives_no_more_pairs_than_it_may(monkeypatch):
-    monkeypatch.setattr(sortjoin, "PAIRS_OF_COLUMN", income := 10_000)
+    monkeypatch.setattr(sort_join, "PAIRS_OF_COLUMN", income := 10_000)
     column = np.zeros(2_000, np.uint32)
     column[1_000:] = np.arange(1, 1_001)
     for columns in (1, 20):
-        found = sortjoin.shared_values(lambda _: column, columns, 1, limit=1_000)
+        found = sort_join.shared_values(lambda _: column, columns, 1, limit=1_000)
         assert found.frequent == columns
         (pairs, counts), *_ = found.portions()
         left, right = matching.split(pairs)

@@ -7,8 +7,8 @@ import time
 
 import numpy as np
 
-from paberki.dedup.shingles import Ints
-from paberki.dedup.tuples import kernel
+from paberki.dedup.repeats.word_runs import kernel
+from paberki.dedup.signatures.shingles import Ints
 
 LEAST = 50
 

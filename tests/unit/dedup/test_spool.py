@@ -9,9 +9,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from paberki.dedup import matching, spool
-from paberki.dedup.sets import SetFile
-from paberki.dedup.shingles import shingle
+from paberki.dedup.near import spool
+from paberki.dedup.signatures import matching
+from paberki.dedup.signatures.shingle_sets import SetFile
+from paberki.dedup.signatures.shingles import shingle
 
 in_memory_and_not = pytest.mark.parametrize("limit", [1 << 20, 100])
 
@@ -109,7 +110,7 @@ def test_each_number_once():
 @in_memory_and_not
 def test_resemblances_are_those_of_the_sets(limit, monkeypatch):
     monkeypatch.setattr(spool, "IN_MEMORY", limit)
-    monkeypatch.setattr("paberki.dedup.sets.SHINGLES_AT_ONCE", 40)
+    monkeypatch.setattr("paberki.dedup.signatures.shingle_sets.SHINGLES_AT_ONCE", 40)
     some = random.Random(6)
     texts = [" ".join(some.choices("abcdefg", k=some.randrange(60))) for _ in range(30)]
     sets = SetFile()

@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from paberki.dedup import tuples, walk_memory, walk_mending
-from paberki.dedup.tuple_stages import Paragraphs, ParagraphsConfig
+from paberki.dedup.repeats import walk_memory, walk_mending, word_runs
+from paberki.dedup.repeats.word_run_stages import Paragraphs, ParagraphsConfig
 from paberki.store.batch import Batch
 from paberki.store.layer import CHUNK, SHARD
 from paberki.store.portions import Portions
@@ -60,10 +60,10 @@ class Pages:
 
 @pytest.fixture
 def in_small_pieces(monkeypatch):
-    monkeypatch.setattr(tuples, "_MOST_RUNS", 3)
-    monkeypatch.setattr(tuples, "_BLOCK", 8)
-    monkeypatch.setattr(tuples, "_BLOCKS_AT_ONCE", 3)
-    monkeypatch.setattr(tuples, "_AT_ONCE", 50)
+    monkeypatch.setattr(word_runs, "_MOST_RUNS", 3)
+    monkeypatch.setattr(word_runs, "_BLOCK", 8)
+    monkeypatch.setattr(word_runs, "_BLOCKS_AT_ONCE", 3)
+    monkeypatch.setattr(word_runs, "_AT_ONCE", 50)
     monkeypatch.setattr(walk_mending, "_PORTION", 64)
 
 
@@ -71,7 +71,7 @@ def in_small_pieces(monkeypatch):
 @pytest.mark.parametrize("limit", [10_000, 150])
 @pytest.mark.parametrize("seed", range(4))
 def test_going_on_is_beginning_again(seed, limit, tmp_path, monkeypatch):
-    monkeypatch.setattr("paberki.dedup.tuple_stages.LIMIT", limit)
+    monkeypatch.setattr("paberki.dedup.repeats.word_run_stages.LIMIT", limit)
     pages = Pages(seed)
     for turn in range(7):
         pages.grow(12)
@@ -117,7 +117,7 @@ def test_what_is_damaged_is_not_trusted(tmp_path):
 @pytest.mark.usefixtures("in_small_pieces")
 def test_two_copies_of_one_task_at_once_do_not_disturb_each_other(tmp_path, monkeypatch):
     """A node that is thought to be lost may still be at work when its task runs again elsewhere."""
-    monkeypatch.setattr("paberki.dedup.tuple_stages.LIMIT", 150)
+    monkeypatch.setattr("paberki.dedup.repeats.word_run_stages.LIMIT", 150)
     pages, folder = Pages(3), tmp_path / "memory"
     with ThreadPoolExecutor(2) as pool:
         for turn in range(20):
@@ -135,11 +135,11 @@ def test_two_copies_of_one_task_at_once_do_not_disturb_each_other(tmp_path, monk
 
 
 @pytest.mark.usefixtures("in_small_pieces")
-@pytest.mark.parametrize("span", [tuples.SPAN, 40])
+@pytest.mark.parametrize("span", [word_runs.SPAN, 40])
 @pytest.mark.parametrize("limit", [10_000, 150])
 def test_blocks_are_numbered_beyond_32_bits(limit, span, tmp_path, monkeypatch):
-    monkeypatch.setattr("paberki.dedup.tuple_stages.LIMIT", limit)
-    monkeypatch.setattr(tuples, "SPAN", span)
+    monkeypatch.setattr("paberki.dedup.repeats.word_run_stages.LIMIT", limit)
+    monkeypatch.setattr(word_runs, "SPAN", span)
     pages, folder = Pages(5), tmp_path / "memory"
     for turn in range(6):
         pages.grow(8)

@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 from demo_client import resemblance
 
-from paberki.demo.cyrillic import to_cyrillic
+from paberki.demo.cyrillic_pages import to_cyrillic
 from paberki.demo.pool import LANGUAGES, parse, pool
 from paberki.demo.prose import Writer
 from paberki.demo.web import Truth

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from paberki.engine import faults
-from paberki.engine.faults import not_of_a_page
-from paberki.engine.guard import Supervisor
 from paberki.engine.task import Limits
+from paberki.engine.workers import machine_faults
+from paberki.engine.workers.guard import Supervisor
+from paberki.engine.workers.machine_faults import not_of_a_page
 from paberki.errors import InputError, MachineFault
 
 THIRD_PARTY = Path(__file__).parents[2] / "thirdparty"
@@ -83,7 +83,7 @@ def test_what_a_page_does_is_booked_on_it(error: Exception) -> None:
 
 def test_memory_is_the_fault_of_the_machine_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not_of_a_page(MemoryError()) is None, "an absurd request of a page"
-    monkeypatch.setattr(faults, "short_of_memory", lambda: True)
+    monkeypatch.setattr(machine_faults, "short_of_memory", lambda: True)
     assert isinstance(not_of_a_page(MemoryError()), MachineFault)
 
 

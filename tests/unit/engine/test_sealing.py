@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from paberki.engine import sealing
+from paberki.engine.passes import sealing
 from paberki.engine.task import Caution, Work
 from paberki.errors import InputError
 from paberki.store import layer

@@ -13,7 +13,7 @@ import pytest
 
 from paberki import corpus_file
 from paberki.corpus import Corpus
-from paberki.engine.outlook import forecast
+from paberki.engine.dry_run import forecast
 from paberki.errors import ConfigError
 
 RECIPE = """
@@ -62,9 +62,9 @@ def _shipped(name: str) -> Callable[[Corpus, pytest.MonkeyPatch], None]:
     def change(corpus: Corpus, patch: pytest.MonkeyPatch) -> None:
         before, other = corpus_file.shipped, corpus.root / "other"
         other.write_bytes(b"retrained")
-        from paberki.engine import state
+        from paberki.engine import build_state
 
-        patch.setattr(state, "shipped", lambda wanted: other if wanted == name else before(wanted))
+        patch.setattr(build_state, "shipped", lambda wanted: other if wanted == name else before(wanted))
 
     return change
 

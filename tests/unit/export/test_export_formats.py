@@ -14,7 +14,7 @@ import zstandard
 
 from paberki.errors import ConfigError, QueryError, StoreError
 from paberki.export import FORMATS, export, target
-from paberki.export.formats import form_of
+from paberki.export.format_list import form_of
 from paberki.export.target import split
 
 

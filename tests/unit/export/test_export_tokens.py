@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.export.tokens import tokens
+from paberki.export.plain_tokens import tokens
 
 
 @pytest.mark.parametrize(

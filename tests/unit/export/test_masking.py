@@ -18,7 +18,7 @@ from paberki.corpus import Corpus
 from paberki.export import FORMATS
 from paberki.export.masked_tokens import mask_tokens
 from paberki.export.masking import Mask, masked_array
-from paberki.quality.personal import Personal
+from paberki.quality.permissions.personal import Personal
 from paberki.store.columns import builtin
 
 SECRETS = ("ana.horvat@primjer.hr", "+385 91 234 5678", "ivo@tvrtka.hr", "ivo%40tvrtka.hr", "marko@posta.rs")

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 pytest.importorskip("numba")
 
 from paberki.extraction import extract
-from paberki.extraction.blocks import Block
-from paberki.extraction.elements import BREAKING, ELEMENTS, KINDS, ElementsConfig, kinds_for
-from paberki.extraction.fast import Harvest, page_blocks
-from paberki.extraction.segment import segment
+from paberki.extraction.compiled.harvest import Harvest, page_blocks
+from paberki.extraction.html.elements import BREAKING, ELEMENTS, KINDS, ElementsConfig, kinds_for
+from paberki.extraction.html.page_blocks import Block
+from paberki.extraction.html.segmenter import segment
 
 PAGE = (
     "<div>a<ul><li>b<li>c</ul><form>f<select><option>o</select></form><code>k</code> d<br>e"

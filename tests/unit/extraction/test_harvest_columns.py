@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 pytest.importorskip("numba")
 
-from paberki.extraction import columns as block_columns
-from paberki.extraction import segment_text, stage, tagpath, to_bytes
-from paberki.extraction.learned import LearnedConfig
-from paberki.extraction.segment import segment as plain_segment
-from paberki.extraction.tagpath import TagPathConfig
+from paberki.extraction import block_columns as block_columns
+from paberki.extraction import extract_stage, segment_text, to_bytes
+from paberki.extraction.html.segmenter import segment as plain_segment
+from paberki.extraction.learned.block_classifier import LearnedConfig
+from paberki.extraction.methods import tagpath
+from paberki.extraction.methods.tagpath import TagPathConfig
 from paberki.store import columns
 from paberki.store.batch import Batch
 from paberki.store.columns import Column, builtin
@@ -56,9 +57,9 @@ def _columns(columns: dict[str, object], declared: tuple[Column, ...]) -> dict[s
 def test_same_columns(pages: list[tuple[str | None, str]], capital_start: bool) -> None:
     texts, mimes = [text for text, _ in pages], [mime for _, mime in pages]
     config = TagPathConfig(capital_start=capital_start)
-    compiled = _columns(dict(stage.extract_tagpath(_batch(texts, mimes), config)), builtin("extract"))
+    compiled = _columns(dict(extract_stage.extract_tagpath(_batch(texts, mimes), config)), builtin("extract"))
     _agrees(compiled, texts, mimes, config)
-    learned = stage.extract_learned(_batch(texts, mimes), LearnedConfig(views=False))
+    learned = extract_stage.extract_learned(_batch(texts, mimes), LearnedConfig(views=False))
     learned = _columns(dict(learned), builtin("extract"))
     for name in ("title", "links", "char_count"):
         assert learned[name] == compiled[name]
@@ -90,12 +91,14 @@ def test_a_field_of_blocks_is_one_edit(monkeypatch: pytest.MonkeyPatch) -> None:
     fields = (*columns.BLOCK_FIELDS, columns.BlockField("tag_count", pa.int32(), "inline tags in the block"))
     monkeypatch.setattr(block_columns, "BLOCK_FIELDS", fields)
     monkeypatch.setattr(block_columns, "BLOCK", pa.struct([(one.name, one.type) for one in fields]))
-    made = stage.extract_learned(_batch([f"<p>{SENTENCE} <b>x</b> <i>y</i></p>"], ["text/html"]), LearnedConfig())
+    made = extract_stage.extract_learned(
+        _batch([f"<p>{SENTENCE} <b>x</b> <i>y</i></p>"], ["text/html"]), LearnedConfig()
+    )
     assert made["blocks"].to_pylist()[0][0]["tag_count"] > 0
 
 
 def test_a_repaired_text_is_the_text() -> None:
-    made = stage.extract_learned(
+    made = extract_stage.extract_learned(
         _batch(["<p>Cijena je 5 &amp;amp; 6 kuna, kaže se!!!!!!!!</p>"], ["text/html"]), LearnedConfig()
     )
     [block] = made["blocks"].to_pylist()[0]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from paberki.corpus import Corpus
-from paberki.extraction.inlinks import Aliases, AliasesConfig, _pairs, address
+from paberki.extraction.about.inlinks import Aliases, AliasesConfig, _pairs, address
 
 STAGES = """stages = ["captures.v1", "decode.declared.v1", "extract.tagpath.v1", "metadata.page.v1", "links.aliases.v1",
 "links.targets.v1", "links.incoming.v1"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.extraction.measures import (
+from paberki.extraction.evaluation.measures import (
     bag,
     best_cutoff,
     bootstrap,

@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from paberki.extraction.dates import machine_date, month
-from paberki.extraction.metadata import metadata
+from paberki.extraction.about.dates import machine_date, month
+from paberki.extraction.about.metadata import metadata
 
 ARTICLE = """<!DOCTYPE html><html lang="hr"><head><title>Naslov članka - Novine</title>
 <meta property="og:site_name" content="Novine &amp; list"><meta name="keywords" content="more, otok">

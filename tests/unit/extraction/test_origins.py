@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from paberki.decoding import decode_as
 from paberki.errors import ContractError
 from paberki.extraction import to_bytes
-from paberki.extraction.elements import ElementsConfig
-from paberki.extraction.fast import Harvest, page_blocks
-from paberki.extraction.origins import PageSource
-from paberki.extraction.plain import segment_text
-from paberki.extraction.segment import segment as reference
+from paberki.extraction.compiled.harvest import Harvest, page_blocks
+from paberki.extraction.compiled.origins import PageSource
+from paberki.extraction.html.elements import ElementsConfig
+from paberki.extraction.html.plain_text import segment_text
+from paberki.extraction.html.segmenter import segment as reference
 
 _WORDS = ("kuća", "žut", "x", "Љубав", "日本", "e\u0301", "\ufeffa", "a\u00adb", "1<2", "R&D", "\u2028", "naÄŤin")
 _INSIDE = (

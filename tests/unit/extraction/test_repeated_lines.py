@@ -11,10 +11,10 @@ pytest.importorskip("numba")
 
 from corpora import SENTENCES
 from paberki.extraction import extract, extract_plain
-from paberki.extraction.blocks import Block, Segmented
-from paberki.extraction.fast import Harvest
-from paberki.extraction.labels import Labels
-from paberki.extraction.repeated_lines import REPEAT, label_repeats, label_repeats_of, lines_once
+from paberki.extraction.compiled.harvest import Harvest
+from paberki.extraction.html.page_blocks import Block, Segmented
+from paberki.extraction.methods.block_labels import Labels
+from paberki.extraction.repair.repeated_lines import REPEAT, label_repeats, label_repeats_of, lines_once
 
 LINE = " ".join(SENTENCES[:3])
 OTHER = " ".join(SENTENCES[3:6])

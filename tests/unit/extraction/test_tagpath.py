@@ -5,7 +5,7 @@ import pytest
 from paberki.decoding import decode
 from paberki.errors import ConfigError
 from paberki.extraction import Block, extract, extract_decoded, extract_plain
-from paberki.extraction.tagpath import TagPathConfig, tagpath, well_formed
+from paberki.extraction.methods.tagpath import TagPathConfig, tagpath, well_formed
 
 
 def block(path, length, link_chars=0):

@@ -9,8 +9,8 @@ from test_identify import CASES, PARAGRAPHS
 
 from paberki.errors import ConfigError
 from paberki.identification import identify, identify_texts
-from paberki.identification.classic import distance, profile_of
-from paberki.identification.fasttext import code_of
+from paberki.identification.methods.classic import distance, profile_of
+from paberki.identification.methods.fasttext_languages import code_of
 
 
 @pytest.mark.parametrize("method", ["markov", "ngram", "vote"])

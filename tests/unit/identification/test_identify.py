@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from paberki.errors import ConfigError
 from paberki.identification import identify, identify_texts
-from paberki.identification.transliteration import to_cyrillic
+from paberki.languages.transliteration import to_cyrillic
 
 PARAGRAPHS = {
     "hr": [

@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from paberki.identification.page_stages import GeneralConfig, MethodConfig, identify_by_method, identify_pages
-from paberki.identification.stage import IdentifyConfig
-from paberki.identification.stage import identify_pages as identify_by_words
+from paberki.identification.stages.page_stages import GeneralConfig, MethodConfig, identify_by_method, identify_pages
+from paberki.identification.stages.words_stage import IdentifyConfig
+from paberki.identification.stages.words_stage import identify_pages as identify_by_words
 from paberki.store.batch import Batch
 
 CROATIAN = "Stanovnici se žale da autobus ne vozi redovito i da ih nitko ne sluša, iako su već više puta pisali gradu."

@@ -10,8 +10,8 @@ import pytest
 
 from paberki.errors import ConfigError
 from paberki.identification.answer import Identification
-from paberki.identification.evaluation import agreement, evaluate, read_pool, write_pool
-from paberki.report.confusion import confusion_figure
+from paberki.identification.training.language_scores import agreement, evaluate, read_pool, write_pool
+from paberki.report.figures.confusion import confusion_figure
 
 TEXTS = [("hr", f"tekst {number}") for number in range(30)] + [("en", f"text {number}") for number in range(10)]
 

@@ -10,11 +10,11 @@ import pytest
 
 from paberki.errors import ConfigError
 from paberki.identification import identify
-from paberki.identification.calibration import calibrated, calibration_error
-from paberki.identification.classic_training import train_classic
-from paberki.identification.general import SHIPPED, load_general
-from paberki.identification.modelfile import read_model, write_model
-from paberki.identification.training import Settings, train, without_marks
+from paberki.identification.language_model_file import read_model, write_model
+from paberki.identification.methods.general import SHIPPED, load_general
+from paberki.identification.training.calibration import calibrated, calibration_error
+from paberki.identification.training.classic_training import train_classic
+from paberki.identification.training.general_training import Settings, train, without_marks
 
 SYLLABLES = {
     "xa": "ka ri mo tu lep sor na vil",

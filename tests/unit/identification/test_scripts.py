@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.identification.evidence import evidence
-from paberki.identification.japanese import is_japanese, japanese_sentence_share
+from paberki.identification.methods.japanese_share import is_japanese, japanese_sentence_share
 from paberki.identification.scripts import NAMES, script_totals
+from paberki.identification.word_evidence import evidence
 from paberki.lexicon import texts_of
 
 

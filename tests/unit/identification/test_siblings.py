@@ -11,10 +11,11 @@ import pytest
 from test_identify import PARAGRAPHS
 
 from paberki.identification import identify
-from paberki.identification.general import load_general
-from paberki.identification.lm1 import learn, words_in
-from paberki.identification.page_columns import langdistr
-from paberki.identification.sibling_stages import (
+from paberki.identification.methods.general import load_general
+from paberki.identification.methods.lm1 import learn, words_in
+from paberki.identification.methods.siblings import learn_siblings
+from paberki.identification.stages.language_columns import langdistr
+from paberki.identification.stages.sibling_stages import (
     SiblingsConfig,
     Sites,
     SitesConfig,
@@ -22,8 +23,7 @@ from paberki.identification.sibling_stages import (
     WordsConfig,
     identify_siblings,
 )
-from paberki.identification.siblings import learn_siblings
-from paberki.identification.training import packed
+from paberki.identification.training.general_training import packed
 from paberki.model import Model
 from paberki.store.batch import Batch
 

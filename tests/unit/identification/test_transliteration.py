@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.identification.transliteration import cyrillic_view, latin_view, to_cyrillic, to_latin
-from paberki.identification.transliteration_stage import TransliterateConfig, transliterate
+from paberki.identification.stages.transliteration_stage import TransliterateConfig, transliterate
+from paberki.languages.transliteration import cyrillic_view, latin_view, to_cyrillic, to_latin
 from paberki.store.batch import Batch
 
 # Stems in which letters that look like a digraph meet by chance, and neighbours in which they are one.

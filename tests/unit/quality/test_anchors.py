@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.quality import signs
-from paberki.quality.anchors import Anchors
-from paberki.quality.licences import licences
-from paberki.quality.signs import signs_in
+from paberki.quality.marks import signs
+from paberki.quality.marks.anchors import Anchors
+from paberki.quality.marks.signs import signs_in
+from paberki.quality.permissions.licences import licences
 
 LITERALS = (b"abc", b"abca", b"<meta", b"bca", b"\xc5\xbea", b"abc")
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from paberki.errors import ConfigError
-from paberki.fasttext_file import FastTextFile, _tree, fasttext_file
+from paberki.model_files.fasttext_file import FastTextFile, _tree, fasttext_file
 
 DIM = 2
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from paberki.engine.applying import one_per_page
+from paberki.engine.passes.apply_tasks import one_per_page
 from paberki.quality.furniture import Furniture, FurnitureConfig
 from paberki.store.batch import Batch
 from paberki.store.columns import BLOCK, ERROR, TIME

@@ -10,9 +10,10 @@ import pytest
 
 import paberki
 from paberki.errors import ConfigError
-from paberki.quality.licences import licences
-from paberki.quality.marks import block_lists
-from paberki.quality.personal import (
+from paberki.quality.marks.marks_stage import block_lists
+from paberki.quality.marks.signs import signs_in
+from paberki.quality.permissions.licences import licences
+from paberki.quality.permissions.personal import (
     is_birth_number,
     is_iban,
     is_jmbg,
@@ -21,8 +22,7 @@ from paberki.quality.personal import (
     masked,
     personal_data,
 )
-from paberki.quality.rights import _judged, _reader, page_signals
-from paberki.quality.signs import signs_in
+from paberki.quality.permissions.rights_stage import _judged, _reader, page_signals
 
 FOUND = {
     "Pišite na ivan.horvat@example.hr.": [("email", "ivan.horvat@example.hr")],

@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 
 from paberki.model import Model
-from paberki.quality.diacritics import accuracy, bare, having_diacritics, learn, without_words
-from paberki.quality.diacritics_stage import DiacriticsConfig, LearnDiacritics, RestoreConfig, restore
+from paberki.quality.diacritics.diacritics_stage import DiacriticsConfig, LearnDiacritics, RestoreConfig, restore
+from paberki.quality.diacritics.restoration import accuracy, bare, having_diacritics, learn, without_words
 from paberki.store.batch import Batch
 
 SENTENCES = (

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pytest
 
 from paberki.model import Model
-from paberki.quality import ngrams
-from paberki.quality.percentiles import DISTRIBUTION, distributions
+from paberki.quality.ngrams import ngram_models
+from paberki.quality.ngrams.percentiles import DISTRIBUTION, distributions
 
 WORDS = [
     "danas",
@@ -45,7 +45,7 @@ def prose(seed: int, words: int) -> str:
 
 def test_the_score_is_that_of_the_formula() -> None:
     text = prose(1, 100)[:400]
-    model = ngrams.learn([text])
+    model = ngram_models.learn([text])
     counts = Counter(text[at : at + 3] for at in range(len(text) - 2))
     bottom = math.log(sum(counts.values()) + len(counts))
     sums = [
@@ -57,7 +57,7 @@ def test_the_score_is_that_of_the_formula() -> None:
 
 
 def test_length_does_not_matter() -> None:
-    model = ngrams.learn([prose(seed, 400) for seed in range(20)])
+    model = ngram_models.learn([prose(seed, 400) for seed in range(20)])
     short = model.score(pa.array([prose(seed, 40) for seed in range(100, 160)]))
     long = model.score(pa.array([prose(seed, 2000) for seed in range(200, 210)]))
     spread = short.ngram3.std() / math.sqrt(len(short.ngram3))
@@ -65,7 +65,7 @@ def test_length_does_not_matter() -> None:
 
 
 def test_odd_text_is_low_and_repeats_are_high() -> None:
-    model = ngrams.learn([prose(seed, 400) for seed in range(20)] + ["Sva prava pridržana. " * 200])
+    model = ngram_models.learn([prose(seed, 400) for seed in range(20)] + ["Sva prava pridržana. " * 200])
     found = model.score(pa.array([prose(99, 100), "XQ#7 ZZ%T !!Q " * 30, "Sva prava pridržana. " * 20]))
     assert found.ngram3[1] < found.ngram3[0] - 100
     assert found.ngram12[2] > found.ngram12[0]
@@ -75,16 +75,16 @@ def test_odd_text_is_low_and_repeats_are_high() -> None:
 
 def test_counts_add_up_whatever_the_grouping_and_models_stay_small() -> None:
     texts = pa.array([prose(seed, 300) for seed in range(6)])
-    whole = ngrams.count(texts)
-    parts = [ngrams.count(texts[at : at + 2]) for at in (0, 2, 4)]
-    assert ngrams.merge(parts).equals(whole)
-    assert ngrams.merge([ngrams.merge(parts[:2]), parts[2]]).equals(whole)
-    assert ngrams.finish(whole).nbytes < 1 << 20
-    assert sum(2 << bits for bits in ngrams.BITS) < 16 << 20
+    whole = ngram_models.count(texts)
+    parts = [ngram_models.count(texts[at : at + 2]) for at in (0, 2, 4)]
+    assert ngram_models.merge(parts).equals(whole)
+    assert ngram_models.merge([ngram_models.merge(parts[:2]), parts[2]]).equals(whole)
+    assert ngram_models.finish(whole).nbytes < 1 << 20
+    assert sum(2 << bits for bits in ngram_models.BITS) < 16 << 20
 
 
 def test_short_texts_have_no_score() -> None:
-    found = ngrams.learn([prose(1, 50)]).score(pa.array(["", "kratko", None], pa.string()))
+    found = ngram_models.learn([prose(1, 50)]).score(pa.array(["", "kratko", None], pa.string()))
     assert np.isnan(found.ngram3).all()
 
 

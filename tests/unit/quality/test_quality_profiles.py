@@ -9,8 +9,8 @@ import pytest
 
 from paberki.errors import ConfigError
 from paberki.lexicon import texts_of
-from paberki.quality.common_words import RARE, SHIPPED, common_words
-from paberki.quality.profiles import Profiles, ProfileWord, learn, limit_of, read_profile, words_in
+from paberki.quality.connected.common_words import RARE, SHIPPED, common_words
+from paberki.quality.connected.profiles import Profiles, ProfileWord, learn, limit_of, read_profile, words_in
 
 TEXTS = ["je i u na se je i je", "i je u u na se je je i je", "se je na i u je"]
 

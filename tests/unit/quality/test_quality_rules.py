@@ -9,7 +9,7 @@ from collections import Counter
 import pyarrow as pa
 import pytest
 
-from paberki.quality.rules import PUBLISHED, count, failed, gopher_stop_list, measures, rules, stop_lists
+from paberki.quality.rules.document_rules import PUBLISHED, count, failed, gopher_stop_list, measures, rules, stop_lists
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "of", "straw", "kuća", "и", "žena", "x1"]
 
@@ -96,7 +96,7 @@ def test_words_keep_numbers_addresses_and_abbreviations_together() -> None:
     counts = count(
         pa.array(["It's 3.14 or 1,000 at http://a.hr/b?c=d, covid-19 me@x.org e.g. -x"]), ["en"], gopher_stop_list()
     )
-    from paberki.quality.rules_kernel import TOKENS
+    from paberki.quality.rules.rules_kernel import TOKENS
 
     # It 's 3.14 or 1,000 at http… covid-19 me@x.org e.g . -x ; the comma belongs to the address
     assert counts[0, TOKENS] == 12

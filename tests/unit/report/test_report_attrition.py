@@ -4,12 +4,12 @@ import dataclasses
 
 import pytest
 
-from paberki.report.attrition import attrition
-from paberki.report.encodings import encodings
-from paberki.report.hosts import hosts
-from paberki.report.languages import UNKNOWN, languages
-from paberki.report.lengths import lengths
-from paberki.store.select import Rule, SelectConfig
+from paberki.report.figures.attrition import attrition
+from paberki.report.figures.documents_per_host import hosts
+from paberki.report.figures.encodings import encodings
+from paberki.report.figures.language_shares import UNKNOWN, languages
+from paberki.report.figures.text_lengths import lengths
+from paberki.store.selection.select import Rule, SelectConfig
 
 
 @pytest.fixture

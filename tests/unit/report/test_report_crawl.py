@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from paberki.report.crawled import PAPERS, crawl_facts, crawl_json
-from paberki.report.sections import crawl_section
+from paberki.report.figures.crawl_summary import PAPERS, crawl_facts, crawl_json
+from paberki.report.report_sections import crawl_section
 
 STATS = {
     "requests": 200,

@@ -6,10 +6,10 @@ import json
 import pytest
 
 from paberki.errors import QueryError
-from paberki.report.explain import explain
-from paberki.report.find import variants
+from paberki.report.one_page.explain import explain
+from paberki.report.one_page.find import variants
 from paberki.report.peek import peek
-from paberki.store.select import Rule, SelectConfig
+from paberki.store.selection.select import Rule, SelectConfig
 
 
 def address(reported, reason):

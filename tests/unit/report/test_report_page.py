@@ -10,11 +10,11 @@ from report_pages import HOSTILE, LONG_HOST
 
 import paberki
 from paberki.errors import StoreError
+from paberki.markup.charts import Bar, bars, histogram, rank_curve
+from paberki.markup.html import element, link, table
+from paberki.markup.svg import fitted, standalone, width
 from paberki.report import report
-from paberki.report.charts import Bar, bars, histogram, rank_curve
-from paberki.report.html import element, link, table
-from paberki.report.svg import fitted, standalone, width
-from paberki.report.words import percent, rounded
+from paberki.report.number_words import percent, rounded
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from paberki.seeding.homes import domain_names, home_pages, sitemap_urls, urls_o
 from paberki.seeding.index import Capture, captures, three_letters
 from paberki.seeding.lookup import Lookup, folded
 from paberki.seeding.size import web_size
-from paberki.seeding.tuples import TRIPLES, Draw, queries
+from paberki.seeding.word_tuples import TRIPLES, Draw, queries
 from paberki.seeding.wordlist import Word, function_words, ranked
 
 LETTERS = "abcdefghij"

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from paberki.archive.record import Record
-from paberki.archive.rows import revisit_row
-from paberki.archive.stage import Captures
-from paberki.engine.applying import one_per_page
+from paberki.archive.archive_rows import revisit_row
+from paberki.archive.archive_stage import Captures
+from paberki.archive.reading.record import Record
+from paberki.engine.passes.apply_tasks import one_per_page
 from paberki.store.batch import Batch
 from paberki.store.columns import ERROR, TIME
-from paberki.store.hashing import hashes
+from paberki.store.group_hashes import hashes
 
 
 def day(number: int | None) -> datetime.datetime | None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paberki.errors import QueryError
-from paberki.store.condition import MAX_LENGTH, parse
+from paberki.store.selection.condition import MAX_LENGTH, parse
 
 COLUMNS = {
     "n": pa.array([1, 2, None, 4], pa.int32()),

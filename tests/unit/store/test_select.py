@@ -9,11 +9,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from paberki.engine.applying import one_per_page
+from paberki.engine.passes.apply_tasks import one_per_page
 from paberki.errors import ConfigError, QueryError
 from paberki.store.batch import Batch
 from paberki.store.columns import ERROR, TIME
-from paberki.store.select import Rule, Select, SelectConfig, needs
+from paberki.store.selection.select import Rule, Select, SelectConfig, needs
 
 BLOCKS = pa.list_(
     pa.struct([("chars", pa.int32()), ("words", pa.int32()), ("kept", pa.bool_()), ("label", pa.string())])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from paberki.annotation.conllu import Tree
 from paberki.annotation.document import Document
-from paberki.annotation.models import annotator, shipped
-from paberki.annotation.splitting import Splitter
+from paberki.annotation.files.conllu import Tree
+from paberki.annotation.files.model_catalogue import annotator, shipped
+from paberki.annotation.splitting.splitter import Splitter
 from paberki.errors import InputError
 
 

@@ -7,8 +7,8 @@ import subprocess
 from collections.abc import Iterator
 
 from paberki.annotation.adapters.aligned import fill, split
-from paberki.annotation.conllu import Tree, Word, parse
 from paberki.annotation.document import Document
+from paberki.annotation.files.conllu import Tree, Word, parse
 from paberki.errors import ConfigError, InputError
 
 _SECONDS = 3600

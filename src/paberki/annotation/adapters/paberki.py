@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from paberki.annotation.models import annotator
+from paberki.annotation.files.model_catalogue import annotator
 from paberki.annotation.pipeline import Annotator
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from paberki.annotation.adapters.aligned import fill
-from paberki.annotation.conllu import Tree, Word
 from paberki.annotation.document import Document
+from paberki.annotation.files.conllu import Tree, Word
 from paberki.errors import InputError, MissingExtra
 
 

@@ -6,8 +6,8 @@ import importlib
 from typing import Any
 
 from paberki.annotation.adapters.aligned import fill, split
-from paberki.annotation.conllu import Tree, Word
 from paberki.annotation.document import Document
+from paberki.annotation.files.conllu import Tree, Word
 from paberki.errors import InputError, MissingExtra
 
 

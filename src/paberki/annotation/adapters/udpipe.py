@@ -6,8 +6,8 @@ import os
 from typing import Any
 
 from paberki.annotation.adapters.aligned import fill, placed, split
-from paberki.annotation.conllu import Tree, Word
 from paberki.annotation.document import Document
+from paberki.annotation.files.conllu import Tree, Word
 from paberki.errors import ConfigError, InputError, MissingExtra
 
 

@@ -1,6 +1,6 @@
 """Our own annotator, and on its trees the valency frames of a user's lexicon: ``valency:frames.tsv``.
 
-Frames stand as ``Frame=`` in the last column, beside the verb. See :mod:`paberki.annotation.valency`.
+Frames stand as ``Frame=`` in the last column, beside the verb. See :mod:`paberki.annotation.parsing.valency_frames`.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from paberki.annotation.document import Document
-from paberki.annotation.models import annotator
+from paberki.annotation.files.model_catalogue import annotator
+from paberki.annotation.parsing.valency_frames import Frame, frames_of, read_lexicon
 from paberki.annotation.pipeline import Annotator
-from paberki.annotation.valency import Frame, frames_of, read_lexicon
 from paberki.errors import ConfigError
 
 

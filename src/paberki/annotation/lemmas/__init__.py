@@ -1,0 +1,1 @@
+"""Which lemma does a form have? What was seen, a dictionary, rules for endings."""

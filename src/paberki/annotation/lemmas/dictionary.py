@@ -1,0 +1,123 @@
+"""The dictionaries of the library simplemma as arrays: a form by its hash, its lemma by number.
+
+As the library has them, each is some sixty megabytes of Python objects that take half a second to unpack, in every
+process. Here they are unpacked once, kept beside the compiled code, and mapped: all processes share one copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.metadata import version
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.annotation.lemmas.ending_rules import Rule, rule_of
+from paberki.annotation.tagging.string_hashes import Ints, Keys, Strings, found_in
+from paberki.kernels import digest
+from paberki.kernels.array_cache import derived
+from paberki.kernels.preparation import prepared
+
+_SHARED: Final = {"hr": "hbs", "sr": "hbs", "bs": "hbs"}
+_MAGIC: Final = 0x3179616D6D656C
+"""First number of a kept file; then how many forms, lemmas and bytes of lemmas."""
+_HEAD: Final = 4 * 8
+_CONTENT: Final = "content"
+
+
+class Dictionary:
+    """Forms of a language with their lemmas."""
+
+    def __init__(self, content: npt.NDArray[np.uint8]) -> None:
+        magic, forms, lemmas, size = np.frombuffer(content[:_HEAD], np.int64).tolist()
+        if magic != _MAGIC or len(content) != _HEAD + 12 * forms + 8 * (lemmas + 1) + size:
+            raise ValueError("not a dictionary")
+        at = _HEAD + 8 * forms
+        self._hashes: Keys = content[_HEAD:at].view(np.uint64)
+        self._edges = content[at : at + 8 * (lemmas + 1)].view(np.int64)
+        at += 8 * (lemmas + 1)
+        self._lemmas: Ints = content[at : at + 4 * forms].view(np.int32)
+        self._bytes = content[at + 4 * forms :].data
+
+    def look_up(self, forms: Sequence[str]) -> list[str | None]:
+        """The lemma of each form as it is written, else with the other case of its first letter, else in lower case."""
+        numbers = self._numbers(forms)
+        others = [(at, made) for at in np.flatnonzero(numbers < 0).tolist() for made in _other_cases(forms[at])]
+        for (at, _), number in zip(others, self._numbers([made for _, made in others]).tolist(), strict=True):
+            if numbers[at] < 0:
+                numbers[at] = number
+        begins, ends = self._edges[numbers].tolist(), self._edges[numbers + 1].tolist()
+        return [
+            bytes(self._bytes[begin:end]).decode() if number >= 0 else None
+            for number, begin, end in zip(numbers.tolist(), begins, ends, strict=True)
+        ]
+
+    def _numbers(self, forms: Sequence[str]) -> Ints:
+        return found_in(self._hashes, self._lemmas, Strings(forms).hashes())
+
+
+def _other_cases(form: str) -> list[str]:
+    lower, capital = form.lower(), form.capitalize()
+    ordered = (lower, capital) if form[:1].isupper() else (capital, lower)
+    return [other for other in ordered if other != form]
+
+
+class Listed(NamedTuple):
+    """What the dictionary of a language says about a word; empty strings if it does not have it.
+
+    It knows no tags, but much follows: *rozhodli* that becomes *rozhodnout* is a verb in the past.
+    """
+
+    rule: str = ""
+    """How the lemma is made of the word."""
+    lemma: str = ""
+
+
+_UNLISTED: Final = Listed()
+
+
+def listed(lang: str, lowers: Sequence[str]) -> list[Listed]:
+    """Rule and lemma of words in lower case."""
+    known = dictionary(lang)
+    if known is None:
+        return [_UNLISTED] * len(lowers)
+    return [
+        Listed(_written(rule_of(lower, lemma)), lemma) if lemma else _UNLISTED
+        for lower, lemma in zip(lowers, known.look_up(lowers), strict=True)
+    ]
+
+
+@lru_cache(maxsize=1 << 12)
+def _written(rule: Rule) -> str:
+    return f"{rule.cut}|{rule.case}|{rule.add}"
+
+
+@lru_cache(maxsize=4)
+@prepared
+def dictionary(lang: str) -> Dictionary | None:
+    """The dictionary of a language, if there is one."""
+    name = _SHARED.get(lang, lang)
+    arrays = derived(f"dictionary-{name}-{version('simplemma')}-{digest(__name__)}", [], lambda: _unpacked(name))
+    return Dictionary(arrays[_CONTENT]) if arrays else None
+
+
+def _unpacked(lang: str) -> dict[str, npt.NDArray[np.uint8]]:
+    """The library's dictionary as it is kept; nothing if it has none of this language."""
+    from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
+
+    try:
+        pairs: Any = DefaultDictionaryFactory().get_dictionary(lang)
+    except ValueError:
+        return {}
+    forms, lemmas = list(pairs), list(pairs.values())
+    hashes = Strings(forms).hashes()
+    order = np.argsort(hashes, kind="stable")
+    numbers: dict[str, int] = {}
+    used = np.array([numbers.setdefault(lemma, len(numbers)) for lemma in lemmas], np.int32)
+    text = Strings(list(numbers))
+    content = text.text[: text.edges[-1]]
+    head = np.array([_MAGIC, len(forms), len(numbers), len(content)], np.int64)
+    packed = b"".join(part.tobytes() for part in (head, hashes[order], text.edges, used[order], content))
+    return {_CONTENT: np.frombuffer(packed, np.uint8)}

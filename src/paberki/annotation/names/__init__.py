@@ -1,0 +1,1 @@
+"""Which words are names of persons, places, organisations?"""

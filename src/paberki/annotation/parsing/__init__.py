@@ -1,0 +1,1 @@
+"""Which word depends on which? The dependency parser, how it learns, and valency frames over its trees."""

@@ -1,0 +1,1 @@
+"""Where do tokens and sentences end?"""

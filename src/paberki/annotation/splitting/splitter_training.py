@@ -1,0 +1,224 @@
+"""Learning where tokens and sentences end from sentences whose running text is known."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from paberki.annotation.files.conllu import NO_SPACE, Tree
+from paberki.annotation.splitting.decisions import learn
+from paberki.annotation.splitting.splitter import (
+    BORDER,
+    Splitter,
+    border_atoms,
+    cut_place,
+    dot_features,
+    far_of,
+    hyphen_features,
+    takes_stop,
+)
+from paberki.annotation.splitting.token_candidates import TOKEN
+
+_TOGETHER = 10
+"""Sentences that stand in one line of the text that is learnt from."""
+CLEAR = 1.0
+"""How much more must speak for the end of a sentence where no sign stands: it is better to miss a heading inside a line,
+of which pages have few, than to cut a sentence before a name."""
+_UNSIGNED = "c_0|-|"
+"""Beginning of the features of places without a sign, also after brackets and quotations without one: see ``BORDER``."""
+_WORDS = ("a", "A", "Aa", "AA", "1", "1x", "a.", "A.")
+_SURE = 0.9
+_SEEN = 3
+_OFTEN = 20
+_NEVER = 0.01
+
+
+def surface(tree: Tree, parts: bool = False) -> list[str]:
+    """The tokens as they stand in the text: a multiword token is one.
+
+    With ``parts``, words that stand side by side in the text are tokens of their own: *do* and *n't*, but not *zu* and
+    *dem* for *zum*.
+    """
+    found: list[str] = []
+    until = 0
+    for number, word in enumerate(tree.words):
+        for line in tree.extras.get(number, ()):
+            place, form = line.split("\t")[:2]
+            if "-" in place and number >= until:
+                end = int(place.split("-")[1])
+                if parts and "".join(one.form for one in tree.words[number:end]) == form:
+                    continue
+                found.append(form)
+                until = end
+        if number >= until:
+            found.append(word.form)
+    return found
+
+
+def spans_in(text: str, forms: Sequence[str]) -> list[tuple[int, int]] | None:
+    """Places of the forms in the text; ``None`` if they are not all there in order."""
+    found = []
+    at = 0
+    for form in forms:
+        start = text.find(form, at)
+        if start < 0 or text[at:start].strip():
+            return None
+        at = start + len(form)
+        found.append((start, at))
+    return found
+
+
+_APART = frozenset(".,;:!?)]…")
+"""Signs before which a text as people write it has no space."""
+_USUAL = {"5%": True, "EU:s": True, "10:e": True, "rad-": True}
+"""What most languages do with a candidate, for those whose examples have none like it: cut it or not."""
+
+
+def running(trees: Sequence[Tree]) -> list[Tree]:
+    """Sentences whose text is as people write it, with words and signs joined."""
+    return [tree for tree in trees if any(NO_SPACE in word.misc for word in tree.words)]
+
+
+def _plain(tree: Tree) -> bool:
+    """Nothing in the sentence would be joined, as in a heading: its text is as people write it."""
+    return not any(word.form in _APART for word in tree.words[1:])
+
+
+def train_splitter(
+    trees: Sequence[Tree], lang: str = "", seed: int = 1, others: Sequence[Tree] = (), clear: float = CLEAR
+) -> Splitter:
+    """Learn the decisions of a language.
+
+    ``others`` are sentences of other languages, which show where sentences end that the language's own data may lack:
+    questions, direct speech, headings.
+    """
+    splitter = Splitter(lang, cases=_cases(trees), cuts=_cuts(trees))
+    texts = _texts(trees)
+    dots: list[tuple[list[str], bool]] = []
+    hyphens: list[tuple[list[str], bool]] = []
+    for text in texts:
+        _token_examples(text.text, set(text.spans), splitter.cases, dots, hyphens)
+    splitter.dot, splitter.hyphen = learn(dots, seed=seed), learn([*hyphens, *_usual(hyphens)], seed=seed)
+    borders = _border_examples(texts, splitter.cases)
+    if others:
+        borders += _border_examples(_texts(others), _cases(others))
+    splitter.border = learn(borders, seed=seed)
+    weights = splitter.border.weights
+    unsigned = {one for one in weights if one.startswith(_UNSIGNED)} | {f"{_UNSIGNED}{shape}" for shape in _WORDS}
+    weights.update((one, round(weights.get(one, 0.0) - clear, 3)) for one in sorted(unsigned))
+    return splitter
+
+
+def _texts(trees: Sequence[Tree]) -> list[_Text]:
+    """Sentences joined to lines of running text."""
+    known = {id(tree) for tree in running(trees)}
+    real = [tree for tree in trees if id(tree) in known or (known and _plain(tree))]
+    made = (_joined(real[number : number + _TOGETHER]) for number in range(0, len(real), _TOGETHER))
+    return [text for text in made if text]
+
+
+def _border_examples(texts: Sequence[_Text], cases: dict[str, str]) -> list[tuple[list[str], bool]]:
+    """Places where a sentence may end, and whether one does."""
+    found: list[tuple[list[str], bool]] = []
+    for text in texts:
+        first = 0
+        for number, atoms in border_atoms(text.text, text.spans, cases):
+            answer = text.spans[number][0] in text.begins
+            atoms["far"] = far_of(number - first)
+            found.append(([template.format_map(atoms) for template in BORDER], answer))
+            first = number if answer else first
+    return found
+
+
+def _cases(trees: Sequence[Tree]) -> dict[str, str]:
+    """Which words have a capital in mid-sentence."""
+    capital: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    for tree in trees:
+        for word in tree.words[1:]:
+            if word.form[:1].isalpha():
+                total[word.form.lower()] += 1
+                capital[word.form.lower()] += word.form[:1].isupper()
+    return {lower: _case(capital[lower] / count, count) for lower, count in sorted(total.items()) if count >= _SEEN}
+
+
+def _case(share: float, count: int) -> str:
+    """What is known of a word of which this share of so many has a capital."""
+    if count >= _OFTEN and share < _NEVER:
+        return "z"
+    return "A" if share > _SURE else "a" if share < 1 - _SURE else "m"
+
+
+def _cuts(trees: Sequence[Tree]) -> dict[str, int]:
+    """Words of letters alone that are two tokens, with the length of the first."""
+    whole: Counter[str] = Counter()
+    parts: Counter[tuple[str, int]] = Counter()
+    for tree in trees:
+        whole.update(form.lower() for form in surface(tree))
+        for number, lines in tree.extras.items():
+            for place, form in (line.split("\t")[:2] for line in lines):
+                pair = [word.form for word in tree.words[number : number + 2]]
+                if place == f"{number + 1}-{number + 2}" and form.isalpha() and "".join(pair) == form:
+                    parts[form.lower(), len(pair[0])] += 1
+    return {word: at for (word, at), count in sorted(parts.items()) if count >= _SEEN and count > _SURE * whole[word]}
+
+
+def _usual(examples: Sequence[tuple[list[str], bool]]) -> list[tuple[list[str], bool]]:
+    """Examples of what is usual, of those shapes that the language's own examples do not have."""
+    seen = {feature for features, _ in examples for feature in features if feature[0] == "s"}
+    usual = [(hyphen_features(word, cut_place(word)), answer) for word, answer in _USUAL.items()]
+    return [one for one in usual if not seen.intersection(one[0])] * _SEEN
+
+
+class _Text(NamedTuple):
+    text: str
+    spans: list[tuple[int, int]]
+    """Places of the tokens."""
+    begins: set[int]
+    """Where sentences begin."""
+
+
+def _joined(trees: Sequence[Tree]) -> _Text | None:
+    """Some sentences as one line; ``None`` if the places of their tokens cannot be found."""
+    text = ""
+    spans: list[tuple[int, int]] = []
+    begins: set[int] = set()
+    for tree in trees:
+        own = spans_in(tree.text, surface(tree))
+        if not own:
+            continue
+        text += " " if text else ""
+        begins.add(len(text) + own[0][0])
+        spans += [(len(text) + start, len(text) + end) for start, end in own]
+        text += tree.text
+    return _Text(text, spans, begins) if spans else None
+
+
+def _token_examples(
+    text: str,
+    gold: set[tuple[int, int]],
+    cases: dict[str, str],
+    dots: list[tuple[list[str], bool]],
+    hyphens: list[tuple[list[str], bool]],
+) -> None:
+    pieces = [one.span() for one in TOKEN.finditer(text)]
+    begins = {end: start for start, end in gold}
+    for number, (start, stop) in enumerate(pieces):
+        word = text[start:stop]
+        if (
+            number + 1 < len(pieces)
+            and pieces[number + 1] == (stop, stop + 1)
+            and text[stop] == "."
+            and takes_stop(word)
+        ):
+            after = text[pieces[number + 2][0] : pieces[number + 2][1]] if number + 2 < len(pieces) else ""
+            joined = start <= begins.get(stop + 1, -1) < stop
+            if joined or (stop, stop + 1) in gold:
+                dots.append((dot_features(text, start, stop, after, cases), joined))
+        at = cut_place(word)
+        if at >= 0:
+            whole = (start, stop) in gold or (start, stop + 1) in gold
+            first = start + max(at, 1) + (word[at] == "." and at > 0)
+            if whole or (start, first) in gold:
+                hyphens.append((hyphen_features(word, at), not whole))

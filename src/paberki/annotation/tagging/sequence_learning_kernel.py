@@ -1,0 +1,96 @@
+# mypy: ignore-errors
+"""Learning to label sentences (Collins 2002), compiled; the features are those of :mod:`paberki.annotation.tagging.sequence_kernel`."""
+
+from __future__ import annotations
+
+from paberki.annotation.tagging.sequence_kernel import _GOLDEN, Looks, Space, Text, count_attributes, features, score
+from paberki.kernels import kernel, part
+from paberki.kernels.kernel_types import filled, given, types
+
+
+@part
+def _add(found, key, space, sums, value, now):
+    for k in range(found.shape[0]):
+        at = ((found[k] ^ key) * _GOLDEN) >> space.shift
+        space.weights[at] += value
+        sums[at] += value * now
+
+
+@part
+def _update(found, label, space, sums, value, now):
+    _add(found, space.label_keys[label], space, sums, value, now)
+    for a in range(space.edges[label], space.edges[label + 1]):
+        _add(found, space.attribute_keys[space.attributes[a]], space, sums, value, now)
+
+
+@kernel(
+    given(types.int64),  # starts
+    given(types.int64),  # order
+    given(types.int32),  # words
+    given(types.int32),  # gold
+    given(types.uint64),  # aux
+    given(types.uint64, 2),  # rows
+    given(types.int32),  # choice_edges
+    given(types.int32),  # choices
+    given(types.int32),  # edges
+    given(types.int32),  # attributes
+    given(types.uint64),  # attribute_keys
+    given(types.uint64),  # label_keys
+    given(types.boolean, 2),  # follow
+    given(types.int16),  # parts
+    given(types.int16, 2),  # templates
+    filled(types.int16),  # weights
+    filled(types.int64),  # sums
+    types.uint64,  # shift
+    types.int64,  # now
+    types.int64,  # margin
+    filled(types.uint64),  # history
+    filled(types.uint64),  # atoms
+    filled(types.uint64),  # found
+    filled(types.int64),  # memo
+    filled(types.int64),  # stamp
+    returns=types.int64,
+)
+def learn(
+    starts, order, words, gold, aux, rows, choice_edges, choices, edges, attributes, attribute_keys, label_keys, follow,
+    parts, templates, weights, sums, shift, now, margin, history, atoms, found, memo, stamp,
+):  # fmt: skip
+    """One pass over sentences; the number of tokens that were learnt from so far."""
+    text = Text(words, rows, history, aux)
+    looks = Looks(parts, templates, atoms, found)
+    space = Space(edges, attributes, attribute_keys, label_keys, weights, shift, memo, stamp)
+    count = templates.shape[0]
+    tick = stamp[0]
+    for o in range(order.shape[0]):
+        begin = starts[order[o]]
+        end = starts[order[o] + 1]
+        best = follow.shape[1]
+        for i in range(begin, end):
+            may = follow[best]
+            low = choice_edges[words[i]]
+            high = choice_edges[words[i] + 1]
+            now += 1
+            best = choices[low]
+            if high - low > 1 or best != gold[i]:
+                features(i, begin, end, text, looks, 0, count)
+                tick += 2
+                count_attributes(choices, low, high, space, tick)
+                top = rival_top = -(1 << 40)
+                rival = best
+                for q in range(low, high):
+                    if not may[choices[q]]:
+                        continue
+                    total = score(choices[q], high - low, found, 0, count, space, tick)
+                    if total > top:
+                        top = total
+                        best = choices[q]
+                    total += margin * (choices[q] != gold[i])
+                    if total > rival_top:
+                        rival_top = total
+                        rival = choices[q]
+                if rival != gold[i] and may[gold[i]]:
+                    for one, value in ((gold[i], 1), (rival, -1)):
+                        _update(found, one, space, sums, value, now)
+            history[i] = label_keys[best]
+    stamp[0] = tick
+    return now

@@ -1,0 +1,1 @@
+"""How do files from outside get into warc/?"""

@@ -1,0 +1,158 @@
+"""Pages from tables: CSV or TSV with a header line, and JSONL, plain or compressed.
+
+Read line by line within bounds. A line that cannot be used is reported and skipped; only a table without the
+columns we need is refused as a whole.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urljoin
+
+from paberki.archive.reading.lines import LINE_BYTES, OnError, json_objects, numbered, opened
+from paberki.archive.reading.record import clean_url
+from paberki.errors import InputError
+
+SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson")
+
+_CONTENT = {"html": "text/html", "text": "text/plain", "content": "text/html"}
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_MIME = re.compile(r"[A-Za-z0-9.+-]{1,80}/[A-Za-z0-9.+-]{1,80}")
+_LONE = re.compile("[\ud800-\udfff]")
+
+
+_LONGEST_URL = 16_000
+"""A record with a longer one could not be read again: what stands before its content has a limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a table, ready to be written."""
+
+    url: str
+    date: str | None
+    content_type: str
+    data: bytes
+
+
+def table_suffix(path: Path) -> str | None:
+    """The table's kind by its name, looking through ``.gz`` and ``.zst``; ``None`` when it is no table."""
+    name = path.name.lower().removesuffix(".gz").removesuffix(".zst")
+    return next((suffix for suffix in SUFFIXES if name.endswith(suffix)), None)
+
+
+def pages(path: Path, *, base_url: str | None, on_error: OnError) -> Iterator[Page]:
+    """The pages of a table in order."""
+    suffix = table_suffix(path)
+    with opened(path) as stream:
+        lines = numbered(stream, path.name, on_error)
+        if suffix in (".csv", ".tsv"):
+            rows = _csv_rows(lines, path.name, "\t" if suffix == ".tsv" else None, on_error)
+        else:
+            rows = _json_rows(lines, path.name, on_error)
+        for where, row in rows:
+            try:
+                yield _page(row, base_url)
+            except ValueError as error:
+                on_error(where, str(error))
+
+
+def _json_rows(
+    lines: Iterator[tuple[int, bytes]], name: str, on_error: OnError
+) -> Iterator[tuple[str, Mapping[str, object]]]:
+    checked = False
+    for number, said in json_objects(lines, name, on_error):
+        row = {key.strip().lower(): value for key, value in said.items()}
+        if not checked:
+            _check_columns(list(row), name)
+            checked = True
+        yield f"{name}:{number}", row
+
+
+def _csv_rows(
+    lines: Iterator[tuple[int, bytes]], name: str, delimiter: str | None, on_error: OnError
+) -> Iterator[tuple[str, Mapping[str, object]]]:
+    number, first = next(lines, (1, b""))
+    header = first.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    delimiter = delimiter or max(",;\t", key=header.count)
+    names = [field.strip().lower() for field in next(csv.reader([header], delimiter=delimiter), [])]
+    _check_columns(names, name)
+
+    def text() -> Iterator[str]:
+        nonlocal number
+        for at, line in lines:
+            number = at
+            yield line.decode("utf-8", "surrogateescape")
+
+    reader = csv.reader(text(), delimiter=delimiter)
+    while True:
+        begin = number + 1
+        try:
+            with _field_limit():
+                row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            on_error(f"{name}:{begin}", f"not a valid row ({error})")
+            continue
+        if len(row) == len(names):
+            yield f"{name}:{begin}", dict(zip(names, row, strict=True))
+        elif row:
+            on_error(f"{name}:{begin}", f"has {len(row)} fields, the header has {len(names)}")
+
+
+@contextmanager
+def _field_limit() -> Iterator[None]:
+    """The csv module keeps its limit for the whole process, so it is changed only while a row is read."""
+    before = csv.field_size_limit(LINE_BYTES)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
+
+
+def _check_columns(names: list[str], name: str) -> None:
+    if "url" in names and any(content in names for content in _CONTENT):
+        return
+    found = ", ".join(names[:20])[:400] or "none"
+    raise InputError(f"{name}: needs a column url and one of html, text, content; found: {found}")
+
+
+def _page(row: Mapping[str, object], base_url: str | None) -> Page:
+    """ValueError says why the row cannot be used."""
+    url = row.get("url")
+    if not isinstance(url, str) or not url.strip():
+        raise ValueError("no url")
+    url = clean_url(urljoin(base_url, url.strip()) if base_url else url)
+    if not _SCHEME.match(url):
+        raise ValueError("the url is not absolute")
+    if len(url) > _LONGEST_URL:
+        raise ValueError(f"the url has {len(url):,} characters, more than {_LONGEST_URL:,}")
+    column = next((name for name in _CONTENT if isinstance(row.get(name), str) and row[name]), None)
+    if column is None:
+        raise ValueError("no content")
+    data, charset = _encoded(str(row[column]), row.get("charset"))
+    mime = row.get("mime")
+    kind = mime.lower() if isinstance(mime, str) and _MIME.fullmatch(mime) else _CONTENT[column]
+    date = row.get("date")
+    kind += f"; charset={charset}" if charset else ""
+    return Page(url, date if isinstance(date, str) else None, kind, data)
+
+
+def _encoded(text: str, claim: object) -> tuple[bytes, str | None]:
+    """UTF-8; bytes of a CSV that were not UTF-8 are kept, with the table's own claim about them."""
+    if not _LONE.search(text):
+        return text.encode(), "utf-8"
+    try:
+        data = text.encode("utf-8", "surrogateescape")
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data, claim if isinstance(claim, str) and re.fullmatch(r"[\w.:-]{1,40}", claim) else None
+    except UnicodeEncodeError:
+        pass
+    return _LONE.sub("\ufffd", text).encode(), "utf-8"

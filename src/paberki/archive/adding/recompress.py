@@ -1,0 +1,103 @@
+"""Turns an archive that was compressed as a whole into one where every record is a gzip member of its own.
+
+``gzip file.warc`` gives a file in which no record has a position. It is inflated to a plain file beside the
+target and cut up there: a damaged stretch can then be stepped over, which a stream would not allow.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import zstandard
+from isal import isal_zlib
+
+from paberki.archive.reading.gzipped import MAGIC, PIECE, InflateError
+from paberki.archive.reading.record import Limits
+from paberki.archive.reading.source import WINDOW, Source
+from paberki.archive.reading.uncompressed import PlainLayout
+from paberki.archive.reading.warc import Scan, format_of
+from paberki.archive.reading.zstd import decompressor
+from paberki.errors import InputError
+
+_DEFAULT = Limits()
+_FREE_BYTES = 1 << 30
+"""A file may inflate to this whatever the ratio."""
+
+
+def recompress(source: Path | str, target: Path | str, *, limits: Limits = _DEFAULT) -> int:
+    """Write every record, sound or not, as a member of ``target``; returns how many there are."""
+    form, target = format_of(source), Path(target)
+    plain, part = (target.with_name(f".{target.name}.{end}") for end in ("plain", "part"))
+    try:
+        if form.endswith((".gz", ".zst")):
+            _inflate_to(plain, source, limits, zstd=form.endswith(".zst"))
+            count = _cut_up(plain, part, limits, arc=form.startswith("arc"))
+        else:
+            count = _cut_up(Path(source), part, limits, arc=form == "arc")
+        os.replace(part, target)
+    finally:
+        plain.unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
+    return count
+
+
+def _inflate_to(plain: Path, path: Path | str, limits: Limits, *, zstd: bool) -> None:
+    with Source(path) as source, open(plain, "wb") as out:
+        allowed = max(_FREE_BYTES, limits.ratio * source.size)
+        for piece in _unzstd(path, source) if zstd else _gunzip(source):
+            allowed -= len(piece)
+            if allowed < 0:
+                raise InputError(f"{source.name}: inflates more than {limits.ratio} to 1, so it is no archive of pages")
+            out.write(piece)
+
+
+def _cut_up(plain: Path, part: Path, limits: Limits, *, arc: bool) -> int:
+    count = 0
+    with Source(plain) as source, open(part, "wb") as out:
+        for record in Scan(PlainLayout(source, limits, arc=arc), 0, source.size, bodies=False, exact=True):
+            count += 1
+            for piece in _member(source, record.offset, record.length):
+                out.write(piece)
+        out.flush()
+        os.fsync(out.fileno())
+    return count
+
+
+def _member(source: Source, offset: int, length: int) -> Iterator[bytes]:
+    packer = isal_zlib.compressobj(2, wbits=31)
+    for at in range(offset, offset + length, WINDOW):
+        yield packer.compress(source.view(at, min(WINDOW, offset + length - at)))
+    yield packer.flush()
+
+
+def _gunzip(source: Source) -> Iterator[bytes]:
+    """All that can be inflated, member after member; what is broken in one is lost until the next."""
+    start = source.search(MAGIC, 0)
+    while start >= 0:
+        inflater, position = isal_zlib.decompressobj(wbits=31), start
+        try:
+            while not inflater.eof and (piece := source.view(position, PIECE)):
+                position += len(piece)
+                out = inflater.decompress(piece, WINDOW)
+                yield out
+                while not inflater.eof and (len(out) == WINDOW or inflater.unconsumed_tail):
+                    out = inflater.decompress(inflater.unconsumed_tail, WINDOW)
+                    yield out
+            start = source.search(MAGIC, max(position - len(inflater.unused_data), start + 1))
+        except InflateError:
+            start = source.search(MAGIC, start + 1)
+
+
+def _unzstd(path: Path | str, source: Source) -> Iterator[bytes]:
+    """All frames up to the first broken one."""
+    with (
+        open(path, "rb") as file,
+        decompressor(source).stream_reader(file, read_across_frames=True) as stream,
+    ):
+        try:
+            while piece := stream.read(WINDOW):
+                yield piece
+        except zstandard.ZstdError:
+            return

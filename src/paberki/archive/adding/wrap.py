@@ -1,0 +1,183 @@
+"""Loose pages become WARC ``resource`` records, so that all that follows reads one format.
+
+They come as a directory, a single file or a table. The same input gives the same bytes: no clock, no absolute
+path. A page without a date gets the date that reads back as unknown.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+from urllib.parse import quote
+
+from paberki.archive.adding.page_tables import Page, pages, table_suffix
+from paberki.archive.reading.lines import OnError
+from paberki.archive.reading.warc import format_of
+from paberki.archive.writer import WarcWriter
+from paberki.errors import InputError
+
+PAGE_TYPES = {
+    ".html": "text/html",
+    ".htm": "text/html",
+    ".xhtml": "application/xhtml+xml",
+    ".txt": "text/plain",
+    ".md": "text/plain",
+}
+PAGE_BYTES = 64 << 20
+"""Longest page file; a longer one is reported and skipped."""
+
+Kind = Literal["warc", "directory", "table", "page"]
+
+_ARCHIVE_SUFFIXES = (".warc", ".arc", ".wet", ".warc.gz", ".arc.gz", ".wet.gz", ".warc.zst")
+_TAKES = "paberki import takes WARC, ARC, WET, HTML, text, CSV, JSONL"
+
+
+@dataclass(frozen=True, slots=True)
+class WrapResult:
+    """What came of it: pages written, entries reported and left out, and the digest of the file."""
+
+    records: int
+    skipped: int
+    sha256: str
+
+
+def kind_of(path: Path) -> Kind:
+    """What an input is; an input that cannot be imported is an error that says what can."""
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            os.scandir(path).close()
+            return "directory"
+        if not stat.S_ISREG(mode):
+            raise InputError(f"{path.name}: is not a regular file; {_TAKES}")
+        with open(path, "rb") as file:
+            head = file.read(1024)
+    except FileNotFoundError:
+        raise InputError(f"{path}: does not exist") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
+    if not head:
+        raise InputError(f"{path.name}: is empty")
+    return _file_kind(path, head)
+
+
+def wrap(
+    source: Path,
+    target: Path,
+    *,
+    base_url: str | None = None,
+    on_error: OnError,
+    progress: Callable[[int], None] | None = None,
+) -> WrapResult:
+    """Write all pages of ``source`` to ``target``, which appears only when it is complete.
+
+    ``progress`` is told after each page how many there are.
+    """
+    records = skipped = 0
+
+    def report(where: str, why: str) -> None:
+        nonlocal skipped
+        skipped += 1
+        on_error(where, why)
+
+    found = _pages(source, base_url, report)
+    part = target.with_name(f".{target.name}.part")
+    part.unlink(missing_ok=True)
+    try:
+        with WarcWriter(part) as writer:
+            for page in found:
+                writer.write("resource", url=page.url, date=page.date, content_type=page.content_type, block=page.data)
+                records += 1
+                if progress:
+                    progress(records)
+            writer.flush(fsync=True)
+        if not records and not skipped:
+            raise InputError(f"{source.name}: holds no pages; {_TAKES}")
+        with open(part, "rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        os.replace(part, target)
+        _sync_directory(target.parent)
+    finally:
+        part.unlink(missing_ok=True)
+    return WrapResult(records, skipped, digest)
+
+
+def _file_kind(path: Path, head: bytes) -> Kind:
+    try:
+        format_of(path)
+    except InputError:
+        if path.name.lower().endswith(_ARCHIVE_SUFFIXES):
+            raise
+    else:
+        return "warc"
+    if table_suffix(path):
+        return "table"
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:14].lower()
+    if path.suffix.lower() in PAGE_TYPES or start.startswith((b"<!doctype html", b"<html")):
+        return "page"
+    raise InputError(f"{path.name}: is of no kind that we know; {_TAKES}")
+
+
+def _pages(source: Path, base_url: str | None, on_error: OnError) -> Iterator[Page]:
+    kind = kind_of(source)
+    if kind == "table":
+        return pages(source, base_url=base_url, on_error=on_error)
+    if kind == "directory":
+        root = source.resolve()
+        base = base_url or f"file:///{quote(os.fsencode(root.name))}"
+        return _file_pages(root, _walk(root), base, on_error)
+    if kind == "page":
+        return _file_pages(source.parent, iter([source]), base_url or "file://", on_error)
+    raise InputError(f"{source.name}: is an archive already and needs no wrapping")
+
+
+def _walk(root: Path) -> Iterator[Path]:
+    """Page files below ``root`` in a fixed order; hidden ones and links out of the directory are left out."""
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            path = Path(folder, name)
+            if name.startswith(".") or path.suffix.lower() not in PAGE_TYPES:
+                continue
+            if not path.is_symlink() or path.resolve().is_relative_to(root):
+                yield path
+
+
+def _file_pages(root: Path, paths: Iterator[Path], base: str, on_error: OnError) -> Iterator[Page]:
+    for path in paths:
+        relative = path.relative_to(root).as_posix()
+        try:
+            data = _content(path)
+        except (OSError, ValueError) as error:
+            on_error(relative.encode("utf-8", "replace").decode(), getattr(error, "strerror", None) or str(error))
+            continue
+        url = f"{base.rstrip('/') if base != 'file://' else base}/{quote(os.fsencode(relative))}"
+        yield Page(url, None, PAGE_TYPES.get(path.suffix.lower(), "text/html"), data)
+
+
+def _content(path: Path) -> bytes:
+    """The file's bytes; ValueError for what is no page. A pipe is refused, not waited for."""
+    info = path.stat()
+    if not stat.S_ISREG(info.st_mode):
+        raise ValueError("is not a regular file")
+    if info.st_size > PAGE_BYTES:
+        raise ValueError(f"is longer than {PAGE_BYTES} bytes")
+    with open(path, "rb") as file:
+        data = file.read(PAGE_BYTES + 1)
+    if not data:
+        raise ValueError("is empty")
+    return data[:PAGE_BYTES]
+
+
+def _sync_directory(path: Path) -> None:
+    """Make the new name itself last through a power cut."""
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

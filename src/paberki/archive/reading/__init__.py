@@ -1,0 +1,1 @@
+"""Here is a place in a WARC or ARC file: what are its bytes?"""

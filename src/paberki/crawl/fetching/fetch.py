@@ -1,0 +1,167 @@
+"""One request: sent politely named, to a checked address, once; its answer within limits, kept as it came."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import time
+from dataclasses import dataclass
+
+from paberki.crawl.clock import Clock
+from paberki.crawl.crawl_config import CrawlConfig
+from paberki.crawl.fetching.allowed_addresses import Place
+from paberki.crawl.fetching.body import PAGE_TYPES, inflate, media_type, quick
+from paberki.crawl.fetching.connection import Connection, connect
+from paberki.crawl.fetching.fairness import Breath
+from paberki.crawl.fetching.http1 import Head, Message
+from paberki.crawl.reading.page_reading import looks_like_html
+from paberki.web.urls import host_of
+
+REDIRECTS = frozenset((301, 302, 303, 307, 308))
+_REDIRECT_BODY = 64 << 10
+_IDLE_SECONDS = 20.0
+_IDLE_CONNECTIONS = 256
+_SNIFFED = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer as received: the body still compressed, but no longer chunked."""
+
+    url: str
+    time: float
+    """When the request was sent."""
+    seconds: float
+    """How long the answer took, connecting included."""
+    request: bytes
+    head: Head
+    body: bytes
+    ip: str
+    truncated: str = ""
+    """Why the body is not whole: ``length``, ``time`` or ``disconnect``; empty if it is."""
+    refused: str | None = None
+    """Why the body was not read: ``mime`` or ``too_large``."""
+
+    @property
+    def status(self) -> int:
+        """Status code."""
+        return self.head.status
+
+    def header(self, name: str) -> str:
+        """Value of a field by its lower-case name, empty if there is none."""
+        return self.head.get(name)
+
+
+class Fetcher:
+    """HTTP client: at most one connection per host, kept open between requests for a while."""
+
+    def __init__(self, config: CrawlConfig, clock: Clock) -> None:
+        self._config = config
+        self._clock = clock
+        self._breath = Breath()
+        self._idle: dict[str, tuple[str, Connection]] = {}
+        self._lines = (
+            f"User-Agent: {config.agent_header}\r\n"
+            "Accept: text/html,application/xhtml+xml,*/*;q=0.1\r\n"
+            "Accept-Encoding: gzip, deflate\r\n"
+        )
+        self._tls = ssl.create_default_context()
+        if not config.verify_certificates:
+            # A crawl wants the text, whoever signed it: expired and self-made certificates are everywhere.
+            self._tls.check_hostname = False
+            self._tls.verify_mode = ssl.CERT_NONE
+            self._tls.set_ciphers("DEFAULT:@SECLEVEL=0")
+
+    async def page(self, url: str, place: Place, conditions: str = "") -> Reply:
+        """Fetch a page; the gates for type and size hold. ``conditions`` are lines of a conditional request."""
+        limit = self._config.max_body_bytes
+        return await self._fetch(url, place, limit, conditions, gated=True)
+
+    async def file(self, url: str, place: Place, limit: int) -> Reply:
+        """Fetch a file of any type, such as robots.txt, up to ``limit`` bytes."""
+        return await self._fetch(url, place, limit, "", gated=False)
+
+    async def _fetch(self, url: str, place: Place, limit: int, conditions: str, *, gated: bool) -> Reply:
+        scheme, _, rest = url.partition("://")
+        authority, slash, path = rest.partition("/")
+        host = host_of(url)
+        request = f"GET {slash}{path} HTTP/1.1\r\nHost: {authority}\r\n{self._lines}{conditions}\r\n".encode()
+        started, steady = self._clock.now(), time.monotonic()
+        connection = await self._connection(scheme, host, place)
+        left = max(0.01, self._config.timeout - (time.monotonic() - steady))
+        gate = _gate if gated else None
+        message = await connection.ask(request, limit, gate, left)
+        if connection.open:
+            self._keep(host, scheme, connection)
+        seconds = time.monotonic() - steady
+        await self._breath.take()
+        assert message.head is not None
+        return Reply(
+            url=url,
+            time=started,
+            seconds=seconds,
+            request=request,
+            head=message.head,
+            body=message.body,
+            ip=place.ip,
+            truncated=message.truncated,
+            refused=message.refused,
+        )
+
+    async def _connection(self, scheme: str, host: str, place: Place) -> Connection:
+        kept = self._idle.pop(host, None)
+        if kept is not None:
+            kept_scheme, connection = kept
+            fresh = time.monotonic() - connection.idle_since < _IDLE_SECONDS
+            if kept_scheme == scheme and connection.open and connection.ip == place.ip and fresh:
+                return connection
+            connection.close()
+        secure = scheme == "https"
+        port = place.port or (443 if secure else 80)
+        name = None if place.numeric else place.name
+        connection = await connect(place.ip, port, self._tls if secure else None, name, self._config.timeout)
+        connection.ip = place.ip
+        return connection
+
+    def _keep(self, host: str, scheme: str, connection: Connection) -> None:
+        connection.idle_since = time.monotonic()
+        self._idle[host] = (scheme, connection)
+        if len(self._idle) > _IDLE_CONNECTIONS:
+            oldest = next(iter(self._idle))
+            self._idle.pop(oldest)[1].close()
+
+    def sweep(self) -> None:
+        """Close connections that were not used for long; servers do so too, and forget to say it."""
+        limit = time.monotonic() - _IDLE_SECONDS
+        for host in [host for host, (_, one) in self._idle.items() if one.idle_since < limit or not one.open]:
+            self._idle.pop(host)[1].close()
+
+    async def close(self) -> None:
+        """Close what is still open."""
+        for _, connection in self._idle.values():
+            connection.close()
+        self._idle.clear()
+        await asyncio.sleep(0)
+
+
+def _gate(message: Message) -> str | None:
+    """What an answer is refused for before its body is read: its type, or its size."""
+    head = message.head
+    assert head is not None
+    if head.status in REDIRECTS:
+        message.limit = min(message.limit, _REDIRECT_BODY)
+        return ""
+    if head.status == 304:
+        return ""
+    declared = message.declared
+    if declared is not None and declared > message.limit:
+        return "too_large"
+    kind = media_type(head.get("content-type"))
+    if kind:
+        return "" if kind in PAGE_TYPES else "mime"
+    if message.body_bytes < _SNIFFED and not message.complete:
+        return None
+    if not quick(head.get("content-encoding")):
+        return ""
+    start = inflate(message.start(4 * _SNIFFED), head.get("content-encoding"), _SNIFFED).data
+    return "" if looks_like_html(start) or not message.body_bytes else "mime"

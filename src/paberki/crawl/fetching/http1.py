@@ -1,0 +1,283 @@
+"""HTTP/1.1 messages read as they come in: head, framing, body, within limits (RFC 9112).
+
+Our own, since a crawler wants what client libraries hide: header lines as they were sent, the body still
+compressed, a say after the head whether the body is wanted, and no request ever sent twice behind its back. What
+servers get wrong is taken as browsers take it where that is safe: bare line feeds, missing reasons, header lines
+without a colon. A length that cannot be trusted ends the connection with the message.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from paberki.crawl.fetching.fetch_errors import PageError
+
+HEAD_BYTES = 64 << 10
+HEAD_LINES = 300
+_INTERIM = 16
+"""Most 1xx answers before the real one."""
+_STATUS = re.compile(rb"HTTP/(\d)(?:\.(\d{1,3}))?[ \t]++(\d{3})(?:[ \t]++([^\r\n]*+))?+\r?+\Z", re.I)
+_HEAD_END = re.compile(rb"\r?\n\r?\n")
+_CHUNK = re.compile(rb"[ \t]*+([0-9A-Fa-f]{1,12})[ \t]*+(?:;[^\n]*+|\r?+)\Z")
+_CHUNK_LINE = 4096
+MOST_CHUNK_LINES, CHUNK_LINE_BYTES = 10_000, 8
+"""Lines between chunks and after them, and bytes of the body for each further one: who sends more keeps us busy."""
+_ADDRESSES = frozenset(("location", "refresh", "link"))
+"""Fields that hold addresses: bytes beyond ASCII in them are UTF-8 if they can be, as in the URL standard."""
+_SINGLE = frozenset(("location", "retry-after", "etag", "last-modified", "refresh"))
+"""Fields of which the first counts if there are several, as in browsers; of Content-Type it is the last."""
+_BODILESS = frozenset((204, 304))
+
+Gate = Callable[["Message"], str | None]
+Fields = tuple[tuple[bytes, bytes], ...]
+
+
+class Head:
+    """Status line and header fields of an answer."""
+
+    __slots__ = ("_values", "fields", "reason", "status", "version")
+
+    def __init__(self, version: tuple[int, int], status: int, reason: bytes, fields: Fields) -> None:
+        self.version, self.status, self.reason, self.fields = version, status, reason, fields
+        self._values: dict[str, str] = {}
+        for name, value in fields:
+            key = name.decode("latin-1").lower()
+            said = _address(value) if key in _ADDRESSES else value.decode("latin-1")
+            # Fields that come more than once are one list (RFC 9110 §5.3); lengths are compared elsewhere.
+            if key not in self._values or key == "content-type":
+                self._values[key] = said
+            elif key not in _SINGLE:
+                self._values[key] += f", {said}"
+
+    def get(self, name: str) -> str:
+        """Value of a field by its lower-case name, empty if there is none."""
+        return self._values.get(name, "")
+
+
+def _address(value: bytes) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
+
+
+def parse_head(block: bytes) -> Head:
+    """Head from its lines, without the blank one; raises PageError ``http`` for what is no HTTP at all."""
+    lines = block.split(b"\n", HEAD_LINES + 1)
+    match = _STATUS.match(lines[0])
+    if match is None:
+        raise PageError("http", "the answer does not begin with a status line")
+    if len(lines) > HEAD_LINES:
+        raise PageError("headers", f"more than {HEAD_LINES} header lines")
+    fields: list[tuple[bytes, bytes]] = []
+    for line in lines[1:]:
+        line = line.rstrip(b"\r")
+        if line[:1] in (b" ", b"\t") and fields:
+            name, value = fields[-1]
+            fields[-1] = (name, value + b" " + line.strip())
+            continue
+        name, colon, value = line.partition(b":")
+        if colon and name.strip():
+            fields.append((name.strip(), value.strip()))
+    version = (int(match[1]), int(match[2] or 0))
+    return Head(version, int(match[3]), (match[4] or b"").strip(), tuple(fields))
+
+
+class Message:
+    """One answer in the making: bytes go in through :meth:`feed` until it is :attr:`complete`.
+
+    A gate is asked after the head and whenever more of the body has come: a reason not to have it, an empty
+    string that lets it pass, or None for not knowing yet.
+    """
+
+    __slots__ = (
+        "_after_chunk", "_body", "_buffer", "_chunk_left", "_chunk_lines", "_chunked", "_gate", "_interim", "_left",
+        "_trailer", "complete", "head", "limit", "refused", "reusable", "truncated",
+    )  # fmt: skip
+
+    def __init__(self, limit: int, gate: Gate | None = None) -> None:
+        self.limit = limit
+        self.head: Head | None = None
+        self.complete = False
+        self.reusable = False
+        self.truncated = ""
+        """Why the body is not whole, in the words of WARC-Truncated; empty if it is."""
+        self.refused: str | None = None
+        """What the gate said."""
+        self._gate = gate
+        self._buffer = b""
+        self._body = bytearray()
+        self._chunk_lines = 0
+        self._chunked = False
+        self._chunk_left = 0
+        self._after_chunk = False
+        self._trailer = False
+        self._left: int | None = None
+        self._interim = 0
+
+    @property
+    def body(self) -> bytes:
+        """What has come of the body so far."""
+        return bytes(self._body)
+
+    @property
+    def body_bytes(self) -> int:
+        """How much of the body has come so far."""
+        return len(self._body)
+
+    def start(self, size: int) -> bytes:
+        """The first bytes of the body."""
+        return bytes(self._body[:size])
+
+    def feed(self, data: bytes) -> None:
+        """Take bytes from the connection."""
+        if self.head is None:
+            searched = max(0, len(self._buffer) - 3)
+            data = self._read_head(self._buffer + data, searched)
+            if self.head is None:
+                return
+        if data and not self.complete:
+            if self._chunked:
+                self._read_chunks(self._buffer + data)
+            else:
+                self._read_plain(data)
+
+    def end(self) -> None:
+        """The connection was closed: that may be the end of the body, or too early for one."""
+        self.reusable = False
+        if self.complete:
+            return
+        if self.head is None:
+            raise PageError("broken", "the connection was closed without an answer", transient=True)
+        if self._chunked or self._left is not None:
+            self.truncated = "disconnect"
+        self._finish()
+
+    def _read_head(self, data: bytes, searched: int) -> bytes:
+        """What follows the head in the data; ``searched`` bytes of them are known to hold no end of it."""
+        self._buffer = b""
+        if self._interim == 0 and data[:1] in (b"\r", b"\n"):
+            data, searched = data.lstrip(b"\r\n"), 0
+        while match := _HEAD_END.search(data, searched):
+            searched = 0
+            if match.start() > HEAD_BYTES:
+                break
+            head = parse_head(data[: match.start()])
+            data = data[match.end() :]
+            if 100 <= head.status < 200:
+                self._interim += 1
+                if head.status == 101 or self._interim > _INTERIM:
+                    raise PageError("http", f"unasked-for status {head.status}")
+                continue
+            self.head = head
+            self._frame(head)
+            return data
+        if len(data) > HEAD_BYTES:
+            raise PageError("headers", f"more than {HEAD_BYTES} bytes of headers")
+        if len(data) > 16 and not data[:5].upper().startswith(b"HTTP/"):
+            raise PageError("http", "the answer does not begin with a status line")
+        self._buffer = data
+        return b""
+
+    def _frame(self, head: Head) -> None:
+        """Decide where the body ends (RFC 9112 §6.3)."""
+        tokens = head.get("connection").lower()
+        self.reusable = "close" not in tokens and (head.version >= (1, 1) or "keep-alive" in tokens)
+        coding = head.get("transfer-encoding").strip().lower()
+        lengths = {part.strip() for part in head.get("content-length").split(",")} - {""}
+        if head.status in _BODILESS:
+            self._left = 0
+        elif coding:
+            self._chunked = coding.rpartition(",")[2].strip() == "chunked"
+            self.reusable = self.reusable and self._chunked and not lengths
+        elif len(lengths) == 1 and (length := lengths.pop()).isascii() and length.isdecimal() and len(length) < 16:
+            self._left = int(length)
+        else:
+            # None, several, or not a number: up to the end of the connection is the only safe reading.
+            self.reusable = False
+        if self._left == 0:
+            self._finish()
+        elif self._gate is not None:
+            self._ask()
+
+    def _ask(self) -> None:
+        assert self._gate is not None
+        said = self._gate(self)
+        if said is not None:
+            self._gate = None
+        if said:
+            self.refused, self.reusable, self.complete = said, False, True
+            self._body.clear()
+
+    @property
+    def declared(self) -> int | None:
+        """Length of the body as far as the head says one."""
+        return None if self._left is None else self._left + self.body_bytes
+
+    def _read_plain(self, data: bytes) -> None:
+        if self._left is not None:
+            if len(data) > self._left:
+                data, self.reusable = data[: self._left], False
+            self._left -= len(data)
+        self._take(data)
+        if self._left == 0 and not self.complete:
+            self._finish()
+
+    def _take(self, data: bytes) -> None:
+        self._body += data
+        if len(self._body) > self.limit:
+            del self._body[self.limit :]
+            self.truncated, self.reusable, self.complete = "length", False, True
+        elif self._gate is not None:
+            self._ask()
+
+    def _read_chunks(self, data: bytes) -> None:
+        self._buffer = b""
+        at = 0
+        while at < len(data) and not self.complete:
+            if self._chunk_left:
+                part = data[at : at + self._chunk_left]
+                at += len(part)
+                self._chunk_left -= len(part)
+                self._take(part)
+                continue
+            line_end = data.find(b"\n", at)
+            if line_end < 0:
+                if len(data) - at > _CHUNK_LINE:
+                    self._damaged()
+                    return
+                self._buffer = data[at:]
+                return
+            line, at = data[at:line_end], line_end + 1
+            self._read_chunk_line(line)
+        if at < len(data):
+            self.reusable = False
+
+    def _read_chunk_line(self, line: bytes) -> None:
+        self._chunk_lines += 1
+        if self._chunk_lines > MOST_CHUNK_LINES + len(self._body) // CHUNK_LINE_BYTES:
+            self._damaged()
+        elif self._trailer:
+            if not line.strip():
+                self._finish()
+            elif len(line) > _CHUNK_LINE:
+                self._damaged()
+        elif self._after_chunk and not line.strip():
+            self._after_chunk = False
+        elif (match := _CHUNK.match(line)) is None:
+            self._damaged()
+        elif size := int(match[1], 16):
+            self._chunk_left, self._after_chunk = size, True
+        else:
+            self._trailer = True
+
+    def _damaged(self) -> None:
+        """Chunks that make no sense: what came before them counts, as after a disconnect."""
+        self.truncated, self.reusable = "disconnect", False
+        self._finish()
+
+    def _finish(self) -> None:
+        self.complete = True
+        if self._gate is not None:
+            self._ask()

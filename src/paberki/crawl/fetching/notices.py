@@ -1,0 +1,143 @@
+"""What sites say to crawlers, per origin and for a day: robots.txt, TDMRep's well-known file, ai.txt.
+
+An answer 4xx to robots.txt permits everything; 429, 5xx, half an answer or none at all forbids the origin until it was
+asked again (RFC 9309 §2.3.1): a site in trouble must not be read as one without rules. The files about rights are asked for
+after robots.txt, where that permits it and the policy wants them; not having them means nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from paberki.crawl.crawl_config import CrawlConfig
+from paberki.crawl.fetching.fetch_errors import PageError
+from paberki.crawl.frontier.database import State
+from paberki.crawl.frontier.host_records import Errand
+from paberki.crawl.reading.answers import Answers, Statements
+from paberki.web.rights import AiTxt, Signal, Tdmrep
+from paberki.web.robots import Robots
+
+MAX_BYTES = 500 << 10
+"""Bytes of a file that are read."""
+RECEIVED_BYTES = 2 << 20
+"""Bytes of a file that are received, to know whether it came whole."""
+MAX_HOPS = 5
+LIFETIME = 24 * 3600.0
+PATHS = {"robots": "/robots.txt", "tdmrep": "/.well-known/tdmrep.json", "ai": "/ai.txt"}
+_CACHED = 20_000
+
+
+@dataclass(slots=True)
+class Notice:
+    """What one origin says, as far as it was asked."""
+
+    expires: float
+    robots: Robots | None = None
+    tdmrep: Tdmrep | None = None
+    ai: AiTxt | None = None
+    asked: set[str] = field(default_factory=set)
+
+    def signals(self, url: str) -> tuple[Signal, ...]:
+        """Statements of all files about a URL."""
+        found = self.robots.signals_for(url) if self.robots else ()
+        for source in (self.tdmrep, self.ai):
+            if source is not None:
+                found += source.signals(url)
+        return found
+
+
+class Notices:
+    """The notices of all origins: in memory while in use, in the state for the rest of the day."""
+
+    def __init__(self, state: State, config: CrawlConfig, answers: Answers) -> None:
+        self._db = state.db
+        self._answers = answers
+        self._retries = config.retries
+        self._wanted = ("robots", *(("tdmrep", "ai") if config.rights_files else ()))
+        self._notices: dict[str, Notice] = {}
+        self._failures: Counter[str] = Counter()
+
+    def known(self, origin: str, now: float) -> Notice | None:
+        """The notice of an origin that was loaded if robots.txt at least is known."""
+        notice = self._notices.get(origin)
+        return notice if notice is not None and notice.robots is not None and notice.expires > now else None
+
+    def missing(self, origin: str, now: float) -> Errand | None:
+        """The next file of an origin to ask for; None if all that is wanted is known. It must be loaded."""
+        notice = self._notices[origin]
+        if notice.expires <= now:
+            notice = self._notices[origin] = Notice(now + LIFETIME)
+        for kind in self._wanted:
+            if kind in notice.asked:
+                continue
+            url = origin + PATHS[kind]
+            if kind != "robots" and notice.robots is not None and not notice.robots.allows(url):
+                notice.asked.add(kind)
+                continue
+            return Errand(kind, origin, url)
+        return None
+
+    async def learn(self, kind: str, origin: str, status: int, body: bytes, now: float) -> Notice:
+        """Remember a file of an origin; ``status`` is that of the last answer. PageError if it cannot be read."""
+        body = body if 200 <= status < 300 else b""
+        statements = await self._statements(kind, body)
+        self._failures.pop(origin, None)
+        self._db.execute("INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?)", (origin + PATHS[kind], status, body, now))
+        notice = self._notices.get(origin) or self._keep(origin, Notice(now + LIFETIME))
+        _take(notice, kind, statements)
+        return notice
+
+    async def copy(self, kind: str, origin: str, source: str, now: float) -> Notice | None:
+        """Give an origin the file known of another one, to which its own redirects."""
+        await self.load(source, now)
+        if self.known(source, now) is None:
+            return None
+        row = self._db.execute("SELECT status, body FROM file WHERE url = ?", (source + PATHS[kind],)).fetchone()
+        return None if row is None else await self.learn(kind, origin, row[0], row[1], now)
+
+    def failed(self, origin: str) -> int | None:
+        """Count a failure to get robots.txt: how many there were, or None when there were too many."""
+        self._failures[origin] += 1
+        return self._failures[origin] if self._failures[origin] <= self._retries else None
+
+    async def load(self, origin: str, now: float) -> None:
+        """Read what the state knows of an origin, unless that was done."""
+        if origin in self._notices:
+            return
+        notice = Notice(now + LIFETIME)
+        for kind in self._wanted:
+            row = self._db.execute(
+                "SELECT status, body, time FROM file WHERE url = ?", (origin + PATHS[kind],)
+            ).fetchone()
+            # A time to come was written by a clock that ran ahead: nobody knows how old the file is.
+            if row is not None and now - LIFETIME < row[2] <= now:
+                try:
+                    statements = await self._statements(kind, row[1])
+                except PageError:
+                    continue
+                notice.expires = min(notice.expires, row[2] + LIFETIME)
+                _take(notice, kind, statements)
+        self._keep(origin, notice)
+
+    async def _statements(self, kind: str, body: bytes) -> Statements | None:
+        if kind == "robots":
+            return await self._answers.statements(kind, body) if body else Robots.ALLOW_ALL
+        # A page in place of the file says nothing.
+        return None if not body or body.lstrip()[:1] == b"<" else await self._answers.statements(kind, body)
+
+    def _keep(self, origin: str, notice: Notice) -> Notice:
+        if len(self._notices) >= _CACHED:
+            del self._notices[next(iter(self._notices))]
+        self._notices[origin] = notice
+        return notice
+
+
+def _take(notice: Notice, kind: str, statements: Statements | None) -> None:
+    notice.asked.add(kind)
+    if isinstance(statements, Robots):
+        notice.robots = statements
+    elif isinstance(statements, Tdmrep):
+        notice.tdmrep = statements
+    elif statements is not None:
+        notice.ai = statements

@@ -1,0 +1,1 @@
+"""Which URLs wait, which were met before, what is known about their hosts?"""

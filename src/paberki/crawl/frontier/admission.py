@@ -1,0 +1,111 @@
+"""Which links become entries of the frontier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from paberki.crawl.crawl_config import CrawlConfig
+from paberki.crawl.frontier.frontier import PAGE, Frontier, Slot
+from paberki.crawl.frontier.host_records import Host, Hosts
+from paberki.crawl.sharding.link_exchange import Exchange
+from paberki.crawl.stats import CrawlStats
+from paberki.crawl.steering.schedule import Schedule
+from paberki.crawl.steering.strategy import Strategy
+from paberki.crawl.steering.wildcard_domains import Domains, domain_of
+from paberki.web.scope import Scope
+from paberki.web.urls import host_of, looks_binary, path_of, repeats_segments, template
+
+_UNSAVED = 200
+"""Hosts that may be new or have changed before they are written: a page can name thousands, and a commit must be short."""
+
+
+class Admission:
+    """Lets in new URLs that are in scope, may hold text and are no trap."""
+
+    def __init__(
+        self,
+        config: CrawlConfig,
+        frontier: Frontier,
+        hosts: Hosts,
+        domains: Domains,
+        schedule: Schedule,
+        strategy: Strategy,
+        stats: CrawlStats,
+        exchange: Exchange | None = None,
+    ) -> None:
+        self._config = config
+        self._frontier = frontier
+        self._hosts = hosts
+        self._domains = domains
+        self._schedule = schedule
+        self._strategy = strategy
+        self._stats = stats
+        self._scope = Scope(config.scope)
+        self._exchange = exchange
+
+    def admit(self, urls: Iterable[str], depth: int, *, source: Host | None = None, kind: int = PAGE) -> list[Slot]:
+        """Queue normalised URLs found at a distance from the seeds; the slots of those that were new."""
+        scope = self._scope
+        wanted = [url for url in urls if host_of(url) in scope]
+        if self._exchange is not None:
+            wanted = self._ours(wanted, depth, self._exchange)
+        if not wanted:
+            return []
+
+        def assign(url: str) -> Slot | None:
+            return self._assign(url, depth, source, kind)
+
+        slots = self._frontier.add_batch(wanted, assign)
+        self._stats.queued += len(slots)
+        for slot in slots:
+            self._schedule.offer(self._hosts.by_id(slot.host), self._strategy.hint(slot))
+        if self._hosts.unsaved > _UNSAVED:
+            self._hosts.write()
+        return slots
+
+    @staticmethod
+    def _ours(urls: list[str], depth: int, exchange: Exchange) -> list[str]:
+        """URLs of our own hosts; the others go to their shards."""
+        own = []
+        for url in urls:
+            host = host_of(url)
+            if exchange.own(host):
+                own.append(url)
+            else:
+                exchange.send(host, url, depth)
+        return own
+
+    def _assign(self, url: str, depth: int, source: Host | None, kind: int) -> Slot | None:
+        if path_of(url) == "/robots.txt" or (kind == PAGE and looks_binary(url)):
+            return None
+        if depth > self._config.max_depth:
+            self._stats.by_trap["depth"] += 1
+            return None
+        if repeats_segments(url):
+            self._stats.by_trap["repeated segments"] += 1
+            return None
+        name = host_of(url)
+        new = name not in self._hosts
+        if new and not self._domains.takes_up(name, source):
+            self._stats.by_trap["subdomains"] += 1
+            return None
+        host = self._hosts[name]
+        if new and source is not None and source is not host:
+            # What good hosts link to is good more often.
+            host.expected = 0.5 * (0.5 + source.yields)
+            source.finds += domain_of(source.name) != domain_of(name)
+        if self._full(url, host):
+            self._stats.by_trap["full template"] += 1
+            return None
+        host.waiting += 1
+        self._hosts.touch(host)
+        return self._strategy.slot(url, host, depth, kind)
+
+    def _full(self, url: str, host: Host) -> bool:
+        """Whether there are enough URLs that differ in the values of their parameters alone."""
+        limit = self._config.max_per_template
+        if limit is None or "?" not in url:
+            return False
+        found = self._hosts.templates(host).named(template(url))
+        found.met += 1
+        return found.met > limit

@@ -1,0 +1,175 @@
+"""URLs that came lately and wait: in memory by host and template, and in a log that is only ever added to.
+
+A store that keeps everything in order pays for it with every URL: a page of links goes to a hundred hosts, which lie in
+a hundred places. Here a commit writes one row, however many hosts its URLs are of; when there are many they are
+poured into a sorted run (:mod:`paberki.crawl.frontier.backlog`), and the log begins anew.
+"""
+
+from __future__ import annotations
+
+import heapq
+import sqlite3
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+PACKET = 100
+"""Most URLs in a packet."""
+PAGE, SITEMAP, FEED = 0, 1, 2
+
+
+class Slot(NamedTuple):
+    """Where a URL is to wait: host and template, and its rank among the others there, lowest first."""
+
+    host: int
+    template: int
+    rank: int
+    depth: int
+    kind: int = PAGE
+
+
+class Packet:
+    """URLs of one slot and scheme that came at about the same time."""
+
+    __slots__ = ("form", "id", "logged", "paths", "slot")
+
+    def __init__(self, number: int, slot: Slot, secure: bool, paths: list[str]) -> None:
+        self.id, self.slot, self.paths = number, slot, paths
+        self.form = slot.kind << 1 | secure
+        """What it is and how it is asked for: kind and scheme."""
+        self.logged = 0
+        """How many of the paths the log has."""
+
+
+_Placed = tuple[int, int, Packet]
+"""Rank and number, which give its place among the packets of its template, and the packet."""
+
+
+class Arrivals:
+    """Packets that are in no run yet; what :meth:`save` writes lasts with the transaction it is called in."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        db.execute("CREATE TABLE IF NOT EXISTS arrival (lines TEXT)")
+        db.execute("CREATE TABLE IF NOT EXISTS departure (id INTEGER PRIMARY KEY)")
+        self.count = 0
+        """URLs in all packets."""
+        self._open: tuple[dict[Slot, Packet], dict[Slot, Packet]] = ({}, {})
+        self._packets: dict[int, dict[int, list[_Placed]]] = {}
+        """A heap for each template of each host."""
+        self._grown: list[Packet] = []
+        self._load()
+
+    def add(self, urls: Iterable[tuple[Slot, str]], number: int) -> int:
+        """Put normalised URLs into packets, new ones numbered from ``number`` on; the next free number."""
+        plain, secure = self._open
+        grown = self._grown
+        for slot, url in urls:
+            coded = url[4] == "s"
+            packet = (secure if coded else plain).get(slot)
+            if packet is None or len(packet.paths) >= PACKET:
+                packet = self._begin(number, slot, coded)
+                number += 1
+            elif packet.logged == len(packet.paths):
+                grown.append(packet)
+            packet.paths.append(url[url.index("/", 8) :])
+            self.count += 1
+        return number
+
+    def _begin(self, number: int, slot: Slot, secure: bool) -> Packet:
+        packet = self._open[secure][slot] = Packet(number, slot, secure, [])
+        self._grown.append(packet)
+        self._keep(packet)
+        return packet
+
+    def first(self, host: int, template: int) -> tuple[int, int] | None:
+        """Place of the first packet of a host's template."""
+        packets = self._of(host).get(template)
+        return packets[0][:2] if packets else None
+
+    def take(self, host: int, template: int) -> Packet:
+        """Take out the first packet of a host's template."""
+        templates = self._packets[host]
+        packet = heapq.heappop(templates[template])[2]
+        if not templates[template]:
+            del templates[template]
+        if not templates:
+            del self._packets[host]
+        self._leave(packet)
+        return packet
+
+    def of(self, host: int) -> Iterator[tuple[int, str]]:
+        """Form and path of every URL of a host."""
+        for packets in self._of(host).values():
+            for _, _, packet in packets:
+                for path in packet.paths:
+                    yield packet.form, path
+
+    def drop(self, host: int) -> None:
+        """Take out all packets of a host."""
+        for packets in self._packets.pop(host, {}).values():
+            for _, _, packet in packets:
+                self._leave(packet)
+
+    def save(self) -> None:
+        """Log what came since the last time; to be called right before a commit."""
+        lines: list[str] = []
+        for packet in self._grown:
+            if packet.logged < len(packet.paths):
+                slot = packet.slot
+                lines.append(f"{packet.id} {slot.host} {slot.template} {slot.rank} {slot.depth} {packet.form}")
+                lines += packet.paths[packet.logged :]
+                packet.logged = len(packet.paths)
+        self._grown.clear()
+        if lines:
+            self._db.execute("INSERT INTO arrival VALUES (?)", ("\n".join(lines),))
+
+    def pour(self) -> list[Packet]:
+        """Take out everything, in no order."""
+        packets = [packet for one in self._packets.values() for same in one.values() for *_, packet in same]
+        self._packets.clear()
+        for opened in self._open:
+            opened.clear()
+        self._grown.clear()
+        self._db.execute("DELETE FROM arrival")
+        self._db.execute("DELETE FROM departure")
+        self.count = 0
+        return packets
+
+    def _of(self, host: int) -> dict[int, list[_Placed]]:
+        return self._packets.get(host, {})
+
+    def _keep(self, packet: Packet) -> None:
+        packets = self._packets.setdefault(packet.slot.host, {}).setdefault(packet.slot.template, [])
+        heapq.heappush(packets, (packet.slot.rank, packet.id, packet))
+
+    def _leave(self, packet: Packet) -> None:
+        opened = self._open[packet.form & 1]
+        if opened.get(packet.slot) is packet:
+            del opened[packet.slot]
+        self.count -= len(packet.paths)
+        if packet.logged:
+            self._db.execute("INSERT INTO departure VALUES (?)", (packet.id,))
+        packet.logged = len(packet.paths)
+
+    def _load(self) -> None:
+        left = {number for (number,) in self._db.execute("SELECT id FROM departure")}
+        found: dict[int, Packet] = {}
+        packet = None
+        for (lines,) in self._db.execute("SELECT lines FROM arrival"):
+            for line in lines.split("\n"):
+                if line[0] == "/":
+                    assert packet is not None
+                    packet.paths.append(line)
+                    continue
+                number, host, template, rank, depth, form = map(int, line.split())
+                packet = found.get(number)
+                if packet is None:
+                    packet = found[number] = Packet(
+                        number, Slot(host, template, rank, depth, form >> 1), form & 1 == 1, []
+                    )
+        for packet in found.values():
+            if packet.id not in left:
+                packet.logged = len(packet.paths)
+                self.count += packet.logged
+                self._open[packet.form & 1][packet.slot] = packet
+                self._keep(packet)

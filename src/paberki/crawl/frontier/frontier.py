@@ -1,0 +1,246 @@
+"""URLs waiting, by host and template, and the set of all that were ever met.
+
+URLs of one host, template and rank that were found together are a packet. New ones gather in memory and a log
+(:mod:`paberki.crawl.frontier.arrivals`), are poured into sorted runs on disk (:mod:`paberki.crawl.frontier.backlog`) when there are many,
+and come into a table when their turn is near. There a row says how many URLs of a packet are done: they are handed out
+in order, so one number is all that changes. Handing a URL out changes nothing on disk: what was in flight when a crawl
+was killed is still queued, and leaves the queue in the transaction that makes its record in the archive count. Five
+calls (``add_batch``, ``pop``, ``done_batch``, ``hosts``, ``commit``) are all that the crawl needs, so that another
+store can take this one's place.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from paberki.crawl.frontier.arrivals import FEED, PAGE, SITEMAP, Arrivals, Packet, Slot
+from paberki.crawl.frontier.backlog import Backlog, Run
+from paberki.crawl.frontier.database import State
+from paberki.crawl.frontier.seen_urls import Seen
+from paberki.web.urls import url_keys
+
+__all__ = ["FEED", "PAGE", "SITEMAP", "Entry", "Frontier", "Slot"]
+
+POUR = 1 << 17
+"""URLs that gather in memory before they become a run on disk."""
+_AT_ONCE = 2
+"""Packets of a queue read at a time."""
+_WHERE = "WHERE host = ? AND template = ? AND rank = ? AND id = ?"
+_HEADS = 2000
+"""Hosts whose next URLs are kept in memory."""
+
+
+_Row = tuple[int, int, int, int, int, str]
+"""Number, rank, form, depth, how many are done, paths: a packet in the table."""
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """A URL waiting to be fetched: number ``at`` of a packet, or one that is tried again."""
+
+    id: int
+    host: int
+    template: int
+    rank: int
+    form: int
+    depth: int
+    path: str
+    at: int = 0
+    last: bool = False
+    tries: int = 0
+    settled: bool = False
+    """Whether it has left the queue, for good or to be tried again."""
+    leads: Sequence[str] = ()
+    """Where its page led, once it was read."""
+
+    @property
+    def kind(self) -> int:
+        """Page, sitemap or feed."""
+        return self.form >> 1
+
+    def url(self, host: str) -> str:
+        """The URL, given the name of its host."""
+        return f"{'https' if self.form & 1 else 'http'}://{host}{self.path}"
+
+
+class Frontier:
+    """The queue of each host and template, and the URLs that are to be tried again."""
+
+    def __init__(self, state: State, latest: float = math.inf) -> None:
+        """``latest`` is the time after which nothing can be due: what is later was put off by a clock that ran ahead."""
+        self._state = state
+        self._db = state.db
+        self._seen = Seen(state.directory, state.db)
+        self._arrivals = Arrivals(state.db)
+        self._backlog = Backlog(state.directory, state.db)
+        self._next_id = 1 + int(state.get("last_id") or 0)
+        self._heads: dict[int, deque[Entry]] = {}
+        self._retries: dict[int, list[tuple[float, int, Entry]]] = {}
+        rows = self._db.execute("SELECT id, host, template, form, depth, path, tries, due FROM retry")
+        for number, host, template, form, depth, path, tries, due in rows:
+            self._push(Entry(number, host, template, -1, form, depth, path, tries=tries), min(due, latest))
+
+    def __len__(self) -> int:
+        """All URLs ever met."""
+        return len(self._seen)
+
+    def add_batch(self, urls: Iterable[str], assign: Callable[[str], Slot | None]) -> list[Slot]:
+        """Queue the URLs not met before; ``assign`` gives their slots, None for those not wanted at all."""
+        keys = url_keys(urls)
+        new = [(slot, url) for url in map(keys.__getitem__, self._seen.add(keys)) if (slot := assign(url)) is not None]
+        self._put(new)
+        return [slot for slot, _ in new]
+
+    def put(self, url: str, slot: Slot) -> None:
+        """Queue a URL again that was met and done before."""
+        self._put([(slot, url)])
+
+    def _put(self, new: list[tuple[Slot, str]]) -> None:
+        self._next_id = self._arrivals.add(new, self._next_id)
+        for slot in dict(new) if self._heads else ():
+            head = self._heads.get(slot.host)
+            if head and head[0].template == slot.template and head[-1].rank > slot.rank:
+                del self._heads[slot.host]
+
+    def peek(self, host: int, template: int) -> Entry | None:
+        """The first URL of a host's template, left where it is."""
+        head = self._heads.get(host)
+        if not head or head[0].template != template:
+            head = deque()
+            for number, rank, form, depth, done, paths in self._first_packets(host, template):
+                found = paths.split("\n")
+                last = len(found) - 1
+                for at in range(done, last + 1):
+                    head.append(Entry(number, host, template, rank, form, depth, found[at], at, at == last))
+            if not head:
+                return None
+            if len(self._heads) >= _HEADS:
+                del self._heads[next(iter(self._heads))]
+            self._heads[host] = head
+        return head[0]
+
+    def _first_packets(self, host: int, template: int) -> list[_Row]:
+        """The first packets of a host's template; one that comes from afar is taken into the table."""
+        rows: list[_Row] = self._db.execute(
+            "SELECT id, rank, form, depth, done, paths FROM queue"
+            " WHERE host = ? AND template = ? ORDER BY rank, id LIMIT ?",
+            (host, template, _AT_ONCE),
+        ).fetchall()
+        found = [(first, source) for source in self._sources() if (first := source.first(host, template)) is not None]
+        if not found:
+            return rows
+        first, source = min(found, key=lambda one: one[0])
+        if rows and (rows[0][1], rows[0][0]) < first:
+            return rows[:1]
+        taken = (
+            source.take(host, template) if isinstance(source, Arrivals) else self._backlog.take(source, host, template)
+        )
+        return [self._draw(taken)]
+
+    def _sources(self) -> list[Arrivals | Run]:
+        """Where packets wait before they come into the table."""
+        return [self._arrivals, *self._backlog.runs]
+
+    def _draw(self, packet: Packet) -> _Row:
+        slot, paths = packet.slot, "\n".join(packet.paths)
+        row = (slot.host, slot.template, slot.rank, packet.id, packet.form, slot.depth, 0, paths)
+        self._db.execute("INSERT INTO queue VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        return packet.id, slot.rank, packet.form, slot.depth, 0, paths
+
+    def pop(self, host: int, template: int) -> Entry | None:
+        """The first URL of a host's template; the host's earlier ones must be done or let go."""
+        entry = self.peek(host, template)
+        if entry is not None:
+            head = self._heads[host]
+            head.popleft()
+            if not head:
+                del self._heads[host]
+        return entry
+
+    def let_go(self, entry: Entry, now: float) -> None:
+        """Forget that a URL was handed out."""
+        self._heads.pop(entry.host, None)
+        if entry.tries:
+            self._push(entry, now)
+
+    def done_batch(self, entries: Iterable[Entry]) -> None:
+        """Take URLs off the queue for good; those of one packet in the order in which they were handed out."""
+        for entry in entries:
+            where = (entry.host, entry.template, entry.rank, entry.id)
+            if entry.tries:
+                self._db.execute("DELETE FROM retry WHERE id = ?", (entry.id,))
+            elif entry.last:
+                self._db.execute(f"DELETE FROM queue {_WHERE}", where)
+            else:
+                self._db.execute(f"UPDATE queue SET done = ? {_WHERE}", (entry.at + 1, *where))
+
+    def put_off(self, entry: Entry, due: float) -> None:
+        """Try a URL again, not before a time."""
+        self.done_batch([entry])
+        again = replace(entry, id=self._next_id, rank=-1, tries=entry.tries + 1)
+        self._next_id += 1
+        row = (again.id, again.host, again.template, again.form, again.depth, again.path, again.tries, due)
+        self._db.execute("INSERT INTO retry VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        self._push(again, due)
+
+    def waiting(self, host: int) -> Iterator[tuple[int, str]]:
+        """Form and path of every URL that waits in the queues of a host."""
+        rows = self._db.execute("SELECT form, done, paths FROM queue WHERE host = ?", (host,)).fetchall()
+        for form, done, paths in rows:
+            for path in paths.split("\n")[done:]:
+                yield form, path
+        for source in self._sources():
+            yield from source.of(host)
+
+    def drop(self, host: int) -> None:
+        """Empty the queues of a host."""
+        self._db.execute("DELETE FROM queue WHERE host = ?", (host,))
+        self._arrivals.drop(host)
+        self._backlog.drop(host)
+        self._heads.pop(host, None)
+
+    def pop_due(self, host: int, now: float) -> Entry | None:
+        """A URL of the host whose time to be tried again has come."""
+        waiting = self._retries.get(host)
+        if not waiting or waiting[0][0] > now:
+            return None
+        entry = heapq.heappop(waiting)[2]
+        if not waiting:
+            del self._retries[host]
+        return entry
+
+    def next_due(self, host: int) -> float | None:
+        """When the host's next retry is due; None if it has none."""
+        waiting = self._retries.get(host)
+        return waiting[0][0] if waiting else None
+
+    @property
+    def put_off_count(self) -> int:
+        """URLs that wait to be tried again."""
+        return sum(map(len, self._retries.values()))
+
+    def hosts(self) -> Iterator[int]:
+        """Hosts that have URLs to be tried again; the queues' lengths are saved with hosts and templates."""
+        return iter(list(self._retries))
+
+    def commit(self) -> None:
+        """Make everything since the last commit last, with all else that was written to the state."""
+        self._seen.save()
+        if self._arrivals.count >= POUR:
+            self._backlog.receive(self._arrivals.pour())
+        self._arrivals.save()
+        self._state.put("last_id", str(self._next_id - 1))
+        self._state.commit()
+        self._seen.saved()
+        self._backlog.saved()
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._backlog.close()
+
+    def _push(self, entry: Entry, due: float) -> None:
+        heapq.heappush(self._retries.setdefault(entry.host, []), (due, entry.id, entry))

@@ -1,0 +1,62 @@
+"""The books of the frontier: what leaves the queue is counted for its host, its template and the whole crawl."""
+
+from __future__ import annotations
+
+from paberki.crawl.frontier.database import State
+from paberki.crawl.frontier.frontier import Entry, Frontier
+from paberki.crawl.frontier.host_records import Host, Hosts
+from paberki.crawl.stats import CrawlStats
+
+
+class Ledger:
+    """Takes URLs off the queue, or puts them off."""
+
+    def __init__(self, state: State, frontier: Frontier, hosts: Hosts, stats: CrawlStats) -> None:
+        self._db = state.db
+        self._frontier = frontier
+        self._hosts = hosts
+        self._stats = stats
+
+    def finish(self, host: Host, entry: Entry, outcome: str, time: float) -> None:
+        """Take a URL off the queue for good; one that left no record in the archive leaves a line here."""
+        self._frontier.done_batch([entry])
+        self._leave(host, entry)
+        if outcome:
+            row = (entry.host, entry.form, entry.path, outcome, time)
+            self._db.execute("INSERT INTO fate VALUES (?, ?, ?, ?, ?)", row)
+
+    def put_off(self, host: Host, entry: Entry, due: float) -> None:
+        """Try a URL again, not before a time."""
+        self._stats.retries += 1
+        self._frontier.put_off(entry, due)
+        self._leave(host, entry)
+        self._stats.queued += 1
+
+    def refuse(self, host: Host, reason: str) -> None:
+        """Ask a host for nothing more: in this run, or for good if it must never be asked."""
+        if host.refused is None:
+            host.refused, host.awaiting = reason, None
+            self._stats.by_error[reason] += host.waiting
+
+    def drop(self, host: Host, outcome: str, time: float) -> int:
+        """Finish all waiting URLs of a host that must never be asked; their number."""
+        templates = self._hosts.templates(host)
+        for template in templates:
+            templates.wait(template, -template.waiting)
+        rows = [(host.id, form, path, outcome, time) for form, path in self._frontier.waiting(host.id)]
+        self._db.executemany("INSERT INTO fate VALUES (?, ?, ?, ?, ?)", rows)
+        self._frontier.drop(host.id)
+        dropped = len(rows)
+        self._stats.queued -= dropped
+        host.waiting = 0
+        self._hosts.touch(host)
+        return dropped
+
+    def _leave(self, host: Host, entry: Entry) -> None:
+        entry.settled = True
+        self._stats.queued -= 1
+        self._hosts.touch(host)
+        if not entry.tries:
+            host.waiting -= 1
+            templates = self._hosts.templates(host)
+            templates.wait(templates[entry.template], -1)

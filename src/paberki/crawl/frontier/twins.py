@@ -1,0 +1,55 @@
+"""One page under several addresses: with and without ``www``, a last slash, a parameter that changes nothing.
+
+What a page is told by is its content, inflated, since servers pack the same bytes differently from second to second;
+for pages that say which address is their own, nearly the same text under that address is enough. Copies on other sites
+are pages of their own, which a build finds.
+"""
+
+from __future__ import annotations
+
+from xxhash import xxh3_64_intdigest
+
+from paberki.crawl.frontier.database import State
+from paberki.crawl.reading.page_reading import Reading
+from paberki.web.urls import hostname_of, url_key
+
+_SIGN = 1 << 63
+
+
+class Twins:
+    """All pages with text, by site and content."""
+
+    def __init__(self, state: State) -> None:
+        self._db = state.db
+
+    def of(self, url: str, content: int, reading: Reading, *, near: bool) -> bool:
+        """Whether a page was stored under another address of its site; if not, it is remembered.
+
+        ``content`` is the hash of what it is after inflating, ``near`` says that its text is nearly that of an earlier
+        page of the host.
+        """
+        if not reading.simhash:
+            return False
+        site = _site(url)
+        if self._elsewhere(_key(site, content.to_bytes(8, "big")), url):
+            return True
+        own = reading.canonical
+        if own is None or own == url or _site(own) != site:
+            return near and self._elsewhere(_key(site, url.encode()), url)
+        # Whichever of the two comes first stands for both.
+        return self._elsewhere(_key(site, own.encode()), url) and near
+
+    def _elsewhere(self, key: int, url: str) -> bool:
+        page = url_key(url) - _SIGN
+        row = self._db.execute("SELECT page FROM twin WHERE key = ?", (key,)).fetchone()
+        if row is None:
+            self._db.execute("INSERT INTO twin VALUES (?, ?)", (key, page))
+        return row is not None and row[0] != page
+
+
+def _site(url: str) -> str:
+    return hostname_of(url).removeprefix("www.")
+
+
+def _key(site: str, what: bytes) -> int:
+    return xxh3_64_intdigest(what, xxh3_64_intdigest(site)) - _SIGN

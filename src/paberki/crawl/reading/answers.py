@@ -1,0 +1,145 @@
+"""What answers hold: small ones are read at once, large ones in a guarded child, so that none holds up the others.
+
+All functions that read are pure and take time proportional to the length of what they read; a child limits the time
+for what is long, and for codings that can make much of little.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
+
+from xxhash import xxh3_64_intdigest
+
+from paberki.crawl.crawl_config import CrawlConfig
+from paberki.crawl.fetching.body import Content, inflate, quick
+from paberki.crawl.fetching.fetch import Reply
+from paberki.crawl.frontier.frontier import SITEMAP
+from paberki.crawl.reading.guarded_reader import Guarded
+from paberki.crawl.reading.page_reading import Reading, read
+from paberki.web.rights import AiTxt, Tdmrep, ai_txt, well_known_tdmrep
+from paberki.web.robots import Robots
+from paberki.web.sitemaps import Sitemap, read_feed, read_sitemap
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+SMALL_PAGE = 128 << 10
+"""Bytes, before and after inflating, up to which a page is read at once."""
+FEW_TAGS = 2000
+"""Tags up to which it is; four character references count as one."""
+SMALL_FILE = 16 << 10
+"""Bytes up to which files about crawling and lists of pages are read at once: they cost more per byte."""
+LIST_BYTES = 16 << 20
+"""Most bytes of a sitemap or feed."""
+
+Statements = Robots | Tdmrep | AiTxt
+Inflated = tuple[bytes, str, int]
+"""A body, its Content-Encoding, and how many bytes of its content count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a page says."""
+
+    reading: Reading
+    size: int
+    """Its length after inflating."""
+    digest: bytes
+    """SHA-1 of the body as received."""
+    content: int
+    """Hash of the body after inflating."""
+
+
+class Answers:
+    """Reads answers."""
+
+    def __init__(self, config: CrawlConfig) -> None:
+        self._config = config
+        self._guarded = Guarded()
+
+    async def page(self, reply: Reply) -> Page:
+        """What a page says; PageError ``unreadable`` if that takes too long."""
+        config = self._config
+        return await self._read(
+            page_reading,
+            _packed(reply, config.max_body_bytes),
+            reply.url,
+            reply.header("content-type"),
+            config.languages,
+            config.robots_name,
+        )
+
+    async def addresses(self, kind: int, reply: Reply) -> Sitemap:
+        """What a sitemap or feed lists."""
+        pages, dates, sitemaps = await self._read(listed_addresses, _packed(reply, LIST_BYTES), kind, reply.url)
+        entries = zip(pages.splitlines(), dates.split("\n"), strict=False)
+        return Sitemap([(page, date or None) for page, date in entries], sitemaps.splitlines())
+
+    async def content(self, reply: Reply, limit: int) -> Content:
+        """The decompressed body."""
+        return await self._read(content, _packed(reply, limit))
+
+    async def statements(self, kind: str, body: bytes) -> Statements:
+        """What a file about crawling says: ``robots``, ``tdmrep`` or ``ai``."""
+        if len(body) <= SMALL_FILE:
+            return file_statements(kind, body, self._config.robots_name)
+        return await self._guarded.call(file_statements, kind, body, self._config.robots_name)
+
+    def close(self) -> None:
+        """End the children."""
+        self._guarded.close()
+
+    async def _read(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        if _is_small(args[0], SMALL_PAGE if function is page_reading else SMALL_FILE):  # type: ignore[arg-type]
+            return function(*args, **kwargs)
+        return await self._guarded.call(function, *args, **kwargs)
+
+
+def _packed(reply: Reply, limit: int) -> Inflated:
+    return reply.body, reply.header("content-encoding"), limit
+
+
+def _is_small(packed: Inflated, small: int) -> bool:
+    """Whether a body is read in a few hundredths of a second, whatever is in it."""
+    body, encoding, limit = packed
+    if len(body) > small or not quick(encoding):
+        return False
+    data = inflate(body, encoding, min(limit, small + 1)).data
+    if len(data) > small or data.count(b"<") + data.count(b"&") // 4 > FEW_TAGS:
+        return False
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False  # the detector of encodings takes a while to load, and much memory
+    return True
+
+
+def content(packed: Inflated) -> Content:
+    """The content of a body."""
+    return inflate(*packed)
+
+
+def page_reading(packed: Inflated, url: str, content_type: str, languages: tuple[str, ...], agent: str) -> Page:
+    """Read a page."""
+    data = inflate(*packed).data
+    reading = read(data, url=url, content_type=content_type, languages=languages, agent=agent)
+    digest = hashlib.sha1(packed[0], usedforsecurity=False).digest()
+    return Page(reading, len(data), digest, xxh3_64_intdigest(data))
+
+
+def listed_addresses(packed: Inflated, kind: int, url: str) -> tuple[str, str, str]:
+    """Read a sitemap or feed: pages, their dates, further sitemaps, one per line, since that is quickly sent."""
+    data = inflate(*packed).data
+    listed = read_sitemap(data, url=url) if kind == SITEMAP else Sitemap(read_feed(data, url=url))
+    dates = (" ".join((date or "").split()) for _, date in listed.pages)
+    return "\n".join(page for page, _ in listed.pages), "\n".join(dates), "\n".join(listed.sitemaps)
+
+
+def file_statements(kind: str, body: bytes, agent: str) -> Statements:
+    """Read a file about crawling."""
+    if kind == "robots":
+        return Robots(body, agent)
+    return well_known_tdmrep(body) if kind == "tdmrep" else ai_txt(body, agent)

@@ -1,0 +1,194 @@
+"""Is there running text in a wanted language on this page? Cheaply enough to ask it of every page of a crawl.
+
+A paragraph is what stands between block-level tags. It counts as running text when it begins and ends like a sentence,
+has at least eight words and is not made of links: the "well-formed paragraph" of P1 §2.2. The language is told by
+function words, weighted by how few languages share them. The build judges with more care; a test holds the two
+together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+
+from paberki.crawl.reading.quick_language import connected, language_of
+from paberki.crawl.reading.simhash import simhash
+from paberki.web.character_references import resolved
+
+GOOD_CHARS = 200
+"""Characters of running text in a wanted language from which on a page is expected to be kept."""
+_MOST_TAGS = 50_000
+_LONGEST_PARAGRAPH = 100_000
+_SAMPLE_CHARS = 2000
+"""Characters of a text that its language and its fingerprint are told by."""
+_LONG_RUN = 24
+"""Characters without a tag that make us look at a paragraph."""
+_APART = 40
+"""Tags between paragraphs from which on they are not the same text."""
+
+_INLINE = re.compile(
+    r"/?(?i:a(?:bbr|cronym)?|b(?:d[io]|ig)?|c(?:ite|ode)|d(?:ata|el|fn)|em|font|i(?:mg|ns)?|kbd|mark|nobr|o:p|q|s(?:amp|mall"
+    r"|pan|trike|trong|u[bp])?|t(?:ime|t)|u|var|wbr)(?=[\s>/])"
+)
+_PLAINLY_BLOCK = frozenset("pPhHlL")
+_PLAINLY_BLOCK_END = frozenset(("/p", "/P", "/h", "/H", "/l", "/L", "p>", "li", "br", "/t"))
+_ANCHOR = re.compile(r"[aA][\s>]")
+_ENDERS = frozenset(".!?…。！？｡．؟।")
+_CLOSERS = "\"'”’“»«›)]}」』）】＂＇*"
+_LAST = _ENDERS | set(_CLOSERS + ";")
+_LAST_OR_TAG = _LAST | {">"}
+_LINKED = frozenset(("a ", "A ", "a\n", "A\n"))
+"""A long run of linked text makes no paragraph; if there is one around it, it has a long run of its own."""
+_OPENERS = frozenset("\"'„“”‚‘’«»‹›([–—-「『（【¿¡…")
+_FEWEST_WORDS = 8
+_WORDS_SURELY = 240
+"""Characters that hold eight words if a paragraph is one at all."""
+_UNSPACED = re.compile("[\u0e00-\u0eff\u3041-\u9fff]")
+_MOST_LINKED = 0.5
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What the judge found."""
+
+    good_bytes: int = 0
+    lang: str | None = None
+    good: bool = False
+    simhash: int = 0
+
+
+def judge(chunks: list[str], languages: Sequence[str]) -> Verdict:
+    """Judge the visible markup of a page, cut into chunks; without ``languages`` text in any language is good."""
+    texts = _texts(chunks[:_MOST_TAGS] if len(chunks) > _MOST_TAGS else chunks)
+    verdict = Verdict()
+    if not texts:
+        return verdict
+    largest = max(texts, key=_chars)
+    sample = "\n".join(largest.paragraphs)[:_SAMPLE_CHARS]
+    verdict.simhash = simhash(sample)
+    verdict.lang, share = language_of(sample, languages)
+    wanted = not languages or verdict.lang in languages
+    if wanted and connected(sample, verdict.lang, share):
+        verdict.good = largest.chars >= GOOD_CHARS
+        others = sum([text.chars for text in texts if text is not largest and text.chars >= GOOD_CHARS])
+        bytes_per_char = len(sample.encode("utf-8", "replace")) / len(sample)
+        verdict.good_bytes = round((largest.chars + others) * bytes_per_char)
+    return verdict
+
+
+@dataclass(slots=True)
+class _Text:
+    """Paragraphs that belong together; of a long text the beginning is kept and the rest is counted."""
+
+    start: str
+    """The tag that they begin with."""
+    at: int = 0
+    """Chunk at which its last paragraph begins."""
+    chars: int = 0
+    paragraphs: list[str] = field(default_factory=list)
+
+    def add(self, paragraph: str, at: int) -> None:
+        self.paragraphs.append(paragraph)
+        self.chars += len(paragraph) + 1
+        self.at = at
+
+    def skip(self, chars: int, at: int) -> None:
+        self.chars += chars
+        self.at = at
+
+
+_chars = attrgetter("chars")
+
+
+def _texts(chunks: list[str]) -> list[_Text]:
+    """Running texts of a page.
+
+    Paragraphs that begin with the same tag and follow each other closely are one text. A cheap stand-in for P1's path
+    of tags, ids and classes: it keeps notices, teasers and footers, which stand alone, apart from the text. A chunk is
+    a tag without its ``<`` and the text after it. Paragraphs are found from their long runs, so that most of a page is
+    not looked at; they reach to the next block-level tag on either side. Once there is enough of a text to judge it by,
+    what follows with the same tag is taken to be more of it.
+    """
+    texts: list[_Text] = []
+    last: dict[str, _Text] = {}
+    long = _Text("\0")
+    done, count = 0, len(chunks)
+    for number in [at for at, chunk in enumerate(chunks) if len(chunk) > _LONG_RUN]:
+        chunk = chunks[number]
+        if number < done or chunk[:2] in _LINKED:
+            continue
+        if chunk.startswith(long.start) and number - long.at <= _APART and _ends(chunks, number + 1):
+            long.skip(len(chunk) - len(long.start), number)
+            done = number + 1
+            continue
+        if len(chunk) - chunk.find(">") <= _LONG_RUN or chunk.startswith("noscript>"):
+            continue
+        start, end = number, number + 1
+        while end < count and chunks[end][:2] not in _PLAINLY_BLOCK_END and _INLINE.match(chunks[end]):
+            end += 1
+        if chunks[end - 1].rstrip()[-1:] in _LAST_OR_TAG:
+            while start > done and chunks[start][:1] not in _PLAINLY_BLOCK and _INLINE.match(chunks[start]):
+                start -= 1
+            if found := _found(chunks[start:end], start, last, texts):
+                long = found
+        done = end
+    return texts
+
+
+def _found(chunks: list[str], at: int, last: dict[str, _Text], texts: list[_Text]) -> _Text | None:
+    """Add the paragraph that chunks make to the text it belongs to; the text, if that is a long one by now."""
+    tag, mark, inside = chunks[0].partition(">")
+    paragraph = _paragraph(inside if len(chunks) == 1 else _joined(inside, chunks[1:])) if mark else None
+    if paragraph is None:
+        return None
+    if " style" in tag:
+        tag = tag.partition(" style")[0]
+    text = last.get(tag)
+    if text is None or at - text.at > _APART:
+        text = last[tag] = _Text(f"{tag}>")
+        texts.append(text)
+    text.add(paragraph, at)
+    return text if text.chars > _SAMPLE_CHARS else None
+
+
+def _ends(chunks: list[str], at: int) -> bool:
+    """Whether a paragraph surely ends before a chunk."""
+    return at == len(chunks) or chunks[at][:2] in _PLAINLY_BLOCK_END
+
+
+def _joined(text: str, chunks: list[str]) -> str:
+    """A paragraph put together again; nothing if most of it are links."""
+    parts, linked = [text], 0
+    inside = False
+    for chunk in chunks:
+        tag, _, text = chunk.partition(">")
+        if _ANCHOR.match(chunk):
+            inside = True
+        elif tag in ("/a", "/A"):
+            inside = False
+        linked += len(text) if inside else 0
+        parts.append(text)
+    whole = "".join(parts)
+    return whole if linked <= _MOST_LINKED * len(whole) else ""
+
+
+def _paragraph(piece: str) -> str | None:
+    """A well-formed paragraph with single spaces; None for any other text."""
+    piece = piece.strip()
+    last = piece[-1:]
+    if last not in _LAST:
+        return None
+    if "&" in piece and len(piece) < _LONGEST_PARAGRAPH:
+        piece = resolved(piece).strip()
+        last = piece[-1:]
+    if last not in _ENDERS and piece[-12:].rstrip(_CLOSERS)[-1:] not in _ENDERS:
+        return None
+    first = piece[0]
+    if not (first.isupper() or first.isdigit() or first in _OPENERS or (first.isalpha() and not first.islower())):
+        return None
+    spaces = piece.count(" ", 0, _WORDS_SURELY)
+    if spaces < _FEWEST_WORDS - 1 and spaces + len(_UNSPACED.findall(piece)) / 2 < _FEWEST_WORDS:
+        return None
+    return " ".join(piece.split()) if "\n" in piece else piece

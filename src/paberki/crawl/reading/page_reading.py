@@ -1,0 +1,75 @@
+"""All that a crawl wants to know of a fetched page, in one go: links, signals, and whether it is worth having."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from paberki.crawl.reading.judging import judge
+from paberki.crawl.reading.links import LINKS_LIMIT, Found, chunks_of, find_links
+from paberki.crawl.reading.quick_decoding import characters
+from paberki.web.rights_signals import Signal
+
+__all__ = ["LINKS_LIMIT", "Reading", "looks_like_html", "read"]
+
+
+@dataclass(slots=True)
+class Reading:
+    """What was read from a page."""
+
+    links: list[str] = field(default_factory=list)
+    """Normalised, in page order, each once."""
+    canonical: str | None = None
+    """The address that the page itself gives as its own."""
+    feeds: list[str] = field(default_factory=list)
+    """Feeds that the page names; also among the links."""
+    signals: tuple[Signal, ...] = ()
+    """Statements of its meta elements about use."""
+    good_bytes: int = 0
+    """Bytes of running text in a wanted language."""
+    lang: str | None = None
+    """Its language, if known."""
+    good: bool = False
+    """Whether a build is expected to keep the page."""
+    simhash: int = 0
+    """Near-duplicates differ in few of its 64 bits; 0 if there is too little text."""
+
+    def add(self, found: Found) -> None:
+        """Take in what the header of the answer says about other pages."""
+        self.links = list(dict.fromkeys([*self.links, *found.links]))
+        self.feeds = list(dict.fromkeys([*self.feeds, *found.feeds]))
+        self.canonical = self.canonical or found.canonical
+
+
+def read(body: bytes, *, url: str, content_type: str, languages: Sequence[str], agent: str) -> Reading:
+    """Read an inflated page; never raises.
+
+    ``languages`` are the wanted ones, none for any; ``agent`` is our product token. Links are given whatever the
+    page says about following them: that is for the policy to decide, by the signals.
+    """
+    text, codec = characters(body, content_type, languages)
+    chunks = chunks_of(text)
+    found = find_links(chunks, url=url, encoding=codec, agent=agent)
+    verdict = judge(chunks, languages)
+    return Reading(
+        found.links,
+        found.canonical,
+        found.feeds,
+        found.signals,
+        verdict.good_bytes,
+        verdict.lang,
+        verdict.good,
+        verdict.simhash,
+    )
+
+
+_HTML = re.compile(
+    rb"(?:\s|<!--.*?-->|<\?xml[^<>]*>)*+<(?:!doctype\s+html|html|head|body|title|meta|script|table|h1|div|p|a|br)\b",
+    re.I | re.S,
+)
+
+
+def looks_like_html(head: bytes) -> bool:
+    """Whether the first bytes of a body without a type are those of an HTML page (WHATWG MIME sniffing §7.1)."""
+    return _HTML.match(head[:2048].removeprefix(b"\xef\xbb\xbf")) is not None

@@ -1,0 +1,165 @@
+"""The language of a text by its function words and script: a few microseconds, for the judge inside the crawl."""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from collections.abc import Sequence
+from functools import lru_cache
+
+from paberki.crawl.reading.more_function_words import MORE_FUNCTION_WORDS, MORE_LETTERS
+from paberki.identification.word_evidence import to_cyrillic
+from paberki.languages.telling_words import CONTRASTS, FUNCTION_WORDS, LETTERS
+
+_CHARS = 700
+_LEAST_SHARE = 0.15
+"""Share of function words in running text; word lists and keyword spam have fewer."""
+_LEAST_SHARE_OF_FEW = 0.07
+"""The same for languages that we have few words of."""
+_WANTED = 2.0
+"""Nats by which a wanted language is ahead: between close languages a crawl would rather keep too much."""
+_SHOWS_AS = {
+    **dict.fromkeys(("bs", "cnr", "sh"), ("hr", "sr")),
+    **dict.fromkeys(("nb", "nn"), ("no", "da")),
+    "gl": ("pt", "es"),
+    "be": ("uk", "ru"),
+    "is": ("da", "no"),
+}
+"""Languages we have no words of -> those that they are taken for."""
+_SCRIPTS = (
+    ("ja", re.compile("[\u3041-\u30ff]")),
+    ("ko", re.compile("[\uac00-\ud7a3]")),
+    ("zh", re.compile("[\u4e00-\u9fff]")),
+    ("th", re.compile("[\u0e01-\u0e4e]")),
+    ("el", re.compile("[\u0370-\u03ff\u1f00-\u1fff]")),
+    ("he", re.compile("[\u05d0-\u05ea]")),
+    ("ar", re.compile("[\u0620-\u06d3]")),
+    ("hy", re.compile("[\u0531-\u0587]")),
+    ("ka", re.compile("[\u10a0-\u10ff]")),
+    ("hi", re.compile("[\u0900-\u097f]")),
+)
+_SCRIPT_SHARE = 0.15
+_SCRIPT_CHARS = 400
+_BEYOND_ASCII = re.compile("[\xaa-\u052f]")
+_OTHER_SCRIPT = re.compile("[\u0370-\u03ff\u0531-\u06d3\u0900-\u0eff\u10a0-\u10ff\u3041-\u9fff\uac00-\ud7a3]")
+
+
+def language_of(text: str, wanted: Sequence[str] = ()) -> tuple[str | None, float]:
+    """The likeliest language and the share of its function words among the words (1 where words are not looked at).
+
+    A wanted language that we have no words of is believed when no other language shows itself.
+    """
+    head = text[:_SCRIPT_CHARS]
+    if not head.isascii() and len(_OTHER_SCRIPT.findall(head)) > _SCRIPT_SHARE * len(head):
+        return next((lang for lang, script in _SCRIPTS if len(script.findall(head)) > 0.05 * len(head)), None), 1.0
+    text = text[:_CHARS].lower()
+    words = text.split()
+    table = _table()
+    known = _fields(sum(filter(None, map(table.get, words))))
+    lacking = _fields(sum(filter(None, map(_LACKING.get, _BEYOND_ASCII.findall(text)))))
+    scores = [((one & _WEIGHT) - less) / _UNIT for one, less in zip(known, lacking, strict=True)]
+    _add_contrast(words, scores)
+    for lang in wanted:
+        if lang in _PLACES:
+            scores[_PLACES[lang]] += _WANTED
+    place = scores.index(max(scores))
+    best = _LANGUAGES[place]
+    share = (known[place] >> _WEIGHT_BITS) / len(words) if words else 0.0
+    others = [lang for lang in wanted if lang not in _PLACES]
+    if share < _least_share(best) / 2:
+        return (others[0], 1.0) if others else (None, share)
+    return next((lang for lang in others if best in _SHOWS_AS.get(lang, ())), best), share
+
+
+def connected(text: str, lang: str | None, share: float) -> bool:
+    """Whether a text reads like sentences rather than a list of words."""
+    return share >= _least_share(lang) if lang is not None else _sentence_like(text)
+
+
+def _least_share(lang: str) -> float:
+    return _LEAST_SHARE if lang in FUNCTION_WORDS else _LEAST_SHARE_OF_FEW
+
+
+def _sentence_like(text: str) -> bool:
+    """For languages we have no words of: words of usual length, most of them not capitalised."""
+    words = text.split()
+    capitals = sum(word[0].isupper() for word in words)
+    return 2 <= len(text) / len(words) <= 15 and capitals <= 0.4 * len(words)
+
+
+_FUNCTION_WORDS = {**MORE_FUNCTION_WORDS, **FUNCTION_WORDS}
+_LETTERS = {**MORE_LETTERS, **LETTERS}
+_LANGUAGES = tuple(_FUNCTION_WORDS)
+_PLACES = {lang: place for place, lang in enumerate(_LANGUAGES)}
+_HR, _SR = _LANGUAGES.index("hr"), _LANGUAGES.index("sr")
+
+
+def _words(lang: str) -> frozenset[str]:
+    words = frozenset(_FUNCTION_WORDS[lang].split())
+    return words | {to_cyrillic(word) for word in words} if lang == "sr" else words
+
+
+_WORDS_OF = tuple(map(_words, _LANGUAGES))
+
+
+_FIELD_BITS, _WEIGHT_BITS = 32, 20
+_WEIGHT = (1 << _WEIGHT_BITS) - 1
+_UNIT = 128
+"""One long number holds a field of 32 bits for each language, so that one addition adds to all of them: weights in
+128ths in the lower 20 bits, above them how many words were added. Texts are too short for a field to run over."""
+
+
+def _packed(place: int, value: int) -> int:
+    return value << _FIELD_BITS * place
+
+
+def _fields(number: int) -> list[int]:
+    return memoryview(number.to_bytes(len(_LANGUAGES) * _FIELD_BITS // 8, sys.byteorder)).cast("I").tolist()
+
+
+@lru_cache(maxsize=1)
+def _table() -> dict[str, int]:
+    """Function word -> its weight in the languages that have it: the fewer share a word, the more it tells."""
+    places_of: dict[str, list[int]] = {}
+    for place, words in enumerate(_WORDS_OF):
+        for word in words:
+            places_of.setdefault(word, []).append(place)
+    return {
+        word: sum(_packed(place, (1 << _WEIGHT_BITS) + round(_UNIT * _weight(word, places))) for place in places)
+        for word, places in places_of.items()
+    }
+
+
+def _weight(word: str, places: list[int]) -> float:
+    """Croatian and Serbian count as one when it comes to how many languages share a word."""
+    groups = len(set(places) - {_SR} or {_HR})
+    return math.log(1 + len(_LANGUAGES) / groups) * (0.5 if len(word) == 1 else 1.0)
+
+
+_LATIN = [lang for lang in _LANGUAGES if lang not in ("ru", "uk", "bg", "mk")]
+_LACKING = {
+    letter: sum(_packed(_PLACES[lang], _UNIT) for lang in _LATIN if letter not in _LETTERS.get(lang, ""))
+    for letter in sorted({letter for lang in _LATIN for letter in _LETTERS.get(lang, "")})
+}
+"""A language that is written in Latin letters loses by those it does not have."""
+
+
+_CROATIAN, _SERBIAN = (
+    frozenset(CONTRASTS[one].split()) - frozenset(CONTRASTS[other].split())
+    for one, other in (("hr", "sr"), ("sr", "hr"))
+)
+_BEGINNINGS = frozenset(stem[:3] for stem in _CROATIAN | _SERBIAN)
+_IN_REACH = 4.0
+
+
+def _add_contrast(words: list[str], scores: list[float]) -> None:
+    """Croatian and Serbian share most of their function words; the stems in which they differ decide."""
+    if max(scores[_HR], scores[_SR]) < max(scores) - _IN_REACH:
+        return
+    telling = [word for word in words if word[:3] in _BEGINNINGS]
+    stems = {word[:5] for word in telling}
+    stems.update([word[:7] for word in telling])
+    lead = float(len(stems & _CROATIAN) - len(stems & _SERBIAN))
+    scores[_HR] += lead
+    scores[_SR] -= lead

@@ -1,0 +1,1 @@
+"""Several crawls of one web side by side."""

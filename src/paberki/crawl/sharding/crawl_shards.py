@@ -1,0 +1,166 @@
+"""Several crawls of one web side by side: each crawls the hosts of its own registered domains, on a core of its own."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import signal
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from pathlib import Path
+
+from paberki.crawl.crawl_config import CrawlConfig
+from paberki.crawl.damaged_files import opening
+from paberki.crawl.sharding.link_exchange import Exchange
+from paberki.crawl.sharding.shared_limits import Shared
+from paberki.crawl.stats import CrawlStats, publish
+from paberki.errors import FetchError, PaberkiError, StoreError
+from paberki.terminal import visible
+
+_GLANCE = 0.2
+_PATIENCE = 15.0
+"""Seconds that shards get to end in good order."""
+Places = Mapping[str, tuple[str, int | None]] | None
+
+
+def crawl_shards(
+    config: CrawlConfig,
+    *,
+    warc: Path,
+    state: Path,
+    resolve: Places = None,
+    on_progress: Callable[[CrawlStats], None] | None = None,
+    stop: threading.Event | None = None,
+) -> CrawlStats:
+    """Crawl with ``config.shards`` processes; otherwise as :func:`paberki.crawl.crawl`."""
+    folders = _folders(state, config.shards)
+    context = multiprocessing.get_context("spawn")
+    before = _merged(folders)
+    shared = Shared(state / "shared", config.shards, before.requests - before.requests_before)
+    children = [
+        context.Process(target=_run, args=(config, warc, state, resolve, number, shared), name=f"shard-{number}")
+        for number in range(config.shards)
+    ]
+    for child in children:
+        child.start()
+    try:
+        finished = _watch(children, shared, folders, state, on_progress, stop or threading.Event())
+    finally:
+        shared.stop()
+        deadline = time.monotonic() + _PATIENCE
+        for child in children:
+            child.join(max(0.1, deadline - time.monotonic()))
+            if child.is_alive():
+                child.kill()
+                child.join()
+        shared.close()
+    failed = [child.name for child in children if child.exitcode]
+    if failed:
+        raise FetchError(f"{', '.join(failed)} ended with an error, see above; run the same command to go on")
+    return _tell(folders, state, on_progress, running=False, finished=finished)
+
+
+def _folders(state: Path, shards: int) -> list[Path]:
+    """One folder per shard; a crawl keeps the number it began with."""
+    state.mkdir(parents=True, exist_ok=True)
+    note = state / "shards.json"
+    with opening(state, state.with_name("warc")):
+        known = json.loads(note.read_text())["shards"] if note.exists() else None
+    if known not in (None, shards) or (known is None and (state / "frontier.sqlite").exists()):
+        raise StoreError(f"{state}: this crawl has {known or 1} shards, not {shards}; go on with --shards {known or 1}")
+    if known is None:
+        publish(note, json.dumps({"shards": shards}), durable=True)
+    return [state / f"shard-{number}" for number in range(shards)]
+
+
+def _watch(
+    children: list[multiprocessing.context.SpawnProcess],
+    shared: Shared,
+    folders: list[Path],
+    state: Path,
+    on_progress: Callable[[CrawlStats], None] | None,
+    stop: threading.Event,
+) -> bool:
+    """Until all shards have nothing to do, one of them ends, or somebody says stop; whether it was the first."""
+    quiet, told = 0, 0.0
+    while not stop.is_set() and all(child.is_alive() for child in children):
+        quiet = quiet + 1 if shared.finished else 0
+        if quiet > 3:
+            return True
+        if time.monotonic() - told > 1:
+            told = time.monotonic()
+            _tell(folders, state, on_progress, running=True)
+        time.sleep(_GLANCE)
+    return False
+
+
+def _run(config: CrawlConfig, warc: Path, state: Path, resolve: Places, number: int, shared: Shared) -> None:
+    """A shard's process: signals are for the parent, who tells us through the event."""
+    import asyncio
+
+    from paberki.crawl.crawler import Crawler
+    from paberki.crawl.damaged_files import reading
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    exchange = Exchange(state / "exchange", number, config.shards)
+    folder = state / f"shard-{number}"
+    try:
+        crawler = Crawler(config, warc, folder, resolve, None, _Stop(shared), exchange, shared)
+        try:
+            with reading(folder, warc):
+                asyncio.run(crawler.run())
+        finally:
+            crawler.close()
+    except PaberkiError as error:
+        sys.exit(f"paberki: shard {number}: {visible(str(error))}")
+
+
+class _Stop(threading.Event):
+    """Set when the parent says so, or is gone."""
+
+    def __init__(self, shared: Shared) -> None:
+        super().__init__()
+        self._shared = shared
+        self._parent = multiprocessing.parent_process()
+
+    def is_set(self) -> bool:
+        return self._shared.stopped or (self._parent is not None and not self._parent.is_alive())
+
+
+def _tell(
+    folders: list[Path],
+    state: Path,
+    on_progress: Callable[[CrawlStats], None] | None,
+    *,
+    running: bool,
+    finished: bool = False,
+) -> CrawlStats:
+    stats = _merged(folders)
+    stats.running, stats.finished = running, finished
+    publish(state / "status.json", stats.to_json())
+    if on_progress is not None:
+        on_progress(stats)
+    return stats
+
+
+def _merged(folders: list[Path]) -> CrawlStats:
+    """All shards together; they crawl side by side, so times are the longest."""
+    total = CrawlStats()
+    for folder in folders:
+        try:
+            stats = CrawlStats.from_json((folder / "status.json").read_text("utf-8"))
+        except (OSError, ValueError, TypeError, AttributeError):
+            continue
+        for item in fields(CrawlStats):
+            mine, theirs = getattr(total, item.name), getattr(stats, item.name)
+            if item.name.startswith("seconds"):
+                setattr(total, item.name, max(mine, theirs))
+            elif isinstance(mine, (int, float, Counter, list)) and not isinstance(mine, bool):
+                setattr(total, item.name, mine + theirs)
+    total.top_hosts = sorted(total.top_hosts, key=lambda row: -row[1])[:10]
+    return total

@@ -1,0 +1,1 @@
+"""Which request comes next, and what follows from its answer?"""

@@ -1,0 +1,223 @@
+"""What a page is worth to the corpus, and what that says about its template and host."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from paberki.crawl.crawl_config import CrawlConfig
+from paberki.crawl.fetching.fetch import Reply
+from paberki.crawl.fetching.notices import Notice
+from paberki.crawl.frontier.frontier import Entry, Slot
+from paberki.crawl.frontier.host_records import Host, Hosts
+from paberki.crawl.frontier.twins import Twins
+from paberki.crawl.reading.answers import Page
+from paberki.crawl.reading.links import header_links
+from paberki.crawl.reading.page_reading import Reading
+from paberki.crawl.stats import CrawlStats
+from paberki.crawl.steering.spiderling import SpiderLing
+from paberki.crawl.steering.template_yields import ALL, STEPS, Template
+from paberki.crawl.steering.wildcard_domains import Domains, domain_of
+from paberki.crawl.storing.captures import Captures, short_digest
+from paberki.web.rights import header_signals
+from paberki.web.rights_signals import Signal
+from paberki.web.urls import template
+
+_QUOTA = "quota"
+_CREDIT = 1
+"""How often a template is believed to lead somewhere before that somewhere has shown to be good."""
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What was found about a page."""
+
+    reading: Reading
+    good: bool
+    """Whether it adds good text: not a copy, and not opted out."""
+    copy: str
+    """``exact`` or ``near`` if the crawl has it already."""
+    digest: bytes
+    opt_out: Signal | None
+    follow: bool
+    signals: tuple[Signal, ...]
+    size: int
+    twin: bool = False
+    """Whether the same page is stored under another address of its site."""
+    changed: bool = True
+    """Whether it differs from what was stored of the page before."""
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """What the archive's metadata record says."""
+        reading = self.reading
+        found = [("good", str(self.good).lower()), ("good-bytes", str(reading.good_bytes))]
+        if reading.lang:
+            found.append(("language", reading.lang))
+        if reading.simhash:
+            found.append(("simhash", f"{reading.simhash:016x}"))
+        if self.copy or self.twin:
+            found.append(("copy", self.copy or "exact"))
+        if reading.canonical:
+            found.append(("canonical", reading.canonical))
+        found += [("signal", f"{one.source}: {one.name}={one.value}") for one in self.signals[:20]]
+        return found
+
+
+class Worth:
+    """Judges pages and keeps the tallies."""
+
+    def __init__(
+        self,
+        config: CrawlConfig,
+        hosts: Hosts,
+        domains: Domains,
+        captures: Captures,
+        twins: Twins,
+        stats: CrawlStats,
+    ) -> None:
+        self._twins = twins
+        self._spiderling = SpiderLing(config, hosts)
+        self._config = config
+        self._hosts = hosts
+        self._domains = domains
+        self._captures = captures
+        self._stats = stats
+        self._per_host = config.sample_per_host if config.strategy == "sample" else config.max_good_per_host
+        for host in hosts:
+            # Quotas and yield rates may be others than in the last run.
+            if self._per_host is None or host.good < self._per_host:
+                host.given_up = ""
+        self._quotas: Counter[str] = Counter()
+        if config.max_good_per_domain is not None:
+            for host in hosts:
+                self._quotas[domain_of(host.name)] += host.good
+
+    def judge(self, host: Host, reply: Reply, page: Page, notice: Notice) -> Verdict:
+        """Judge a page that was read; what it is worth shows when its links are known, see :meth:`conclude`."""
+        reading = page.reading
+        if stated := reply.header("link"):
+            reading.add(header_links(stated, reply.url))
+        signals = (*notice.signals(reply.url), *_header_signals(reply, self._config.robots_name), *reading.signals)
+        opt_out = self._config.rights.refuses(signals) if signals else None
+        follow = not signals or self._config.rights.follows(signals)
+        copy = self._copy(host, reading, page.digest) if opt_out is None else ""
+        good = reading.good and not copy and opt_out is None
+        twin = opt_out is None and self._twins.of(reply.url, page.content, reading, near=copy == "near")
+        good = good and not twin
+        return Verdict(reading, good, copy, page.digest, opt_out, follow, signals, page.size, twin)
+
+    def _copy(self, host: Host, reading: Reading, digest: bytes) -> str:
+        if self._captures.holder(short_digest(digest)) is not None:
+            return "exact"
+        if reading.simhash and self._hosts.alike(host).meet(reading.simhash):
+            return "near"
+        if self._domains.meets(host, reading.simhash):
+            return "near"
+        return ""
+
+    def conclude(self, host: Host, entry: Entry, verdict: Verdict, slots: Iterable[Slot]) -> None:
+        """Count a page for its template, its host and the whole crawl."""
+        own = self._template(host, entry)
+        if own.again:
+            self._note(host, own, good=verdict.changed, leads=False)
+            self._stats.good += verdict.changed and verdict.good
+            return
+        host.docs += 1
+        host.bytes += verdict.size
+        clean = verdict.reading.good_bytes if verdict.good else 0
+        if self._spiderling.note(host, verdict.size, clean):
+            self._stats.by_trap["poor domain"] += 1
+        if verdict.good:
+            host.good += 1
+            host.good_bytes += clean
+            self._stats.good += 1
+            self._stats.good_bytes += clean
+        self._stats.copies += bool(verdict.copy or verdict.twin)
+        leads = not verdict.good and self._leads(host, own, slots, copy=bool(verdict.copy or verdict.twin))
+        host.judged += not leads
+        self._domains.note(host, good=verdict.good, leads=leads, copy=bool(verdict.copy or verdict.twin))
+        self._note(host, own, good=verdict.good, leads=leads, copy=bool(verdict.copy or verdict.twin))
+        self._give_up(host, verdict)
+
+    def useless(self, host: Host, entry: Entry) -> None:
+        """Count a fetch that brought no page, or the same as before."""
+        self._domains.note(host, good=False, leads=False)
+        self._note(host, self._template(host, entry), good=False, leads=False)
+
+    def listed(self, host: Host, entry: Entry, *, news: bool) -> None:
+        """Count a sitemap or feed, which is of use if it told of pages that were not known."""
+        self._note(host, self._template(host, entry), good=False, leads=news)
+
+    def over(self, host: Host) -> bool:
+        """Whether a host gets no further page requests: given up, or its domain is closed or has its quota.
+
+        In a recrawl, hosts that are given up are asked for the pages that were stored of them.
+        """
+        if self._domains.leaves_alone(host):
+            return True
+        limit = self._config.max_good_per_domain
+        if not host.given_up and limit is not None and self._quotas[domain_of(host.name)] >= limit:
+            host.given_up = _QUOTA
+        if not host.given_up and self._spiderling.poor(host):
+            host.given_up = "yield"
+        return bool(host.given_up) and not self._config.recrawl
+
+    def cut(self, host: Host, entry: Entry) -> str:
+        """The rule that keeps a URL from being fetched, for strategies that do not choose by template."""
+        if self._config.exhaustive:
+            return ""
+        return self._template(host, entry).cut
+
+    def _template(self, host: Host, entry: Entry) -> Template:
+        templates = self._hosts.templates(host)
+        found = templates[entry.template]
+        return found if found.name not in (ALL, STEPS) else templates.named(template(entry.url(host.name)))
+
+    def _note(self, host: Host, own: Template, *, good: bool, leads: bool, copy: bool = False) -> None:
+        rule, lost = self._hosts.templates(host).note(own, host.fetches, good=good, leads=leads, copy=copy)
+        if host.good:
+            for name in (own.name, *(kin.name for kin in own.kin if not kin.of_new)):
+                self._hosts.names.note(name, host.id, good=good, leads=leads)
+        if rule:
+            self._stats.by_trap[rule] += lost
+        self._hosts.touch(host)
+
+    def _leads(self, host: Host, own: Template, slots: Iterable[Slot], *, copy: bool) -> bool:
+        """Whether a page opened the way to something good, or at least to something new; copies to their like do not."""
+        templates = self._hosts.templates(host)
+        for slot in slots:
+            if slot.host != host.id:
+                continue
+            other = templates[slot.template]
+            if other is own:
+                continue
+            if other.tally.good and not other.cut and not (copy and _kin(own, other)):
+                return True
+            if not other.tally.fetched and own.tally.leads < _CREDIT and not _kin(own, other):
+                return True
+        return False
+
+    def _give_up(self, host: Host, verdict: Verdict) -> None:
+        if not verdict.good:
+            return
+        if self._per_host is not None and host.good >= self._per_host:
+            host.given_up = _QUOTA
+        if self._config.max_good_per_domain is not None:
+            self._quotas[domain_of(host.name)] += 1
+
+
+def _kin(one: Template, other: Template) -> bool:
+    """Whether two templates are counted together, which makes the one no news to the other."""
+    return any(kin is theirs for kin in one.kin for theirs in other.kin)
+
+
+_ABOUT_RIGHTS = ("x-robots-tag", "tdm-reservation", "tdm-policy", "content-usage", "content-signal")
+
+
+def _header_signals(reply: Reply, agent: str) -> tuple[Signal, ...]:
+    if not any(reply.header(name) for name in _ABOUT_RIGHTS):
+        return ()
+    fields = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in reply.head.fields]
+    return header_signals(fields, agent)

@@ -1,0 +1,203 @@
+"""Random walks over the web, as ClaraX makes them, against the bias of breadth-first crawls to few hosts (P5 §2).
+
+A walk goes from a page to a random one of its links that no walk has been to. With a probability it jumps to a random
+page of a random known host instead. Where no link leads on, it goes back along its path to the last page that has
+others, or jumps. There are as many walks at a time as hosts to start from, up to ``concurrency``; a line of
+``walk.jsonl`` is a step of one of them:
+
+    {"step": 17, "walk": 2, "move": "link", "url": …, "from": …, "status": 200, "links": 34, "time": …}
+
+``move`` is ``link``, ``jump`` (by chance, or because nothing else is left; also the first step of a walk) or
+``backtrack`` (to another link of an earlier page, which ``from`` names). ``status`` is 0 if there was no answer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from paberki.crawl.crawl_config import CrawlConfig
+from paberki.crawl.frontier.frontier import PAGE, Entry, Frontier, Slot
+from paberki.crawl.frontier.host_records import Host, Hosts
+from paberki.crawl.stats import CrawlStats
+from paberki.crawl.steering.strategy import Sample
+from paberki.crawl.steering.template_yields import STEPS
+from paberki.web.urls import host_of, looks_binary, url_key
+
+LOG = "walk.jsonl"
+_PATH = 100
+"""Pages of its path that a walk can go back to."""
+_LINKS = 500
+"""Links of a page that a walk chooses from."""
+_DRAWS = 50
+"""Hosts drawn at random for a jump before they are looked at one by one."""
+
+
+@dataclass(slots=True)
+class _Walk:
+    number: int
+    path: deque[tuple[str, list[str]]] = field(default_factory=lambda: deque(maxlen=_PATH))
+    """Pages it came through, each with its links."""
+    move: str = "jump"
+    origin: str | None = None
+
+
+class Walk(Sample):
+    """Steps that walks want to make, and pages that jumps lead to."""
+
+    def __init__(
+        self,
+        config: CrawlConfig,
+        frontier: Frontier,
+        hosts: Hosts,
+        stats: CrawlStats,
+        folder: Path,
+        stored: Iterable[int],
+    ) -> None:
+        super().__init__(frontier, hosts, config.seed)
+        self._config, self._stats, self._log = config, stats, folder / LOG
+        self._walks: list[_Walk] = []
+        self._idle: list[_Walk] = []
+        self._bound: dict[int, deque[_Walk]] = {}
+        """Walks on their way to a host."""
+        self._closed: set[int] = set()
+        self._visited = set(stored)
+        self._lines: list[str] = []
+        self._steps = self._resume()
+        self.wake: Callable[[Host], None] = lambda _: None
+        """Tells the schedule that a host has something to fetch."""
+
+    def _resume(self) -> int:
+        """Take in the log of earlier runs, whose last line may be cut; the number of steps."""
+        if not self._log.exists():
+            return 0
+        whole = [line for line in self._log.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
+        for line in whole:
+            with suppress(ValueError, KeyError, TypeError, AttributeError):
+                self._visited.add(url_key(json.loads(line)["url"]))
+        with self._log.open("r+b") as file:
+            file.truncate(sum(map(len, whole)))
+        return len(whole)
+
+    def rank(self, host: Host) -> float | None:
+        return self._random.random() if host.waiting and self._bound.get(host.id) else None
+
+    def choose(self, host: Host) -> Entry | None:
+        bound = self._bound.get(host.id)
+        if not bound:
+            return None
+        entry = None
+        if bound[0].move != "jump":
+            entry = self._frontier.pop(host.id, self._hosts.templates(host).named(STEPS).id)
+        entry = entry or super().choose(host)
+        if entry is None:
+            self._idle.append(bound.popleft())
+        return entry
+
+    def passes(self, entry: Entry, url: str) -> bool:
+        return not entry.tries and url_key(url) in self._visited
+
+    def arrived(self, host: Host, url: str, status: int, links: Iterable[str], now: float) -> None:
+        self._visited.add(url_key(url))
+        bound = self._bound.get(host.id)
+        if bound:
+            walk = bound.popleft()
+            known = list(links)[:_LINKS]
+            self._note(walk, url, status, len(known), now)
+            walk.path.append((url, known))
+            self._go_on(walk)
+        self._start()
+
+    def revive(self) -> bool:
+        if not self._walks:
+            wanted = min(self._config.concurrency, max(1, len(self._hosts)))
+            self._walks = [_Walk(number) for number in range(1, wanted + 1)]
+            self._idle = list(self._walks)
+        # Hosts that walks are bound to and that nobody asks are left alone, for a reason that is not ours to know.
+        for number, bound in self._bound.items():
+            if bound:
+                self._closed.add(number)
+                self._idle += bound
+        self._bound.clear()
+        return self._start()
+
+    def _start(self) -> bool:
+        """Let walks jump that have nowhere to go; whether one does."""
+        waiting, self._idle = self._idle, []
+        return sum(self._jump(walk) for walk in waiting) > 0
+
+    def _open(self, host: Host) -> bool:
+        return host.waiting > 0 and host.refused is None and not host.given_up and host.id not in self._closed
+
+    def write(self) -> None:
+        """Append the steps since the last time to the log."""
+        if self._lines:
+            with self._log.open("a", encoding="utf-8") as file:
+                file.writelines(self._lines)
+            self._lines.clear()
+
+    def _go_on(self, walk: _Walk) -> None:
+        """Choose the next step of a walk."""
+        if self._random.random() < self._config.walk_jump:
+            self._jump(walk)
+            return
+        move = "link"
+        while walk.path:
+            origin, links = walk.path[-1]
+            if (following := self._draw(links)) is not None:
+                walk.move, walk.origin = move, origin
+                self._bind(walk, following)
+                return
+            if not self._config.walk_backtrack:
+                break
+            walk.path.pop()
+            move = "backtrack"
+        self._jump(walk)
+
+    def _draw(self, links: list[str]) -> str | None:
+        """A random link that may be followed; the others leave the list."""
+        while links:
+            at = self._random.randrange(len(links))
+            links[at], links[-1] = links[-1], links[at]
+            url = links.pop()
+            name = host_of(url)
+            if name not in self._hosts or looks_binary(url) or url_key(url) in self._visited:
+                continue
+            host = self._hosts[name]
+            if self._open(host):
+                return url
+        return None
+
+    def _bind(self, walk: _Walk, url: str) -> None:
+        """Queue a page a second time, ahead of others; whichever comes later is passed over."""
+        host = self._hosts[host_of(url)]
+        templates = self._hosts.templates(host)
+        steps = templates.named(STEPS)
+        templates.wait(steps, 1)
+        host.waiting += 1
+        self._stats.queued += 1
+        self._hosts.touch(host)
+        self._frontier.put(url, Slot(host.id, steps.id, 0, 1, PAGE))
+        self._bound.setdefault(host.id, deque()).append(walk)
+        self.wake(host)
+
+    def _jump(self, walk: _Walk) -> bool:
+        walk.move, walk.origin = "jump", None
+        walk.path.clear()
+        hosts = list(self._hosts)
+        for host in (*self._random.choices(hosts, k=_DRAWS), *hosts) if hosts else ():
+            if self._open(host):
+                self._bound.setdefault(host.id, deque()).append(walk)
+                self.wake(host)
+                return True
+        self._idle.append(walk)
+        return False
+
+    def _note(self, walk: _Walk, url: str, status: int, links: int, now: float) -> None:
+        self._steps += 1
+        step = {"step": self._steps, "walk": walk.number, "move": walk.move, "url": url, "from": walk.origin}
+        self._lines.append(json.dumps({**step, "status": status, "links": links, "time": round(now, 3)}) + "\n")

@@ -1,0 +1,130 @@
+"""Looking again at what was stored: where change is likely first, and for as long as there are requests.
+
+A round puts every stored page back into the queue, in templates of their own beside those of the first crawl: pages
+that list others (``:lists``), those that brought text by their template (``:again /vijesti/0``), and the poor rest.
+Use is now a page that changed, so the order is that of :mod:`paberki.crawl.steering.template_yields`: lists first, then new pages and
+the templates and hosts whose pages have changed, within a template the pages that changed most often before. Sitemaps
+and feeds come before all pages; a page that its sitemap says is older than our copy comes last. No page is left out:
+how many are looked at is what ``max_pages`` allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from paberki.crawl.frontier.database import State
+from paberki.crawl.frontier.frontier import FEED, PAGE, SITEMAP, Entry, Frontier, Slot
+from paberki.crawl.frontier.host_records import Host, Hosts
+from paberki.crawl.stats import CrawlStats
+from paberki.crawl.steering.template_yields import AGAIN, LISTS, OLDER, POOR
+from paberki.crawl.storing.captures import Captures
+from paberki.web.urls import url_key
+
+_SPECIAL = {SITEMAP: ":sitemap", FEED: ":feed"}
+
+
+class Recrawl:
+    """One round of looking again."""
+
+    def __init__(self, state: State, frontier: Frontier, hosts: Hosts, captures: Captures, stats: CrawlStats) -> None:
+        self._state = state
+        self._db = state.db
+        self._frontier = frontier
+        self._hosts = hosts
+        self._captures = captures
+        self._stats = stats
+        self._settled: set[int] = set()
+        """Keys of pages that were asked for in this round."""
+        self._older: set[int] = set()
+        """Keys of pages that a sitemap says are older than our copies."""
+
+    def begin(self, now: float) -> None:
+        """Put everything back into the queue, unless a round is under way that was interrupted."""
+        if self._state.get("round"):
+            return
+        self._state.put("round", str(now))
+        self._stats.requests_before, self._stats.bytes_before = self._stats.requests, self._stats.bytes
+        self._stats.seconds_before = self._stats.seconds
+        for owner in self._hosts:
+            self._hosts.templates(owner).begin_again()
+        for host, form, path, depth in self._db.execute("SELECT host, form, path, depth FROM source").fetchall():
+            self._put(self._hosts.by_id(host), form, path, _SPECIAL[form >> 1], 0, depth)
+        rows = self._db.execute(
+            "SELECT host, form, path, template, checks, changes, good, depth FROM page ORDER BY host"
+        )
+        for host, form, path, template, checks, changes, good, depth in rows.fetchall():
+            owner = self._hosts.by_id(host)
+            name = self._again(owner, path, template, good=bool(good or changes))
+            self._put(owner, form, path, name, round(1000 * (1 - (changes + 0.5) / (checks + 1))), depth)
+
+    def end(self) -> None:
+        """The round is over: nothing is left to ask for."""
+        self._state.put("round", "")
+
+    def _again(self, host: Host, path: str, template: int, *, good: bool) -> str:
+        own = self._hosts.templates(host)[template]
+        if own.name in (LISTS, *_SPECIAL.values()) or (own.name.startswith(AGAIN) and own.name not in (POOR, OLDER)):
+            return own.name
+        if path == "/" or own.tally.leads > own.tally.good:
+            return LISTS
+        return AGAIN + own.name if good and own.name not in (POOR, OLDER) else POOR
+
+    def _put(self, host: Host, form: int, path: str, name: str, rank: int, depth: int) -> None:
+        templates = self._hosts.templates(host)
+        template = templates.named(name)
+        templates.wait(template, 1)
+        host.waiting += 1
+        self._hosts.touch(host)
+        self._stats.queued += 1
+        url = f"{'https' if form & 1 else 'http'}://{host.name}{path}"
+        self._frontier.put(url, Slot(host.id, template.id, rank, depth, form >> 1))
+
+    def settled(self, host: Host, entry: Entry, url: str) -> bool:
+        """Whether a page need not be asked for now: it was in this round, or others come first."""
+        key = url_key(url)
+        if key in self._settled:
+            return True
+        if key not in self._older or self._hosts.templates(host)[entry.template].name == OLDER:
+            return False
+        self._put(host, entry.form, entry.path, OLDER, 0, entry.depth)
+        return True
+
+    def settle(self, url: str) -> None:
+        """Note that a page is asked for in this round."""
+        self._settled.add(url_key(url))
+
+    def dated(self, host: Host, entries: Iterable[tuple[str, str | None]], *, trusted: bool) -> None:
+        """Take in what a sitemap or feed says about pages: changed ones come first, older ones are left out."""
+        for url, written in entries:
+            moment = moment_of(written)
+            before = self._captures.of(url) if moment is not None else None
+            if before is None or moment is None:
+                continue
+            if moment > before.time:
+                self._put_first(host, url)
+            elif trusted:
+                self._older.add(url_key(url))
+
+    def _put_first(self, host: Host, url: str) -> None:
+        own = f"://{host.name}/"
+        if own in url and url_key(url) not in self._settled:
+            self._put(host, url.startswith("https"), url[url.index("/", 8) :], LISTS, 0, PAGE)
+
+
+def moment_of(text: str | None) -> float | None:
+    """Seconds since 1970 of a date as sitemaps (W3C) and feeds (RFC 822) write it; a bare day means its end."""
+    text = (text or "").strip()[:64]
+    if not text:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+        if len(text) == 10:
+            moment = moment.replace(hour=23, minute=59, second=59)
+    except ValueError:
+        try:
+            moment = parsedate_to_datetime(text)
+        except (ValueError, IndexError, OverflowError):
+            return None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

@@ -1,0 +1,230 @@
+"""In which order: ``yield`` (the default), ``breadth``, ``sample`` and ``walk``.
+
+A strategy says where a new URL waits, which host is most wanted, which of its URLs comes next, and how much longer
+than politeness asks a host is left alone. It orders requests and gives nothing up; that is for :mod:`paberki.crawl.steering.page_value`.
+
+- ``yield`` spends requests where the text is (SpiderLing, P3 §3): every host gets its first pages, then the hosts
+  and templates that brought good text come first; under a page budget, poor hosts wait for longer.
+- ``breadth`` takes the URL nearest to the seeds, over all hosts (P1 §2.1).
+- ``sample`` is uniform over hosts, and over the URLs known of a host: for corpora that stand for a web (P5 §2).
+- ``walk`` follows a random link of each page, and jumps now and then, see :mod:`paberki.crawl.steering.random_walk` (P5 §2).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from typing import Protocol
+
+from paberki.crawl.crawl_config import CrawlConfig
+from paberki.crawl.frontier.frontier import FEED, PAGE, SITEMAP, Entry, Frontier, Slot
+from paberki.crawl.frontier.host_records import Host, Hosts
+from paberki.crawl.steering.template_yields import ALL
+from paberki.web.urls import template
+
+FIRST = 2
+"""Pages that every host gets before others of like promise get more."""
+_FINDS = 0.5
+"""Most that the hosts found through a host are worth, in good pages for each request."""
+_EARLY = 4
+"""Requests to a host that are never held back for the sake of others."""
+_AHEAD = 2.0
+"""How many times more requests than the mean a host may have at the beginning of a budget; the limit fades with it."""
+_MOST_PATIENT = 60.0
+"""How many times longer than others the poorest hosts wait under a budget."""
+_WORTHWHILE = 0.7
+"""Yield from which on a host never waits for better ones."""
+_RANKS = 1 << 10
+"""Ranks that random order has: enough to mix the URLs of a host, few enough that those of one rank lie together."""
+_SPECIAL = {SITEMAP: ":sitemap", FEED: ":feed"}
+
+
+class Budget(Protocol):
+    """What a strategy is told about a limited number of page requests."""
+
+    def pressure(self) -> float:
+        """How scarce requests are, from 0 to 1."""
+
+    def used(self) -> float | None:
+        """Share of them that was used; None without a limit."""
+
+    def reserved(self) -> bool:
+        """Whether what is left of them is for hosts that were not asked for a page yet."""
+
+
+class Strategy(Protocol):
+    """What the crawl asks of a strategy."""
+
+    def slot(self, url: str, host: Host, depth: int, kind: int = PAGE) -> Slot: ...
+
+    def rank(self, host: Host) -> float | None:
+        """How wanted the host is, lowest first; None if it has nothing that may be fetched."""
+
+    def choose(self, host: Host) -> Entry | None:
+        """The host's next URL."""
+
+    def patience(self, host: Host) -> float:
+        """By which factor the host's gap is longer than politeness asks."""
+
+    def fair_share(self, host: Host, live: int) -> float:
+        """Requests of the crawl up to which a host has had its share, of those that are still asked."""
+
+    def hint(self, slot: Slot) -> float | None:
+        """Rank that a new URL gives its host, if that is known."""
+
+    def passes(self, entry: Entry, url: str) -> bool:
+        """Whether a URL need not be fetched any more."""
+
+    def arrived(self, host: Host, url: str, status: int, links: Iterable[str], now: float) -> None:
+        """Note an answer, or with the status 0 that there was none, and where the page leads."""
+
+    def revive(self) -> bool:
+        """Nobody has anything to do: whether the strategy has found something."""
+
+    def write(self) -> None:
+        """Write what the strategy keeps a log of."""
+
+
+class _Plain:
+    """What most strategies have no need of."""
+
+    def passes(self, entry: Entry, url: str) -> bool:
+        del entry, url
+        return False
+
+    def arrived(self, host: Host, url: str, status: int, links: Iterable[str], now: float) -> None:
+        del host, url, status, links, now
+
+    def revive(self) -> bool:
+        return False
+
+    def write(self) -> None:
+        pass
+
+
+class Yield(_Plain):
+    """The best template of the best host."""
+
+    def __init__(self, frontier: Frontier, hosts: Hosts, budget: Budget, *, recrawl: bool = False) -> None:
+        self._recrawl = recrawl
+        self._frontier = frontier
+        self._hosts = hosts
+        self._budget = budget
+        self.reference = 0.5
+        """Yield of the poorest host that a budget reaches; the crawl keeps it up to date."""
+
+    def slot(self, url: str, host: Host, depth: int, kind: int = PAGE) -> Slot:
+        templates = self._hosts.templates(host)
+        found = templates.named(_SPECIAL.get(kind) or template(url))
+        templates.wait(found, 1)
+        return Slot(host.id, found.id, depth, depth, kind)
+
+    def rank(self, host: Host) -> float | None:
+        best, worth = self._hosts.templates(host).best(host.fetches, host.yields, known=bool(host.given_up))
+        if best is None or not host.waiting:
+            return None
+        if host.docs < FIRST:
+            return (host.docs - 10.0) - host.yields
+        return -worth - self._discovery(host)
+
+    def choose(self, host: Host) -> Entry | None:
+        best, _ = self._hosts.templates(host).best(host.fetches, host.yields, known=bool(host.given_up))
+        return None if best is None else self._frontier.pop(host.id, best.id)
+
+    def hint(self, slot: Slot) -> float | None:
+        del slot
+        return None
+
+    def expected(self, host: Host) -> float:
+        """Share of its next pages that will be of use: good ones, or in a recrawl ones that have changed."""
+        return self._hosts.templates(host).promise(host.yields) if self._recrawl else host.yields
+
+    def _discovery(self, host: Host) -> float:
+        """What a request to the host is worth for the hosts that its pages lead to, while there is a budget for them."""
+        used = self._budget.used()
+        return 0.0 if used is None else (1 - used) * min(_FINDS, host.finds / (host.fetches + 1.0))
+
+    def patience(self, host: Host) -> float:
+        pressure = self._budget.pressure()
+        if not pressure or host.docs < FIRST:
+            return 1.0
+        promise = self._hosts.templates(host).promise(host.yields) + self._discovery(host)
+        ratio = min(_WORTHWHILE, self.reference) / max(promise, 0.01)
+        return float(min(_MOST_PATIENT, max(1.0, ratio**3)) ** pressure)
+
+    def fair_share(self, host: Host, live: int) -> float:
+        used = self._budget.used()
+        if used is None or host.fetches < _EARLY:
+            return 0.0
+        return host.fetches * live / _AHEAD * (1 - used) ** 2
+
+
+class Breadth(_Plain):
+    """The shallowest URL, over all hosts."""
+
+    def __init__(self, frontier: Frontier, hosts: Hosts) -> None:
+        self._frontier = frontier
+        self._hosts = hosts
+
+    def slot(self, url: str, host: Host, depth: int, kind: int = PAGE) -> Slot:
+        del url
+        return Slot(host.id, _only(self._hosts, host, 1), depth, depth, kind)
+
+    def rank(self, host: Host) -> float | None:
+        if not host.waiting:
+            return None
+        entry = self._frontier.peek(host.id, _only(self._hosts, host))
+        return None if entry is None else float(entry.depth)
+
+    def hint(self, slot: Slot) -> float | None:
+        return float(slot.depth)
+
+    def choose(self, host: Host) -> Entry | None:
+        return self._frontier.pop(host.id, _only(self._hosts, host))
+
+    def patience(self, host: Host) -> float:
+        del host
+        return 1.0
+
+    def fair_share(self, host: Host, live: int) -> float:
+        del host, live
+        return 0.0
+
+
+class Sample(Breadth):
+    """The host that was asked least, a random URL of it."""
+
+    def __init__(self, frontier: Frontier, hosts: Hosts, seed: int) -> None:
+        super().__init__(frontier, hosts)
+        self._random = random.Random(seed)  # noqa: S311 - repeatable, not secret
+
+    def slot(self, url: str, host: Host, depth: int, kind: int = PAGE) -> Slot:
+        del url
+        # Home pages first: a host is known by it.
+        rank = self._random.randrange(1, _RANKS) if depth and kind == PAGE else 0
+        return Slot(host.id, _only(self._hosts, host, 1), rank, depth, kind)
+
+    def hint(self, slot: Slot) -> float | None:
+        del slot
+        return None
+
+    def rank(self, host: Host) -> float | None:
+        return host.fetches + self._random.random() if host.waiting else None
+
+
+def _only(hosts: Hosts, host: Host, change: int = 0) -> int:
+    """Number of the one queue that all URLs of a host wait in."""
+    templates = hosts.templates(host)
+    found = templates.named(ALL)
+    if change:
+        templates.wait(found, change)
+    return found.id
+
+
+def make(config: CrawlConfig, frontier: Frontier, hosts: Hosts, budget: Budget) -> Strategy:
+    """The strategy that the settings name."""
+    if config.strategy == "breadth":
+        return Breadth(frontier, hosts)
+    if config.strategy == "sample":
+        return Sample(frontier, hosts, config.seed)
+    return Yield(frontier, hosts, budget, recrawl=config.recrawl)

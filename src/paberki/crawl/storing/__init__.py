@@ -1,0 +1,1 @@
+"""How do answers get into the archive, each exactly once?"""

@@ -1,0 +1,129 @@
+"""The WARC files of a crawl, each record in them exactly once.
+
+Order of every commit: WARC bytes to disk, then the transaction that says how many of them count (together
+with the frontier they belong to), then the sidecar ``<file>.json`` that tells readers. A crawl killed in
+between finds surplus bytes behind the committed ones and cuts them off; their URLs are still queued.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from paberki.archive.writer import WarcWriter, truncate
+from paberki.crawl.clock import stamp
+from paberki.crawl.crawl_config import CrawlConfig
+from paberki.crawl.frontier.database import State
+from paberki.crawl.stats import publish, sync_directory
+from paberki.crawl.storing.cdxj import index_line
+from paberki.errors import StoreError
+
+
+class Warcs:
+    """Appends records to ``crawl-00001.warc.gz`` and on, one file open at a time."""
+
+    def __init__(self, directory: Path, state: State, config: CrawlConfig, prefix: str = "crawl") -> None:
+        directory.mkdir(parents=True, exist_ok=True)
+        self._directory = directory
+        self._state = state
+        self._config = config
+        self._prefix = prefix
+        self._writer: WarcWriter | None = None
+        self._name = ""
+        self._committed = 0
+        self._lines: list[str] = []
+        """Lines of the index since the last commit."""
+        self._repair()
+
+    def _repair(self) -> None:
+        """Cut the open file back to what was committed, and tell readers again what that is."""
+        for half_written in self._directory.glob(f"{self._prefix}-*.new"):  # by a crawl that was killed
+            half_written.unlink()
+        for name, committed, complete in self._state.db.execute("SELECT * FROM warc ORDER BY name").fetchall():
+            path = self._directory / name
+            size = path.stat().st_size if path.exists() else 0
+            if size < committed:
+                raise StoreError(f"{path} has {size} bytes, but {committed} were written; restore it from a copy")
+            if not complete:
+                self._name, self._committed = name, committed
+                if not committed:
+                    path.unlink(missing_ok=True)
+                elif size > committed:
+                    truncate(path, committed)
+            else:
+                self._index(name)
+            if committed:
+                self._tell(name, committed, complete=bool(complete))
+
+    def writer(self, time: float) -> WarcWriter:
+        """The open file, begun at ``time`` if there is none; a commit must have come before the first one."""
+        if self._writer is None:
+            assert self._name
+            self._writer = WarcWriter(
+                self._directory / self._name, software=self._config.agent_header, date=stamp(time)
+            )
+            sync_directory(self._directory)
+        return self._writer
+
+    def note(self, url: str, time: float, fields: dict[str, str], place: tuple[int, int]) -> None:
+        """Remember a line of the open file's index."""
+        line = index_line(url, stamp(time), {**fields, "offset": str(place[0]), "length": str(place[1])}, self._name)
+        self._lines.append(line)
+
+    @property
+    def full(self) -> bool:
+        """Whether the open file has reached its size."""
+        return self._writer is not None and self._writer.position >= self._config.max_warc_bytes
+
+    def commit(self, commit: Callable[[], None], *, complete: bool = False) -> None:
+        """Make all records and the whole state last; with ``complete`` the open file is closed for good.
+
+        The next file is named in the same transaction, before it exists, so that none is ever found unaccounted for.
+        """
+        grown, name = False, self._name
+        if self._writer is not None:
+            grown = self._writer.position > self._committed
+            self._writer.flush(fsync=grown)
+            self._committed = self._writer.position
+        if self._lines:
+            self._state.db.execute("INSERT INTO cdxj VALUES (?, ?)", (name, "\n".join(self._lines)))
+            self._lines = []
+        complete = complete and self._committed > 0
+        values = (self._committed, complete, name)
+        self._state.db.execute("UPDATE warc SET committed = ?, complete = ? WHERE name = ?", values)
+        committed = self._committed
+        if complete or not name:
+            self._name, self._committed = self._register(), 0
+        commit()
+        if name and (grown or complete):
+            self._tell(name, committed, complete=complete)
+        if complete:
+            self.close()
+            self._index(name)
+
+    def close(self) -> None:
+        """Let go of the open file."""
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+    def _register(self) -> str:
+        taken = {path.name for path in self._directory.glob(f"{self._prefix}-*.warc.gz")}
+        taken |= {row[0] for row in self._state.db.execute("SELECT name FROM warc")}
+        numbers = (name.removeprefix(self._prefix + "-")[:5] for name in taken)
+        name = f"{self._prefix}-{1 + max((int(one) for one in numbers if one.isdecimal()), default=0):05}.warc.gz"
+        self._state.db.execute("INSERT INTO warc VALUES (?, 0, 0)", (name,))
+        return name
+
+    def _index(self, name: str) -> None:
+        """Write the index of a finished file beside it, unless that was done."""
+        rows = self._state.db.execute("SELECT lines FROM cdxj WHERE warc = ?", (name,)).fetchall()
+        if rows:
+            lines = sorted(line for (block,) in rows for line in block.split("\n"))
+            publish(self._directory / f"{name}.cdxj", "\n".join(lines) + "\n", durable=True)
+            self._state.db.execute("DELETE FROM cdxj WHERE warc = ?", (name,))
+
+    def _tell(self, name: str, committed: int, *, complete: bool) -> None:
+        sidecar = {"committed": committed, "complete": complete, "origin": "crawl"}
+        publish(self._directory / f"{name}.json", json.dumps(sidecar), durable=True)

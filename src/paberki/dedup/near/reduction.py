@@ -1,0 +1,136 @@
+"""P5's reduction applied to any corpus: how much of it goes when the shorter of every two similar documents goes [74].
+
+Documents are read once; their signatures and names wait on disk. What is in memory is a few numbers for each document,
+and what is told of those that go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from paberki.dedup.near.foreign_documents import Document
+from paberki.dedup.near.input_texts import batches
+from paberki.dedup.near.resembling_pairs import SKETCH, Resembling, resembling
+from paberki.dedup.near.spool import ColumnFile, Rows, Strings
+from paberki.dedup.signatures import matching
+from paberki.dedup.signatures.shingles import Hashes, Ints, shingle
+from paberki.dedup.signatures.signature_stage import OFTEN_VALUES, sign
+from paberki.errors import ConfigError
+from paberki.lexicon import texts_of
+
+KINDS = ("often", "rabin")
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """What is left of a corpus."""
+
+    documents: int
+    kept_documents: int
+    words: int
+    kept_words: int
+    copies: int
+    """Documents that went because another one has exactly their words."""
+    frequent: int
+    """Hash values that more documents have than are all compared with each other."""
+    removed: list[tuple[int, str, int, str, float]] = field(repr=False)
+    """Number and name of each document that went, of the longest one that it resembles, and the share of values."""
+
+    @property
+    def share(self) -> float:
+        """Share of the documents that went."""
+        return 1 - self.kept_documents / self.documents if self.documents else 0.0
+
+
+def reduce(documents: Iterable[Document], *, threshold: float = 0.05, kind: str = "often", cap: int = 0) -> Reduction:
+    """Remove the shorter of every two documents that share at least ``threshold`` of 100 min-hashes (P5 §3.4).
+
+    ``kind="rabin"`` with ``cap=200`` is P5's program. Documents without words stay.
+    """
+    if not 0 < threshold <= 1:
+        raise ConfigError(f"threshold = {threshold}: a resemblance lies between 0 and 1")
+    if kind not in KINDS:
+        raise ConfigError(f"unknown kind of signatures {kind!r}; known: {', '.join(KINDS)}")
+    read = _read(documents, kind)
+    order, first = _different(read)
+    return _reduced(read, order, first, _shared(read, order[first], threshold, cap))
+
+
+@dataclass(slots=True)
+class _Read:
+    names: Strings
+    words: Ints
+    sizes: Ints
+    digests: Hashes
+    values: ColumnFile
+    sketches: Rows | None
+
+
+def _read(documents: Iterable[Document], kind: str) -> _Read:
+    names = Strings()
+    sizes, words, digests = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty((0, 2), np.uint64)]
+    values = ColumnFile(np.uint64 if kind == "rabin" else np.uint32, OFTEN_VALUES)
+    sketches = None if kind == "rabin" else Rows(np.uint8, SKETCH)
+    for some in batches(documents, lambda one: one.text):
+        found = shingle([one.text for one in some])
+        signed = sign(found, kind)
+        values.append(signed[:, :OFTEN_VALUES])
+        if sketches is not None:
+            sketches.append(np.ascontiguousarray(signed[:, OFTEN_VALUES:]))
+        sizes.append(np.diff(found.offsets))
+        digests.append(found.digests)
+        names.append(texts_of([one.name for one in some]))
+        words.append(np.array([one.words for one in some], np.int64))
+    return _Read(
+        names, np.concatenate(words), np.concatenate(sizes), np.concatenate(digests), values, sketches
+    )  # fmt: skip
+
+
+def _different(read: _Read) -> tuple[Ints, Ints]:
+    """Documents with words, the longest first and those with the same words together; places of the first of each."""
+    order = np.lexsort((np.arange(len(read.sizes)), read.digests[:, 1], read.digests[:, 0], -read.sizes))
+    order = order[read.sizes[order] > 0]
+    digests = read.digests[order]
+    new = np.ones(len(order), bool)
+    new[1:] = (digests[1:] != digests[:-1]).any(axis=1)
+    return order, np.flatnonzero(new)
+
+
+def _shared(read: _Read, which: Ints, threshold: float, cap: int) -> Resembling:
+    sketches = read.sketches
+    look = None if sketches is None else (lambda texts: sketches.take(which[texts]))
+    return resembling(lambda number: read.values.column(number)[which], OFTEN_VALUES, threshold, look, cap=cap)
+
+
+def _reduced(read: _Read, order: Ints, first: Ints, shared: Resembling) -> Reduction:
+    of, how = np.full(len(first), -1, np.int64), np.zeros(len(first))
+    for pairs, alike in shared.portions():
+        left, right = matching.split(pairs)  # left is the longer one, and the longest come first
+        right, at = np.unique(right, return_index=True)
+        new = of[right] < 0
+        of[right[new]], how[right[new]] = left[at[new]], alike[at[new]]
+    gone = np.flatnonzero(of >= 0)
+    text = np.zeros(len(order), np.int64)
+    text[first[1:]] = 1
+    text = np.cumsum(text)
+    copies = np.setdiff1d(np.arange(len(order)), first)
+    # Copies of a document that goes go with it: each is the shorter one of some pair, or equal to one that is.
+    lost = np.concatenate([order[copies], order[first[gone]]])
+    stays = np.concatenate([order[first[text[copies]]], order[first[of[gone]]]])
+    share = np.concatenate([np.ones(len(copies)), how[gone]])
+    by_number = np.argsort(lost)
+    lost, stays, share = lost[by_number], stays[by_number], share[by_number]
+    names = (read.names.take(one).to_pylist() for one in (lost, stays))
+    columns = zip(lost.tolist(), next(names), stays.tolist(), next(names), share.tolist(), strict=True)
+    return Reduction(
+        len(read.sizes),
+        len(read.sizes) - len(lost),
+        int(read.words.sum()),
+        int(read.words.sum() - read.words[lost].sum()),
+        len(copies),
+        shared.frequent,
+        list(columns),
+    )

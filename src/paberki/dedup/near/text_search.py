@@ -1,0 +1,208 @@
+"""Texts that resemble each other, among texts that are given: what :func:`paberki.dedup.near.near_duplicates` does.
+
+Signatures, pairs and sets of shingles wait in spools. In memory are some hundred bytes for each text, and portions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from functools import cmp_to_key
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.dedup.near.input_texts import GivenTexts
+from paberki.dedup.near.resembling_pairs import LEAN
+from paberki.dedup.near.sort_join import runs, shared_values
+from paberki.dedup.near.spool import ColumnFile, Rows, SortedRuns
+from paberki.dedup.signatures import matching
+from paberki.dedup.signatures.shingle_sets import SetFile
+from paberki.dedup.signatures.shingles import (
+    TURN,
+    Hashes,
+    Ints,
+    Shingled,
+    kernel,
+    make_sets,
+    shingle,
+    sign_once,
+    some_of,
+)
+
+FOUND: Final = np.dtype([("pair", np.uint64), ("alike", np.float64)])
+"""Two texts in one number, and how alike they are."""
+VALUES: Final = 256
+SMALL_SET: Final = 64
+_DOUBT: Final = 0.15
+_PAIRS_AT_ONCE: Final = 50_000
+_SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
+_UPPER: Final = np.uint64(0xFFFFFFFF00000000)
+_LOWER: Final = np.uint64(0xFFFFFFFF)
+Alike = npt.NDArray[np.float64]
+
+
+class Search:
+    """The different ones among the texts, numbered from the longest; texts without words are nobody's copy."""
+
+    def __init__(self, texts: Iterable[str], threshold: float, low: bool, fold: bool) -> None:
+        self.threshold, self.low, self.fold = threshold, low, fold
+        self._texts = GivenTexts(texts)
+        self._bands = matching.bands_for(threshold)
+        self._signatures = Rows(np.uint32, self._bands.values)
+        self._columns = ColumnFile(np.uint32, VALUES) if low else ColumnFile(np.uint64, self._bands.count)
+        self._first_shingles = SortedRuns(together=32)
+        digests, counts, own = self._read()
+        self.members, self.edges = self._copies(digests, counts)
+        first = self.members[self.edges[:-1]]
+        self._counts, self._own = counts[first], own[first]
+
+    def _read(self) -> tuple[Hashes, Ints, Ints]:
+        """Digest and number of shingles of every text, and which of the signatures is its own; copies share one."""
+        digests, counts, own = [np.empty((0, 2), np.uint64)], [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+        for some in self._texts.batches():
+            found = shingle(some, fold=self.fold)
+            digests.append(found.digests)
+            counts.append(np.diff(found.offsets))
+            _, first, place = np.unique(found.digests, axis=0, return_index=True, return_inverse=True)
+            own.append(place.reshape(-1) + len(self._columns))
+            self._sign(some_of(found, first))
+        return np.concatenate(digests), np.concatenate(counts), np.concatenate(own)
+
+    def _sign(self, found: Shingled) -> None:
+        if self.low:
+            self._columns.append(sign_once(found, VALUES, TURN))
+            return
+        signed, begun = sign_once(found, self._bands.values), len(self._columns)
+        self._signatures.append(signed)
+        bands = range(self._bands.count)
+        self._columns.append(np.stack([matching.band_values(signed, self._bands, band) for band in bands], axis=1))
+        self._put_first_shingles(found, begun)
+
+    def _put_first_shingles(self, found: Shingled, begun: int) -> None:
+        """Texts of a few dozen shingles by the first of them, since signatures are too coarse for these."""
+        counts = np.diff(found.offsets)
+        few = np.flatnonzero((counts <= SMALL_SET / self.threshold + 1) & (counts > 0))
+        found = some_of(found, few)
+        sizes = make_sets(found)
+        values, owners = matching.prefixes(found.values, found.offsets[:-1], sizes, self.threshold)
+        self._first_shingles.add(((values * _SPREAD) & _UPPER) | (few[owners] + begun).astype(np.uint64))
+
+    def _copies(self, digests: Hashes, counts: Ints) -> tuple[Ints, Ints]:
+        """Texts with the same words together, the one that stays first; where each group begins. Those without words
+        stand alone.
+
+        Longest first; equally long ones by their words, so that the order of the texts is no matter.
+        """
+        order = np.lexsort((digests[:, 1], digests[:, 0], -counts))
+        sorted_digests = digests[order]
+        new = np.ones(len(order), bool)
+        new[1:] = (sorted_digests[1:] != sorted_digests[:-1]).any(axis=1) | (counts[order[1:]] == 0)
+        edges = np.r_[np.flatnonzero(new), len(order)]
+        for group in np.flatnonzero(np.diff(edges) > 1).tolist():
+            mine = slice(edges[group], edges[group + 1])
+            order[mine] = self._longest_first(order[mine])
+        return order, edges
+
+    def _longest_first(self, copies: Ints) -> Ints:
+        """Copies may differ in signs and capitals; which one stays must not depend on the order of the texts."""
+        equal: dict[bytes, list[int]] = {}
+        length: dict[bytes, int] = {}
+        last, key = None, b""
+        for number in copies.tolist():
+            text = self._texts[number]
+            if text != last:
+                last, key = text, hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+                length[key] = len(text)
+            equal.setdefault(key, []).append(number)
+
+        def compare(one: bytes, other: bytes) -> int:
+            if length[one] != length[other]:
+                return length[other] - length[one]
+            return -1 if self._texts[equal[one][0]] < self._texts[equal[other][0]] else 1
+
+        return np.array([number for key in sorted(equal, key=cmp_to_key(compare)) for number in equal[key]], np.int64)
+
+    def found(self) -> Rows:
+        """The pairs that reach the threshold, in order."""
+        told = Rows(FOUND)
+        asked = np.zeros(len(self._own), bool)
+        for pairs, alike in self._estimated() if self.low else self._candidates():
+            left, right = matching.split(pairs)
+            unknown = np.isnan(alike)
+            asked[left[unknown]] = asked[right[unknown]] = True
+            told.append(_found(pairs, alike))
+        return self._checked(told, asked)
+
+    def _estimated(self) -> Iterator[tuple[Hashes, Alike]]:
+        """Pairs that share enough values, with the estimated resemblance; that of short texts is to be found out."""
+        least = max(1, round(self.threshold * LEAN * VALUES))
+        shared = shared_values(
+            lambda number: self._columns.column(number)[self._own], VALUES, least, limit=matching.RUN_LIMIT
+        )
+        for pairs, counts in shared.portions():
+            yield pairs, np.where(self._small(*matching.split(pairs)), np.nan, counts / VALUES)
+
+    def _candidates(self) -> Iterator[tuple[Hashes, Alike]]:
+        """Pairs that may reach the threshold, most others sorted out by their signatures."""
+        meeting, chosen = SortedRuns(), SortedRuns()
+        for band in range(self._bands.count):
+            values, owners = runs(self._columns.column(band)[self._own])
+            meeting.add(matching.pairs_of_runs(values, owners, matching.RUN_LIMIT))
+        for pairs in meeting.ranges():
+            chosen.add(self._likely(matching.counted(pairs)[0]))
+        for pairs in self._small_pairs():
+            chosen.add(pairs)
+        for pairs in chosen.ranges():
+            pairs = matching.counted(pairs)[0]
+            yield pairs, np.full(len(pairs), np.nan)
+
+    def _likely(self, pairs: Hashes) -> Hashes:
+        """Pairs of long texts whose signatures agree well enough."""
+        likely = np.zeros(len(pairs), bool)
+        for first in range(0, len(pairs), _PAIRS_AT_ONCE):
+            some = slice(first, first + _PAIRS_AT_ONCE)
+            left, right = matching.split(pairs[some])
+            texts, places = np.unique(np.concatenate([left, right]), return_inverse=True)
+            agree = np.empty(len(left), np.int32)
+            signatures = self._signatures.take(self._own[texts])
+            kernel().shared_values(signatures, places[: len(left)], places[len(left) :], agree)
+            likely[some] = (agree >= (self.threshold - _DOUBT) * self._bands.values) & ~self._small(left, right)
+        return pairs[likely]
+
+    def _small(self, left: Ints, right: Ints) -> npt.NDArray[np.bool_]:
+        small: npt.NDArray[np.bool_] = np.minimum(self._counts[left], self._counts[right]) <= SMALL_SET
+        return small
+
+    def _small_pairs(self) -> Iterator[Hashes]:
+        """Pairs of texts of a few dozen shingles, found without signatures."""
+        number = np.full(len(self._columns), -1, np.int64)
+        number[self._own] = np.arange(len(self._own))
+        for keys in self._first_shingles.ranges():
+            owners = number[(keys & _LOWER).astype(np.int64)]
+            values, owners = keys[owners >= 0] >> np.uint64(32), owners[owners >= 0]
+            order = np.lexsort((owners, values))
+            yield matching.pairs_of_runs(values[order], owners[order], matching.RUN_LIMIT)
+
+    def _checked(self, told: Rows, asked: npt.NDArray[np.bool_]) -> Rows:
+        """The pairs that reach the threshold, with their exact resemblance where none was told."""
+        sets = SetFile()
+        for some in self._texts.some(self.members[self.edges[:-1]][asked]):
+            sets.append(shingle(some, fold=self.fold))
+        place = np.cumsum(asked) - 1
+        enough = Rows(FOUND)
+        for some in told.portions():
+            pairs, alike = some["pair"], some["alike"].copy()
+            unknown = np.isnan(alike)
+            left, right = matching.split(pairs[unknown])
+            alike[unknown] = sets.resemblances(place[left], place[right])
+            reach = ~unknown | (alike >= self.threshold - 1e-12)
+            enough.append(_found(pairs[reach], alike[reach]))
+        return enough
+
+
+def _found(pairs: Hashes, alike: Alike) -> npt.NDArray[np.void]:
+    rows = np.empty(len(pairs), FOUND)
+    rows["pair"], rows["alike"] = pairs, alike
+    return rows

@@ -1,0 +1,118 @@
+"""What a walk over all pages leaves for the next one, so that a corpus that grows is not walked over from the beginning.
+
+A run of words belongs to the first block that has it. So the table of all runs also tells what was known when the walk was
+at any earlier page: those that belong to blocks before it. The next walk goes on from the first chunk that is not what
+it was, which is the first new page. Old pages that are kept no longer, as a longer copy has come, are taken out of what
+the walk has left (:mod:`paberki.dedup.repeats.walk_mending`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+
+from paberki.dedup.repeats.walk_file import Part, Walk
+from paberki.dedup.repeats.walk_mending import mended
+from paberki.dedup.repeats.word_runs import Seen
+from paberki.dedup.signatures.shingles import Ints
+from paberki.errors import StoreError
+from paberki.store.files import read_json, write_json
+from paberki.store.layer import CHUNK, SHARD
+
+STATE: Final = "walk.json"
+FAR: Final = 0.1
+"""Share of the pages; when more are to come, what was seen is read into memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """What a walk of before has decided, as far as it still holds."""
+
+    blocks: Ints
+    """The number of the first block of each page."""
+    first: int
+    """The page to go on with."""
+    walk: Walk | None
+
+    def parts(self) -> Iterator[Part]:
+        """The decisions, some pages at a time."""
+        return self.walk.until(self.first) if self.walk else iter(())
+
+
+NOTHING: Final = Walked(np.empty(0, np.int64), 0, None)
+
+
+@dataclass(frozen=True, slots=True)
+class WalkMemory:
+    """A folder that stays between builds, and keys of what every chunk of every shard is now, whoever is kept."""
+
+    folder: Path
+    chunks: tuple[tuple[str, ...], ...]
+    first: int = 0
+    """Number of the first block of a walk from the beginning."""
+
+    def resume(self, seen: Seen, pages: Ints) -> Walked:
+        """Take up the walk of before where it can be: what it has decided, and the page to go on with."""
+        with contextlib.suppress(OSError, KeyError, StoreError, pa.ArrowInvalid):
+            said = read_json(self.folder / STATE)
+            walk, first = self._holding(Walk.left_in(self.folder, said), said["chunks"], seen, pages)
+            good = int(np.searchsorted(walk.pages, first))
+            begin = int(walk.first[good]) if good < len(walk.first) else walk.blocks
+            seen.go_on(self.folder, walk.runs, begin, far=len(pages) - good > FAR * len(pages))
+            return Walked(walk.first[:good], first, walk)
+        seen.go_on(self.folder, [], self.first, far=False)
+        return NOTHING
+
+    def _holding(self, walk: Walk, before: list[list[str]], seen: Seen, pages: Ints) -> tuple[Walk, int]:
+        """The walk without old pages that are gone, and the first page that it does not hold for."""
+        first = self._first_change(before)
+        back = np.setdiff1d(pages[pages < first], walk.pages, assume_unique=True)
+        first = int(back[0]) if len(back) else first
+        gone = (walk.pages < first) & ~np.isin(walk.pages, pages, assume_unique=True)
+        if not gone.any():
+            return walk, first
+        without = mended(walk, gone, seen)
+        return (without, first) if without else (walk, int(walk.pages[gone][0]))
+
+    def _first_change(self, before: list[list[str]]) -> int:
+        for shard, (old, new) in enumerate(zip(before, self.chunks, strict=False)):
+            for chunk, (one, other) in enumerate(zip(old, new, strict=False)):
+                if one != other:
+                    return shard * SHARD + chunk * CHUNK
+            if len(old) != len(new):
+                return shard * SHARD + min(len(old), len(new)) * CHUNK
+        return min(len(before), len(self.chunks)) * SHARD
+
+    def save(self, seen: Seen, name: str) -> None:
+        """Leave everything for the next walk.
+
+        The state is in force when ``walk.json`` has its name. What walks before left stays: another copy of this task may
+        be reading it (:func:`forget` removes it).
+        """
+        runs = seen.keep()
+        said = {
+            "chunks": self.chunks,
+            "blocks": seen.blocks,
+            "walked": name,
+            "words": (self.folder / f"{name}.tuples").stat().st_size // 8,
+            "runs": [(run.name, run.count) for run in runs],
+        }
+        write_json(self.folder / STATE, said)
+
+
+def forget(folder: Path) -> None:
+    """Remove all files but those that the state in force names. Only call it while no walk is under way."""
+    names = {STATE}
+    with contextlib.suppress(FileNotFoundError, StoreError, KeyError, TypeError, ValueError):
+        said = read_json(folder / STATE)
+        names |= {f"{said['walked']}{ending}" for ending in (".parquet", ".tuples")}
+        names |= {f"{name}{ending}" for name, _ in said["runs"] for ending in (".keys", ".owners")}
+    for path in folder.glob("*"):
+        if path.name not in names:
+            path.unlink(missing_ok=True)

@@ -1,0 +1,1 @@
+"""A short signature for every text: shingles, hashes, and the search for equal values."""

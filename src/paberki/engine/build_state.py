@@ -1,0 +1,177 @@
+"""What all passes of one build share: the sealed shards, the keys of their layers, the models, the counts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from paberki.corpus_file import content_digest, files_of, shipped
+from paberki.engine.keys import digest
+from paberki.engine.passes.apply_tasks import Made
+from paberki.engine.passes.map_tasks import StageRun
+from paberki.engine.plan import Step
+from paberki.engine.progress import Reporter
+from paberki.engine.task import Engine, Limits
+from paberki.model import Pin
+from paberki.recipe.settings import plain
+from paberki.store import layer
+from paberki.store.directory import Directory, Manifest
+
+Part = tuple[int, int]
+"""A share of the map work: (i, n) with i from 1 to n."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to run a build; none of it changes what comes out."""
+
+    jobs: int = 1
+    refit: bool = False
+    retry_errors: bool = False
+    max_errors: float | None = None
+    """Share of records that may fail; None is the default of 1 %, with some grace for small corpora."""
+    part: Part | None = None
+    """Do only this share of the map work."""
+    joins: bool = False
+    """Run only the joins and fits that are due."""
+    limits: Limits = field(default_factory=Limits)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one stage did in this build."""
+
+    stage: str
+    pages: int = 0
+    skipped: int = 0
+    errors: int = 0
+    seconds: float = 0.0
+    """Of the clock; map stages that run together have the same."""
+    note: str = ""
+    """What the stage has to tell about this corpus."""
+    pages_in: int = 0
+    """Pages that came to the stage: those that failed in one before, or were taken down, do not."""
+    cpu_seconds: float = 0.0
+    mended: int = 0
+    """Pages that had failed in earlier builds and no longer do."""
+
+
+@dataclass(slots=True)
+class State:
+    """One build on its way."""
+
+    directory: Directory
+    engine: Engine
+    options: Options
+    report: Reporter
+    manifest: Manifest = field(default_factory=Manifest)
+    wanted: dict[str, list[str]] = field(default_factory=dict)
+    """Key that each layer file of each shard must carry after this build."""
+    keys: dict[str, list[str]] = field(default_factory=dict)
+    """The same with the failed rows added: what later stages depend on."""
+    made: dict[str, list[Made]] = field(default_factory=dict)
+    """Layers of joins: later stages depend on what stands in the columns that they read."""
+    models: dict[str, Pin] = field(default_factory=dict)
+    gone: list[frozenset[int]] = field(default_factory=list)
+    """Rows of each shard that were taken down."""
+    tallies: list[Tally] = field(default_factory=list)
+
+    @property
+    def shards(self) -> range:
+        """Numbers of all shards."""
+        return range(len(self.manifest.shards))
+
+    def rows(self, shard: int) -> int:
+        """Pages in a shard."""
+        return self.manifest.shards[shard].rows
+
+    def key(self, step: Step, shard: int) -> str:
+        """Hash of everything that decides what a step makes of a shard."""
+        columns = self._columns(step, shard)
+        return digest(*self._parts(step, shard, self.gone[shard]), *([columns] if columns else []))
+
+    def chunk_keys(self, step: Step, shard: int, without: Collection[str] = ()) -> tuple[str, ...]:
+        """Hash of everything that decides what a step makes of each chunk of a shard, or of all but some columns."""
+        columns, gone = self._columns(step, shard, without), self.gone[shard]
+        same = digest(*self._parts(step, shard, ()))
+        chunks = range(0, self.rows(shard), layer.CHUNK)
+        if not columns and not gone:
+            return (same,) * len(chunks)
+        taken = (sorted(row for row in gone if first <= row < first + layer.CHUNK) for first in chunks)
+        return tuple(digest(same, [column[at] for column in columns], rows) for at, rows in enumerate(taken))
+
+    def _parts(self, step: Step, shard: int, gone: Collection[int]) -> list[Any]:
+        """Settings, models, and the layers that map stages made."""
+        return [self.inputs(step, shard), self.manifest.shards[shard].keys, sorted(gone)]
+
+    def settings(self, step: Step) -> str:
+        """Key of the settings of a step and of all that it builds on, with the content of files that they name."""
+        contents = [file.digest() for file in step.files]
+        return digest(step.settings, contents) if contents else step.settings
+
+    def inputs(self, step: Step, shard: int) -> dict[str, Any]:
+        """What a step is made from, by the names that ``plan`` gives as reasons."""
+        stage, config = step.stage, step.config
+        parts: dict[str, Any] = {
+            "stage": stage.name,
+            "settings": plain(config),
+            "models": {name: self.models[name].digest for name in stage.models},
+            "layers": {name: self.keys[name][shard] for name in step.after if name not in self.made},
+            "files": {str(file): file.digest() for _, file in files_of(config)},
+            "package": {name: content_digest(shipped(name)) for name in (stage.reads(config) if stage.reads else ())},
+            "revision": stage.revision(config) if stage.revision else "",
+            "columns": {column.name: str(column.type) for column in stage.adds},
+        }
+        return {name: value for name, value in parts.items() if value}
+
+    def _columns(self, step: Step, shard: int, without: Collection[str] = ()) -> list[tuple[str, ...]]:
+        """Digests of the columns that a step reads from layers of joins, chunk by chunk."""
+        reads = (read.split(".")[:2] for read in step.reads if read not in without)
+        wanted = sorted({(name, column) for name, column in reads if name in self.made})
+        unknown = ("",) * -(-self.rows(shard) // layer.CHUNK)  # an earlier version of the stage had fewer columns
+        return [self.made[name][shard].columns.get(column, unknown) for name, column in wanted]
+
+    def done(self, name: str, shard: int) -> bool:
+        """Whether the layer of a shard is there, made by the right settings from the right input."""
+        found = layer.footer(self.directory.layer(name, shard))
+        if name not in self.wanted or found is None or found.key != self.wanted[name][shard]:
+            return False
+        return not (self.options.retry_errors and found.failed)
+
+    def want(self, steps: Sequence[Step]) -> None:
+        """Before a pass of map stages: the keys that their layers must carry."""
+        for step in steps:
+            keys = [self.key(step, shard) for shard in self.shards]
+            self.wanted[step.stage.layer] = self.keys[step.stage.layer] = keys
+
+    def settle_all(self, steps: Sequence[Step]) -> None:
+        """After a pass of map stages."""
+        for step in steps:
+            self.settle(step.stage.layer)
+
+    def settle(self, name: str) -> None:
+        """After a pass: later stages depend on the layer and on which of its rows failed."""
+        settled = []
+        for shard in self.shards:
+            found = layer.footer(self.directory.layer(name, shard))
+            settled.append(self.wanted[name][shard] + (found.failed if found else ""))
+        self.keys[name] = settled
+
+    def stage_run(self, step: Step, key: str) -> StageRun:
+        """A step as a task takes it along."""
+        models = tuple(self.directory.models / self.models[name].file for name in step.stage.models)
+        return StageRun(step.stage.name, step.config, step.needs, key, models)
+
+
+def taken_down(state: State) -> list[frozenset[int]]:
+    """Rows of each shard that were taken down."""
+    taken = state.directory.tombstones()
+    if not taken:
+        return [frozenset() for _ in state.shards]
+    gone = []
+    for shard in state.shards:
+        with layer.LayerFile(state.directory.layer("archive", shard)) as file:
+            keys = file.read_all(["key"])["key"].to_pylist()
+        gone.append(frozenset(row for row, key in enumerate(keys) if key in taken))
+    return gone

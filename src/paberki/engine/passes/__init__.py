@@ -1,0 +1,1 @@
+"""The passes of a build: numbering, map, fit, join."""

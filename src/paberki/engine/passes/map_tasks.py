@@ -1,0 +1,280 @@
+"""Map stages over one chunk, fused: every page is read and decoded once however many stages look at it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from paberki.engine.task import Work
+from paberki.engine.workers.machine_faults import not_of_a_page
+from paberki.errors import ContractError, PaberkiError
+from paberki.model import Model, load_model
+from paberki.stage import Columns, Stage, find
+from paberki.store import layer
+from paberki.store.batch import Batch
+from paberki.store.columns import ERROR, schema
+from paberki.store.directory import Directory
+
+BATCH_ROWS = 32
+BATCH_BYTES = 4 << 20
+"""A batch of pages in flight: small enough that payload, text and tokens of all its pages fit into little memory."""
+LIGHT = 2
+"""So many times more pages at once where stages look at columns alone, which are in memory already."""
+DETAIL = 300
+"""Characters kept of an error message."""
+
+
+@dataclass(frozen=True, slots=True)
+class StageRun:
+    """A stage with everything that decides its output."""
+
+    name: str
+    config: Any
+    needs: tuple[str, ...]
+    key: str
+    models: tuple[Path, ...] = ()
+
+
+@dataclass(slots=True)
+class Output:
+    """What one stage made of the rows so far."""
+
+    rows: list[int] = field(default_factory=list)
+    columns: dict[str, list[pa.Array]] = field(default_factory=dict)
+    errors: dict[int, dict[str, str]] = field(default_factory=dict)
+    cpu_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What one stage did in a task."""
+
+    pages: int
+    """Pages that came to it."""
+    errors: int
+    cpu_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class MapTask:
+    """Run map stages over one chunk of a shard and leave one part file for each."""
+
+    root: Path
+    shard: int
+    chunk: int
+    runs: tuple[StageRun, ...]
+    reads: tuple[str, ...]
+    """Columns that come from layers on disk."""
+    failed_layers: tuple[str, ...]
+    """Layers whose failed rows are not looked at."""
+    tombstones: frozenset[int]
+    """Rows of the chunk that were taken down."""
+
+    @property
+    def title(self) -> str:
+        """For error messages."""
+        names = ", ".join(run.name for run in self.runs)
+        return f"running {names} on shard {self.shard:05d}, chunk {self.chunk}"
+
+    def run(self, work: Work) -> tuple[Spent, ...]:
+        """Write the parts; the result is what each stage did."""
+        chunk = _Chunk(self)
+        times = LIGHT if all("." in need for run in self.runs for need in run.needs) else 1
+        for rows in _batches(chunk.active, chunk.sizes, work.caution.alone, times):
+            banned = [row for row in rows if row in work.caution.banned]
+            for row in banned:
+                code, detail = work.caution.banned[row]
+                chunk.fail(0, row, code, detail)
+            if rows := [row for row in rows if row not in work.caution.banned]:
+                work.beat(rows[0], rows[-1] + 1)
+                chunk.process(rows)
+        work.beat(0, 0)
+        return chunk.write()
+
+
+@dataclass(frozen=True, slots=True)
+class JoinPartsTask:
+    """Make the layer file of a shard from its parts."""
+
+    root: Path
+    shard: int
+    stage: StageRun
+    keys: str
+    chunks: int
+
+    @property
+    def title(self) -> str:
+        """For error messages."""
+        return f"joining {self.stage.name} of shard {self.shard:05d}"
+
+    def run(self, work: Work) -> int:
+        """Write the layer; the result is the number of its failed rows."""
+        directory, stage = Directory(self.root), find(self.stage.name)
+        paths = [directory.part(stage.layer, self.shard, chunk) for chunk in range(self.chunks)]
+        out = directory.layer(stage.layer, self.shard)
+        return layer.join_parts(out, paths, key=self.stage.key, keys=self.keys)
+
+
+class _Chunk:
+    """The rows of one chunk on their way through the stages."""
+
+    def __init__(self, task: MapTask) -> None:
+        self.task = task
+        self.directory = Directory(task.root)
+        self.stages = [find(run.name) for run in task.runs]
+        self.models = [tuple(load_model(path) for path in run.models) for run in task.runs]
+        self.columns, self.rows, failed = _read(self.directory, task)
+        self.outputs = [Output() for _ in task.runs]
+        self.active = [row for row in range(self.rows) if row not in failed and row not in task.tombstones]
+        self.sizes = self.columns["archive.payload_bytes"].fill_null(0).to_numpy(zero_copy_only=False)
+        self.first_page = task.shard * layer.SHARD + task.chunk * layer.CHUNK
+
+    def process(self, rows: Sequence[int]) -> None:
+        """Run all stages over these rows; where one raises, find out which row it was."""
+        try:
+            results = self._run(rows)
+        except Exception as error:  # a bad page may raise anything; it becomes data
+            if fault := not_of_a_page(error):
+                raise fault from error
+            if len(rows) > 1:
+                for row in rows:
+                    self.process([row])
+                return
+            failing = getattr(error, "_paberki_stage", 0)
+            self._keep(rows, getattr(error, "_paberki_results", []))
+            code = "error" if isinstance(error, PaberkiError) else "exception"
+            code = "memory" if isinstance(error, MemoryError) else code
+            self.fail(failing, rows[0], getattr(error, "code", code), _in_words(error))
+            return
+        self._keep(rows, results)
+
+    def _run(self, rows: Sequence[int]) -> list[dict[str, pa.Array]]:
+        batch = self._batch(rows)
+        results: list[dict[str, pa.Array]] = []
+        for number, (stage, run, models) in enumerate(zip(self.stages, self.task.runs, self.models, strict=True)):
+            started = time.process_time()
+            try:
+                columns, values = run_map(stage, run, batch, models)
+            except Exception as error:
+                error._paberki_stage, error._paberki_results = number, results  # type: ignore[attr-defined]
+                raise
+            finally:
+                self.outputs[number].cpu_seconds += time.process_time() - started
+            batch.add({f"{stage.layer}.{name}": array for name, array in columns.items()}, values)
+            results.append(columns)
+        return results
+
+    def _batch(self, rows: Sequence[int]) -> Batch:
+        take = pa.array(rows, pa.int64())
+        columns = {name: array.take(take) for name, array in self.columns.items()}
+        pages = self.first_page + np.asarray(rows, np.int64)
+        return Batch(pages, columns, warc=self.directory.warc)
+
+    def _keep(self, rows: Sequence[int], results: Sequence[Mapping[str, pa.Array]]) -> None:
+        for output, columns in zip(self.outputs, results, strict=False):
+            output.rows.extend(rows)
+            for name, array in columns.items():
+                output.columns.setdefault(name, []).append(array)
+
+    def fail(self, stage: int, row: int, code: str, detail: str) -> None:
+        """Give a row its error, in the layer of the stage that failed."""
+        error = {"stage": self.task.runs[stage].name, "code": code, "detail": detail[:DETAIL]}
+        self.outputs[stage].errors[row] = error
+
+    def write(self) -> tuple[Spent, ...]:
+        """One part file per stage; rows that were not worked on are null."""
+        spent = tuple(
+            Spent(len(output.rows) + len(output.errors), len(output.errors), output.cpu_seconds)
+            for output in self.outputs
+        )
+        for stage, run, output in zip(self.stages, self.task.runs, self.outputs, strict=True):
+            shape = schema(stage.adds)
+            # The pieces of a column go when it is whole: all of them twice would be the most that a worker ever holds.
+            arrays = {column.name: _joined(output.columns.pop(column.name, []), column.type) for column in stage.adds}
+            arrays = layer.aligned(arrays, output.rows, self.rows)
+            arrays["error"] = pa.array([output.errors.get(row) for row in range(self.rows)], ERROR)
+            table = pa.table([arrays[name] for name in shape.names], schema=shape)
+            path = self.directory.part(stage.layer, self.task.shard, self.task.chunk)
+            layer.write_part(path, table, shape, key=run.key)
+        return spent
+
+
+def run_map(
+    stage: Stage, run: StageRun, batch: Batch, models: Sequence[Model]
+) -> tuple[dict[str, pa.Array], dict[str, Sequence[Any]]]:
+    """One map stage on one batch, held to what it declared."""
+    assert stage.run is not None
+    answer: Columns = stage.run(batch.view(run.needs), run.config, *models)
+    columns = checked(stage, answer, len(batch))
+    return columns, {name: answer[name] for name in stage.gives if name in answer}
+
+
+def run_apply(stage: Stage, run: StageRun, batch: Batch, decisions: pa.Table) -> dict[str, pa.Array]:
+    """The last step of a join on one shard, held to what it declared."""
+    assert stage.apply is not None
+    return checked(stage, stage.apply(batch.view(run.needs), decisions, run.config), len(batch))
+
+
+def checked(stage: Stage, answer: Columns, rows: int) -> dict[str, pa.Array]:
+    """The columns that a stage returned, as declared; anything else is a broken contract."""
+    declared = {column.name: column.type for column in stage.adds}
+    if extra := set(answer) - set(declared) - set(stage.gives):
+        raise ContractError(f"{stage.name} returned undeclared columns: {', '.join(sorted(extra))}")
+    if lacking := set(declared) - set(answer):
+        raise ContractError(f"{stage.name} did not return: {', '.join(sorted(lacking))}")
+    if short := [name for name, values in answer.items() if len(values) != rows]:
+        raise ContractError(f"{stage.name} returned the wrong number of rows in {', '.join(short)}")
+    return {name: _array(answer[name], declared[name]) for name in declared}
+
+
+def _array(values: Any, kind: pa.DataType) -> pa.Array:
+    if isinstance(values, pa.Array | pa.ChunkedArray):
+        array = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
+        return array if array.type == kind else array.cast(kind)
+    return pa.array(values, kind)
+
+
+def _joined(arrays: list[pa.Array], kind: pa.DataType) -> pa.Array:
+    return pa.concat_arrays(arrays) if arrays else pa.array([], kind)
+
+
+def _in_words(error: Exception) -> str:
+    text = str(error).strip().splitlines()
+    first = text[0] if text else ""
+    return first if isinstance(error, PaberkiError) else f"{type(error).__name__}: {first}".rstrip(": ")
+
+
+def _batches(active: Sequence[int], sizes: Any, alone: frozenset[int], times: int) -> Iterator[list[int]]:
+    """Rows in small groups, bounded in number and bytes; rows under suspicion go alone."""
+    most_rows, most_bytes = times * BATCH_ROWS, times * BATCH_BYTES
+    rows: list[int] = []
+    size = 0
+    for row in active:
+        if rows and (row in alone or rows[-1] in alone or len(rows) >= most_rows or size + sizes[row] > most_bytes):
+            yield rows
+            rows, size = [], 0
+        rows.append(row)
+        size += int(sizes[row])
+    if rows:
+        yield rows
+
+
+def _read(directory: Directory, task: MapTask) -> tuple[dict[str, pa.Array], int, frozenset[int]]:
+    """The columns of the chunk, its number of rows, and the rows that failed before."""
+    columns: dict[str, pa.Array] = {}
+    failed: set[int] = set()
+    needs = layer.grouped_by_layer((*task.reads, "archive.payload_bytes"))
+    for name in dict.fromkeys((*needs, *task.failed_layers)):
+        wanted = [*dict.fromkeys(needs.get(name, ())), *(["error"] if name in task.failed_layers else [])]
+        with layer.LayerFile(directory.layer(name, task.shard)) as file:
+            read = file.read(task.chunk, wanted)
+        if "error" in read:
+            failed.update(np.flatnonzero(read.pop("error").is_valid().to_numpy(zero_copy_only=False)).tolist())
+        columns.update({f"{name}.{column}": array for column, array in read.items()})
+    return columns, len(columns["archive.payload_bytes"]), frozenset(failed)

@@ -1,0 +1,60 @@
+"""Why a layer is to be made again: what it was made from, compared with what it would be made from now."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from paberki.engine.build_state import State
+from paberki.engine.plan import Plan, Step
+from paberki.errors import PaberkiError
+from paberki.store.files import read_json, write_json
+
+_MEMORY: Final = "made-from.json"
+
+
+def remember(state: State, plan: Plan) -> None:
+    """Write down what the layers of a finished build were made from."""
+    made = {step.stage.layer: state.inputs(step, 0) for step in plan.steps}
+    with contextlib.suppress(OSError, PaberkiError):  # nothing depends on it
+        write_json(state.directory.private / _MEMORY, {**_remembered(state), **made})
+
+
+def _remembered(state: State) -> dict[str, Any]:
+    try:
+        said = read_json(state.directory.private / _MEMORY)
+    except (OSError, PaberkiError):
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def why(state: State, step: Step) -> str:
+    """The reason in a few words; empty where it is not known."""
+    before = _remembered(state).get(step.stage.layer)
+    if not isinstance(before, dict) or not state.manifest.shards:
+        return ""
+    return "; ".join(_differences(before, state.inputs(step, 0))) or "pages have come or changed"
+
+
+def _differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    if before.get("stage") != now.get("stage"):
+        yield f"made by {before.get('stage')} before"
+        return
+    if changed := _changed(before, now, "settings"):
+        yield f"settings changed: {', '.join(changed)}"
+    if changed := _changed(before, now, "files"):
+        yield f"files changed: {', '.join(changed)}"
+    if changed := _changed(before, now, "package"):
+        yield f"another version of the package: {', '.join(changed)}"
+    if before.get("revision") != now.get("revision") or before.get("columns") != now.get("columns"):
+        yield "another version of the stage"
+    if changed := _changed(before, now, "models"):
+        yield f"models renewed: {', '.join(changed)}"
+    if changed := _changed(before, now, "layers"):
+        yield f"made from what changes: {', '.join(changed)}"
+
+
+def _changed(before: Mapping[str, Any], now: Mapping[str, Any], part: str) -> list[str]:
+    old, new = before.get(part) or {}, now.get(part) or {}
+    return sorted(name for name in {*old, *new} if old.get(name) != new.get(name))

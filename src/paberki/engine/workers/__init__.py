@@ -1,0 +1,1 @@
+"""Who runs the tasks: guarded children on this machine, or a Ray cluster."""

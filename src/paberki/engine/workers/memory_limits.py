@@ -1,0 +1,39 @@
+"""Memory that goes back to the system: a worker that has met one large page must not stay large for ever."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+
+from paberki import kernels
+from paberki.kernels.import_guard import without
+
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8
+_LARGE, _SPARE = 1 << 20, 16 << 20
+"""Smaller pieces are used again: pages that the system has to clear anew took a tenth of the time of a build."""
+
+
+def give_back() -> None:
+    """Return what lies between pieces in use, and tables that are mapped: those that are needed come back by themselves."""
+    if sys.platform == "linux":
+        libc = ctypes.CDLL(None)
+        if hasattr(libc, "malloc_trim"):
+            libc.malloc_trim(0)
+        kernels.unmapped(str(kernels.cache_directory()), "r--")
+
+
+def be_modest() -> None:
+    """One core, one heap, and large pieces straight from and to the system."""
+    import pyarrow as pa
+
+    if sys.platform == "linux":
+        libc = ctypes.CDLL(None)
+        if hasattr(libc, "mallopt"):  # not in every C library
+            libc.mallopt(_M_ARENA_MAX, 1)
+            libc.mallopt(_M_MMAP_THRESHOLD, _LARGE)
+            libc.mallopt(_M_TRIM_THRESHOLD, _SPARE)
+    with without("pandas"):
+        pa.array(["pyarrow looks for pandas once"])
+    pa.set_memory_pool(pa.system_memory_pool())
+    pa.set_cpu_count(1)
+    pa.set_io_thread_count(1)

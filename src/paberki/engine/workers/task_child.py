@@ -1,0 +1,74 @@
+"""The guarded child: a plain process that runs tasks sent over a socket and dies with its parent."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import os
+import pickle
+import signal
+import sys
+import time
+import traceback
+from multiprocessing.connection import Connection
+
+from paberki.engine.task import Work
+from paberki.engine.workers.heartbeat import Heartbeat
+from paberki.engine.workers.memory_limits import be_modest, give_back
+from paberki.engine.workers.worker_failure import portable
+from paberki.kernels.preparation import watch_preparation
+from paberki.stage import stages
+
+PR_SET_PDEATHSIG = 1
+_SECONDS = 3.0
+"""Of work between two times that spare memory is given back, which costs some hundredths of a second."""
+
+
+def _die_with(parent: int) -> None:
+    """On Linux the kernel kills us when the supervisor's thread ends; elsewhere the closed socket tells."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(0)
+
+
+def serve(connection: Connection, heartbeat: Heartbeat) -> None:
+    """Run tasks until the supervisor goes away."""
+    given_back = time.process_time()
+    while True:
+        try:
+            task, caution = pickle.loads(connection.recv_bytes())  # noqa: S301 - from our own parent
+        except EOFError:
+            return
+        heartbeat.beat(0, 0)
+        started = time.process_time()
+        try:
+            answer = (True, task.run(Work(caution, heartbeat.beat)))
+        except Exception as error:  # noqa: BLE001 - whatever it is, the parent decides
+            answer = (False, portable(error, traceback.format_exc()))
+        heartbeat.beat(0, 0)
+        connection.send((*answer, time.process_time() - started))
+        if time.process_time() - given_back > _SECONDS:
+            give_back()
+            given_back = time.process_time()
+
+
+def main() -> None:
+    """Entry of ``python -m paberki.engine.workers.task_child SOCKET HEARTBEAT PARENT``: handles of both, and a process id."""
+    descriptor, shared, parent = (int(argument) for argument in sys.argv[1:4])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C reaches the whole group; the parent decides
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    _die_with(parent)
+    stages()  # those of other packages may bring what pyarrow should know of
+    be_modest()
+    gc.set_threshold(100_000, 20, 50)  # batches make many objects and few cycles
+    heartbeat = Heartbeat(shared)
+    os.close(shared)
+    watch_preparation(heartbeat.paused)
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+        serve(Connection(descriptor), heartbeat)
+
+
+if __name__ == "__main__":
+    main()

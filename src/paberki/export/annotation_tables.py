@@ -1,0 +1,69 @@
+"""Annotation as columns of a table: tokens by their places in the text that is written beside them.
+
+In the store, offsets count within blocks, and all blocks of the extractor have theirs; a file has the kept blocks alone, one
+per line, so that sentences of others go and the rest is counted anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
+from typing import Any, Final
+
+import pyarrow as pa
+
+from paberki.export.annotated_pages import LAYERS
+from paberki.store.batch import field_of_blocks
+
+TOKENS: Final = (
+    "tok_start", "tok_end", "tok_byte_start", "tok_byte_end", *(f"tok_{name}" for name in LAYERS), "tok_oov", "tok_frame",
+)  # fmt: skip
+COLUMNS: Final = (
+    "annotated", "schemes", "token_count", "sentence_count", "sent_block", "sent_length", *TOKENS, "other_annotations",
+)  # fmt: skip
+NEEDED: Final = ("blocks", "block_keep")
+
+
+def with_layers(chunks: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """Chunks whose annotation is that of the text."""
+    for chunk in chunks:
+        names = [name for name in COLUMNS if name in chunk.column_names]
+        texts = field_of_blocks(chunk.column("blocks"), "text").to_pylist()
+        pages = chunk.select([*names, "block_keep"]).to_pylist()
+        made = [_page(page, blocks or []) for page, blocks in zip(pages, texts, strict=True)]
+        for name in names:
+            values = pa.array([page[name] for page in made], chunk.schema.field(name).type)
+            chunk = chunk.set_column(chunk.schema.get_field_index(name), name, values)
+        yield chunk.drop_columns([name for name in NEEDED if name in chunk.column_names])
+
+
+def _page(page: dict[str, Any], texts: list[str]) -> dict[str, Any]:
+    if not page["annotated"]:
+        return page
+    keep = page["block_keep"] or [False] * len(texts)
+    begins = list(
+        accumulate((len(text) + 1 if stays else 0 for text, stays in zip(texts, keep, strict=True)), initial=0)
+    )
+    lines = list(accumulate(keep, initial=0))
+    sentences = list(zip(page["sent_block"], page["sent_length"], strict=True))
+    blocks = [block for block, length in sentences for _ in range(length)]
+    stay = [keep[block] for block in blocks]
+    made = dict(page)
+    for name in TOKENS:
+        if page.get(name):
+            made[name] = _chosen(page[name], stay)
+    moves = [begins[block] for block in _chosen(blocks, stay)]
+    for name in ("tok_start", "tok_end"):
+        made[name] = [place + move for place, move in zip(made[name], moves, strict=True)]
+    made["sent_block"] = [lines[block] for block, _ in sentences if keep[block]]
+    made["sent_length"] = [length for block, length in sentences if keep[block]]
+    made["token_count"], made["sentence_count"] = len(moves), len(made["sent_block"])
+    made["other_annotations"] = [
+        {name: _chosen(value, stay) if isinstance(value, list) and value else value for name, value in one.items()}
+        for one in page.get("other_annotations") or ()
+    ]
+    return made
+
+
+def _chosen(values: list[Any], stay: list[bool]) -> list[Any]:
+    return [value for value, stays in zip(values, stay, strict=True) if stays]

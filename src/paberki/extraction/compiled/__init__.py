@@ -1,0 +1,1 @@
+"""Segmentation at full speed: the compiled pass over the bytes of a page and its arrays."""

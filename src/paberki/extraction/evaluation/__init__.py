@@ -1,0 +1,1 @@
+"""How good is an extractor? Pages with gold text, and the measures."""

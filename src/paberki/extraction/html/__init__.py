@@ -1,0 +1,1 @@
+"""HTML into blocks of text, in plain Python: the reference for the compiled pass, and what both share."""

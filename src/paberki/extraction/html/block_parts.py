@@ -1,0 +1,64 @@
+"""What a block is apart from being text or not, told by markup and position.
+
+Blocks of the text are headings, lists, tables, captions, quotes and code, or just text. Others are what TSUBAKI calls
+header, footer, link, image and form (its program; P4 does not speak of them), or boilerplate. Comments of readers are labelled as such, in the text or not.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.extraction.learned.features import KINDS, NAMES, Floats
+from paberki.extraction.learned.page_type import FORUM
+
+Flags = npt.NDArray[np.bool_]
+
+LABELS: Final = (
+    "boilerplate", "text", "heading", "list", "table", "caption", "quote", "code", "comment", "header", "footer",
+    "link", "image", "form",
+)  # fmt: skip
+
+_CELL_WORDS: Final = 25
+"""A table cell with more words is a piece of layout: its text is text."""
+
+_AT: Final = {name: number for number, name in enumerate(NAMES)}
+_KIND: Final = {name: number + 1 for number, name in enumerate(KINDS)}
+
+
+def label_parts(features: Floats, kept: Flags, kind: int) -> tuple[npt.NDArray[np.int8], Flags]:
+    """Label of every block of a page as number in :data:`LABELS`, and which blocks are comments."""
+
+    def flag(name: str) -> Flags:
+        found: Flags = features[:, _AT[name]] > 0.5
+        return found
+
+    tag = features[:, _AT["kind"]]
+    label = np.where(kept, LABELS.index("text"), LABELS.index("boilerplate")).astype(np.int8)
+    cell = ((tag == _KIND["td"]) | (tag == _KIND["th"])) & (features[:, _AT["words"]] <= _CELL_WORDS)
+    for name, where in (
+        ("list", flag("in_li")), ("table", cell), ("quote", flag("in_blockquote")), ("code", tag == _KIND["pre"]),
+        ("caption", (tag == _KIND["figcaption"]) | flag("in_figure")), ("heading", flag("in_h1")),
+    ):  # fmt: skip
+        label[kept & where] = LABELS.index(name)
+    link = (features[:, _AT["link"]] > 0.5) | flag("in_nav") | flag("words_navigation")
+    for name, where in (
+        ("image", flag("in_figure") | flag("own_media")), ("link", link), ("form", flag("in_form") | flag("in_label")),
+        ("header", flag("in_header") | flag("words_head")), ("footer", flag("in_footer") | flag("words_footer")),
+    ):  # fmt: skip
+        label[~kept & where] = LABELS.index(name)
+    comment = _comments(features, kept, kind, flag("words_comment") | flag("itemprop_comment"))
+    label[comment] = LABELS.index("comment")
+    return label, comment
+
+
+def _comments(features: Floats, kept: Flags, kind: int, marked: Flags) -> Flags:
+    """Blocks in elements that are named for comments; on forum pages the comments are the page."""
+    if kind == FORUM or not marked.any() or marked.mean() > 0.9:  # a class of the body says nothing about a block
+        return np.zeros(len(marked), np.bool_)
+    prose = (features[:, _AT["link"]] < 0.4) & (features[:, _AT["words"]] >= 4)
+    after = ~kept | (np.cumsum(kept & ~marked) > 0)
+    comment: Flags = marked & prose & after
+    return comment

@@ -1,0 +1,1 @@
+"""The learned method: features of blocks, boosted trees, their training."""

@@ -1,0 +1,66 @@
+"""Classes of characters that features count. They know scripts, not languages."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.kernels.array_cache import derived
+
+(
+    OTHER, LOWER, UPPER, CASELESS, DIGIT, SPACE, STOP, COMMA, BRACKET, DASH, SEPARATOR, SYMBOL, UNSPACED,
+) = range(13)  # fmt: skip
+LOWER_START, UPPER_START, SENTENCE_END = 13, 14, 15
+"""Events counted beside the classes: words that start in a small letter or in one of a script without case, words that
+start in a capital, stops that end a sentence."""
+COUNTS: Final = 16
+
+_STOPS: Final = ".!?。！？…।؟"
+_COMMAS: Final = ",;:、，；：،"
+_SEPARATORS: Final = "|»›•·/>«‹→←▶►▼▲"
+_UNSPACED: Final = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x3040, 0x30FF), (0x3400, 0x9FFF))
+"""Thai, Lao, Burmese, Khmer, kana and Han characters: scripts that do not put spaces between words."""
+
+
+@lru_cache(maxsize=1)
+def classes() -> npt.NDArray[np.uint8]:
+    """Class of every character of the basic plane; all others count as OTHER."""
+    found = derived(f"characters-unicode-{unicodedata.unidata_version}", [Path(__file__)], _make_classes)
+    return np.array(found["classes"])  # a copy, since the compiled part takes arrays that can be written to
+
+
+def _make_classes() -> dict[str, npt.NDArray[Any]]:
+    """Kept on disk: to make them takes as long as some hundred pages."""
+    return {"classes": np.array([_class(chr(code), code) for code in range(1 << 16)], np.uint8)}
+
+
+@lru_cache(maxsize=1)
+def small_letters() -> npt.NDArray[np.uint16]:
+    """The small letter of every capital of the basic plane, all other characters as they are."""
+    found = np.arange(1 << 16, dtype=np.uint16)
+    for code in range(1 << 16):
+        small = chr(code).lower()
+        if len(small) == 1 and ord(small) < 1 << 16:
+            found[code] = ord(small)
+    return found
+
+
+def _class(char: str, code: int) -> int:
+    category = unicodedata.category(char)
+    for members, number in ((_STOPS, STOP), (_COMMAS, COMMA), (_SEPARATORS, SEPARATOR)):
+        if char in members:
+            return number
+    if any(first <= code <= last for first, last in _UNSPACED) and category[0] in "LM":
+        return UNSPACED
+    if char.isspace():
+        return SPACE
+    if category in ("Ps", "Pe", "Pi", "Pf") or char in "\"'":
+        return BRACKET
+    by_category = {"Ll": LOWER, "Lu": UPPER, "Lt": UPPER, "Pd": DASH}
+    by_kind = {"L": CASELESS, "M": CASELESS, "N": DIGIT, "S": SYMBOL, "P": SYMBOL}
+    return by_category.get(category) or by_kind.get(category[0], OTHER)

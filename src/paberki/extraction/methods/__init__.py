@@ -1,0 +1,1 @@
+"""Methods of the papers: which blocks are text?"""

@@ -1,0 +1,55 @@
+"""What a block may need a view for, as bits of characters: the questions that :mod:`paberki.extraction.repair.repair_kernel` asks of every text.
+
+A block that they find is looked at once more; one that they miss has no view. So they are asked loosely: a bit too many
+costs little, one too few loses a repair.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+FIRST_OF: Final = 0x1F
+"""Bits of a character that may begin one of five pairs; the same bits, moved by SECOND_OF, say that it may end it."""
+SECOND_OF: Final = 5
+ALONE, SIGN, PAIRED, LETTER, HYPHEN, SPACE, STOP, CLOSER, UPPER = (1 << bit for bit in range(10, 19))
+PAIRED_RUN: Final = 8
+"""So many signs in a row may be a repeated pair of them."""
+
+_PAIRED_SIGNS: Final = "!?.,~=_-"
+_ASCII: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+@lru_cache(maxsize=8)
+def wanted_characters(
+    mojibake: tuple[str, str], signs: str, *, hyphens: bool, run_ons: bool, lines: bool
+) -> npt.NDArray[np.uint32]:
+    """Bits of every character; ``mojibake`` holds those that may begin and follow in a wrongly decoded sequence."""
+    bits = np.zeros(1 << 16, np.uint32)
+
+    def mark(chars: str, bit: int) -> None:
+        bits[[ord(char) for char in chars]] |= np.uint32(bit)
+
+    pairs = (("&", _ASCII + "#"), ("<", _ASCII + "!/"), ("]", "]"), mojibake, (".,;:!?)", "Â"))
+    for number, (first, second) in enumerate(pairs):
+        mark(first, 1 << number)
+        mark(second, 1 << (number + SECOND_OF))
+    mark("".join(map(chr, range(0x80, 0xA0))) + "\u00ad" * hyphens + "\n" * lines, ALONE)
+    if signs:
+        mark(signs, SIGN)
+        mark(_PAIRED_SIGNS, PAIRED)
+    letters = [unicodedata.category(chr(code)) for code in range(1 << 16)]
+    if hyphens:
+        mark("-\u2010", HYPHEN)
+        mark(" ", SPACE)
+        bits[[name[0] == "L" for name in letters]] |= np.uint32(LETTER)
+    if run_ons:
+        mark(".!?…", STOP)
+        mark('"”“»)', CLOSER)
+        bits[[name == "Lu" for name in letters]] |= np.uint32(UPPER)
+    bits[0] |= np.uint32(LETTER * hyphens | UPPER * run_ons)  # stands for all beyond the basic plane
+    return bits

@@ -1,0 +1,1 @@
+"""Methods that tell languages apart, by name."""

@@ -1,0 +1,152 @@
+"""Two methods of the papers: ``markov``, a chain of characters with function words (P1 §2.3), and ``ngram``, the ranks of
+frequent character n-grams (P2 §3 step 1; Cavnar & Trenkle 1994).
+
+The chain is of second order: log P(c | a b), interpolated with P(c | b) and P(c) by the number of letters that were
+seen to follow (Witten & Bell 1991), rounded and kept by the hash of the three characters, so that a text is scored by
+the same compiled loop as in ``general``. P1 does not say of what its chain is made; characters are our reading.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from paberki.corpus_file import shipped
+from paberki.identification.answer import LEAST_SHARE, Identification, answer, choice
+from paberki.identification.language_model_file import BROKEN, ModelFile, damaged, numbers, read_model
+from paberki.identification.methods.general import General
+from paberki.kernels.preparation import prepared
+
+MODEL: Final = "identification/classic.model"
+SHIPPED: Final = shipped(MODEL)
+PROFILE: Final = 400
+"""N-grams in the profile of a language."""
+LONGEST: Final = 5
+FUNCTION_WORDS: Final = 60
+_CHARS: Final = 5000
+_WITHOUT_FUNCTION_WORDS: Final = 1e-9
+_FEWEST_WORDS: Final = 4
+
+
+def letters_only(text: str) -> str:
+    """Small letters, one space between words and at both ends: what both methods see of a text."""
+    return f" {' '.join(words_of(text))} "
+
+
+def words_of(text: str) -> list[str]:
+    """Runs of letters."""
+    return "".join(char if char.isalpha() else " " for char in text.lower()).split()
+
+
+def profile_of(text: str, size: int = PROFILE) -> dict[str, int]:
+    """The most frequent n-grams of one to five characters with their ranks."""
+    seen = letters_only(text[:_CHARS])
+    counts: Counter[str] = Counter()
+    for length in range(1, LONGEST + 1):
+        counts.update(seen[at : at + length] for at in range(len(seen) - length + 1))
+    counts.pop(" ", None)
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:size]
+    return {gram: rank for rank, (gram, _) in enumerate(ordered)}
+
+
+class Markov:
+    """The chain, and the filter: a language none of whose function words occur is out, if there are words enough."""
+
+    def __init__(self, file: ModelFile) -> None:
+        self._chain = General(file)
+        self.languages = self._chain.languages
+        self._words = {name: frozenset(words) for name, words in file.about["function_words"].items()}
+
+    def identify(self, texts: Sequence[str], languages: Sequence[str] | None = None) -> list[Identification]:
+        """Language of each text."""
+        return [
+            self._filtered(text, found)
+            for text, found in zip(texts, self._chain.identify(texts, languages), strict=True)
+        ]
+
+    def _filtered(self, text: str, found: Identification) -> Identification:
+        words = frozenset(words_of(text[:_CHARS]))
+        if len(found.probs) < 2 or len(words) < _FEWEST_WORDS:
+            return found
+        shares = {
+            name: share * (1.0 if not words.isdisjoint(self._words.get(name, words)) else _WITHOUT_FUNCTION_WORDS)
+            for name, share in found.probs.items()
+        }
+        total = sum(shares.values())
+        return answer([(name, share / total) for name, share in shares.items()], found.script)
+
+
+class Ngram:
+    """Sum over the n-grams of a text of how far their rank is from that in the profile of a language."""
+
+    def __init__(self, file: ModelFile) -> None:
+        self._scripts = General(file)
+        self._profiles = {
+            name: {gram: rank for rank, gram in enumerate(grams)} for name, grams in file.about["profiles"].items()
+        }
+        self._knots = np.array(file.about["knots"])
+        self._heat = numbers(file.about["ngram_values"], len(self._knots))
+        self.languages = self._scripts.languages
+
+    def identify(self, texts: Sequence[str], languages: Sequence[str] | None = None) -> list[Identification]:
+        """Language of each text."""
+        chosen = choice(languages, self.languages)
+        decided = self._scripts.identify(texts, languages)
+        return [self._decided(text, first, chosen) for text, first in zip(texts, decided, strict=True)]
+
+    def _decided(self, text: str, first: Identification, chosen: frozenset[str] | None) -> Identification:
+        """By ranks where the script leaves a choice."""
+        if first.lang is None or first.script in ("Jpan", "Kore", "Hani"):
+            return first
+        grams = profile_of(text)
+        names = [name for name in self._profiles if name != "bs" or (chosen is not None and "bs" in chosen)]
+        names = [name for name in names if chosen is None or name in chosen]
+        scores = np.array([-distance(grams, self._profiles[name]) for name in names])
+        if not len(scores) or not grams:
+            return first
+        scores *= np.interp(np.log(len(text)), self._knots, self._heat)
+        shares = np.exp(scores - scores.max())
+        shares /= shares.sum()
+        listed = [(name, float(share)) for name, share in zip(names, shares, strict=True) if share >= LEAST_SHARE]
+        return answer(listed, first.script)
+
+
+def distance(grams: dict[str, int], profile: dict[str, int]) -> float:
+    """Mean number of places that n-grams are out of place; one that the profile lacks is as far as can be."""
+    return sum(abs(rank - profile.get(gram, rank + PROFILE)) for gram, rank in grams.items()) / max(len(grams), 1)
+
+
+@lru_cache(maxsize=2)
+@prepared
+def _opened(path: Path) -> ModelFile:
+    file = read_model(path)
+    if file.about.get("kind") != "classic":
+        from paberki.errors import ConfigError
+
+        raise ConfigError(f"{path}: not a model of the methods 'markov' and 'ngram'")
+    return file
+
+
+@lru_cache(maxsize=2)
+@prepared
+def load_markov(path: Path = SHIPPED) -> Markov:
+    """The chain in the package, or another one."""
+    try:
+        return Markov(_opened(path))
+    except BROKEN as error:
+        raise damaged(path, error) from error
+
+
+@lru_cache(maxsize=2)
+@prepared
+def load_ngram(path: Path = SHIPPED) -> Ngram:
+    """The profiles in the package, or others."""
+    try:
+        return Ngram(_opened(path))
+    except BROKEN as error:
+        raise damaged(path, error) from error

@@ -1,0 +1,1 @@
+"""Identification as stages of a build."""

@@ -1,0 +1,1 @@
+"""How the models of identification are learnt, calibrated and scored."""

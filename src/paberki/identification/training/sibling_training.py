@@ -1,0 +1,156 @@
+"""Counts the model that tells Bosnian, Croatian and Serbian apart: words as in LM1 (P3 §5), and runs of characters.
+
+Weights are logarithms of P(feature | language), smoothed, less their mean over the languages. The model of the three is
+counted from sources that have texts in all of them, so that it learns languages and not sources; a second one of
+Croatian and Serbian alone is the mean of that and of one counted from all that have texts in both: these are more texts,
+but less alike. What a text says twice counts once, in learning as in identifying. ``python benchmarks/siblings.py`` compares this
+mixture with its parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.identification import alphabet
+from paberki.identification.methods.general import MEMBERS, RUN_BITS, RUNS, WORD_BITS
+from paberki.identification.training.calibration import KNOTS, calibrated
+from paberki.kernels import load
+
+WORD_SCALE: Final = 0.06
+RUN_SCALE: Final = 0.03
+RUN_SHARE: Final = 0.2
+"""What a run counts beside a word: runs overlap, so that each says less."""
+WORD_SMOOTHING: Final = 1.0
+"""Added to every count, as P3 does."""
+RUN_SMOOTHING: Final = 0.3
+"""Most runs have been seen often, so that less says more."""
+FOLDS: Final = 3
+
+Text = tuple[str, str]
+Weights = npt.NDArray[np.int8]
+Counts = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Siblings:
+    """Weights with columns for the three languages and for Croatian less Serbian; factors for two and for three."""
+
+    words: Weights
+    runs: Weights
+    values: list[list[float]]
+    scales: tuple[float, float] = (WORD_SCALE, RUN_SCALE * RUN_SHARE)
+
+
+def count_siblings(files: Sequence[Sequence[Text]]) -> Siblings:
+    """Count all texts, and calibrate on folds of them."""
+    three = [pair for file in files if {name for name, _ in file} >= set(MEMBERS) for pair in file]
+    two = [pair for file in files if {name for name, _ in file} >= {"hr", "sr"} for pair in file if pair[0] != "bs"]
+    words, runs = weights_of(three, two)
+    return Siblings(words, runs, [_calibrated(two, pair=True), _calibrated(three, pair=False)])
+
+
+def weights_of(three: Sequence[Text], two: Sequence[Text]) -> tuple[Weights, Weights]:
+    """Weights of words and of runs."""
+    return (
+        _table(
+            _counted(three, (1, 0), True, WORD_BITS), _counted(two, (1, 0), True, WORD_BITS), WORD_SMOOTHING, WORD_SCALE
+        ),
+        _table(_counted(three, RUNS, False, RUN_BITS), _counted(two, RUNS, False, RUN_BITS), RUN_SMOOTHING, RUN_SCALE),
+    )
+
+
+def _table(three: Counts, two: Counts, smoothing: float, scale: float) -> Weights:
+    made = np.zeros((len(three), 4))
+    made[:, :3] = _log_shares(three, smoothing)
+    pair = _log_shares(two[:, 1:], smoothing)
+    made[:, 3] = (pair[:, 0] - pair[:, 1] + made[:, 1] - made[:, 2]) / 2
+    return np.clip(np.rint(made / scale), -127, 127).astype(np.int8)
+
+
+def _log_shares(counts: Counts, smoothing: float) -> Floats:
+    seen = counts.sum(axis=1) > 0
+    totals = np.maximum(counts.sum(axis=0) + smoothing * float(seen.sum()), smoothing)
+    shares: Floats = np.log((counts + smoothing) / totals)
+    shares -= shares.mean(axis=1, keepdims=True)
+    shares[~seen] = 0.0
+    return shares
+
+
+def _counted(texts: Sequence[Text], lengths: tuple[int, int], words: bool, bits: int) -> Counts:
+    from paberki.identification.training.general_training import packed
+
+    kernel = load("paberki.identification.language_kernel")
+    counts = np.zeros((1 << bits, 3), np.int32)
+    data, offsets = packed([text for _, text in texts])
+    columns = np.array([MEMBERS.index(name) for name, _ in texts], np.int32)
+    room = *_room(kernel), np.zeros(1 << bits, np.int32)
+    kernel.count_features(data, offsets, *alphabet.latinised(), *lengths, words, bits, columns, *room, counts)
+    return counts
+
+
+def _room(kernel: Any) -> tuple[Any, Any]:
+    return np.zeros(kernel.LONGEST_RUN, np.int64), np.zeros(4096, np.int32)
+
+
+def scores_of(texts: Sequence[str], words: Weights, runs: Weights) -> tuple[Floats, Floats, Counts]:
+    """What words and what runs say of each text, in nats, and how many runs count."""
+    from paberki.identification.training.general_training import packed
+
+    kernel = load("paberki.identification.language_kernel")
+    data, offsets = packed(texts)
+    found = [np.zeros((len(texts), 1, 4), np.int32) for _ in range(2)]
+    counts = [np.zeros(len(texts), np.int32) for _ in range(2)]
+    tables, room = alphabet.latinised(), _room(kernel)
+    for number, (form, weights) in enumerate((((1, 0, True, WORD_BITS), words), ((*RUNS, False, RUN_BITS), runs))):
+        seen = np.zeros(len(weights), np.int32)
+        kernel.add_up_siblings(data, offsets, *tables, *form, weights, *room, seen, found[number], counts[number])
+    said = [part[:, 0].astype(np.float64) for part in found]
+    return WORD_SCALE * said[0], RUN_SCALE * said[1], counts[1]
+
+
+def _calibrated(texts: Sequence[Text], *, pair: bool) -> list[float]:
+    """Factors found on folds, each scored by what the other folds teach; texts of a fold also joined by threes and tens.
+
+    One set of folds are whole stretches of the sources, which shows how far other years and papers can be trusted; the
+    other takes every third text, which shows the same for more of what was learnt from. What people bring is between.
+    """
+    count = len(texts)
+    stretches = np.arange(count) * FOLDS // max(count, 1)
+    turns = np.arange(count) // 10 % FOLDS
+    found = [
+        _fold(texts, where == fold, pair=pair)
+        for where in ((turns,) if pair else (stretches, turns))
+        for fold in range(FOLDS)
+    ]
+    if not all(len(answers) for _, _, answers in found):
+        return [1.0] * len(KNOTS)
+    scores, counts, answers = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return calibrated(scores, counts, answers)
+
+
+def _fold(texts: Sequence[Text], mine: npt.NDArray[np.bool_], *, pair: bool) -> tuple[Any, Any, Any]:
+    """Scores, numbers of features and answers of the texts of one fold."""
+    others = [text for text, held in zip(texts, mine.tolist(), strict=True) if not held]
+    held_back = _joined([text for text, held in zip(texts, mine.tolist(), strict=True) if held])
+    if not held_back or not others:
+        return np.zeros((0, 2 if pair else 3)), np.zeros(0), np.zeros(0, np.int64)
+    words, runs, counts = scores_of([text for _, text in held_back], *weights_of(others, others))
+    found = words + RUN_SHARE * runs
+    lead = found[:, 3]
+    scores = np.stack([lead / 2, -lead / 2], axis=1) if pair else found[:, :3]
+    return scores, counts, np.array([MEMBERS.index(name) - pair for name, _ in held_back])
+
+
+def _joined(texts: Sequence[Text]) -> list[Text]:
+    made = list(texts)
+    for member in MEMBERS:
+        own = [text for name, text in texts if name == member]
+        for size in (3, 10):
+            made += [(member, " ".join(own[at : at + size])) for at in range(0, len(own) - size + 1, size)]
+    return made

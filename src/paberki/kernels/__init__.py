@@ -1,0 +1,339 @@
+"""Compiled functions: where their machine code is kept, and how they are compiled before work begins.
+
+A kernel is a Python function that numba compiles for the processor at hand. That takes seconds, so the code is kept in
+``$XDG_CACHE_HOME/paberki/numba-<version>`` (``NUMBA_CACHE_DIR`` overrides it), one file per module and state of its
+sources, and every later process only links it (:mod:`paberki.kernels.native`). numba is imported to compile, and never else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import fcntl
+import importlib
+import importlib.util
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import numpy as np
+
+import paberki
+from paberki.kernels import native
+from paberki.kernels.import_guard import without
+from paberki.kernels.kernel_uses import kernel_modules, kernels_behind, source_of
+from paberki.kernels.preparation import preparing
+
+__all__ = [
+    "available",
+    "cache_directory",
+    "cached",
+    "compile_all",
+    "digest",
+    "inner",
+    "kernel",
+    "load",
+    "part",
+    "unmapped",
+    "used_by",
+]
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_MADV_DONTNEED: Final = 4
+_OTHERS_WRITE: Final = 0o022
+_IMPORTED: Final = re.compile(rb"^from (paberki\.[\w.]+) import", re.MULTILINE)
+_BY_NUMBA: Final = b"left to numba\n"
+_compiled: dict[str, list[native.Plain]] = {}
+"""What was compiled in this process, by module."""
+_left_to_numba: set[str] = set()
+"""Modules with a kernel that cannot do without it, as one that sorts."""
+# Kernels make no arrays, so references need no counting; it would cost more than the work of short functions.
+_OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+
+_UNCALLED: Final[dict[str, Any]] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Nobody calls it from Python through numba."""
+
+
+def __getattr__(name: str) -> tuple[str, ...]:
+    """``MODULES``: all modules that hold kernels, looked for when somebody asks."""
+    if name == "MODULES":
+        return kernel_modules()
+    raise AttributeError(name)
+
+
+def kernel(*arguments: Any, returns: Any, slices: bool = False) -> Callable[[_Function], _Function]:
+    """Compile a function now, for exactly these numba types. From Python it is called through :func:`load`.
+
+    ``slices`` for one that takes arrays apart, which needs references counted after all.
+    """
+    numba, signature, options = _numba(), returns(*arguments), {**_OPTIONS, "_nrt": slices}
+
+    def decorate(function: _Function) -> _Function:
+        module = function.__module__
+        if _by_numba() or module in _left_to_numba:
+            compiled: _Function = numba.njit(signature, cache=True, **options)(function)
+            return compiled
+        bare: _Function = numba.njit(signature, **options, **_UNCALLED)(function)
+        try:
+            _compiled.setdefault(module, []).append(native.plain(function.__name__, bare))
+        except native.NotPlain:
+            _left_to_numba.add(module)
+        return bare
+
+    return decorate
+
+
+def part(function: _Function) -> _Function:
+    """A piece of a kernel: compiled along with each kernel that calls it."""
+    piece: _Function = _numba().njit(**_OPTIONS, **_UNCALLED)(function)
+    return piece
+
+
+def inner(function: _Function) -> _Function:
+    """A piece of a kernel that is called so often that handing over its arguments would take time."""
+    piece: _Function = _numba().njit(forceinline=True, **_OPTIONS, **_UNCALLED)(function)
+    return piece
+
+
+@lru_cache
+def load(module: str) -> Any:
+    """A module with kernels, for those who call them: its functions and its constants."""
+    if _by_numba():
+        with preparing(), without("scipy"):
+            return _imported(module)
+    kept = _kept(module)
+    with contextlib.suppress(OSError):
+        content = kept.read_bytes()
+        if content == _BY_NUMBA:
+            _left_to_numba.add(module)
+        elif (linked := native.link(content)) is not None:
+            _give_back_compiler()
+            return linked
+    with preparing(), without("scipy"):
+        return _compile(module, kept)
+
+
+def _imported(module: str) -> Any:
+    """A module as numba loads it from its own cache. Damaged files make it fail in many ways: then without them."""
+    try:
+        return importlib.import_module(module)
+    except Exception:
+        sys.modules.pop(module, None)
+        files = list(cache_directory().rglob(f"{module.rpartition('.')[2]}.*.nb?"))
+        if not files:
+            raise
+        for path in files:
+            path.unlink(missing_ok=True)
+        return importlib.import_module(module)
+
+
+def _compile(module: str, kept: Path) -> Any:
+    """Have numba compile a module, and keep its machine code where the next process finds it."""
+    known = module in _left_to_numba
+    compiled = _imported(module)
+    if module in _left_to_numba:
+        if not known:
+            _write(kept, _BY_NUMBA)
+            compiled = importlib.reload(compiled)
+        _give_back_compiler()
+        return compiled
+    constants = {
+        name: value.item() if isinstance(value, np.generic) else value
+        for name, value in vars(compiled).items()
+        if name.isupper() and not name.startswith("_") and isinstance(value, int | float | np.generic)
+    }
+    content = native.pack(_compiled[module], constants)
+    _write(kept, content)
+    return native.link(content)
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Whole or not at all; a cache that cannot be written is none."""
+    with contextlib.suppress(OSError), tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as beside:
+        beside.write(content)
+        beside.close()
+        os.replace(beside.name, path)
+
+
+def _by_numba() -> bool:
+    """Whether kernels are left to numba: somebody looks for errors in them, by numba's own switches, or versions are
+    installed whose conventions we do not know."""
+    return (
+        bool(os.environ.get("NUMBA_DISABLE_JIT") or os.environ.get("NUMBA_BOUNDSCHECK")) or not native.known_versions()
+    )
+
+
+def _give_back_compiler() -> None:
+    """Once kernels are there, LLVM's own code is not needed: let the system have its pages back, some fifty megabytes.
+
+    Only code is given back, which nobody writes to.
+    """
+    unmapped("libllvmlite", "r-x")
+
+
+def unmapped(name: str, rights: str) -> None:
+    """Let the system have the pages of mapped files of this name that nobody writes to; they are read again when needed."""
+    if sys.platform != "linux":
+        return
+    libc = ctypes.CDLL(None)
+    with contextlib.suppress(OSError, ValueError), Path("/proc/self/maps").open() as maps:
+        for line in maps:
+            if name in line and f" {rights}" in line:
+                begin, end = (int(address, 16) for address in line.split()[0].split("-"))
+                libc.madvise(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin), _MADV_DONTNEED)
+
+
+def used_by(stages: Iterable[str]) -> list[str]:
+    """Modules with kernels that stages of these names may use."""
+    from paberki.stage import find
+
+    found = (find(name) for name in stages if name != "archive.v1")
+    return kernels_behind({stage.source for stage in found})
+
+
+def compile_all(modules: Iterable[str] | None = None) -> list[str]:
+    """Compile what is not kept yet, side by side in processes of their own; the names of all these modules.
+
+    Who comes while another process does so waits, and finds it done. Without names: all kernels.
+    """
+    wanted = list(kernel_modules() if modules is None else modules)
+    if cached(wanted):
+        return wanted
+    with _alone(), ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(_compile_apart, [module for module in wanted if not cached([module])]))
+    return wanted
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """Inside, no other process of this user fills the cache; where it cannot be locked, several may."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):
+            file = stack.enter_context(open(cache_directory() / "compiling.lock", "ab"))
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _compile_apart(module: str) -> None:
+    command = [sys.executable, "-c", f"from paberki.kernels import load; load({module!r})"]
+    subprocess.run(command, check=False, stdin=subprocess.DEVNULL)  # noqa: S603 - a failure shows where it is used
+
+
+def cached(modules: Iterable[str] | None = None) -> bool:
+    """Whether these modules, or all, are compiled already; looks at files, imports nothing."""
+    return all(_kept(module).is_file() for module in (kernel_modules() if modules is None else modules))
+
+
+@lru_cache(maxsize=1)
+def available() -> bool:
+    """Whether numba is installed; looks for it without importing it."""
+    return importlib.util.find_spec("numba") is not None
+
+
+@lru_cache(maxsize=1)
+def cache_directory() -> Path:
+    """Where compiled code goes; a new private directory, which child processes share, if that cannot be used.
+
+    What lies here is run, so a directory that belongs to somebody else, or that others may write to, is not used.
+    """
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    place = Path(given) if given else _usual_place()
+    if not (_private(place) if given else _shut(place)):
+        place = Path(tempfile.mkdtemp(prefix="paberki-numba-"))
+    os.environ["NUMBA_CACHE_DIR"] = str(place)
+    return place
+
+
+def _caches() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
+
+
+def _usual_place() -> Path:
+    place = _caches() / "paberki" / f"numba-{paberki.__version__}"
+    if os.environ.get("NUMBA_BOUNDSCHECK") == "1":  # numba would mix up the two, and does not see constants change
+        place /= f"checked-{_all_sources():08x}"
+    return place
+
+
+def _kept(module: str) -> Path:
+    """Where the machine code of a module is; the name tells what it depends on, as any place may be given."""
+    return cache_directory() / f"{module}-{digest(module)}.kernels"
+
+
+def _numba() -> Any:
+    directory = cache_directory()
+    numba = importlib.import_module("numba")
+    if not numba.config.CACHE_DIR:  # somebody imported numba before us
+        numba.config.CACHE_DIR = str(directory)
+    return numba
+
+
+def _shut(place: Path) -> bool:
+    """The same for our own directory, which nobody else needs to look into either.
+
+    Its name is known to all, so it is not used where others may make directories.
+    """
+    caches = _caches()
+    try:
+        caches.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if caches.stat().st_mode & _OTHERS_WRITE:
+            return False
+        for one in reversed([place, *(above for above in place.parents if caches in above.parents)]):
+            one.mkdir(mode=0o700, exist_ok=True)
+            if one.stat().st_uid != os.getuid():
+                return False
+            one.chmod(0o700)
+    except OSError:
+        return False
+    return _private(place)
+
+
+def _private(place: Path) -> bool:
+    """Whether a directory is there, or can be made, that is ours alone to write to."""
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        about = place.stat()
+        if about.st_uid != os.getuid() or about.st_mode & _OTHERS_WRITE:
+            return False
+        with tempfile.TemporaryFile(dir=place):
+            return True
+    except OSError:
+        return False
+
+
+@lru_cache
+def digest(module: str) -> str:
+    """What compiled code depends on: interpreter, processor, and the sources of a module and of all that it imports.
+
+    numba watches the file of a kernel only; constants and pieces come from others. Nothing is imported to find out.
+    """
+    read: dict[str, bytes] = {}
+    left = [module, "paberki.kernels.native"]
+    while left:
+        name = left.pop()
+        if name not in read and name != __name__:
+            read[name] = source_of(name).read_bytes()
+            left += [found.decode() for found in _IMPORTED.findall(read[name])]
+    facts = [sys.version.encode(), _processor(), *(read[name] for name in sorted(read))]
+    return f"{zlib.crc32(bytes(10).join(facts)):08x}"
+
+
+def _all_sources() -> int:
+    return zlib.crc32("-".join(digest(module) for module in kernel_modules()).encode())
+
+
+@lru_cache(maxsize=1)
+def _processor() -> bytes:
+    """What the processor can do, where the system tells: the cache may lie in a home that several machines share."""
+    with contextlib.suppress(OSError), Path("/proc/cpuinfo").open("rb") as file:
+        return b"".join(line for line in file.read(8192).splitlines() if line.startswith((b"model name", b"flags")))
+    return platform.machine().encode()

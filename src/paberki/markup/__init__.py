@@ -1,0 +1,1 @@
+"""HTML and SVG that escape every value: the pieces that reports and pages are made of."""

@@ -1,0 +1,47 @@
+"""HTML by hand: every value is escaped on its way in, a table scrolls rather than overflows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from paberki.markup.svg import clean
+from paberki.web.registered_domains import split_url
+
+
+class Safe(str):
+    """Markup of our own that is not escaped again."""
+
+    __slots__ = ()
+
+
+def safe(value: object) -> str:
+    """Escaped, unless it is markup of our own."""
+    return value if isinstance(value, Safe) else clean(value)
+
+
+def element(name: str, *inside: object, **attributes: str) -> Safe:
+    """``<name class="…">…</name>``; ``class_`` stands for class."""
+    said = "".join(f' {key.rstrip("_")}="{clean(value)}"' for key, value in attributes.items())
+    return Safe(f"<{name}{said}>{''.join(safe(one) for one in inside)}</{name}>")
+
+
+def link(url: str, label: str) -> Safe:
+    """A link where the address is one of the web, else only the label."""
+    try:
+        web = split_url(url).scheme in ("http", "https")
+    except ValueError:
+        web = False
+    return element("a", label, href=url, rel="nofollow noreferrer") if web else Safe(clean(label))
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]], *, words: int = 1, strong: Sequence[int] = ()) -> Safe:
+    """The first ``words`` columns hold text, the others numbers; ``strong`` rows are set off."""
+    columns = [
+        element("th", name, class_="word" if at < words else "number", scope="col") for at, name in enumerate(head)
+    ]
+    lines = []
+    for number, row in enumerate(rows):
+        cells = [element("td", value, class_="word" if at < words else "number") for at, value in enumerate(row)]
+        lines.append(element("tr", *cells, **({"class_": "strong"} if number in strong else {})))
+    inside = element("table", element("thead", element("tr", *columns)), element("tbody", *lines))
+    return element("div", inside, class_="table")

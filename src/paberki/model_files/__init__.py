@@ -1,0 +1,1 @@
+"""Model files of other programs, read within bounds."""

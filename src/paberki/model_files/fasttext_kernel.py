@@ -1,0 +1,166 @@
+# mypy: ignore-errors
+"""The hidden layer of fastText for many texts, compiled: see :mod:`paberki.model_files.fasttext_file`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from paberki.kernels import kernel, part
+from paberki.kernels.kernel_types import filled, given, types
+
+FNV_OFFSET: Final = np.uint32(2166136261)
+FNV_PRIME: Final = np.uint32(16777619)
+WIDE_OFFSET: Final = np.uint64(0xCBF29CE484222325)
+WIDE_PRIME: Final = np.uint64(0x100000001B3)
+MOST_NGRAMS: Final = 16
+"""Words of the longest n-gram that is read."""
+_STEP: Final = np.uint64(116049371)
+_LESS: Final = 60
+_MORE: Final = 62
+
+
+@part
+def _hashed(hash_, byte):
+    """FNV-1a as fastText has it: bytes count as signed."""
+    wide = np.uint32(byte)
+    if byte > 127:
+        wide |= np.uint32(0xFFFFFF00)
+    return np.uint32((hash_ ^ wide) * FNV_PRIME)
+
+
+@part
+def _byte(data, first, last, at):
+    """Byte of a word between its brackets; 0 is ``<``."""
+    if at == 0:
+        return _LESS
+    if at > last - first:
+        return _MORE
+    return np.int64(data[first + at - 1])
+
+
+@kernel(
+    given(types.uint8), given(types.int64), filled(types.uint64), filled(types.int32),
+    returns=types.void,
+)  # fmt: skip
+def fill(data, edges, keys, numbers):
+    """Put words into the table that :func:`_find` looks in; the first of two with the same key stays."""
+    for word in range(len(edges) - 1):
+        key = WIDE_OFFSET
+        for at in range(edges[word], edges[word + 1]):
+            key = (key ^ np.uint64(data[at])) * WIDE_PRIME
+        slot = np.int64(key & np.uint64(len(keys) - 1))
+        while numbers[slot] >= 0 and keys[slot] != key:
+            slot = (slot + 1) & (len(keys) - 1)
+        if numbers[slot] < 0:
+            keys[slot] = key
+            numbers[slot] = word
+
+
+@part
+def _find(key, keys, numbers):
+    slot = np.int64(key & np.uint64(len(keys) - 1))
+    while numbers[slot] >= 0:
+        if keys[slot] == key:
+            return numbers[slot]
+        slot = (slot + 1) & (len(keys) - 1)
+    return -1
+
+
+@part
+def _add(row, matrix, hidden):
+    if 0 <= row < matrix.shape[0]:
+        for place in range(matrix.shape[1]):
+            hidden[place] += matrix[row, place]
+        return 1
+    return 0
+
+
+@part
+def _add_bucket(bucket, words, pruned, matrix, hidden):
+    """A hashed n-gram; ``pruned`` maps buckets to the rows that are left, if some are gone."""
+    if len(pruned) > 0:
+        bucket = np.int64(pruned[bucket])
+        if bucket < 0:
+            return 0
+    return _add(words + bucket, matrix, hidden)
+
+
+@part
+def _add_pieces(data, first, last, shortest, longest, buckets, words, pruned, matrix, hidden):
+    """N-grams of the characters of a word."""
+    added = 0
+    length = last - first + 2
+    for begin in range(length):
+        if _byte(data, first, last, begin) & 0xC0 == 0x80:
+            continue
+        hash_ = FNV_OFFSET
+        at = begin
+        size = 1
+        while at < length and size <= longest:
+            hash_ = _hashed(hash_, _byte(data, first, last, at))
+            at += 1
+            while at < length and _byte(data, first, last, at) & 0xC0 == 0x80:
+                hash_ = _hashed(hash_, _byte(data, first, last, at))
+                at += 1
+            if size >= shortest and not (size == 1 and (begin == 0 or at == length)):
+                added += _add_bucket(np.int64(hash_) % buckets, words, pruned, matrix, hidden)
+            size += 1
+    return added
+
+
+@kernel(
+    given(types.uint8), given(types.int32), given(types.uint64), given(types.int32), types.int64, types.int64,
+    types.int64, types.int64, types.int64, types.int64, types.int64, given(types.int32), given(types.float32, 2),
+    filled(types.int64), filled(types.float32, 2),
+    returns=types.void, slices=True,
+)  # fmt: skip
+def hidden_layer(
+    data, offsets, keys, numbers, words, end_word, end_hash, ngrams, shortest, longest, buckets, pruned, matrix,
+    ring, out,
+):  # fmt: skip
+    """Mean of the rows of all words, pieces of words and n-grams of each text, a line end after it."""
+    for text in range(len(offsets) - 1):
+        hidden = out[text]
+        first = np.int64(offsets[text])
+        end = np.int64(offsets[text + 1])
+        added = 0
+        seen = 0
+        at = first
+        going = True
+        while going:
+            while at < end and (data[at] == 32 or 9 <= data[at] <= 13 or data[at] == 0):
+                at += 1
+            begin = at
+            small = FNV_OFFSET
+            key = WIDE_OFFSET
+            while at < end and not (data[at] == 32 or 9 <= data[at] <= 13 or data[at] == 0):
+                small = _hashed(small, np.int64(data[at]))
+                key = (key ^ np.uint64(data[at])) * WIDE_PRIME
+                at += 1
+            if at > begin:
+                word = np.int64(_find(key, keys, numbers))
+                hash_ = np.int64(np.int32(small))
+            else:
+                word = end_word
+                hash_ = end_hash
+                going = False
+            if word >= words:
+                continue  # a label
+            if word >= 0:
+                added += _add(word, matrix, hidden)
+            if longest > 0 and going:
+                added += _add_pieces(data, begin, at, shortest, longest, buckets, words, pruned, matrix, hidden)
+            if ngrams > 1 and buckets > 0:
+                ring[seen % MOST_NGRAMS] = hash_
+                seen += 1
+                # n-grams that end here: their hash goes from the first word to the last
+                for size in range(2, min(ngrams, seen) + 1):
+                    chain = np.uint64(ring[(seen - size) % MOST_NGRAMS])
+                    for step in range(seen - size + 1, seen):
+                        chain = chain * _STEP + np.uint64(ring[step % MOST_NGRAMS])
+                    added += _add_bucket(np.int64(chain % np.uint64(buckets)), words, pruned, matrix, hidden)
+        if added > 0:
+            for place in range(matrix.shape[1]):
+                hidden[place] /= added

@@ -1,0 +1,1 @@
+"""Words written without diacritics (P2 §5)."""

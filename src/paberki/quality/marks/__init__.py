@@ -1,0 +1,1 @@
+"""Marks that users can cut on: block lists, machine translation, spam."""

@@ -1,0 +1,158 @@
+"""Character n-gram models of the corpus itself: ``3graph``, ``12graph``, their perplexity (P3 §6).
+
+P(g) = (c(g) + 1) ÷ Σ (c(v) + 1) over all n-grams g; a text's score is the mean log-probability of its consecutive
+sequences of 100 characters, so that its length does not matter. Counts are hashed into tables of fixed size: 8 MB rank
+texts as half a gigabyte does. Low trigram scores point at odd case, addresses, formulas, lists of prices.
+
+**12graph measures redundancy rather than quality.** It is high where the corpus repeats itself and low in rare genres
+such as fiction; it ranks texts quite differently from 3graph. Use it to find what is said again and again, not to throw
+away what is said once.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from paberki.kernels import load
+from paberki.lexicon import buffers, texts_of
+from paberki.quality.rules.rule_characters import classes
+
+ROW_BITS: Final = 13
+BITS: Final = (ROW_BITS, ROW_BITS + 8, 22)
+"""Sizes of the tables of pairs, triples (a row for each pair) and 12-grams, as powers of two: at most 13 MB together."""
+SCALE: Final = 2048.0
+"""Steps per unit of a logarithm in the tables of a model."""
+DECIMALS: Final = 2
+"""Scores are rounded, so that they are few and percentages of pages below each are exact."""
+COUNTS: Final = pa.schema([("size", pa.uint8()), ("place", pa.uint32()), ("count", pa.uint64())])
+MODEL: Final = pa.schema([("log_count", pa.uint16())])
+_DENSE: Final = 100_000
+_TRIPLE_CHARS: Final = 98
+_LONG_CHARS: Final = 89
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Scores of some texts; NaN for texts of less than twelve characters."""
+
+    ngram3: npt.NDArray[np.float64]
+    ngram12: npt.NDArray[np.float64]
+    perplexity: npt.NDArray[np.float64]
+    diacr_perc: npt.NDArray[np.float64]
+
+
+def count(texts: pa.StringArray) -> pa.Table:
+    """The n-grams of some texts: table, place in it and count."""
+    tables = [np.zeros(1 << bits, np.uint32) for bits in BITS]
+    data, offsets = buffers(texts)
+    _kernel().count(data, offsets, np.zeros(16, np.uint64), *_shifts(ROW_BITS, BITS[2]), *tables)
+    return _sparse(tables)
+
+
+def _sparse(tables: Sequence[npt.NDArray[np.uint32]]) -> pa.Table:
+    parts = []
+    for size, table in enumerate(tables):
+        places, counts = np.empty(len(table), np.uint32), np.empty(len(table), np.uint64)
+        count = _kernel().gather(table, places, counts)
+        columns = (np.full(count, size, np.uint8), places[:count].copy(), counts[:count].copy())
+        parts.append(pa.table(list(columns), schema=COUNTS))
+    return pa.concat_tables(parts).combine_chunks()
+
+
+def merge(tables: Sequence[pa.Table]) -> pa.Table:
+    """Counts added up."""
+    if len(tables) == 1:
+        return tables[0]
+    if sum(table.num_rows for table in tables) > _DENSE:
+        return _merged_densely(tables)
+    sizes, places, counts = (pa.concat_tables(tables).column(name).to_numpy() for name in COUNTS.names)
+    keys, index = np.unique(sizes.astype(np.uint64) << np.uint64(32) | places, return_inverse=True)
+    sums = np.zeros(len(keys), np.uint64)
+    np.add.at(sums, index, counts)
+    return pa.table([keys >> np.uint64(32), keys & np.uint64(0xFFFFFFFF), sums], COUNTS.names).cast(COUNTS)
+
+
+def _merged_densely(tables: Sequence[pa.Table]) -> pa.Table:
+    """The same through one table with a place for every n-gram, which is quicker than sorting when there are many."""
+    firsts = np.r_[0, np.cumsum([1 << bits for bits in BITS])].astype(np.int64)
+    dense = np.zeros(firsts[-1], np.uint64)
+    for table in tables:
+        _kernel().add(*(np.ascontiguousarray(table.column(name).to_numpy()) for name in COUNTS.names), firsts, dense)
+    places = np.flatnonzero(dense)
+    sizes = (np.searchsorted(firsts, places, side="right") - 1).astype(np.uint8)
+    return pa.table([sizes, (places - firsts[sizes]).astype(np.uint32), dense[places]], schema=COUNTS)
+
+
+def _shifts(row_bits: int, long_bits: int) -> tuple[np.uint64, np.uint64]:
+    return np.uint64(64 - row_bits), np.uint64(64 - long_bits)
+
+
+def finish(table: pa.Table) -> pa.Table:
+    """The model: quantised logarithms of counts, in tables that are folded while they would be nearly empty."""
+    sizes, places, counts = (table.column(name).to_numpy() for name in COUNTS.names)
+    row_bits = min(ROW_BITS, max(4, (4 * int((sizes == 0).sum())).bit_length()))
+    long_bits = min(BITS[2], max(10, (2 * int((sizes == 2).sum())).bit_length()))
+    folded = np.where(
+        sizes == 1,
+        places >> (8 + ROW_BITS - row_bits) << 8 | places & 0xFF,
+        places >> np.where(sizes == 0, ROW_BITS - row_bits, BITS[2] - long_bits),
+    )
+    parts, said = [], {"rows": str(row_bits), "longs": str(long_bits)}
+    for size, bits in enumerate((row_bits, row_bits + 8, long_bits)):
+        mine = sizes == size
+        found = np.bincount(folded[mine], counts[mine].astype(np.float64), 1 << bits)
+        parts.append(np.minimum(np.rint(np.log1p(found) * SCALE), 0xFFFF).astype(np.uint16))
+        said[f"total{size}"] = str(int(counts[mine].sum()))
+        said[f"types{size}"] = str(int(np.count_nonzero(found)))
+    return pa.table([np.concatenate(parts)], MODEL.with_metadata(said))
+
+
+class CharacterModel:
+    """A fitted model, ready to score."""
+
+    def __init__(self, table: pa.Table) -> None:
+        said = {key.decode(): int(value) for key, value in (table.schema.metadata or {}).items()}
+        logs = table.column("log_count").combine_chunks().to_numpy(zero_copy_only=True)
+        self._bits = said["rows"], said["longs"]
+        edges = np.cumsum([0, 1 << said["rows"], 256 << said["rows"], 1 << said["longs"]])
+        self._tables = [logs[first:last] for first, last in itertools.pairwise(edges)]
+        self._totals = [math.log(max(1, said[f"total{size}"] + said[f"types{size}"])) for size in range(3)]
+        self._spread = math.log1p(said["types1"] / max(1, said["types0"]))
+
+    @property
+    def empty(self) -> bool:
+        """Nothing was learnt."""
+        return self._totals[1] == 0.0
+
+    def score(self, texts: pa.StringArray) -> Scores:
+        """The scores of an Arrow array of texts."""
+        data, offsets = buffers(texts)
+        means, counts = np.empty((len(texts), 3)), np.zeros((len(texts), 2), np.int64)
+        room = np.zeros(128, np.uint64), np.zeros(128, np.uint64)
+        _kernel().score(data, offsets, classes(), *room, *_shifts(*self._bits), *self._tables, means, counts)
+        means /= SCALE
+        return Scores(
+            np.round((means[:, 0] - self._totals[1]) * _TRIPLE_CHARS, DECIMALS),
+            np.round((means[:, 1] - self._totals[2]) * _LONG_CHARS, DECIMALS),
+            np.exp(-means[:, 2] + self._spread),
+            100.0 * counts[:, 1] / np.maximum(counts[:, 0], 1),
+        )
+
+
+def learn(texts: Sequence[str]) -> CharacterModel:
+    """A model of some texts."""
+    return CharacterModel(finish(count(texts_of(texts))))
+
+
+@lru_cache(maxsize=1)
+def _kernel() -> Any:
+    return load("paberki.quality.ngrams.ngrams_kernel")

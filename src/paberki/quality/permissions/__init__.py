@@ -1,0 +1,1 @@
+"""May I use it? Rights, licences, personal data."""

@@ -1,0 +1,1 @@
+"""Document rules of Gopher, C4, FineWeb, OSCAR and P1."""

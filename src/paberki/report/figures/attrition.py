@@ -1,0 +1,127 @@
+"""Attrition: how many pages every rule leaves out, and what is left (P1 Table 1, P5 Table 2).
+
+A page is counted once, under the reason it was left out for, so that the rows add up to the pages crawled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from paberki.engine.plan import Plan
+from paberki.recipe import Recipe
+from paberki.report.page_counts import Counter, counting, share
+from paberki.store.directory import TAKEN_DOWN, Directory
+from paberki.store.selection.copy_choice import CopiesConfig
+from paberki.store.selection.select import (
+    DUPLICATE,
+    ERROR_REASON,
+    NEAR_DUPLICATE,
+    OUT_OF_SCOPE,
+    SelectConfig,
+    rules_in_force,
+)
+
+Kind = Literal["crawled", "dropped", "kept"]
+MEANINGS = {
+    TAKEN_DOWN: "taken down on request",
+    ERROR_REASON: "a stage failed on the page",
+    OUT_OF_SCOPE: "the host is not in the recipe's scope",
+    DUPLICATE: "another copy stays",
+    NEAR_DUPLICATE: "a page that is much alike stays",
+}
+UNKNOWN = "not in the recipe any more"
+
+
+@dataclass(frozen=True, slots=True)
+class AttritionRow:
+    """One line of the table."""
+
+    kind: Kind
+    reason: str
+    """The reason; ``crawled`` and ``kept`` for the first and the last line."""
+    meaning: str
+    """The condition of the rule, or what the reason means."""
+    pages: int
+    share: float
+    """Of all pages crawled."""
+    left_pages: int
+    """Pages left after this line."""
+    left_share: float
+    chars: int
+    """Characters in the selected blocks of these pages."""
+    words: int
+    """White-space separated words in the selected blocks of these pages."""
+    left_words: int
+    """Words of the pages left after this line (P3 Table 1)."""
+
+
+def attrition(directory: Directory, plan: Plan, recipe: Recipe) -> list[AttritionRow]:
+    """Pages crawled, a line for every reason in the order of the rules, pages kept."""
+    with counting(directory, plan) as counter:
+        return attrition_in(counter, recipe)
+
+
+def attrition_in(counter: Counter, recipe: Recipe) -> list[AttritionRow]:
+    """The same in an open corpus."""
+    counted = _counted(counter)
+    kept = counted.pop(None, (0, 0, 0))
+    meanings = reasons(recipe)
+    for reason in sorted(reason for reason in counted if reason is not None):
+        meanings.setdefault(reason, MEANINGS.get(reason, UNKNOWN))
+    numbers = [*counted.values(), kept]
+    total = sum(pages for pages, _, _ in numbers)
+    left, left_words = total, sum(words for _, _, words in numbers)
+    rows = [_row("crawled", "crawled", "all pages", numbers, (left, left_words), total)]
+    for reason, meaning in meanings.items():
+        dropped = counted.get(reason, (0, 0, 0))
+        left, left_words = left - dropped[0], left_words - dropped[2]
+        rows.append(_row("dropped", reason, meaning, [dropped], (left, left_words), total))
+    rows.append(_row("kept", "kept", "in the corpus", [kept], (left, left_words), total))
+    return rows
+
+
+def _row(
+    kind: Kind, reason: str, meaning: str, numbers: list[tuple[int, int, int]], left: tuple[int, int], total: int
+) -> AttritionRow:
+    pages, chars, words = (sum(one[at] for one in numbers) for at in range(3))
+    return AttritionRow(
+        kind, reason, meaning, pages, share(pages, total), left[0], share(left[0], total), chars, words, left[1]
+    )
+
+
+def _counted(counter: Counter) -> dict[str | None, tuple[int, int, int]]:
+    """Pages, characters and words by reason; None for kept pages."""
+    rows: list[tuple[Any, ...]] = counter.rows(
+        f"""SELECT CASE WHEN keep THEN NULL ELSE coalesce(reason, '{ERROR_REASON}') END AS why, count(*),
+            coalesce(sum(selected_char_count), 0), coalesce(sum(selected_word_count), 0)
+            FROM pages GROUP BY why"""
+    )
+    return {why: (int(pages), int(chars), int(words)) for why, pages, chars, words in rows}
+
+
+def reasons(recipe: Recipe) -> dict[str, str]:
+    """Every reason that the recipe can give, in the order in which they are decided, with its meaning.
+
+    Where copies are decided before select, as P3 and P5 did, rules that need what comes after that follow them.
+    """
+    config = select_config(recipe)
+    early = next((config.select for _, config in recipe.stages if isinstance(config, CopiesConfig)), None)
+    found = {TAKEN_DOWN: MEANINGS[TAKEN_DOWN], ERROR_REASON: MEANINGS[ERROR_REASON]}
+    if config.scope:
+        found[OUT_OF_SCOPE] = MEANINGS[OUT_OF_SCOPE]
+    for rules in (early, config) if early else (config,):
+        new = [rule for rule in rules_in_force(rules.pages, rules) if early in (None, rules) or rule[0] not in found]
+        for reason, condition in new:
+            found[reason] = f"{found[reason]} or {condition.source}" if reason in found else condition.source
+        last = rules is config and early is not None and rules.copies not in ("", early.copies)
+        if rules.copies:
+            reason = NEAR_DUPLICATE if last else DUPLICATE
+            found.setdefault(reason, MEANINGS[reason])
+    return found
+
+
+def select_config(recipe: Recipe) -> SelectConfig:
+    """Settings of the selection; none when the recipe has no such stage."""
+    found = (config for _, config in recipe.stages if isinstance(config, SelectConfig))
+    return next(found, SelectConfig())

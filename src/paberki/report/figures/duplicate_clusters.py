@@ -1,0 +1,181 @@
+"""Duplicates: how large their clusters are, which are the largest, and what is left without them (P5 §4.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from paberki.markup.charts import Bar, bars
+from paberki.markup.html import Safe, element, link, table
+from paberki.report.number_words import number, percent
+from paberki.report.page_counts import Counter, share
+from paberki.report.report_sections import section
+
+SHOWN: Final = 15
+"""Clusters that are named, the largest."""
+_SIZES: Final = ((2, 2), (3, 5), (6, 10), (11, 100), (101, 1_000), (1_001, None))
+_GROUPS: Final = {"dup_cluster": "nearly the same text", "dup_exact": "the same payload or words"}
+"""Columns that name groups of copies, the widest first, and what their pages have in common."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """One of the largest clusters."""
+
+    url: str
+    """The page that stays; the first one where none does."""
+    pages: int
+    kept: int
+    hosts: int
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateFacts:
+    """What the report says about duplicates."""
+
+    column: str = ""
+    """The column that names the groups."""
+    groups: int = 0
+    grouped_pages: int = 0
+    sizes: tuple[tuple[str, int, int], ...] = ()
+    """Sizes in words, groups of such a size, pages in these."""
+    largest: tuple[Cluster, ...] = ()
+    before: tuple[int, int] = (0, 0)
+    """Pages and words that survived all other rules."""
+    after: tuple[int, int] = (0, 0)
+    """Pages and words that stay."""
+    elsewhere: int = 0
+    """Pages left out because another corpus has them."""
+    blocks: tuple[int, int] = (0, 0)
+    """Blocks of kept pages, and those of them that repeat earlier ones."""
+    block_words: tuple[int, int] = (0, 0)
+    """Words of these (P3 Table 1: PARN)."""
+    contaminated: int = 0
+    """Kept pages with passages of test sets."""
+
+    def __bool__(self) -> bool:
+        return bool(self.column)
+
+
+def duplicates_in(counter: Counter) -> DuplicateFacts:
+    """Duplicates of an open corpus; nothing where no stage looked for any."""
+    column = next((name for name in _GROUPS if counter.has(name)), "")
+    if not column:
+        return DuplicateFacts()
+    sizes = _sizes(counter, column)
+    [(pages, words, kept, kept_words)] = counter.rows(
+        """SELECT count(*), coalesce(sum(selected_word_count), 0), count(*) FILTER (keep),
+           coalesce(sum(selected_word_count) FILTER (keep), 0) FROM pages WHERE keep OR reason IN ('duplicate', 'near-duplicate')"""
+    )
+    return DuplicateFacts(
+        column,
+        sum(groups for _, groups, _ in sizes),
+        sum(pages for _, _, pages in sizes),
+        sizes,
+        _largest(counter, column),
+        (int(pages), int(words)),
+        (int(kept), int(kept_words)),
+        _elsewhere(counter),
+        *_blocks(counter),
+        _contaminated(counter),
+    )
+
+
+def _sizes(counter: Counter, column: str) -> tuple[tuple[str, int, int], ...]:
+    found = []
+    counted = f"SELECT count(*) AS size FROM pages WHERE {column} IS NOT NULL GROUP BY {column}"
+    for low, high in _SIZES:
+        [(groups, pages)] = counter.rows(
+            f"SELECT count(*), coalesce(sum(size), 0) FROM ({counted}) WHERE size >= ? AND size <= ?",
+            [low, high or 1 << 40],
+        )
+        name = str(low) if low == high else f"{low:,}-{high:,}" if high else f"{low:,} or more"
+        if groups:
+            found.append((name, int(groups), int(pages)))
+    return tuple(found)
+
+
+def _largest(counter: Counter, column: str) -> tuple[Cluster, ...]:
+    host = "regexp_extract(url, '^[a-z]+://([^/?#]*)', 1)"
+    rows = counter.rows(
+        f"""SELECT coalesce(min(url) FILTER (keep), min(url)), count(*) AS size, count(*) FILTER (keep),
+           count(DISTINCT {host}) FROM pages WHERE {column} IS NOT NULL
+           GROUP BY {column} HAVING size > 1 ORDER BY size DESC, {column} LIMIT {SHOWN}"""
+    )
+    return tuple(Cluster(url or "", int(pages), int(kept), int(hosts)) for url, pages, kept, hosts in rows)
+
+
+def _elsewhere(counter: Counter) -> int:
+    if not counter.has("dup_corpus"):
+        return 0
+    query = "SELECT count(*) FROM pages WHERE reason = 'duplicate' AND dup_corpus IS NOT NULL"
+    return int(counter.rows(query)[0][0])
+
+
+def _contaminated(counter: Counter) -> int:
+    if not counter.has("contaminated"):
+        return 0
+    return int(counter.rows("SELECT count(*) FROM pages WHERE keep AND contaminated IS NOT NULL")[0][0])
+
+
+def _blocks(counter: Counter) -> tuple[tuple[int, int], tuple[int, int]]:
+    if not counter.has("neardupe"):
+        return (0, 0), (0, 0)
+    rows = counter.rows(
+        """SELECT label, count(*), sum(block.words) FROM
+           (SELECT unnest(blocks) AS block, unnest(neardupe) AS label FROM pages WHERE keep)
+           WHERE label IS NOT NULL GROUP BY label"""
+    )
+    counts = {label: (int(blocks), int(words)) for label, blocks, words in rows}
+    fresh, again = counts.get(0, (0, 0)), counts.get(1, (0, 0))
+    return (fresh[0] + again[0], again[0]), (fresh[1] + again[1], again[1])
+
+
+def duplicates_section(found: DuplicateFacts) -> Safe:
+    """Reduction, sizes, largest clusters; empty for a corpus in which nobody looked for copies."""
+    if not found:
+        return Safe("")
+    inside: list[Safe] = [element("p", _said(found)), _reduction(found)]
+    if found.sizes:
+        drawn = [
+            Bar(f"{name} pages", pages, f"{number(pages)} pages, {number(groups)} groups", "other")
+            for name, groups, pages in found.sizes
+        ]
+        about = "Pages in groups of copies, by the size of the group."
+        inside.append(element("figure", Safe(bars("duplicates", "Pages in groups of copies", about, drawn))))
+    if found.largest:
+        rows = [
+            (link(one.url, one.url) if one.url else "–", number(one.pages), number(one.kept), number(one.hosts))
+            for one in found.largest
+        ]
+        inside.append(element("p", "The largest groups, each by the page of it that stays:"))
+        inside.append(table(("page", "pages in the group", "kept", "hosts"), rows))
+    return section("duplicates", "Duplicates", *inside)
+
+
+def _said(found: DuplicateFacts) -> str:
+    said = (
+        f"{number(found.grouped_pages)} pages are in {number(found.groups)} groups with {_GROUPS[found.column]} "
+        f"({found.column}). Which page of a group stays is decided last, among those that all other rules keep."
+    )
+    if found.elsewhere:
+        said += f" {number(found.elsewhere)} pages were left out because another corpus has them."
+    if found.blocks[0]:
+        said += (
+            f" Of {number(found.blocks[0])} blocks of kept pages {number(found.blocks[1])} "
+            f"({percent(share(found.blocks[1], found.blocks[0]))}) repeat blocks of earlier pages (neardupe). "
+            f"They have {number(found.block_words[1])} of {number(found.block_words[0])} words; "
+            f"{number(found.block_words[0] - found.block_words[1])} are left without them."
+        )
+    if found.contaminated:
+        said += f" {number(found.contaminated)} kept pages have passages of test sets (contaminated)."
+    return said
+
+
+def _reduction(found: DuplicateFacts) -> Safe:
+    """P5 Table 4: before and after the removal of duplicates."""
+    rows = [
+        (name, number(before), number(after), percent(share(before - after, before)))
+        for name, before, after in zip(("pages", "words"), found.before, found.after, strict=True)
+    ]
+    return table(("", "before duplicates go", "after", "reduction"), rows)

@@ -1,0 +1,27 @@
+"""Pages on which a stage failed, by stage and code: one of the reasons of the attrition table, taken apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from paberki.report.page_counts import Counter
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One kind of failure, with a page to look at."""
+
+    stage: str
+    code: str
+    pages: int
+    example: str
+    """Id of the first such page."""
+
+
+def failures_in(counter: Counter) -> list[Failure]:
+    """Kinds of failure, the most frequent first."""
+    rows = counter.rows(
+        """SELECT error.stage AS stage, error.code AS code, count(*) AS pages, min(id) FROM pages
+           WHERE error IS NOT NULL GROUP BY stage, code ORDER BY pages DESC, stage, code"""
+    )
+    return [Failure(stage or "", code or "", int(pages), page) for stage, code, pages, page in rows]

@@ -1,0 +1,194 @@
+"""Scores of quality: diacritics (P3 Fig. 1), 3graph against a dictionary (P3 §6), restoration on stripped text and
+unknown words (P2)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from paberki.markup.charts import histogram
+from paberki.markup.html import Safe, element, table
+from paberki.model import load_model, pins
+from paberki.report.number_words import number, percent
+from paberki.report.page_counts import Counter
+from paberki.report.report_sections import section
+from paberki.store.directory import Directory
+from paberki.store.reading import TEXT, read_chunks
+
+SAMPLE: Final = 400
+"""Pages of a language whose words are looked up."""
+LEAST: Final = 20
+_CHARS: Final = 5_000
+_WORD: Final = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How 3graph goes with the share of words that a dictionary knows."""
+
+    lang: str
+    pages: int
+    known: float
+    """Mean share of words in the dictionary."""
+    r: float
+    """Pearson's correlation with ngram3."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restoration:
+    """Words of held-out pages that are right without diacritics, and when they are restored."""
+
+    lang: str
+    bare: float
+    restored: float
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Tokens of annotated pages that no lexicon knows (P2 Fig. 3)."""
+
+    lang: str
+    pages: int
+    tokens: int
+    share: float
+    quarter: float
+    """A quarter of the pages have at most this share of them."""
+    three_quarters: float
+
+
+@dataclass(frozen=True, slots=True)
+class QualityFacts:
+    """What the report says about quality."""
+
+    diacritics: tuple[tuple[int, int], ...] = ()
+    """Kept pages by their ``diacr_perc``, in steps of one."""
+    coverage: tuple[Coverage, ...] = ()
+    restoration: tuple[Restoration, ...] = ()
+    unknown: tuple[Unknown, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.diacritics or self.coverage or self.restoration or self.unknown)
+
+
+def quality_in(counter: Counter, directory: Directory, langs: Sequence[str]) -> QualityFacts:
+    """What the stages of this corpus give."""
+    graphs = counter.has("diacr_perc", "ngram3")
+    return QualityFacts(
+        _diacritics(counter) if graphs else (),
+        tuple(_coverage(counter, langs)) if graphs else (),
+        tuple(_restoration(directory)),
+        tuple(_unknown(counter)) if counter.has("oov_count", "annotated") else (),
+    )
+
+
+def _unknown(counter: Counter) -> list[Unknown]:
+    rows = counter.rows(
+        "SELECT annotated, count(*), sum(token_count), sum(oov_count) / sum(token_count), "
+        "quantile_cont(oov_count / token_count, 0.25), quantile_cont(oov_count / token_count, 0.75) "
+        "FROM pages WHERE keep AND annotated IS NOT NULL AND token_count > 0 GROUP BY annotated ORDER BY 2 DESC, 1"
+    )
+    return [Unknown(str(lang), int(pages), int(tokens), *map(float, shares)) for lang, pages, tokens, *shares in rows]
+
+
+def _diacritics(counter: Counter) -> tuple[tuple[int, int], ...]:
+    rows = counter.rows(
+        "SELECT floor(diacr_perc)::INTEGER AS bin, count(*) FROM pages WHERE keep AND diacr_perc IS NOT NULL GROUP BY bin"
+    )
+    counted = {int(at): int(pages) for at, pages in rows}
+    return tuple((at, counted.get(at, 0)) for at in range(min(30, max(counted)) + 1)) if counted else ()
+
+
+def _coverage(counter: Counter, langs: Sequence[str]) -> list[Coverage]:
+    """Correlation for every language that simplemma, if it is installed, has a lexicon of."""
+    try:
+        import simplemma
+    except ImportError:
+        return []
+    found = []
+    for lang in langs:
+        try:
+            simplemma.is_known("a", lang=lang)
+        except ValueError:
+            continue
+        pairs = [(score, _known(text, lang, simplemma)) for text, score in _sample(counter, lang)]
+        scores, shares = np.array(pairs, float).reshape(-1, 2).T
+        if len(scores) >= LEAST and scores.std() > 0 and shares.std() > 0:
+            r = float(np.corrcoef(scores, shares)[0, 1])
+            found.append(Coverage(lang, len(scores), float(shares.mean()), r))
+    return found
+
+
+def _sample(counter: Counter, lang: str) -> list[tuple[str, float]]:
+    """Texts and scores of pages with small keys, which is as good as drawing lots."""
+    [(pages,)] = counter.rows("SELECT count(*) FROM pages WHERE lang = ? AND ngram3 IS NOT NULL", [lang])
+    limit = f"{min(0xFFFF, 0xFFFF * SAMPLE // max(1, int(pages))):04x}"
+    found: list[tuple[str, float]] = []
+    where = f"lang = '{lang}' and ngram3 is not null"
+    for chunk in read_chunks(counter.table, ["key", "ngram3", TEXT], where=where, kept=False):
+        for key, score, text in zip(*(chunk.column(name).to_pylist() for name in ("key", "ngram3", TEXT)), strict=True):
+            if key[:4] <= limit and text:
+                found.append((text, score))
+        if len(found) >= 2 * SAMPLE:
+            break
+    return found
+
+
+def _known(text: str, lang: str, simplemma: Any) -> float:
+    words = _WORD.findall(text[:_CHARS])
+    known = sum(bool(simplemma.is_known(word, lang=lang)) for word in words)
+    return known / max(1, len(words))
+
+
+def _restoration(directory: Directory) -> list[Restoration]:
+    pinned = pins(directory.models).get("quality.diacritics")
+    if pinned is None or not (directory.models / pinned.file).exists():
+        return []
+    said = load_model(directory.models / pinned.file).table.schema.metadata or {}
+    facts = {lang.decode(): json.loads(value) for lang, value in said.items() if lang != b"ARROW:schema"}
+    return [Restoration(lang, one["bare"], one["restored"]) for lang, one in sorted(facts.items())]
+
+
+def quality_section(found: QualityFacts) -> Safe:
+    """Diacritics, dictionary, restoration, unknown words; empty for a corpus without these stages."""
+    if not found:
+        return Safe("")
+    inside: list[Safe] = []
+    if found.diacritics:
+        pages = sum(count for _, count in found.diacritics)
+        said = (
+            f"{number(pages)} kept pages by the share of their characters that carry a diacritic (P3, Fig. 1). "
+            "Pages at the left edge are written without them."
+        )
+        bins = [(str(start), count) for start, count in found.diacritics]
+        figure = histogram("diacritics", "Diacritics", said, bins, axis="% of characters that are not space")
+        inside += [element("p", said), element("figure", Safe(figure))]
+    if found.coverage:
+        said = "3graph (ngram3) against the share of words in simplemma's lexicon, page by page (P3: r = .74 for Croatian)."
+        rows = [(one.lang, number(one.pages), percent(one.known), f"{one.r:.2f}") for one in found.coverage]
+        inside += [element("p", said), table(("language", "pages looked at", "words known", "r"), rows)]
+    if found.restoration:
+        said = "Words of held-out pages that are right when their diacritics are stripped, and when they are restored."
+        shares = [(one.lang, percent(one.bare), percent(one.restored)) for one in found.restoration]
+        inside += [element("p", said), table(("language", "left bare", "restored"), shares)]
+    if found.unknown:
+        said = (
+            "Tokens of the kept pages that no lexicon knows (P2, Fig. 3): in all, and the share that a quarter and three "
+            "quarters of the pages stay below. Many of them on a page mean missing diacritics, another language or noise."
+        )
+        head = ("language", "pages", "tokens", "unknown", "a quarter below", "three quarters below")
+        body = [
+            (
+                one.lang,
+                number(one.pages),
+                number(one.tokens),
+                *map(percent, (one.share, one.quarter, one.three_quarters)),
+            )
+            for one in found.unknown
+        ]
+        inside += [element("p", said), table(head, body)]
+    return section("quality", "Quality", *inside)

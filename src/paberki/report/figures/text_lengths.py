@@ -1,0 +1,68 @@
+"""Lengths of the kept texts, in characters: a histogram on a 1-2-5 scale, mean and median (P5 §4.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from paberki.engine.plan import Plan
+from paberki.report.page_counts import Counter, counting, share
+from paberki.store.directory import Directory
+
+EDGES = tuple(digit * 10**power for power in range(1, 7) for digit in (1, 2, 5))
+"""Lower ends of the bins after the first, which begins at nothing."""
+_COUNTED = """CREATE OR REPLACE TEMP TABLE length_counts AS
+    SELECT coalesce(selected_char_count, 0) AS chars, count(*) AS pages FROM pages WHERE keep GROUP BY 1"""
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Texts with at least ``start`` and less than ``end`` characters; the last bin has no end."""
+
+    start: int
+    end: int | None
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """The kept texts."""
+
+    pages: int
+    mean: float
+    median: int
+    shortest: int
+    longest: int
+    bins: tuple[Bin, ...]
+    """Without empty ones at both ends."""
+
+
+def lengths(directory: Directory, plan: Plan) -> Lengths:
+    """How long the kept texts are."""
+    with counting(directory, plan) as counter:
+        return lengths_in(counter)
+
+
+def lengths_in(counter: Counter) -> Lengths:
+    """The same in an open corpus. Pages are first counted by length, which makes an exact median cheap."""
+    counter.rows(_COUNTED)
+    [(pages, chars, shortest, longest)] = counter.rows(
+        "SELECT coalesce(sum(pages), 0), coalesce(sum(chars * pages), 0), coalesce(min(chars), 0), "
+        "coalesce(max(chars), 0) FROM length_counts"
+    )
+    median = counter.rows(
+        """SELECT min(chars) FROM (SELECT chars, sum(pages) OVER (ORDER BY chars) AS running FROM length_counts)
+           WHERE running * 2 >= ?""",
+        [pages],
+    )
+    middle = int(median[0][0] or 0)
+    return Lengths(int(pages), share(int(chars), int(pages)), middle, int(shortest), int(longest), _bins(counter))
+
+
+def _bins(counter: Counter) -> tuple[Bin, ...]:
+    steps = " + ".join(f"(chars >= {edge})::INTEGER" for edge in EDGES)
+    rows = counter.rows(f"SELECT {steps} AS bin, sum(pages) FROM length_counts GROUP BY bin")
+    counted = {int(at): int(pages) for at, pages in rows}
+    if not counted:
+        return ()
+    starts, ends = (0, *EDGES), (*EDGES, None)
+    return tuple(Bin(starts[at], ends[at], counted.get(at, 0)) for at in range(min(counted), max(counted) + 1))

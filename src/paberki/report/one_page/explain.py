@@ -1,0 +1,71 @@
+"""Explain: everything the corpus knows about one page, and why it is in or out."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from paberki.engine.plan import Plan
+from paberki.quality.connected.connected_stage import ConnectedConfig, limit_in
+from paberki.recipe import Recipe
+from paberki.report.figures.attrition import select_config
+from paberki.report.one_page.explain_text import told
+from paberki.report.one_page.facts import (
+    annotation_facts,
+    encoding_facts,
+    extraction_facts,
+    language_facts,
+    page_facts,
+    score_facts,
+)
+from paberki.report.one_page.find import find
+from paberki.report.one_page.page_copies import copy_facts
+from paberki.report.one_page.row import read_row
+from paberki.report.one_page.verdict import verdict_facts
+from paberki.store.directory import Directory
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The story of one page, each section a table of facts."""
+
+    page: dict[str, Any]
+    encoding: dict[str, Any]
+    extraction: dict[str, Any]
+    language: dict[str, Any]
+    scores: dict[str, Any]
+    annotation: dict[str, Any]
+    duplicates: dict[str, Any]
+    verdict: dict[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All facts, ready for JSON."""
+        return asdict(self)
+
+    def lines(self) -> list[str]:
+        """The same in plain words."""
+        return told(self.to_dict())
+
+    def text(self) -> str:
+        """The lines as one text."""
+        return "\n".join(self.lines()) + "\n"
+
+
+def explain(directory: Directory, plan: Plan, recipe: Recipe, wanted: str) -> Explanation:
+    """Explain the page with this id, stable key or address; of several captures of an address, the latest."""
+    found = find(directory, plan, wanted)
+    row = read_row(directory, plan, found.number)
+    config = select_config(recipe)
+    method = next((stage.name for stage, _ in recipe.stages if stage.layer == "extract"), "")
+    quality = next((own for stage, own in recipe.stages if stage.layer == "quality"), None)
+    limit = limit_in(quality) if isinstance(quality, ConnectedConfig) else getattr(quality, "limit", None)
+    return Explanation(
+        page=page_facts(row, plan, found.others),
+        encoding=encoding_facts(row),
+        extraction=extraction_facts(row, method),
+        language=language_facts(row),
+        scores=score_facts(row, plan, limit),
+        annotation=annotation_facts(row),
+        duplicates=copy_facts(directory, plan, row, tuple(filter(None, ("dup_exact", config.copies)))),
+        verdict=verdict_facts(row, plan, config),
+    )

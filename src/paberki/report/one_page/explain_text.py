@@ -1,0 +1,216 @@
+"""An explanation in plain words, for a terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from paberki.report.figures.encodings import SOURCES
+from paberki.report.number_words import number
+from paberki.report.one_page.facts import beginning
+from paberki.store.directory import TAKEN_DOWN
+from paberki.store.selection.select import DUPLICATE, ERROR_REASON, NEAR_DUPLICATE
+
+PATH = 40
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""A page must not be able to move the cursor, colour the screen or turn the direction of writing."""
+Facts = dict[str, Any]
+
+
+def told(facts: Facts) -> list[str]:
+    """All sections, a blank line between them."""
+    sections = [
+        ("Page", _page(facts["page"])),
+        ("Encoding", _encoding(facts["encoding"])),
+        ("Extraction", _extraction(facts["extraction"])),
+        ("Language", _language(facts["language"])),
+        ("Scores", _scores(facts["scores"])),
+        ("Annotation", _annotation(facts["annotation"])),
+        ("Duplicates", _duplicates(facts["duplicates"])),
+        ("Verdict", verdict_lines(facts["verdict"], facts["duplicates"])),
+    ]
+    lines: list[str] = []
+    for title, inside in sections:
+        lines += [title, *(f"  {clean(line)}" for line in inside), ""]
+    return lines[:-1]
+
+
+def clean(line: str) -> str:
+    """A line that does nothing to a terminal but show itself."""
+    return _CONTROL.sub(" ", line)
+
+
+def _page(page: Facts) -> Iterator[str]:
+    yield f"{page['id']}  {page['url'] or '(no address)'}"
+    if page.get("title"):
+        yield f"title: {page['title']}"
+    yield f"key {page['key']}"
+    when = page["date"] or "at an unknown time"
+    seen = page.get("last_seen")
+    yield f"captured {when}{f', last seen unchanged {seen}' if seen and seen != page['date'] else ''}"
+    status = f"HTTP status {page['status']}" if page["status"] is not None else f"a {page['record_type']} record"
+    cut = ", cut short" if page["truncated"] else ""
+    yield f"{status}, {page['mime'] or 'no media type'}, {number(page['payload_bytes'] or 0)} bytes{cut}"
+    yield f"warc/{page['warc_file']}, {number(page['warc_length'])} bytes at offset {page['warc_offset']}"
+    if page["sha224"]:
+        yield f"sha224 {page['sha224']}"
+    if page.get("capture"):
+        later = "the latest" if page["latest"] else "a later one exists"
+        yield f"capture number {page['capture']} of this address, {later}"
+    for other in page["other_captures"]:
+        yield f"other capture: {other['id']} of {other['date'] or 'an unknown time'}"
+
+
+def _encoding(encoding: Facts) -> Iterator[str]:
+    if not encoding["encoding"]:
+        yield "not decoded: the page is not text, or a stage failed before"
+        return
+    yield f"read as {encoding['encoding']}"
+    for item in encoding["evidence"]:
+        said = f"{item['encoding']}, " if item["encoding"] else ""
+        yield f"- {SOURCES.get(item['source'], item['source'])}: {said}{item['detail']}"
+    count = encoding["replaced_count"]
+    yield f"{number(count)} byte sequences could not be decoded" if count else "every byte could be decoded"
+
+
+def _extraction(found: Facts) -> Iterator[str]:
+    yield f"by {found['method'] or 'no stage'}: {found['block_count']} blocks, {found['kept_block_count']} kept"
+    if found["selected_char_count"] is not None:
+        words = number(found["selected_word_count"] or 0)
+        yield f"{number(found['selected_char_count'])} characters and {words} words in the kept blocks"
+    for block in found["blocks"]:
+        yield _block(block)
+        if block["text"] is not None:
+            yield f"       {block['text']}"
+
+
+def _block(block: Facts) -> str:
+    kept = "kept   " if block["kept"] else "dropped"
+    score = f" {block['score']:.2f}" if block["score"] is not None else ""
+    why = ", ".join(dict.fromkeys(one for one in (block["reason"], block["extraction_reason"]) if one))
+    lang = f" {block['lang']}" if block["lang"] else ""
+    place = f"bytes {block['start']}–{block['end']}"
+    return f"{block['number']:>4} {kept} {block['label'] or '-'}{score}{lang}  {place}  {_path(block['path'])}  {why}"
+
+
+def _path(path: str | None) -> str:
+    """The end of a path says most."""
+    path = path or "-"
+    return path if len(path) <= PATH else f"…{path[-PATH + 1 :]}"
+
+
+def _language(found: Facts) -> Iterator[str]:
+    if found["lang"] is None:
+        yield "no language was identified"
+    else:
+        sure = f" with probability {found['lang_p']:.2f}" if found["lang_p"] is not None else ""
+        yield f"{found['lang']}{sure}"
+    others = [f"{name} {share:.2f}" for name, share in found["lang_probs"].items() if name != found["lang"]]
+    if others:
+        yield f"or {', '.join(others)}"
+    if found["site_lang"] and found["site_lang"] != found["lang"]:
+        yield f"its site as a whole is in {found['site_lang']}"
+    if len(found["lang_shares"]) > 1:
+        parts = ", ".join(f"{100 * share:.0f} % {name}" for name, share in found["lang_shares"].items())
+        yield f"of the kept characters {parts}"
+    if found["script"]:
+        yield f"script {found['script']}, {found['cyrillic_perc'] or 0:.4g} % of the letters are Cyrillic"
+    if found["declared_language"]:
+        yield f"the page declares {found['declared_language']}"
+    if found["block_langs"]:
+        yield "blocks: " + ", ".join(f"{count} {lang}" for lang, count in found["block_langs"].items())
+
+
+def _scores(scores: Facts) -> Iterator[str]:
+    if scores["badness"] is None:
+        yield "no badness: too little text, or no profile of its language"
+    else:
+        yield _badness(scores)
+    for name, one in scores.get("more", {}).items():
+        value = one["value"]
+        if value not in ([], 0, False):
+            shown = ", ".join(map(str, value)) if isinstance(value, list) else value
+            yield f"{name} {shown}: {one['meaning']}"
+    if (scores.get("more", {}).get("robots_allowed") or {}).get("value") is False:
+        yield "the robots.txt of its host forbids it"
+
+
+def _badness(scores: Facts) -> str:
+    against = f", the limit is {scores['limit']:g}" if scores["limit"] is not None else ""
+    return f"badness {scores['badness']:.2f}{against}: {'' if scores['connected'] else 'not '}connected text"
+
+
+def _annotation(found: Facts) -> Iterator[str]:
+    if found["annotated"] is None:
+        yield "not annotated: no stage for it, no model of its language, too little text, or a copy of another page"
+        return
+    tokens = found["token_count"]
+    share = f", {100 * found['oov_count'] / tokens:.1f} % of the tokens are in no lexicon" if tokens else ""
+    yield f"by the model for {found['annotated']}: {number(found['sentence_count'])} sentences, {number(tokens)} tokens{share}"
+
+
+def _duplicates(found: Facts) -> Iterator[str]:
+    yield from _near(found)
+    if not found["looked_for"]:
+        yield "not looked for: the recipe has no stage for it"
+        return
+    if not found["group"]:
+        yield "no copies in this corpus" if found.get("elsewhere") else "no copies"
+        return
+    for column, key in found["group"].items():
+        yield f"in the group {key} ({column})"
+    for copy in found["copies"]:
+        fate = "stays" if copy["keep"] else copy["reason"] or "not selected yet"
+        yield f"- {copy['id']}  {copy['key']}  {copy['url']}  ({fate})"
+    if found["copy_count"] > len(found["copies"]):
+        yield f"- and {found['copy_count'] - len(found['copies'])} more"
+
+
+def _near(found: Facts) -> Iterator[str]:
+    """What the stages that look for near-duplicates say."""
+    if found.get("similarity"):
+        yield f"{found['similarity']:.0%} of its runs of five words are those of the page most like it"
+    if found.get("share"):
+        yield f"{found['share']:.0%} of its words stand on earlier pages, in runs of words"
+    if found.get("elsewhere"):
+        yield f"the corpus {found['corpus']} has it, under the key {found['elsewhere']}"
+    for what, blocks in (("a near-duplicate of", found.get("neardupe")), ("the same as", found.get("repeated"))):
+        for block, of in (blocks or {}).items():
+            yield f"block {block} is {what} {f'block {of}' if of else 'others'} (page:block)"
+    for one in found.get("passages") or ():
+        yield f"block {one['block']}: {one['words']} words from character {one['start']} on stand on page {one['of']} too"
+    for one in found.get("contaminated") or ():
+        yield f"block {one['block']}: {one['words']} words stand in a test set ({one['of']}): {beginning(one['text'])}"
+
+
+def verdict_lines(verdict: Facts, duplicates: Facts) -> Iterator[str]:
+    """Kept or not, and why."""
+    reason = verdict["reason"]
+    if reason == TAKEN_DOWN:
+        yield "not kept: taken down on request; its text is not shown"
+    elif verdict["error"]:
+        error = verdict["error"]
+        yield f"not kept, {ERROR_REASON}: the stage {error['stage']} failed ({error['code']}): {error['detail']}"
+        yield "try it again with: paberki build --retry-errors"
+    elif verdict["kept"] is None:
+        yield f"not decided yet: {', '.join(verdict['missing_layers'])} not built; run: paberki build"
+    elif verdict["kept"]:
+        yield f"kept: none of the {verdict['rule_count']} rules holds"
+    elif reason in (DUPLICATE, NEAR_DUPLICATE) and duplicates["stays"]:
+        yield f"not kept, {reason}: the copy with the key {duplicates['stays']} stays"
+    elif verdict["condition"] is None:
+        yield f"not kept, {reason}: a rule that is not in the recipe any more; run: paberki build"
+    else:
+        values = ", ".join(f"{name} = {_value(value)}" for name, value in verdict["values"].items())
+        yield f"not kept, {reason}: {verdict['condition']}, and {values}"
+        if not verdict["holds"]:
+            yield "this does not hold any more: the recipe has changed since; run: paberki build"
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, list):
+        return f"({', '.join(str(one) for one in value)})"
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,59 @@
+"""Why a page is in the corpus or not: the rule, its condition, and the values that made it hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+
+from paberki.engine.plan import Plan
+from paberki.report.one_page.facts import plain
+from paberki.report.one_page.row import Row
+from paberki.store.directory import TAKEN_DOWN
+from paberki.store.selection.condition import Condition
+from paberki.store.selection.select import (
+    DUPLICATE,
+    ERROR_REASON,
+    NEAR_DUPLICATE,
+    OUT_OF_SCOPE,
+    SelectConfig,
+    rules_in_force,
+)
+from paberki.web.scope import Scope
+
+
+def verdict_facts(row: Row, plan: Plan, config: SelectConfig) -> dict[str, Any]:
+    """The verdict and what it rests on."""
+    reason = TAKEN_DOWN if row.gone else row["reason"]
+    facts: dict[str, Any] = {"kept": None if "keep" not in row.values else bool(row["keep"]) and not row.gone}
+    facts |= {"reason": reason, "condition": None, "values": {}, "holds": None, "error": row.error}
+    facts |= {"rule_count": len(rules_in_force(config.pages, config)), "missing_layers": list(row.missing)}
+    named = {name for name, _ in rules_in_force(config.pages, config)}
+    if reason in (None, TAKEN_DOWN, ERROR_REASON, DUPLICATE) or (reason == NEAR_DUPLICATE and reason not in named):
+        return facts
+    if reason == OUT_OF_SCOPE and config.scope and row["host"] not in Scope(config.scope):
+        shown = {"host": row["host"], "scope": list(config.scope)}
+        return facts | {"condition": "host not in scope", "values": shown, "holds": True}
+    rule = _rule(reason, row, plan, config)
+    if rule is not None:
+        facts["condition"] = rule.source
+        facts["values"] = {name: plain(row[name]) for name in rule.names}
+        facts["values"] |= {f"${name}": list(config.lang) for name in rule.variables}
+        facts["holds"] = _holds(rule, row, plan, config)
+    return facts
+
+
+def _rule(reason: str, row: Row, plan: Plan, config: SelectConfig) -> Condition | None:
+    """The rule of that reason that holds; any of that reason when the recipe has changed since."""
+    same = [rule for name, rule in rules_in_force(config.pages, config) if name == reason]
+    return next((rule for rule in same if _holds(rule, row, plan, config)), same[0] if same else None)
+
+
+def _holds(rule: Condition, row: Row, plan: Plan, config: SelectConfig) -> bool:
+    types = {column.name: column.type for column in plan.columns.values()}
+
+    def column(name: str) -> Any:
+        return pa.array([row[name]], types.get(name))
+
+    found: Any = rule.evaluate(column, {"lang": config.lang})
+    return bool((found if isinstance(found, pa.Scalar) else found[0]).as_py())

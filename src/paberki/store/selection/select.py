@@ -1,0 +1,344 @@
+"""Select: the recipe's rules, in order, decide which pages and blocks are in the corpus, and why the others are not.
+
+Block rules come first, because page rules may ask how much text is left. Which of several copies stays is the last
+rule, among the pages that survived all others: else a group whose best copy fails another rule would vanish. Exact copies
+of a page that was taken down go with it. Stages that must know before select which pages survive apply the rules that
+can be applied by then (:func:`judge`), after ``copies.v1`` has decided between copies (:mod:`paberki.store.selection.copy_choice`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from paberki.errors import ConfigError
+from paberki.languages import Language
+from paberki.nearest import nearest
+from paberki.stage import Columns, join_stage
+from paberki.store.batch import Batch
+from paberki.store.columns import BLOCK, builtin
+from paberki.store.directory import TAKEN_DOWN
+from paberki.store.group_hashes import hashes
+from paberki.store.portions import Portions
+from paberki.store.selection.condition import Condition, parse
+from paberki.web.scope import Scope
+
+ERROR_REASON = "error"
+OUT_OF_SCOPE = "out-of-scope"
+DUPLICATE = "duplicate"
+NEAR_DUPLICATE = "near-duplicate"
+"""Reason of copies that select finds where copies.v1 has decided about others before."""
+COUNTED = ("selected_char_count", "selected_word_count")
+"""Counts that block rules give and page rules may use."""
+ELSEWHERE = ("dup_elsewhere", "dup_corpus")
+"""Columns about copies in other corpora: what is there stays there, so that the page goes."""
+ALWAYS = ("extract.blocks.chars", "extract.blocks.words", "archive.date", "archive.key")
+DECIDED = ("copies.copy_of", "copies.copy_taken_down")
+"""What copies.v1 has decided."""
+_EXACT = ("dedup.dup_exact", "archive.sha224")
+"""Columns that equal copies have in common, the first that a recipe has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A reason and the condition under which a page or block is left out for it."""
+
+    reason: str
+    """Name of the reason, as it appears in tables."""
+    drop: str
+    """Condition; an empty one switches the rule off."""
+    or_else: str = ""
+    """Condition for recipes of a preset from which stages were taken that the first one needs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelectConfig:
+    """What belongs to the corpus."""
+
+    pages: tuple[Rule, ...] = ()
+    """Rules for pages, in order; the first that holds gives the reason."""
+    blocks: tuple[Rule, ...] = ()
+    """Rules for blocks of text, in order."""
+    copies: str = "dup_exact"
+    """Column that names groups of copies, of which one stays: the longest, then the earliest; or, like dup_longer, the
+    pages that make this one superfluous if they stay themselves; empty = keep all."""
+    lang: tuple[Language, ...] = ()
+    """Languages of the corpus, as $lang in conditions; rules that mention $lang are left out when there are none."""
+    scope: tuple[str, ...] = ()
+    """Hosts of the corpus: ``.hr``, ``unizg.hr`` with its subdomains, ``*.blog.hr``; what [crawl] says when not given.
+    Web pages of others are labelled ``out-of-scope``; without any, no page is."""
+
+
+def rules_in_force(rules: Sequence[Rule], config: SelectConfig) -> list[tuple[str, Condition]]:
+    """Parsed rules without those that are switched off or speak of a language that nobody named."""
+    parsed = [(rule.reason, parse(rule.drop)) for rule in rules if rule.drop.strip()]
+    return [(reason, condition) for reason, condition in parsed if config.lang or "lang" not in condition.variables]
+
+
+def needs(config: SelectConfig, columns: Mapping[str, str]) -> Sequence[str]:
+    """Columns that the rules mention; unknown ones are errors with the nearest right name."""
+    wanted = list(ALWAYS)
+    fields = {f"block.{field.name}": f"extract.blocks.{field.name}" for field in BLOCK}
+    for rules, names in ((config.blocks, {**columns, **fields}), (config.pages, dict(columns))):
+        for reason, condition in rules_in_force(rules, config):
+            for name in condition.names:
+                if name in COUNTED and rules is config.pages:
+                    continue
+                if name not in names:
+                    known = (*names, *COUNTED) if rules is config.pages else names
+                    raise ConfigError(f"select rule {reason!r}: there is no column {name!r}{nearest(name, known)}")
+                wanted.append(names[name])
+    if config.copies and config.copies not in columns:
+        raise ConfigError(f"select: copies = {config.copies!r} is not a column{nearest(config.copies, columns)}")
+    if config.copies:
+        wanted.append(columns[config.copies])
+        wanted += [
+            columns[name] for name in ELSEWHERE if name in columns and columns[config.copies].startswith("near.")
+        ]
+    present = set(columns.values())
+    wanted += [name for name in DECIDED if name in present]
+    wanted.append(next(name for name in _EXACT if name in present or name == _EXACT[-1]))
+    if config.scope:
+        wanted.append("archive.host")
+    wanted += [f"{layer}.error" for layer in dict.fromkeys(full.partition(".")[0] for full in columns.values())]
+    return tuple(dict.fromkeys(wanted))
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What the rules say about the pages of a batch."""
+
+    reason: pa.Array
+    block_reason: pa.ListArray
+    chars: Any
+    words: Any
+
+
+def judge(batch: Batch, config: SelectConfig) -> Verdict:
+    """Apply all rules but the one about copies."""
+    blocks = _Blocks(batch)
+    block_reason = _reasons(rules_in_force(config.blocks, config), blocks.column, config, blocks.count)
+    stays = block_reason.is_null()
+    chars, words = blocks.sums("chars", stays), blocks.sums("words", stays)
+    counted = {"selected_char_count": pa.array(chars), "selected_word_count": pa.array(words)}
+
+    def column(name: str) -> pa.Array:
+        return counted[name] if name in counted else batch.arrow(batch.full_name(name))
+
+    reason = _reasons(rules_in_force(config.pages, config), column, config, len(batch))
+    if config.scope:
+        reason = pc.if_else(_outside(batch.arrow("archive.host"), config), OUT_OF_SCOPE, reason)
+    reason = pc.if_else(_failed(batch), ERROR_REASON, reason)
+    reason = pc.if_else(pa.array(_gone(batch)), TAKEN_DOWN, reason)
+    elsewhere = _elsewhere(batch)
+    if elsewhere is not None:
+        reason = pc.if_else(pc.and_(elsewhere.is_valid(), reason.is_null()), DUPLICATE, reason)
+    if DECIDED[0] in batch.names():
+        copies, down = batch.arrow(DECIDED[0]), batch.arrow(DECIDED[1]).fill_null(False)
+        why = pc.if_else(down, TAKEN_DOWN, DUPLICATE)
+        reason = pc.if_else(pc.and_(copies.is_valid(), reason.is_null()), why, reason)
+    return Verdict(reason, blocks.listed(block_reason), chars, words)
+
+
+def _outside(hosts: pa.Array, config: SelectConfig) -> pa.Array:
+    """Which pages are on hosts that are not in scope; pages without a host were imported as files and never are."""
+    scope = _scope(config.scope)
+    return pa.array([bool(host) and host not in scope for host in hosts.to_pylist()], pa.bool_())
+
+
+@lru_cache(maxsize=2)
+def _scope(patterns: tuple[str, ...]) -> Scope:
+    return Scope(patterns)
+
+
+def _elsewhere(batch: Batch) -> pa.Array | None:
+    """Keys of copies in other corpora, where the recipe looks for any."""
+    name = f"near.{ELSEWHERE[0]}"
+    return batch.arrow(name) if name in batch.names() else None
+
+
+def _failed(batch: Batch) -> pa.Array:
+    failed = pa.array(np.zeros(len(batch), bool))
+    for name in batch.names():
+        if name.endswith(".error"):
+            failed = pc.or_(failed, batch.arrow(name).is_valid())
+    return failed
+
+
+def _reasons(
+    rules: Sequence[tuple[str, Condition]], column: Callable[[str], pa.Array], config: SelectConfig, rows: int
+) -> pa.Array:
+    """For each row the reason of the first rule that holds, null when none does."""
+    reasons = pa.nulls(rows, pa.string())
+    for reason, condition in reversed(rules):
+        holds = condition.evaluate(column, {"lang": config.lang})
+        if isinstance(holds, pa.Scalar):
+            holds = pa.array([holds.as_py()] * rows, pa.bool_())
+        reasons = pc.if_else(holds.fill_null(False), reason, reasons)
+    return reasons
+
+
+class _Blocks:
+    """The blocks of all pages of a batch as one long table."""
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+        self.shape = batch.arrow("extract.blocks.chars")
+        self.parents = pc.list_parent_indices(self.shape)
+        self.count = len(self.parents)
+
+    def column(self, name: str) -> pa.Array:
+        """A field of the blocks, a list column of a later stage, or a column of the page each block is on."""
+        if name.startswith("block."):
+            return self.batch.arrow(f"extract.blocks.{name.removeprefix('block.')}").flatten()
+        values = self.batch.arrow(self.batch.full_name(name))
+        return values.flatten() if pa.types.is_list(values.type) else values.take(self.parents)
+
+    def sums(self, field: str, stays: pa.Array) -> Any:
+        """Sum of a field over the blocks that stay, for each page."""
+        values = self.column(f"block.{field}").to_numpy(zero_copy_only=False) * stays.to_numpy(zero_copy_only=False)
+        sums = np.bincount(self.parents.to_numpy(), weights=values, minlength=len(self.batch))
+        return sums.astype(np.int32)
+
+    def listed(self, values: pa.Array) -> pa.ListArray:
+        """Long values as lists of the same shape as the blocks; pages without blocks have null."""
+        lengths = self.shape.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
+        offsets = np.r_[0, np.cumsum(lengths)].astype(np.int32)
+        mask = self.shape.is_null()
+        return pa.ListArray.from_arrays(pa.array(offsets), values, mask=mask)
+
+
+@join_stage(
+    "select.v1",
+    layer="select",
+    needs=needs,
+    adds=builtin("select"),
+    config=SelectConfig,
+    revision=lambda _: "copies of what was taken down",
+)
+class Select:
+    """Evaluate the recipe's rules to ``keep`` and ``reason`` for pages and blocks (P1 Table 1, P5 Table 2).
+
+    Nothing is deleted; changing a threshold re-runs this stage and nothing before it (P3 §6: users set the cuts).
+    """
+
+    @staticmethod
+    def emit(batch: Batch, config: SelectConfig) -> pa.Table:
+        """Survivors that have copies, with what decides between them; and pages that were taken down."""
+        verdict = judge(batch, config)
+        alive = verdict.reason.is_null()
+        groups = batch.arrow(batch.full_name(config.copies)) if config.copies else pa.nulls(len(batch), pa.string())
+        if pa.types.is_list(groups.type):
+            rows = _asking(batch, verdict, groups)
+        else:
+            rows = _candidates(batch, verdict, groups, np.zeros(len(batch), bool))
+            rows = rows.filter(pc.and_(alive, groups.is_valid()))
+        both = pa.concat_tables([rows, _beside_the_taken_down(batch, verdict)])
+        return both.sort_by([(name, "ascending") for name in ("page", "group", "asks")])
+
+    @staticmethod
+    def resolve(rows: pa.Table, config: SelectConfig) -> pa.Table:
+        """The longest copy stays, then the earliest capture, then the smallest key; the others name it.
+
+        Where pages ask for one by its key, it stays for them if it has survived.
+        """
+        order = ("group", "asks", "chars", "date", "key", "page")
+        rows = rows.sort_by([(name, "ascending") for name in order]).combine_chunks()
+        group, asks = rows.column("group").to_numpy(), rows.column("asks").to_numpy()
+        first = np.r_[True, group[1:] != group[:-1]] if len(group) else np.zeros(0, bool)
+        head = np.maximum.accumulate(np.where(first, np.arange(len(group)), 0)) if len(group) else first.astype(int)
+        take = pa.array(head, pa.int64())
+        made = {name: rows.column(name) for name in ("page", "asks")}
+        of_head = (("chars", "chars"), ("dup_of", "key"), ("lives", "lives"))
+        made |= {name: rows.column(column).take(take) for name, column in of_head}
+        loses = ~first & ~asks[head] & rows.column("lives").to_numpy()
+        return pa.table(made).filter(pa.array(loses))
+
+    @staticmethod
+    def link(portions: Portions, read: Callable[[Any], Any], config: SelectConfig) -> Iterator[pa.Table]:
+        """One decision for each page: of several pages that make it superfluous one taken down, else the longest."""
+        order = [(name, "ascending") for name in ("page", "lives", "chars", "dup_of")]
+        for rows in portions:
+            rows = rows.sort_by(order).combine_chunks()
+            page = rows.column("page").to_numpy()
+            first = np.r_[True, page[1:] != page[:-1]] if len(page) else np.zeros(0, bool)
+            yield rows.select(["page", "dup_of", "lives"]).filter(pa.array(first))
+
+    @staticmethod
+    def apply(batch: Batch, decisions: pa.Table, config: SelectConfig) -> Columns:
+        """Keep and reason for every page and block."""
+        verdict = judge(batch, config)
+        dup_of = decisions.column("dup_of").combine_chunks()
+        elsewhere = _elsewhere(batch)
+        if elsewhere is not None:
+            dup_of = pc.if_else(pc.equal(verdict.reason, DUPLICATE).fill_null(False), elsewhere, dup_of)
+        told_apart = DECIDED[0] in batch.names()
+        why = pc.if_else(
+            decisions.column("lives").combine_chunks().fill_null(True),
+            NEAR_DUPLICATE if told_apart else DUPLICATE,
+            TAKEN_DOWN,
+        )
+        reason = pc.if_else(pc.and_(dup_of.is_valid(), verdict.reason.is_null()), why, verdict.reason)
+        if told_apart:
+            dup_of = pc.coalesce(batch.arrow(DECIDED[0]), dup_of)
+        stays = pa.ListArray.from_arrays(
+            verdict.block_reason.offsets,
+            verdict.block_reason.values.is_null(),
+            mask=verdict.block_reason.is_null(),
+        )
+        return {
+            "keep": reason.is_null(),
+            "reason": reason,
+            "dup_of": dup_of,
+            "block_keep": stays,
+            "block_reason": verdict.block_reason,
+            "selected_char_count": pa.array(verdict.chars, pa.int32()),
+            "selected_word_count": pa.array(verdict.words, pa.int32()),
+        }
+
+
+def _candidates(batch: Batch, verdict: Verdict, groups: pa.Array, asks: Any) -> pa.Table:
+    return pa.table(
+        {
+            "group": hashes(groups),
+            "page": pa.array(batch.pages, pa.int64()),
+            "chars": pa.array(-verdict.chars.astype(np.int64)),
+            "date": batch.arrow("archive.date").cast(pa.int64()).fill_null(np.iinfo(np.int64).max),
+            "key": batch.arrow("archive.key"),
+            "asks": pa.array(asks, pa.bool_()),
+            "lives": pa.array(~_gone(batch)),
+        }
+    )
+
+
+def _gone(batch: Batch) -> Any:
+    gone = np.zeros(len(batch), bool)
+    gone[list(batch.gone)] = True
+    return gone
+
+
+def _beside_the_taken_down(batch: Batch, verdict: Verdict) -> pa.Table:
+    """Survivors that have equal copies ask for one that was taken down; pages that were stand under their digest."""
+    digests = batch.arrow(next(name for name in _EXACT if name in batch.names()))
+    gone = _gone(batch)
+    concerned = pc.and_(digests.is_valid(), pc.or_(verdict.reason.is_null(), pa.array(gone)))
+    groups = pc.binary_join_element_wise(TAKEN_DOWN, digests, " ")
+    return _candidates(batch, verdict, groups, ~gone).filter(concerned)
+
+
+def _asking(batch: Batch, verdict: Verdict, wanted: pa.ListArray) -> pa.Table:
+    """Survivors under their own key, and once more under each key that they ask for."""
+    alive = verdict.reason.is_null()
+    mine = _candidates(batch, verdict, batch.arrow("archive.key"), np.zeros(len(batch), bool)).filter(alive)
+    parents = pc.list_parent_indices(wanted)
+    asking = mine.schema.empty_table()
+    if len(parents):
+        asking = _candidates(batch, verdict, batch.arrow("archive.key"), np.ones(len(batch), bool)).take(parents)
+        asking = asking.set_column(0, "group", hashes(wanted.flatten())).filter(alive.take(parents))
+    return pa.concat_tables([mine, asking])

@@ -1,0 +1,1 @@
+"""What is a URL, may I fetch it, may I keep it? No state, clock or socket."""

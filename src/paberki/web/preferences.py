@@ -1,0 +1,30 @@
+"""Preferences about the use of content, as robots.txt lines and HTTP headers write them.
+
+``Content-Usage`` is the IETF's (draft-ietf-aipref-attach: ``train-ai=n``), ``Content-Signal`` Cloudflare's
+(``search=yes, ai-train=no``). In robots.txt a path may stand before them.
+"""
+
+from __future__ import annotations
+
+import re
+
+from paberki.web.rights_signals import Signal
+
+_PREFERENCE = re.compile(r"([A-Za-z][A-Za-z0-9_.*-]*)\s*=\s*\"?(\?[01]|[A-Za-z0-9]+)")
+_PATH = re.compile(r"([/*]\S*)\s*(.*)", re.S)
+_VALUES = {
+    **dict.fromkeys(("n", "no", "?0", "0", "false", "disallow", "deny"), "n"),
+    **dict.fromkeys(("y", "yes", "?1", "1", "true", "allow"), "y"),
+}
+_LONGEST = 4096
+
+
+def preferences(value: str, source: str) -> tuple[str, tuple[Signal, ...]]:
+    """The path before a line's preferences, empty if there is none, and the preferences, values as ``y`` or ``n``."""
+    path, rest = "", value[:_LONGEST].strip()
+    if (match := _PATH.match(rest)) is not None:
+        path, rest = match.groups()
+    found = (_PREFERENCE.match(part.strip()) for part in re.split("[,;]", rest))
+    return path, tuple(
+        Signal(source, match[1].lower(), _VALUES.get(match[2].lower(), match[2].lower())) for match in found if match
+    )

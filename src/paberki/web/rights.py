@@ -1,0 +1,238 @@
+"""What site owners say about the use of their pages, and which of it a crawl respects.
+
+A :class:`Signal` is recorded whatever the policy; :class:`Policy` says for which of them a page's body is not kept
+and its links are not followed. ``noarchive`` and ``nosnippet`` are about showing copies to searchers, ``noimageai``
+about pictures: none of them speaks against a text corpus by default.
+
+Statements come from X-Robots-Tag and robots meta elements, also for our name alone; TDMRep (header, meta element,
+``/.well-known/tdmrep.json``); ``/ai.txt``; Content-Usage and Content-Signal (header here, robots.txt in
+:mod:`paberki.web.robots`).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from paberki.web.internet_date import internet_date
+from paberki.web.path_patterns import Patterns, matched_form
+from paberki.web.preferences import preferences
+from paberki.web.rights_signals import Signal
+from paberki.web.robots import Robots, pattern_of, token_of
+from paberki.web.urls import looks_binary
+
+__all__ = ["AiTxt", "Policy", "Signal", "Tdmrep", "ai_txt", "header_signals", "meta_signals", "well_known_tdmrep"]
+
+_WITH_VALUE = frozenset(("unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"))
+_UNAVAILABLE = re.compile(r"(?:^|:)\s*+unavailable_after\s*+:", re.I)
+_DAY = re.compile(r"\s*+[0-9]{1,2}\b")
+_HARMLESS = frozenset(("all", "index", "follow"))
+_TDM = ("tdm-reservation", "tdm-policy")
+_USAGE = ("content-usage", "content-signal")
+_FIELDS = frozenset(("x-robots-tag", *_TDM, *_USAGE))
+_LONGEST = 4096
+_MOST_BYTES = 1 << 20
+_MOST_RULES = 2000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """Which statements of site owners are respected, and how."""
+
+    keep_out: tuple[str, ...] = (
+        "noindex",
+        "none",
+        "noai",
+        "unavailable_after",
+        "tdm-reservation=1",
+        "train-ai=n",
+        "ai-train=n",
+        "train-genai=n",
+        "genai=n",
+        "ai=n",
+        "tdm=n",
+        "bots=n",
+        "all=n",
+        "search=n",
+        "disallow",
+    )
+    """Statements for which a page is recorded (URL, time, signal) but its body not kept; ``name`` or ``name=value``.
+    ``disallow`` is a rule of ai.txt; ``search`` counts because a corpus is searched, as a search engine's index is."""
+    no_links: tuple[str, ...] = ("nofollow", "none")
+    """Statements for which the links of a page are not followed."""
+
+    def refuses(self, signals: Iterable[Signal], *, now: datetime | None = None) -> Signal | None:
+        """The first statement for which the body is not kept."""
+        return next((signal for signal in signals if _among(signal, self.keep_out) and _in_force(signal, now)), None)
+
+    def follows(self, signals: Iterable[Signal]) -> bool:
+        """Whether links may be followed."""
+        return not any(_among(signal, self.no_links) for signal in signals)
+
+
+def _among(signal: Signal, names: tuple[str, ...]) -> bool:
+    return signal.name in names or f"{signal.name}={signal.value}" in names
+
+
+def _in_force(signal: Signal, now: datetime | None) -> bool:
+    """Whether a statement holds now; only ``unavailable_after`` begins to hold at some time."""
+    if signal.name != "unavailable_after":
+        return True
+    moment = moment_of(signal.value)
+    return moment is not None and moment <= (now or datetime.now(UTC))
+
+
+def moment_of(text: str) -> datetime | None:
+    """The moment of an ``unavailable_after``: RFC 822, RFC 850 or ISO 8601; None if it is none of them."""
+    text = text.strip()
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return internet_date(text.replace("-", " ") if "," in text else text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def header_signals(headers: Iterable[tuple[str, str]], agent: str) -> tuple[Signal, ...]:
+    """The statements of a response's headers that concern everybody or our product token."""
+    found: list[Signal] = []
+    own = token_of(agent)
+    remaining = 2 * _LONGEST
+    for name, value in headers:
+        name = name.lower()
+        if name not in _FIELDS:
+            continue
+        value = value[: min(_LONGEST, remaining)]
+        remaining -= len(value)
+        if name == "x-robots-tag":
+            found += _x_robots_tag(value, own)
+        elif name in _TDM:
+            found.append(Signal("header", name, value.strip()))
+        elif name in _USAGE:
+            found += preferences(value, "header")[1]
+    return tuple(dict.fromkeys(found))
+
+
+def meta_signals(name: str, content: str, agent: str) -> tuple[Signal, ...]:
+    """The statements of a ``meta`` element: ``robots``, our product token, or TDMRep."""
+    name, content = name.strip().lower(), content[:_LONGEST]
+    if name in _TDM:
+        return (Signal("meta", name, content.strip()),)
+    if name == "robots" or (name and name == token_of(agent)):
+        return tuple(_wishes(content, "meta"))
+    return tuple(preferences(content, "meta")[1]) if name in _USAGE else ()
+
+
+def _x_robots_tag(value: str, own: str) -> Iterator[Signal]:
+    """Wishes before any name are for everybody, those after ``name:`` for that crawler."""
+    addressed = True
+    for wish in _split(value):
+        parts = wish.split(":")
+        last = len(parts) - 1
+        start = next((at for at, part in enumerate(parts) if part.strip().lower() in _WITH_VALUE), last)
+        if start:
+            addressed = token_of(parts[start - 1]) == own and bool(own)
+        if addressed:
+            yield from _signals_of(":".join(parts[start:]), "header")
+
+
+def _wishes(text: str, source: str) -> Iterator[Signal]:
+    for wish in _split(text):
+        yield from _signals_of(wish, source)
+
+
+def _split(text: str) -> Iterator[str]:
+    """The wishes of a list; a date may hold a comma."""
+    parts = text.split(",")
+    at = 0
+    while at < len(parts):
+        part, at = parts[at], at + 1
+        if at < len(parts) and _UNAVAILABLE.search(part) and _DAY.match(parts[at]):
+            part, at = f"{part},{parts[at]}", at + 1
+        yield part
+
+
+def _signals_of(wish: str, source: str) -> Iterator[Signal]:
+    name, _, value = wish.partition(":")
+    for word in name.lower().split():
+        if word not in _HARMLESS:
+            yield Signal(source, word, value.strip())
+
+
+class Tdmrep:
+    """The rules of a site's ``/.well-known/tdmrep.json``: the first location that matches counts."""
+
+    __slots__ = ("_rules",)
+
+    def __init__(self, rules: list[tuple[Patterns[bool], tuple[Signal, ...]]]) -> None:
+        self._rules = rules
+
+    def signals(self, url: str) -> tuple[Signal, ...]:
+        """The statements about a normalised URL."""
+        path = matched_form(url[url.index("/", 8) :])
+        return next((signals for location, signals in self._rules if location.longest(path)), ())
+
+
+def well_known_tdmrep(body: bytes) -> Tdmrep:
+    """Read a TDMRep file; what is not one has no rules."""
+    try:
+        entries = json.loads(body[:_MOST_BYTES].decode("utf-8-sig", "replace"))
+    except (ValueError, RecursionError):
+        entries = []
+    entries = entries if isinstance(entries, list) else [entries]
+    rules = [rule for entry in entries[:_MOST_RULES] if isinstance(entry, dict) for rule in _tdm_rule(entry)]
+    if len(entries) > _MOST_RULES:
+        # Nobody has so many; whatever the rest says, it is not said that the pages may be mined.
+        rules += _tdm_rule({"location": "/", "tdm-reservation": 1})
+    return Tdmrep(rules)
+
+
+def _tdm_rule(entry: dict[str, object]) -> Iterator[tuple[Patterns[bool], tuple[Signal, ...]]]:
+    location, value = entry.get("location", "/"), _reservation(entry.get("tdm-reservation"))
+    if not isinstance(location, str) or not location or not value:
+        return
+    pattern = pattern_of(location.encode("utf-8", "replace").decode("latin-1"))
+    signals = [Signal("tdmrep", "tdm-reservation", value)]
+    policy = entry.get("tdm-policy")
+    if isinstance(policy, str) and policy:
+        signals.append(Signal("tdmrep", "tdm-policy", _sendable(policy)))
+    yield Patterns([(pattern, True)], lambda one, _: one), tuple(signals)
+
+
+def _reservation(value: object) -> str:
+    """The value of ``tdm-reservation``, of whatever type JSON made it; empty for what says nothing."""
+    if isinstance(value, float):
+        return f"{value:.0f}" if math.isfinite(value) else ""
+    if isinstance(value, bool | int):
+        return str(int(value))
+    return _sendable(value).strip() if isinstance(value, str) else ""
+
+
+def _sendable(text: str) -> str:
+    """A string of a JSON file, which may hold half of a character, as it can be written."""
+    return text[:_LONGEST].encode("utf-8", "replace").decode()
+
+
+class AiTxt:
+    """The rules of a site's ``/ai.txt``: robots.txt rules about training data, often by kind of file."""
+
+    __slots__ = ("_robots",)
+
+    def __init__(self, robots: Robots) -> None:
+        self._robots = robots
+
+    def signals(self, url: str) -> tuple[Signal, ...]:
+        """The statements about a normalised URL of an HTML page."""
+        # Rules such as "Disallow: *.html" are about kinds of files: they hold for pages whose URL does not show it.
+        shown = url if looks_binary(url) else url.partition("?")[0].removesuffix(".html") + ".html"
+        if not (self._robots.allows(url) and self._robots.allows(shown)):
+            return (Signal("ai.txt", "disallow"), *self._robots.signals_for(url))
+        return self._robots.signals_for(url)
+
+
+def ai_txt(body: bytes, agent: str = "*") -> AiTxt:
+    """Read an ai.txt file; an HTML page in its place has no rules."""
+    return AiTxt(Robots(body, agent))
