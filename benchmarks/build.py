@@ -20,7 +20,7 @@ from pathlib import Path
 from measure import Cost, measure
 from pages import write_warc
 
-from paberki.recipe import parse
+from paberki.recipe.corpus_recipe import parse
 
 
 def build_cost(

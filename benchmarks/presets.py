@@ -24,7 +24,7 @@ from pages import write_warc
 import paberki
 from paberki import engine, stage
 from paberki.engine.task import Caution, Work, nothing_follows
-from paberki.recipe import parse, presets
+from paberki.recipe.corpus_recipe import parse, presets
 
 PARTS = ("run", "observe", "merge", "finish", "emit", "combine", "resolve", "check", "link", "apply")
 """Functions of stages that are timed."""

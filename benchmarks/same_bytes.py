@@ -23,7 +23,7 @@ from pages import write_warc
 
 import paberki
 from paberki.cli.demo import run as demo
-from paberki.recipe import presets
+from paberki.recipe.corpus_recipe import presets
 
 _LANGUAGES = {"demo": "hr", "pages": "en"}
 _OF_PRESET = {"tsubaki2008": "ja"}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from paberki.corpus import new_corpus as new
     from paberki.corpus import open_corpus as open  # noqa: A004 - paberki.open is the name people look for
     from paberki.decoding import decode as decode
-    from paberki.dedup.near import near_duplicates as near_duplicates
+    from paberki.dedup.near.between_texts import near_duplicates as near_duplicates
     from paberki.extraction import extract as extract
     from paberki.identification import identify as identify
 
@@ -28,7 +28,7 @@ _WHERE = {
     "decode": ("paberki.decoding", "decode"),
     "extract": ("paberki.extraction", "extract"),
     "identify": ("paberki.identification", "identify"),
-    "near_duplicates": ("paberki.dedup.near.near_duplicates", "near_duplicates"),
+    "near_duplicates": ("paberki.dedup.near.between_texts", "near_duplicates"),
     "new": ("paberki.corpus", "new_corpus"),
     "open": ("paberki.corpus", "open_corpus"),
 }

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from paberki.errors import ConfigError, StoreError
 from paberki.languages import languages
-from paberki.recipe import Recipe, check_files, load
+from paberki.recipe.corpus_recipe import Recipe, check_files, load
 from paberki.recipe.tables import languages_in, presets, toml_of
 from paberki.store.directory import Directory
 
@@ -179,7 +179,7 @@ def new_corpus(
     name: str | None = None,
 ) -> Corpus:
     """Make a corpus directory with a recipe."""
-    from paberki.recipe import parse
+    from paberki.recipe.corpus_recipe import parse
     from paberki.store.files import explain, write_text
 
     directory = Directory(root)

@@ -31,7 +31,7 @@ from paberki.engine.passes.map_tasks import StageRun, run_apply, run_map
 from paberki.engine.plan import Plan, Step, make_plan
 from paberki.languages import Language
 from paberki.model import Model
-from paberki.recipe import parse
+from paberki.recipe.corpus_recipe import parse
 from paberki.recipe.settings import build, plain
 from paberki.stage import NAME, Stage, field_help, find, stages
 from paberki.store.batch import Batch

@@ -22,7 +22,7 @@ from paberki.crawl.crawl_config import CrawlConfig
 from paberki.engine.passes.map_tasks import run_map
 from paberki.engine.plan import make_plan
 from paberki.errors import ContractError
-from paberki.recipe import BuildConfig, parse
+from paberki.recipe.corpus_recipe import BuildConfig, parse
 from paberki.recipe.settings import build, plain
 from paberki.stage import NoConfig, Stage, stages
 from paberki.store.batch import Batch

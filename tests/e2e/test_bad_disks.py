@@ -8,6 +8,7 @@ import os
 import random
 import shutil
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from commandline import fine, left_overs, new, paberki, packed, record, refused,
 
 from corpora import article, layer_bytes
 from paberki.corpus import Corpus
+from paberki.store.lock import holder
 
 Tmp = pytest.TempPathFactory
 
@@ -150,12 +152,10 @@ def test_second_build_names_the_first(tmp_path: Path, many: Path) -> None:
     root = plain(tmp_path / "corpus", many)
     first = start("build", str(root), "--jobs", "1", "--quiet")
     try:
-        for _ in range(400):
-            said = fine("status", root, "--json").json["building"]
-            if said:
-                break
+        while first.poll() is None and holder(root / ".paberki" / "layers.lock") is None:
+            time.sleep(0.002)
         os.kill(first.pid, signal.SIGSTOP)
-        assert f"process {first.pid} " in said
+        assert f"process {first.pid} " in fine("status", root, "--json").json["building"]
         line = refused("build", root)
         assert f"process {first.pid} " in line
         assert "build" in line

@@ -15,7 +15,7 @@ from corpora import SENTENCES, WORDS
 from paberki.corpus import Corpus
 from paberki.errors import ConfigError
 from paberki.languages.transliteration import to_cyrillic
-from paberki.recipe import parse
+from paberki.recipe.corpus_recipe import parse
 from paberki.report.figures.attrition import attrition, reasons
 
 Page = tuple[str, Sequence[str]]

@@ -60,7 +60,7 @@ def test_code_is_compiled_again_when_a_module_it_takes_constants_from_changes(tm
     shutil.copytree(Path(paberki.__file__).parent, tmp_path / "paberki", ignore=shutil.ignore_patterns("*.model"))
     code = "from paberki.kernels import digest; print(digest('paberki.extraction.compiled.segmenter_kernel'), digest('paberki.dedup.signatures.shingle_kernel'))"
     before = _run(code, PYTHONPATH=str(tmp_path)).split()
-    with (tmp_path / "paberki" / "extraction" / "stack.py").open("a") as file:
+    with (tmp_path / "paberki" / "extraction" / "html" / "open_elements.py").open("a") as file:
         file.write("# changed\n")
     extraction, dedup = _run(code, PYTHONPATH=str(tmp_path)).split()
     assert extraction != before[0]
@@ -114,7 +114,7 @@ def test_damaged_code_is_compiled_again(tmp_path: Path) -> None:
 
 def test_versions_that_nobody_has_seen_are_left_to_numba(tmp_path: Path) -> None:
     code = (
-        "import sys; from paberki import native, kernels; native.KNOWN_VERSIONS['numba'] = ((0, 1), (0, 2));"
+        "import sys; from paberki import kernels; from paberki.kernels import native; native.KNOWN_VERSIONS['numba'] = ((0, 1), (0, 2));"
         "kernels.load('paberki.dedup.near.sorting_kernel'); print('numba' in sys.modules, kernels.cache_directory())"
     )
     by_numba, place = _run(code, XDG_CACHE_HOME=str(tmp_path)).split()

@@ -10,7 +10,7 @@ import pytest
 
 from paberki.engine.plan import make_plan
 from paberki.errors import ConfigError, ContractError
-from paberki.recipe import load, parse, presets
+from paberki.recipe.corpus_recipe import load, parse, presets
 from paberki.recipe.tables import crawl_settings
 from paberki.stage import find
 

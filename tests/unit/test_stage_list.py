@@ -6,7 +6,7 @@ import pytest
 
 from paberki.engine.plan import make_plan
 from paberki.errors import ConfigError
-from paberki.recipe import parse
+from paberki.recipe.corpus_recipe import parse
 
 
 def names(text: str) -> list[str]:

@@ -133,7 +133,7 @@ def _settings(directory: Directory) -> tuple[tuple[str, ...], CrawlConfig]:
 
     found = crawl_settings(directory.recipe)
     if found is None:
-        from paberki.recipe import load
+        from paberki.recipe.corpus_recipe import load
 
         recipe = load(directory.recipe)
         found = recipe.lang, recipe.crawl

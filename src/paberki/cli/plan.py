@@ -18,7 +18,7 @@ def run(directory: Dir, json: Json = False, quiet: Quiet = False) -> None:
     """
     from paberki.corpus import Corpus
     from paberki.engine.dry_run import forecast
-    from paberki.recipe import check_files
+    from paberki.recipe.corpus_recipe import check_files
     from paberki.recipe.settings import plain
     from paberki.stage import field_help
 

@@ -17,7 +17,7 @@ FORMATS: Final = {
     "parquet": "a table for data frames and SQL",
     "vert": "vertical file for corpus managers",
 }
-"""Formats of texts; each has a module of its name in this package with a ``FORM``."""
+"""Formats of texts; each has a module of its name in ``formats`` with a ``FORM``."""
 SIGNATURES: Final = "signatures"
 """Not texts but what others need to find copies of them: see :mod:`paberki.dedup.signatures.published`."""
 NAMES: Final = (*FORMATS, SIGNATURES)
@@ -27,7 +27,7 @@ def form_of(name: str) -> Form:
     """The writer of a format."""
     if name not in FORMATS:
         raise ConfigError(f"no format {name!r}{nearest(name, NAMES)}; known: {', '.join(NAMES)}")
-    form: Form = import_module(f"paberki.export.{name}").FORM
+    form: Form = import_module(f"paberki.export.formats.{name}").FORM
     return form
 
 

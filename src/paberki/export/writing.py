@@ -20,7 +20,7 @@ from paberki.export.export_format import About, Form
 from paberki.export.exported_pages import page_chunks
 from paberki.export.format_list import SIGNATURES, form_of
 from paberki.export.target import written
-from paberki.recipe import load
+from paberki.recipe.corpus_recipe import load
 from paberki.store.directory import Directory
 from paberki.store.reading import TEXT
 

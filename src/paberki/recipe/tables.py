@@ -1,7 +1,7 @@
 """Recipes as tables: read, and put on top of their preset.
 
 Without a look at the stages, which come with much else: a crawl wants to know its languages and its own settings, and
-to be small. The whole of a recipe is checked in :mod:`paberki.recipe`.
+to be small. The whole of a recipe is checked in :mod:`paberki.recipe.corpus_recipe`.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from paberki.engine.plan import Plan
 from paberki.markup.svg import standalone
-from paberki.recipe import Recipe
+from paberki.recipe.corpus_recipe import Recipe
 from paberki.report.figures.attrition import AttritionRow, attrition_in
 from paberki.report.figures.crawl_summary import crawl_facts, crawl_json
 from paberki.report.figures.documents_per_host import all_hosts, hosts_in

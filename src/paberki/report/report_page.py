@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from paberki.markup.html import Safe, element, table
 from paberki.markup.svg import COLOURS, STYLE, clean
-from paberki.recipe import Recipe
+from paberki.recipe.corpus_recipe import Recipe
 from paberki.recipe.settings import plain
 from paberki.report.figures.attrition import AttritionRow
 from paberki.report.figures.crawl_summary import CrawlFacts

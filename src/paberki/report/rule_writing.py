@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from paberki.errors import ConfigError
-from paberki.recipe import parse
+from paberki.recipe.corpus_recipe import parse
 from paberki.store.files import write_text
 from paberki.store.selection.condition import parse as parse_condition
 

@@ -10,7 +10,8 @@ import random
 import numpy as np
 import pytest
 
-from paberki.dedup.near import near_duplicates, sort_join, spool
+from paberki.dedup.near import sort_join, spool
+from paberki.dedup.near.between_texts import near_duplicates
 from paberki.dedup.near.foreign_documents import documents
 from paberki.dedup.near.reduction import reduce
 from paberki.dedup.near.resembling_pairs import resembling

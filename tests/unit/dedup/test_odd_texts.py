@@ -7,7 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from paberki.dedup.near import near_duplicates, sort_join
+from paberki.dedup.near import sort_join
+from paberki.dedup.near.between_texts import near_duplicates
 from paberki.dedup.signatures import matching
 
 FOOTER = "sva prava pridržana i sve drugo što stoji na dnu svake stranice ovoga hosta na cijelom svijetu"

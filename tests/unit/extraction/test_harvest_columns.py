@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 pytest.importorskip("numba")
 
 from paberki.extraction import block_columns as block_columns
-from paberki.extraction import extract_stage, segment_text, to_bytes
+from paberki.extraction import extract_stage, segment_text, tagpath, to_bytes
 from paberki.extraction.html.segmenter import segment as plain_segment
 from paberki.extraction.learned.block_classifier import LearnedConfig
-from paberki.extraction.methods import tagpath
 from paberki.extraction.methods.tagpath import TagPathConfig
+from paberki.extraction.repair.repeated_lines import label_repeats
 from paberki.store import columns
 from paberki.store.batch import Batch
 from paberki.store.columns import Column, builtin
@@ -76,6 +76,7 @@ def _agrees(compiled: dict[str, list], texts: list[str | None], mimes: list[str]
         to_bytes(page, text.encode(), "utf-8")
         if mime != "text/plain":
             tagpath(page.blocks, config)
+        label_repeats(page.blocks)
         for row, block in zip(compiled["blocks"][number], page.blocks, strict=True):
             for name in ("text", "start", "end", "path", "label", "kept", "reason"):
                 assert row[name] == getattr(block, name)

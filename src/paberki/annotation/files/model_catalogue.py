@@ -21,6 +21,8 @@ from paberki.kernels.array_cache import derived
 from paberki.kernels.preparation import prepared
 
 DIRECTORY: Final = Path(__file__).parents[1] / "models"
+_SHAPING: Final = ("files.model_layers", "tagging.word_features_kernel", "splitting.splitter_kernel")
+"""Modules that decide what the prepared arrays of a model look like."""
 SUFFIX: Final = ".annotation"
 SHARED: Final = {"hr": "hbs", "sr": "hbs", "bs": "hbs"}
 """Languages with a joint model."""
@@ -114,7 +116,7 @@ def _arrays(model: ModelFile) -> dict[str, npt.NDArray[Any]]:
 @lru_cache(maxsize=1)
 def _state() -> str:
     """What arrays depend on besides the file: how they are made, and how words are hashed."""
-    return "-".join(digest(f"paberki.annotation.{name}") for name in ("layers", "words_kernel", "splitting_kernel"))
+    return "-".join(digest(f"paberki.annotation.{name}") for name in _SHAPING)
 
 
 def annotator_of(lang: str, model: ModelFile) -> Annotator:

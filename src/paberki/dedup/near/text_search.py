@@ -1,4 +1,4 @@
-"""Texts that resemble each other, among texts that are given: what :func:`paberki.dedup.near.near_duplicates` does.
+"""Texts that resemble each other, among texts that are given: what :func:`paberki.dedup.near.between_texts.near_duplicates` does.
 
 Signatures, pairs and sets of shingles wait in spools. In memory are some hundred bytes for each text, and portions.
 """

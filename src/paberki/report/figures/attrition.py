@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from paberki.engine.plan import Plan
-from paberki.recipe import Recipe
+from paberki.recipe.corpus_recipe import Recipe
 from paberki.report.page_counts import Counter, counting, share
 from paberki.store.directory import TAKEN_DOWN, Directory
 from paberki.store.selection.copy_choice import CopiesConfig

@@ -7,7 +7,7 @@ from typing import Any
 
 from paberki.engine.plan import Plan
 from paberki.quality.connected.connected_stage import ConnectedConfig, limit_in
-from paberki.recipe import Recipe
+from paberki.recipe.corpus_recipe import Recipe
 from paberki.report.figures.attrition import select_config
 from paberki.report.one_page.explain_text import told
 from paberki.report.one_page.facts import (

@@ -15,7 +15,8 @@ import pytest
 
 import paberki
 from corpora import WORDS
-from paberki.dedup.near import input_texts, near_duplicates, spool, text_search
+from paberki.dedup.near import input_texts, spool, text_search
+from paberki.dedup.near.between_texts import near_duplicates
 from paberki.dedup.signatures import matching, shingle_sets
 from paberki.dedup.signatures.shingles import TURN, make_sets, shingle, sign_once
 from paberki.errors import ConfigError, StoreError

@@ -23,7 +23,7 @@ import pyarrow as pa
 from paberki.annotation.files.vertical_text import COLUMNS
 from paberki.export.annotated_pages import ANNOTATION, Sentence, sentences_of
 from paberki.export.export_format import About, Form
-from paberki.export.jsonl_export import moment
+from paberki.export.formats.jsonl import moment
 from paberki.export.plain_tokens import tokens
 from paberki.store.batch import field_of_blocks
 
