@@ -65,9 +65,8 @@ def page_type(
     for name in _declared(html):
         kind, weight = _DECLARED.get(name, (OTHER, 0.0))
         hints[kind] += weight
-    head = html[:_HEAD]
     for mark, kind, weight in _MARKS:
-        if mark in head:
+        if html.find(mark, 0, _HEAD) >= 0:
             hints[kind] += weight
     if url:
         parts = split_url(url.lower())
