@@ -36,6 +36,8 @@ DECIMALS: Final = 2
 COUNTS: Final = pa.schema([("size", pa.uint8()), ("place", pa.uint32()), ("count", pa.uint64())])
 MODEL: Final = pa.schema([("log_count", pa.uint16())])
 _DENSE: Final = 100_000
+_WAITING: Final = 256
+"""Places that are worked out before anything is read from them."""
 _TRIPLE_CHARS: Final = 98
 _LONG_CHARS: Final = 89
 
@@ -54,18 +56,19 @@ def count(texts: pa.StringArray) -> pa.Table:
     """The n-grams of some texts: table, place in it and count."""
     tables = [np.zeros(1 << bits, np.uint32) for bits in BITS]
     data, offsets = buffers(texts)
-    _kernel().count(data, offsets, np.zeros(16, np.uint64), *_shifts(ROW_BITS, BITS[2]), *tables)
+    room = np.zeros(16, np.uint64), np.zeros((2, _WAITING), np.uint64)
+    _kernel().count(data, offsets, *room, *_shifts(ROW_BITS, BITS[2]), *tables)
     return _sparse(tables)
 
 
 def _sparse(tables: Sequence[npt.NDArray[np.uint32]]) -> pa.Table:
-    parts = []
-    for size, table in enumerate(tables):
-        places, counts = np.empty(len(table), np.uint32), np.empty(len(table), np.uint64)
-        count = _kernel().gather(table, places, counts)
-        columns = (np.full(count, size, np.uint8), places[:count].copy(), counts[:count].copy())
-        parts.append(pa.table(list(columns), schema=COUNTS))
-    return pa.concat_tables(parts).combine_chunks()
+    lengths = [np.count_nonzero(table) for table in tables]
+    edges = np.cumsum([0, *lengths]).tolist()
+    places, counts = np.empty(edges[-1], np.uint32), np.empty(edges[-1], np.uint64)
+    for table, (first, last) in zip(tables, itertools.pairwise(edges), strict=True):
+        _kernel().gather(table, places[first:last], counts[first:last])
+    sizes = np.repeat(np.arange(len(tables), dtype=np.uint8), lengths)
+    return pa.table([sizes, places, counts], schema=COUNTS)
 
 
 def merge(tables: Sequence[pa.Table]) -> pa.Table:
