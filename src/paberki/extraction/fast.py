@@ -48,6 +48,8 @@ class Harvest:
         self.link_ends: list[int] = []
         self.element_ends: list[int] = []
         self.heads: list[npt.NDArray[np.int32]] = []
+        self.truncated_pages: list[int] = []
+        """Pages with more blocks than a page may have: those that follow were not read."""
         self.lines_once: dict[int, tuple[Edit, ...]] = {}
         """Blocks with repeated lines in them by number: what takes the repeats out."""
         self.state = np.zeros(layout.STATE_FIELDS, np.int64)
@@ -207,7 +209,7 @@ class Harvest:
                 self._path_bytes, self._paths, self._path_slots, self._scratch, self._stack,
                 self._spans, self._last_ends,
             )  # fmt: skip
-            if answer == layout.DONE:
+            if answer in (layout.DONE, layout.PAGE_ENDS):
                 break
             if answer == layout.PATHS_GROW:
                 self.state[layout.SHORT_PATHS] = 1
@@ -216,6 +218,8 @@ class Harvest:
             else:
                 self._make_room_for_paths()
             self.state[: layout.PATH_COUNT] = before[: layout.PATH_COUNT]
+        if answer == layout.PAGE_ENDS:
+            self.truncated_pages.append(len(self))
         self.heads.append(head)
         self._look_at_lines(source, int(before[layout.BLOCK_COUNT]))
         self.block_ends.append(self.block_count)

@@ -8,7 +8,7 @@ from paberki.extraction import segment_text, to_bytes
 from paberki.extraction.columns import harvest_columns
 from paberki.extraction.elements import ElementsConfig
 from paberki.extraction.fast import Harvest
-from paberki.extraction.labels import Labels, label
+from paberki.extraction.labels import Labels, label, label_truncated
 from paberki.extraction.learned import MODEL, LearnedConfig, label_learned
 from paberki.extraction.nopages import is_page
 from paberki.extraction.repeated_lines import label_repeats_of
@@ -70,7 +70,7 @@ def extracted(
 ) -> Columns:
     """All columns of the extract layer, with the labels that a method gives to the blocks of a harvest."""
     harvest, plain, missing = _harvest(batch, elements)
-    labels = label_repeats_of(harvest, method(harvest, plain))
+    labels = label_truncated(harvest, label_repeats_of(harvest, method(harvest, plain)))
     return harvest_columns(harvest, labels, missing, ViewConfig(latin=latin) if views else None)
 
 
