@@ -1558,11 +1558,10 @@ def read_page(
         if in_title:  # a title that nobody closes has swallowed the rest of the page
             state[TEXT_AT] = text_from
         else:
-            answer = _end_block(
+            return _end_block(
                 source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots, text,
                 text_from, blocks, elements,
             )  # fmt: skip
-            return answer
     return DONE
 
 
