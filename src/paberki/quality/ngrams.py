@@ -91,8 +91,10 @@ def _merged_densely(tables: Sequence[pa.Table]) -> pa.Table:
     for table in tables:
         _kernel().add(*(np.ascontiguousarray(table.column(name).to_numpy()) for name in COUNTS.names), firsts, dense)
     places = np.flatnonzero(dense)
-    sizes = (np.searchsorted(firsts, places, side="right") - 1).astype(np.uint8)
-    return pa.table([sizes, (places - firsts[sizes]).astype(np.uint32), dense[places]], schema=COUNTS)
+    lengths = np.diff(np.searchsorted(places, firsts))
+    sizes = np.repeat(np.arange(len(BITS), dtype=np.uint8), lengths)
+    inside = (places - np.repeat(firsts[:-1], lengths)).astype(np.uint32)
+    return pa.table([sizes, inside, dense[places]], schema=COUNTS)
 
 
 def _shifts(row_bits: int, long_bits: int) -> tuple[np.uint64, np.uint64]:
@@ -102,21 +104,29 @@ def _shifts(row_bits: int, long_bits: int) -> tuple[np.uint64, np.uint64]:
 def finish(table: pa.Table) -> pa.Table:
     """The model: quantised logarithms of counts, in tables that are folded while they would be nearly empty."""
     sizes, places, counts = (table.column(name).to_numpy() for name in COUNTS.names)
-    row_bits = min(ROW_BITS, max(4, (4 * int((sizes == 0).sum())).bit_length()))
-    long_bits = min(BITS[2], max(10, (2 * int((sizes == 2).sum())).bit_length()))
-    folded = np.where(
-        sizes == 1,
-        places >> (8 + ROW_BITS - row_bits) << 8 | places & 0xFF,
-        places >> np.where(sizes == 0, ROW_BITS - row_bits, BITS[2] - long_bits),
-    )
+    edges = np.searchsorted(sizes, np.arange(len(BITS) + 1))  # all of a size stand together
+    lengths = np.diff(edges).tolist()
+    row_bits = min(ROW_BITS, max(4, (4 * lengths[0]).bit_length()))
+    long_bits = min(BITS[2], max(10, (2 * lengths[2]).bit_length()))
     parts, said = [], {"rows": str(row_bits), "longs": str(long_bits)}
     for size, bits in enumerate((row_bits, row_bits + 8, long_bits)):
-        mine = sizes == size
-        found = np.bincount(folded[mine], counts[mine].astype(np.float64), 1 << bits)
-        parts.append(np.minimum(np.rint(np.log1p(found) * SCALE), 0xFFFF).astype(np.uint16))
+        mine = slice(edges[size], edges[size + 1])
+        folded = _folded(places[mine], size, row_bits, long_bits)
+        sums = np.bincount(folded, counts[mine].astype(np.float64), 1 << bits)
+        there = np.flatnonzero(sums)
+        logs = np.zeros(len(sums), np.uint16)
+        logs[there] = np.minimum(np.rint(np.log1p(sums[there]) * SCALE), 0xFFFF)
+        parts.append(logs)
         said[f"total{size}"] = str(int(counts[mine].sum()))
-        said[f"types{size}"] = str(int(np.count_nonzero(found)))
+        said[f"types{size}"] = str(len(there))
     return pa.table([np.concatenate(parts)], MODEL.with_metadata(said))
+
+
+def _folded(places: npt.NDArray[np.uint32], size: int, row_bits: int, long_bits: int) -> npt.NDArray[np.uint32]:
+    """Places in smaller tables: of pairs, of triples in the rows of these, or of 12-grams."""
+    if size == 1:
+        return places >> (8 + ROW_BITS - row_bits) << 8 | places & 0xFF
+    return places >> (ROW_BITS - row_bits if size == 0 else BITS[2] - long_bits)
 
 
 class CharacterModel:
