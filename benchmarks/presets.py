@@ -3,8 +3,9 @@
     python benchmarks/presets.py                          300 pages of 75 kB through all presets
     python benchmarks/presets.py --presets llm modern --pages 1000 --annotate
 
-All tasks run in one process, so that each stage can be timed on its own. Values that several stages share (payload, text)
-have lines of their own; ``engine`` is everything that is no stage: numbering pages, reading and writing layers.
+All tasks run in one process, which handles memory as a worker does, so that each stage can be timed on its own. Values
+that several stages share (payload, text) have lines of their own; ``engine`` is everything that is no stage: numbering
+pages, reading and writing layers.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from pages import write_warc
 import paberki
 from paberki import engine, stage
 from paberki.engine.task import Caution, Work, nothing_follows
+from paberki.engine.workers.memory_limits import be_modest
 from paberki.recipe.corpus_recipe import parse, presets
 
 PARTS = ("run", "observe", "merge", "finish", "emit", "combine", "resolve", "check", "link", "apply")
@@ -118,6 +120,7 @@ def main() -> None:
     options.add_argument("--lang", default="en", help="language of the corpus; pages in others are left out early")
     options.add_argument("--annotate", action="store_true", help="with annotation, which costs more than all the rest")
     given = options.parse_args()
+    be_modest()
     rates: dict[str, dict[str, float]] = {}
     with tempfile.TemporaryDirectory(prefix="paberki-bench-") as name:
         folder = Path(name)

@@ -184,28 +184,37 @@ def _extracted(
         raise ConfigError(f"unknown extraction method {name!r}; known methods: {', '.join(method_names())}")
     if model and name != DEFAULT_METHOD:
         raise ConfigError(f"the method {name!r} has no models; a model is for the method {DEFAULT_METHOD!r}")
-    found, kind = _compiled(payload, text, codec, name, url, model)
+    found, kind, truncated = _compiled(payload, text, codec, name, url, model)
     label_repeats(found.blocks)
+    if truncated:
+        found.blocks[-1].label, found.blocks[-1].reason = _truncated()
     _repair(found.blocks)
     return _extraction(found, text, codec, url, kind)
 
 
 def _compiled(
     payload: bytes, text: str, codec: str, name: str, url: str | None, model: str
-) -> tuple[Segmented, str | None]:
+) -> tuple[Segmented, str | None, bool]:
+    """The blocks of a page with their labels, its type, and whether it has more blocks than were read."""
     from paberki.extraction.compiled.harvest import Harvest, page_of
     from paberki.extraction.learned.block_classifier import LearnedConfig, label_learned
     from paberki.extraction.methods.block_labels import apply
 
     harvest = Harvest(cut_for(name))
     harvest.add_page(payload, text, codec)
-    found = page_of(harvest, 0, text)
+    found, truncated = page_of(harvest, 0, text), bool(harvest.truncated_pages)
     if name != DEFAULT_METHOD:
         METHODS[name](found.blocks)
-        return found, None
+        return found, None, truncated
     labels = label_learned(harvest, (), LearnedConfig(model=CorpusFile(model)), [(text, url)])
     apply(labels, found.blocks)
-    return found, labels.page_types[0]
+    return found, labels.page_types[0], truncated
+
+
+def _truncated() -> tuple[str, str]:
+    from paberki.extraction.methods.block_labels import TRUNCATED, TRUNCATED_REASON
+
+    return TRUNCATED, TRUNCATED_REASON
 
 
 def _repair(blocks: Sequence[Block]) -> None:

@@ -10,7 +10,7 @@ from paberki.extraction.block_columns import harvest_columns
 from paberki.extraction.compiled.harvest import Harvest
 from paberki.extraction.html.elements import ElementsConfig
 from paberki.extraction.learned.block_classifier import MODEL, LearnedConfig, label_learned
-from paberki.extraction.methods.block_labels import Labels, label
+from paberki.extraction.methods.block_labels import Labels, label, label_truncated
 from paberki.extraction.methods.tagpath import TagPathConfig
 from paberki.extraction.repair.repaired_text import ViewConfig
 from paberki.extraction.repair.repeated_lines import label_repeats_of
@@ -70,7 +70,7 @@ def extracted(
 ) -> Columns:
     """All columns of the extract layer, with the labels that a method gives to the blocks of a harvest."""
     harvest, plain, missing = _harvest(batch, elements)
-    labels = label_repeats_of(harvest, method(harvest, plain))
+    labels = label_truncated(harvest, label_repeats_of(harvest, method(harvest, plain)))
     return harvest_columns(harvest, labels, missing, ViewConfig(latin=latin) if views else None)
 
 

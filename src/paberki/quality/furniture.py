@@ -8,13 +8,14 @@ under ten addresses is not furniture. The rules of select do not matter, so that
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -81,12 +82,12 @@ class Furniture:
         rows = np.flatnonzero(counts)
         mine = np.flatnonzero(counts[kept.pages])
         owners = np.r_[rows, kept.pages[mine]]
-        digests = [_digest(text, config) for text in kept.texts.take(pa.array(mine, pa.int64())).to_pylist()]
+        digests = _digests(kept.texts.take(pa.array(mine, pa.int64())).to_pylist(), config)
         columns = (
             groups[owners],
             np.asarray(batch.pages)[owners],
             units[owners],
-            np.r_[np.zeros(len(rows), np.uint64), np.array(digests, np.uint64)],
+            np.r_[np.zeros(len(rows), np.uint64), digests],
             np.r_[np.full(len(rows), _PAGE), kept.numbers[mine]].astype(np.int32),
         )
         table = pa.table([pa.array(np.ascontiguousarray(one)) for one in columns], schema=_EMITTED)
@@ -142,12 +143,15 @@ def _units(batch: Batch) -> pa.Array:
     return pc.coalesce(batch.arrow(name), urls) if name in batch.names() else urls
 
 
-def _digest(text: str, config: FurnitureConfig) -> int:
-    """Hash of a text in small letters, of a short one without its digits; the last bit says whether it is long."""
-    words = " ".join(text.split()).lower()
-    words = _DIGITS.sub("0", words) if len(words) <= config.digit_chars else words
-    value = int.from_bytes(hashlib.blake2b(words.encode("utf-8", "replace"), digest_size=8).digest(), "little")
-    return value >> 1 << 1 | (len(text) > config.long_chars)
+def _digests(texts: Sequence[str], config: FurnitureConfig) -> npt.NDArray[np.uint64]:
+    """Hashes of texts in small letters, of short ones without their digits; the last bit says whether a text is long."""
+    most, hashed = config.digit_chars, []
+    for text in texts:
+        words = " ".join(text.split()).lower()
+        words = _DIGITS.sub("0", words) if len(words) <= most else words
+        hashed.append(blake2b(words.encode("utf-8", "replace"), digest_size=8).digest())
+    long = np.fromiter((len(text) > config.long_chars for text in texts), np.uint64, len(texts))
+    return np.frombuffer(b"".join(hashed), "<u8") >> np.uint64(1) << np.uint64(1) | long
 
 
 def _different(groups: Any, units: Any) -> tuple[Any, Any]:

@@ -10,6 +10,7 @@ import hashlib
 import itertools
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -217,13 +218,22 @@ def leaf_paths(names: Sequence[str], schema: pa.Schema) -> list[str]:
     return paths
 
 
+@lru_cache(maxsize=32)
+def _metadata(path: Path, version: tuple[int, int, int]) -> pq.FileMetaData:
+    """Parsed footer of a file: a task reads one chunk, and the next task of the process one of the same file."""
+    return pq.read_metadata(path)
+
+
 class LayerFile:
     """An open layer file: reads chosen columns of chosen row groups, and never more."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self._file = pq.ParquetFile(path, memory_map=False, pre_buffer=False)
+            about = path.stat()
+            version = (about.st_ino, about.st_mtime_ns, about.st_size)
+            self._file = pq.ParquetFile(path, metadata=_metadata(path, version), memory_map=False, pre_buffer=False)
+            self._schema = self._file.schema_arrow
         except FileNotFoundError as error:
             raise StoreError(f"{path} is missing; run 'paberki build' to make it") from error
         except (pa.ArrowInvalid, OSError) as error:
@@ -251,7 +261,7 @@ class LayerFile:
 
     def read(self, group: int, names: Sequence[str]) -> dict[str, pa.Array]:
         """Columns of one row group by the names asked for; ``blocks.text`` reads that field only."""
-        paths = leaf_paths(names, self._file.schema_arrow)
+        paths = leaf_paths(names, self._schema)
         table = self._file.read_row_group(group, columns=paths, use_threads=False)
         return _pick(table, names)
 
@@ -261,7 +271,7 @@ class LayerFile:
 
     def read_all(self, names: Sequence[str]) -> dict[str, pa.Array]:
         """The same for the whole shard."""
-        table = self._file.read(columns=leaf_paths(names, self._file.schema_arrow), use_threads=False)
+        table = self._file.read(columns=leaf_paths(names, self._schema), use_threads=False)
         return _pick(table, names)
 
 
@@ -269,7 +279,9 @@ def _pick(table: pa.Table, names: Sequence[str]) -> dict[str, pa.Array]:
     picked = {}
     for name in names:
         column, _, field = name.partition(".")
-        values = table.column(column).combine_chunks()
+        values = table.column(column)
+        # A row group comes in one piece as a rule, and combining would copy it.
+        values = values.chunk(0) if values.num_chunks == 1 else values.combine_chunks()
         if isinstance(values, pa.ChunkedArray):
             values = values.chunk(0) if values.num_chunks else pa.array([], values.type)
         values = renewed(values)

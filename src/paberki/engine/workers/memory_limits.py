@@ -9,7 +9,7 @@ from paberki import kernels
 from paberki.kernels.import_guard import without
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8
-_LARGE, _SPARE = 1 << 20, 16 << 20
+_LARGE, _SPARE = 8 << 20, 32 << 20
 """Smaller pieces are used again: pages that the system has to clear anew took a tenth of the time of a build."""
 
 

@@ -48,6 +48,8 @@ class Harvest:
         self.link_ends: list[int] = []
         self.element_ends: list[int] = []
         self.heads: list[npt.NDArray[np.int32]] = []
+        self.truncated_pages: list[int] = []
+        """Pages with more blocks than a page may have: those that follow were not read."""
         self.lines_once: dict[int, tuple[Edit, ...]] = {}
         """Blocks with repeated lines in them by number: what takes the repeats out."""
         self.state = np.zeros(kernel_layout.STATE_FIELDS, np.int64)
@@ -207,7 +209,7 @@ class Harvest:
                 self._path_bytes, self._paths, self._path_slots, self._scratch, self._stack,
                 self._spans, self._last_ends,
             )  # fmt: skip
-            if answer == kernel_layout.DONE:
+            if answer in (kernel_layout.DONE, kernel_layout.PAGE_ENDS):
                 break
             if answer == kernel_layout.PATHS_GROW:
                 self.state[kernel_layout.SHORT_PATHS] = 1
@@ -216,6 +218,8 @@ class Harvest:
             else:
                 self._make_room_for_paths()
             self.state[: kernel_layout.PATH_COUNT] = before[: kernel_layout.PATH_COUNT]
+        if answer == kernel_layout.PAGE_ENDS:
+            self.truncated_pages.append(len(self))
         self.heads.append(head)
         self._look_at_lines(source, int(before[kernel_layout.BLOCK_COUNT]))
         self.block_ends.append(self.block_count)

@@ -8,8 +8,8 @@ from paberki.extraction.html.open_elements import DEPTH_LIMIT
 
 DONE, ROOM_ENDS, ELEMENTS_GROW, PATHS_GROW, PAGE_ENDS = 0, 1, 2, 3, 4
 """What the kernel answers: all is well; larger arrays are needed, for paths as a rule; a larger array of elements is
-needed; the page's paths are out of all proportion. The last
-is said inside of it only: the page has as many blocks as a page may have."""
+needed; the page's paths are out of all proportion; all is well, but the page has more blocks than a page may have, and
+the rest of it was not read."""
 
 TEXT_AT, LINK_TEXT_AT, HREF_AT, REL_AT, HEAD_AT = range(5)
 BLOCK_COUNT, LINK_COUNT, ELEMENT_COUNT, PATH_COUNT, PATH_AT, RUN, SHORT_PATHS, EVERY_TAG = range(5, 13)

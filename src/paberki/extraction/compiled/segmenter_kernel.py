@@ -1324,7 +1324,7 @@ def read_page(
     path_bytes, paths, path_slots, scratch, stack, spans, last_ends,
 ):  # fmt: skip
     """Cut a page (UTF-8) into blocks; results are appended to the arrays. DONE, or ROOM_ENDS when one is too small,
-    or PATHS_GROW when the page must be read with short paths.
+    or PATHS_GROW when the page must be read with short paths, or PAGE_ENDS when it has more blocks than a page may have.
 
     The order of the decisions is that of :func:`segment`, and so are the names. The path of an element is made only
     when a block is found in it.
@@ -1418,7 +1418,7 @@ def read_page(
                 blocks, elements,
             )  # fmt: skip
             if answer != DONE:
-                return DONE if answer == PAGE_ENDS else answer
+                return answer
             text_from = state[TEXT_AT]
             state[_GAP] = state[_LINK_CHARS] = state[_TAG_COUNT] = 0
         if what == _K_SPACE and skipped < 0 and not raw:
@@ -1472,7 +1472,7 @@ def read_page(
                     text_from, blocks, elements,
                 )  # fmt: skip
                 if answer != DONE:
-                    return DONE if answer == PAGE_ENDS else answer
+                    return answer
                 text_from = state[TEXT_AT]
             state[_GAP] = state[_LINK_CHARS] = state[_TAG_COUNT] = 0
             state[_LINK_GAP] = 1
@@ -1537,7 +1537,7 @@ def read_page(
                         text_from, blocks, elements,
                     )  # fmt: skip
                     if answer != DONE:
-                        return DONE if answer == PAGE_ENDS else answer
+                        return answer
                     text_from = state[TEXT_AT]
                 state[_GAP] = state[_LINK_CHARS] = state[_TAG_COUNT] = 0
                 state[_LINK_GAP] = 1
@@ -1558,11 +1558,10 @@ def read_page(
         if in_title:  # a title that nobody closes has swallowed the rest of the page
             state[TEXT_AT] = text_from
         else:
-            answer = _end_block(
+            return _end_block(
                 source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots, text,
                 text_from, blocks, elements,
             )  # fmt: skip
-            return DONE if answer == PAGE_ENDS else answer
     return DONE
 
 

@@ -25,31 +25,33 @@ _CELL_WORDS: Final = 25
 """A table cell with more words is a piece of layout: its text is text."""
 
 _AT: Final = {name: number for number, name in enumerate(NAMES)}
+_FLAGS: Final = (
+    "in_li", "in_blockquote", "in_figure", "in_h1", "link", "in_nav", "words_navigation", "own_media", "in_form",
+    "in_label", "in_header", "words_head", "in_footer", "words_footer", "words_comment", "itemprop_comment",
+)  # fmt: skip
+"""Features that say yes or no, and the share of links as more or less than half."""
+_FLAG_COLUMNS: Final = [_AT[name] for name in _FLAGS]
 _KIND: Final = {name: number + 1 for number, name in enumerate(KINDS)}
 
 
 def label_parts(features: Floats, kept: Flags, kind: int) -> tuple[npt.NDArray[np.int8], Flags]:
     """Label of every block of a page as number in :data:`LABELS`, and which blocks are comments."""
-
-    def flag(name: str) -> Flags:
-        found: Flags = features[:, _AT[name]] > 0.5
-        return found
-
+    flag = dict(zip(_FLAGS, features[:, _FLAG_COLUMNS].T > 0.5, strict=True))
     tag = features[:, _AT["kind"]]
     label = np.where(kept, LABELS.index("text"), LABELS.index("boilerplate")).astype(np.int8)
     cell = ((tag == _KIND["td"]) | (tag == _KIND["th"])) & (features[:, _AT["words"]] <= _CELL_WORDS)
     for name, where in (
-        ("list", flag("in_li")), ("table", cell), ("quote", flag("in_blockquote")), ("code", tag == _KIND["pre"]),
-        ("caption", (tag == _KIND["figcaption"]) | flag("in_figure")), ("heading", flag("in_h1")),
+        ("list", flag["in_li"]), ("table", cell), ("quote", flag["in_blockquote"]), ("code", tag == _KIND["pre"]),
+        ("caption", (tag == _KIND["figcaption"]) | flag["in_figure"]), ("heading", flag["in_h1"]),
     ):  # fmt: skip
         label[kept & where] = LABELS.index(name)
-    link = (features[:, _AT["link"]] > 0.5) | flag("in_nav") | flag("words_navigation")
+    link = flag["link"] | flag["in_nav"] | flag["words_navigation"]
     for name, where in (
-        ("image", flag("in_figure") | flag("own_media")), ("link", link), ("form", flag("in_form") | flag("in_label")),
-        ("header", flag("in_header") | flag("words_head")), ("footer", flag("in_footer") | flag("words_footer")),
+        ("image", flag["in_figure"] | flag["own_media"]), ("link", link), ("form", flag["in_form"] | flag["in_label"]),
+        ("header", flag["in_header"] | flag["words_head"]), ("footer", flag["in_footer"] | flag["words_footer"]),
     ):  # fmt: skip
         label[~kept & where] = LABELS.index(name)
-    comment = _comments(features, kept, kind, flag("words_comment") | flag("itemprop_comment"))
+    comment = _comments(features, kept, kind, flag["words_comment"] | flag["itemprop_comment"])
     label[comment] = LABELS.index("comment")
     return label, comment
 

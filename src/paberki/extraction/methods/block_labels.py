@@ -12,11 +12,14 @@ import numpy.typing as npt
 
 from paberki.extraction.compiled.harvest import Harvest, page_blocks
 from paberki.extraction.compiled.kernel_layout import CHARS, FIRST_CHAR, LAST_CHAR, LINK_CHARS, PATH, TEXT_END, WORDS
+from paberki.extraction.html.collector import BLOCK_LIMIT
 from paberki.extraction.html.page_blocks import Block
 from paberki.extraction.methods.tagpath import _CLOSERS, TagPathConfig, _starts_sentence, well_formed
 
 LABELS: Final = ("boilerplate", "text")
 REASONS: Final = ("not a well-formed paragraph", "nothing but links", "other path", "winning path", "plain text")
+TRUNCATED: Final = "truncated"
+TRUNCATED_REASON: Final = f"the page has more than {BLOCK_LIMIT:,} blocks; the rest was not read"
 _UNFIT, _ONLY_LINKS, _OTHER_PATH, _WINNING, _PLAIN = range(5)
 
 
@@ -53,6 +56,15 @@ def label(harvest: Harvest, plain: list[int], config: TagPathConfig) -> Labels:
         blocks = slice(first_blocks[page], first_blocks[page + 1])
         reason[blocks], score[blocks], kept[blocks] = _PLAIN, 1.0, True
     return Labels(kept.astype(np.int8), reason, score, kept, page_types=[None] * len(harvest))
+
+
+def label_truncated(harvest: Harvest, labels: Labels) -> Labels:
+    """Label the last block of pages that were not read to their end; what was decided about it stays."""
+    if harvest.truncated_pages:
+        last = [harvest.block_ends[page] - 1 for page in harvest.truncated_pages]
+        labels.labels, labels.reasons = [*labels.labels, TRUNCATED], [*labels.reasons, TRUNCATED_REASON]
+        labels.label[last], labels.reason[last] = len(labels.labels) - 1, len(labels.reasons) - 1
+    return labels
 
 
 def apply(labels: Labels, blocks: Sequence[Block]) -> None:

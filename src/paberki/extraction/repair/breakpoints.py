@@ -8,7 +8,6 @@ the second where the text after it begins. A single one follows characters that 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -23,15 +22,16 @@ def breakpoints_of(origins: Origins) -> list[tuple[int, int]]:
     """The breakpoints of a view whose characters came from there."""
     if not origins.begins:
         return []
-    spans = list(zip(origins.begins, origins.ends, strict=True))
-    found = [(0, spans[0][0])]
-    for place, (before, after) in enumerate(pairwise(spans), 1):
-        if after[0] != before[1] or before[1] != before[0] + 1:
-            found.append((place, before[1]))
-        if after[0] != before[1]:
-            found.append((place, after[0]))
-    if spans[-1][1] != spans[-1][0] + 1:
-        found.append((len(spans), spans[-1][1]))
+    begins, ends = np.array(origins.begins, np.int64), np.array(origins.ends, np.int64)
+    gaps = begins[1:] != ends[:-1]
+    changes = np.flatnonzero(gaps | (ends[:-1] != begins[:-1] + 1))
+    found = [(0, origins.begins[0])]
+    for last in changes.tolist():
+        found.append((last + 1, origins.ends[last]))
+        if gaps[last]:
+            found.append((last + 1, origins.begins[last + 1]))
+    if origins.ends[-1] != origins.begins[-1] + 1:
+        found.append((len(ends), origins.ends[-1]))
     return found
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from itertools import takewhile
 from typing import NamedTuple
 
 Replacement = str | Callable[[re.Match[str]], str]
@@ -67,12 +66,14 @@ def _alike(old: str, new: str) -> tuple[int, int]:
 
 
 def _same(one: str, other: str) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    if one.startswith(other) or other.startswith(one):
+        return min(len(one), len(other))
+    return next(place for place, (mine, theirs) in enumerate(zip(one, other, strict=False)) if mine != theirs)
 
 
 def replaced(text: str, edits: Iterable[Edit], origins: Origins | None = None) -> str:
     """The text after some edits, which come in order and do not overlap."""
-    wanted = list(edits)
+    wanted = [edit for edit in edits if text[edit.start : edit.end] != edit.new]
     if not wanted:
         return text
     parts: list[str] = []

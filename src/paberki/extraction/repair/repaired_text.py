@@ -147,10 +147,10 @@ def view_column(
         if page < 0 or number >= edges[page + 1]:
             page, words = bisect_right(edges, number) - 1, None
         once = lines_once.get(number, ())
-        text = replaced(texts[number].as_py(), once)
-        if words is None and _asks_for_words(text, config):
+        text = texts[number].as_py()
+        if words is None and _asks_for_words(replaced(text, once), config):
             words = PageWords(texts[edges[page] : edges[page + 1]].to_pylist())
-        view = _view(texts[number].as_py(), once, config, words, latin=number in serbian)
+        view = _view(text, once, config, words, latin=number in serbian)
         if view is not None:
             views[number], places = view
             breakpoints[number] = [{"view": mine, "text": theirs} for mine, theirs in places]
@@ -161,11 +161,11 @@ def _view(
     text: str, once: Sequence[Edit], config: ViewConfig, words: WordCounts | None, *, latin: bool
 ) -> tuple[str, list[tuple[int, int]]] | None:
     """A view with its breakpoints onto the text; ``once`` takes repeated lines out of it first."""
+    if not once and not latin and normalise(text, config, words) is None:  # the rule, and cheap without origins
+        return None
     origins = Origins(len(text))
     start = replaced(text, once, origins)
     view = normalise(start, config, words, origins)
-    if view is None and not once and not latin:
-        return None
     if view is None:
         origins = Origins(len(text))  # normalising may have followed repairs that came to nothing
         view = replaced(text, once, origins)
@@ -229,6 +229,8 @@ def without_repeated_lines(text: str, origins: Origins | None = None) -> str:
 
 def _collapse_spaces(text: str, origins: Origins | None) -> str:
     """One space between words, none at the ends of lines."""
+    if "\n".join([" ".join(line.split()) for line in text.split("\n")]) == text:
+        return text
 
     def space(run: re.Match[str]) -> str:
         at_edge = run.start() == 0 or run.end() == len(text) or "\n" in (text[run.start() - 1], text[run.end()])

@@ -7,6 +7,7 @@ one. Case does not matter (ASCII letters).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
@@ -29,7 +30,9 @@ class Anchors:
         self._edges = np.r_[0, np.cumsum([len(literal) for literal in small])].astype(np.int32)
         self._windows = np.array([int.from_bytes(literal[: kernel.WIDTH], "big") for literal in small], np.uint64)
         self._pairs = np.zeros(1 << 16, np.uint8)
-        self._pairs[[int.from_bytes(literal[1:3], "big") for literal in small]] = 1
+        for literal in small:
+            self._pairs[_spellings(literal[:2])] |= kernel.AT_PAIR
+            self._pairs[_spellings(literal[1:3])] |= kernel.BEFORE_PAIR
         self._firsts = np.full(kernel.BUCKETS, -1, np.int32)
         self._following = np.full(len(small), -1, np.int32)
         for number in reversed(range(len(small))):
@@ -50,6 +53,12 @@ class Anchors:
             if count < room:
                 break
         return zip(places[:count].tolist(), numbers[:count].tolist(), strict=True)
+
+
+def _spellings(pair: bytes) -> list[int]:
+    """Two bytes as a number, in small letters and capitals."""
+    cases = [{byte, *bytes((byte,)).upper()} for byte in pair]
+    return [first << 8 | second for first, second in product(*cases)]
 
 
 def _kernel() -> Any:

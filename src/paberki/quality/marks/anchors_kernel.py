@@ -7,7 +7,7 @@ Invariants: every literal has at least :data:`WIDTH` bytes; a place is written o
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -17,8 +17,9 @@ from paberki.kernels.kernel_types import filled, given, types
 WIDTH: Final = 3
 """Bytes of a literal by which it is looked up."""
 BUCKETS: Final = 4096
-_WINDOW: Final = np.uint64((1 << (8 * WIDTH)) - 1)
-_PAIR: Final = np.uint64(0xFFFF)
+AT_PAIR: Final = 1
+BEFORE_PAIR: Final = 2
+"""Where a literal may begin: at a pair of bytes, or one byte before it."""
 _MIX: Final = np.uint64(0x9E3779B97F4A7C15)
 _BYTE: Final = np.uint64(8)
 _SHIFT: Final = np.uint64(52)
@@ -27,6 +28,16 @@ _CAPITAL_A: Final = np.uint8(ord("A"))
 _LETTERS: Final = np.uint8(26)
 _TO_SMALL: Final = np.uint64(5)
 """ASCII letters differ by this bit."""
+
+
+class _Table(NamedTuple):
+    """The literals, by bucket."""
+
+    firsts: object
+    following: object
+    windows: object
+    letters: object
+    edges: object
 
 
 @inner
@@ -61,6 +72,33 @@ def bucket_of(letters):
     return np.int64(_bucket(window))
 
 
+@part
+def _window(data, place):
+    """The bytes of a literal by which it is looked up, in small letters, where it would begin."""
+    window = np.uint64(0)
+    for at in range(place, place + WIDTH):
+        window = (window << _BYTE) | _small(data[np.uint64(at)])
+    return window
+
+
+@part
+def _add_literals(data, place, table, places, numbers, count):
+    """Add the literals that stand at a place; the result is the count of all so far."""
+    if place < 0 or place + WIDTH > len(data):
+        return count
+    window = _window(data, place)
+    number = table.firsts[_bucket(window)]
+    while number >= 0 and count < len(places):
+        if table.windows[number] == window and _stands_at(
+            data, place, table.letters, table.edges[number], table.edges[number + 1]
+        ):
+            places[count] = place
+            numbers[count] = number
+            count += 1
+        number = table.following[number]
+    return count
+
+
 @kernel(
     given(types.uint8), given(types.uint8), given(types.int32), given(types.int32), given(types.uint64),
     given(types.uint8), given(types.int32), filled(types.int32), filled(types.int32),
@@ -69,22 +107,18 @@ def bucket_of(letters):
 def find(data, pairs, firsts, following, windows, letters, edges, places, numbers):
     """Write the places and numbers of all literals in the data, in the order of places; the result is their count.
 
-    ``pairs`` says of every two bytes whether a literal has them as its second and third: a look that costs little and
-    spares most bytes the rest. ``firsts`` gives the first literal of each bucket and ``following`` the next one of the same bucket, −1 for none.
+    Every second byte is looked at together with the one after it. ``pairs`` says of them whether a literal has them as
+    its first and second (:data:`AT_PAIR`), or second and third (:data:`BEFORE_PAIR`), in any case: a look that costs
+    little and spares most bytes the rest. ``firsts`` gives the first literal of each bucket and ``following`` the next
+    one of the same bucket, −1 for none.
     """
+    table = _Table(firsts, following, windows, letters, edges)
     count = 0
-    window = np.uint64(0)
-    for at in range(len(data)):
-        window = (window << _BYTE) | _small(data[np.uint64(at)])
-        if pairs[window & _PAIR] and firsts[_bucket(window)] >= 0:
-            number = firsts[_bucket(window)]
-            place = at - WIDTH + 1
-            while number >= 0 and count < len(places):
-                if windows[number] == window & _WINDOW and _stands_at(
-                    data, place, letters, edges[number], edges[number + 1]
-                ):
-                    places[count] = place
-                    numbers[count] = number
-                    count += 1
-                number = following[number]
+    for at in range(0, len(data) - 1, 2):
+        role = pairs[(np.uint64(data[np.uint64(at)]) << _BYTE) | np.uint64(data[np.uint64(at + 1)])]
+        if role:
+            if role & BEFORE_PAIR:
+                count = _add_literals(data, at - 1, table, places, numbers, count)
+            if role & AT_PAIR:
+                count = _add_literals(data, at, table, places, numbers, count)
     return count

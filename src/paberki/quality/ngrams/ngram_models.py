@@ -36,6 +36,8 @@ DECIMALS: Final = 2
 COUNTS: Final = pa.schema([("size", pa.uint8()), ("place", pa.uint32()), ("count", pa.uint64())])
 MODEL: Final = pa.schema([("log_count", pa.uint16())])
 _DENSE: Final = 100_000
+_WAITING: Final = 256
+"""Places that are worked out before anything is read from them."""
 _TRIPLE_CHARS: Final = 98
 _LONG_CHARS: Final = 89
 
@@ -54,18 +56,19 @@ def count(texts: pa.StringArray) -> pa.Table:
     """The n-grams of some texts: table, place in it and count."""
     tables = [np.zeros(1 << bits, np.uint32) for bits in BITS]
     data, offsets = buffers(texts)
-    _kernel().count(data, offsets, np.zeros(16, np.uint64), *_shifts(ROW_BITS, BITS[2]), *tables)
+    room = np.zeros(16, np.uint64), np.zeros((2, _WAITING), np.uint64)
+    _kernel().count(data, offsets, *room, *_shifts(ROW_BITS, BITS[2]), *tables)
     return _sparse(tables)
 
 
 def _sparse(tables: Sequence[npt.NDArray[np.uint32]]) -> pa.Table:
-    parts = []
-    for size, table in enumerate(tables):
-        places, counts = np.empty(len(table), np.uint32), np.empty(len(table), np.uint64)
-        count = _kernel().gather(table, places, counts)
-        columns = (np.full(count, size, np.uint8), places[:count].copy(), counts[:count].copy())
-        parts.append(pa.table(list(columns), schema=COUNTS))
-    return pa.concat_tables(parts).combine_chunks()
+    lengths = [np.count_nonzero(table) for table in tables]
+    edges = np.cumsum([0, *lengths]).tolist()
+    places, counts = np.empty(edges[-1], np.uint32), np.empty(edges[-1], np.uint64)
+    for table, (first, last) in zip(tables, itertools.pairwise(edges), strict=True):
+        _kernel().gather(table, places[first:last], counts[first:last])
+    sizes = np.repeat(np.arange(len(tables), dtype=np.uint8), lengths)
+    return pa.table([sizes, places, counts], schema=COUNTS)
 
 
 def merge(tables: Sequence[pa.Table]) -> pa.Table:
@@ -88,8 +91,10 @@ def _merged_densely(tables: Sequence[pa.Table]) -> pa.Table:
     for table in tables:
         _kernel().add(*(np.ascontiguousarray(table.column(name).to_numpy()) for name in COUNTS.names), firsts, dense)
     places = np.flatnonzero(dense)
-    sizes = (np.searchsorted(firsts, places, side="right") - 1).astype(np.uint8)
-    return pa.table([sizes, (places - firsts[sizes]).astype(np.uint32), dense[places]], schema=COUNTS)
+    lengths = np.diff(np.searchsorted(places, firsts))
+    sizes = np.repeat(np.arange(len(BITS), dtype=np.uint8), lengths)
+    inside = (places - np.repeat(firsts[:-1], lengths)).astype(np.uint32)
+    return pa.table([sizes, inside, dense[places]], schema=COUNTS)
 
 
 def _shifts(row_bits: int, long_bits: int) -> tuple[np.uint64, np.uint64]:
@@ -99,21 +104,29 @@ def _shifts(row_bits: int, long_bits: int) -> tuple[np.uint64, np.uint64]:
 def finish(table: pa.Table) -> pa.Table:
     """The model: quantised logarithms of counts, in tables that are folded while they would be nearly empty."""
     sizes, places, counts = (table.column(name).to_numpy() for name in COUNTS.names)
-    row_bits = min(ROW_BITS, max(4, (4 * int((sizes == 0).sum())).bit_length()))
-    long_bits = min(BITS[2], max(10, (2 * int((sizes == 2).sum())).bit_length()))
-    folded = np.where(
-        sizes == 1,
-        places >> (8 + ROW_BITS - row_bits) << 8 | places & 0xFF,
-        places >> np.where(sizes == 0, ROW_BITS - row_bits, BITS[2] - long_bits),
-    )
+    edges = np.searchsorted(sizes, np.arange(len(BITS) + 1))  # all of a size stand together
+    lengths = np.diff(edges).tolist()
+    row_bits = min(ROW_BITS, max(4, (4 * lengths[0]).bit_length()))
+    long_bits = min(BITS[2], max(10, (2 * lengths[2]).bit_length()))
     parts, said = [], {"rows": str(row_bits), "longs": str(long_bits)}
     for size, bits in enumerate((row_bits, row_bits + 8, long_bits)):
-        mine = sizes == size
-        found = np.bincount(folded[mine], counts[mine].astype(np.float64), 1 << bits)
-        parts.append(np.minimum(np.rint(np.log1p(found) * SCALE), 0xFFFF).astype(np.uint16))
+        mine = slice(edges[size], edges[size + 1])
+        folded = _folded(places[mine], size, row_bits, long_bits)
+        sums = np.bincount(folded, counts[mine].astype(np.float64), 1 << bits)
+        there = np.flatnonzero(sums)
+        logs = np.zeros(len(sums), np.uint16)
+        logs[there] = np.minimum(np.rint(np.log1p(sums[there]) * SCALE), 0xFFFF)
+        parts.append(logs)
         said[f"total{size}"] = str(int(counts[mine].sum()))
-        said[f"types{size}"] = str(int(np.count_nonzero(found)))
+        said[f"types{size}"] = str(len(there))
     return pa.table([np.concatenate(parts)], MODEL.with_metadata(said))
+
+
+def _folded(places: npt.NDArray[np.uint32], size: int, row_bits: int, long_bits: int) -> npt.NDArray[np.integer[Any]]:
+    """Places in smaller tables: of pairs, of triples in the rows of these, or of 12-grams."""
+    if size == 1:
+        return places >> (8 + ROW_BITS - row_bits) << 8 | places & 0xFF
+    return places >> (ROW_BITS - row_bits if size == 0 else BITS[2] - long_bits)
 
 
 class CharacterModel:

@@ -25,6 +25,7 @@ _PAIR: Final = np.uint64((1 << 42) - 1)
 ROW: Final = 256
 """Places in the row of a pair of characters. Rows keep what is asked for together in one place of the memory."""
 _ONE: Final = np.uint64(1)
+_NOT_ASCII: Final = np.uint8(0x80)
 
 
 @part
@@ -47,14 +48,23 @@ def _last_power():
     return power
 
 
+@part
+def _add_all(places, count, table):
+    """Count one more at each of some places of a table. One after the other, so that many reads are under way at once."""
+    for number in range(count):
+        table[places[number]] += 1
+
+
 @kernel(
-    given(types.uint8), given(types.int32), filled(types.uint64), types.uint64, types.uint64, filled(types.uint32),
-    filled(types.uint32), filled(types.uint32),
-    returns=types.void,
+    given(types.uint8), given(types.int32), filled(types.uint64), filled(types.uint64, 2), types.uint64, types.uint64,
+    filled(types.uint32), filled(types.uint32), filled(types.uint32),
+    returns=types.void, slices=True,
 )  # fmt: skip
-def count(data, offsets, ring, row_shift, long_shift, pairs, triples, longs):
-    """Add the n-grams of all texts to the three tables; ``ring`` is room to work in."""
+def count(data, offsets, ring, waiting, row_shift, long_shift, pairs, triples, longs):
+    """Add the n-grams of all texts to the three tables; ``ring`` and the two rows of ``waiting`` are room to work in."""
     power = _last_power()
+    triple_count = 0
+    long_count = 0
     for text in range(len(offsets) - 1):
         at = np.int64(offsets[text])
         end = np.int64(offsets[text + 1])
@@ -63,7 +73,11 @@ def count(data, offsets, ring, row_shift, long_shift, pairs, triples, longs):
         seen = 0
         slot = 0
         while at < end:
-            char, at = character(data, at, end)
+            if data[at] < _NOT_ASCII:
+                char = np.int64(data[at])
+                at += 1
+            else:
+                char, at = character(data, at, end)
             sign = np.uint64(char)
             rolling = rolling * _BASE + sign + _ONE
             if seen >= LONG:
@@ -74,10 +88,19 @@ def count(data, offsets, ring, row_shift, long_shift, pairs, triples, longs):
             if seen >= 3:
                 row = _place(before, row_shift)
                 pairs[row] += 1
-                triples[row * ROW + _column(char)] += 1
+                waiting[0, triple_count] = row * ROW + _column(char)
+                triple_count += 1
             if seen >= LONG:
-                longs[_place(rolling, long_shift)] += 1
+                waiting[1, long_count] = _place(rolling, long_shift)
+                long_count += 1
+            if triple_count == waiting.shape[1]:
+                _add_all(waiting[0], triple_count, triples)
+                _add_all(waiting[1], long_count, longs)
+                triple_count = 0
+                long_count = 0
             before = ((before << _TWENTY_ONE) | sign) & _PAIR
+    _add_all(waiting[0], triple_count, triples)
+    _add_all(waiting[1], long_count, longs)
 
 
 @kernel(given(types.uint32), filled(types.uint32), filled(types.uint64), returns=types.int64)

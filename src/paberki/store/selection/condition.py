@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import pyarrow as pa
@@ -71,6 +72,7 @@ class Condition:
         return found
 
 
+@lru_cache(maxsize=1024)
 def parse(source: str) -> Condition:
     """Parse a condition; what is wrong is said with its place."""
     if len(source) > MAX_LENGTH:
