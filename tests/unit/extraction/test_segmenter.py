@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paberki.extraction import extract, segment_text
-from paberki.extraction.html import segmenter
+from paberki.extraction import extract, segment, segment_text
 from paberki.extraction.html.collector import LINK_LIMIT
 from paberki.extraction.html.html_tokens import line_starts
 
@@ -25,7 +24,7 @@ def visible(source):
 
 
 def texts(html):
-    return [block.text for block in segmenter(html).blocks]
+    return [block.text for block in segment(html).blocks]
 
 
 def test_block_tags_and_br_divide():
@@ -82,7 +81,7 @@ def test_svg_that_nobody_closes_does_not_swallow_the_page():
 
 def test_paths():
     html = '<body><div id=main class=" content  wide "><p>a</p><table><tr><td>b<td>c</table></div><p class=x>d'
-    assert [block.path for block in segmenter(html).blocks] == [
+    assert [block.path for block in segment(html).blocks] == [
         "div#main.content.wide>p",
         "div#main.content.wide>table>tr>td",
         "div#main.content.wide>table>tr>td",
@@ -92,7 +91,7 @@ def test_paths():
 
 def test_wrong_nesting_is_tolerated():
     html = "<div class=a><p>1</div></p></section><div class=b><table><td></div>2</table>3</div>4"
-    assert [(block.text, block.path) for block in segmenter(html).blocks] == [
+    assert [(block.text, block.path) for block in segment(html).blocks] == [
         ("1", "div.a>p"),
         ("2", "div.b>table>td"),
         ("3", "div.b"),
@@ -102,26 +101,26 @@ def test_wrong_nesting_is_tolerated():
 
 def test_long_paths_are_short_and_distinct():
     deep = "".join(f"<div class=layer{index}>" for index in range(200))
-    blocks = segmenter(f"{deep}<p>a</p><section>b</section></div><section>c</section>").blocks
+    blocks = segment(f"{deep}<p>a</p><section>b</section></div><section>c</section>").blocks
     assert len({block.path for block in blocks}) == 3
     assert all(len(block.path) <= 512 for block in blocks)
 
 
 def test_text_is_unescaped_and_collapsed_and_counted():
-    block = segmenter("<p>\n a&nbsp;&amp;\tb <a href=x> c  d </a><i>e</i> &nbsp; </p>").blocks[0]
+    block = segment("<p>\n a&nbsp;&amp;\tb <a href=x> c  d </a><i>e</i> &nbsp; </p>").blocks[0]
     assert (block.text, block.link_chars, block.tag_count, block.tag) == ("a & b c d e", 3, 2, "p")
 
 
 def test_source_is_trimmed_of_white_space_however_written():
     html = "<p> &nbsp;&#160;\r\n x y&#xa0; &nbsp <b> </b></p>"
-    block = segmenter(html).blocks[0]
+    block = segment(html).blocks[0]
     assert html[block.start : block.end] == "x y"
 
 
 @pytest.mark.parametrize("tail", ["<b", "</b", '<a href="x>y', "</>", "", " <!-- x"])
 def test_last_text_ends_before_a_broken_tag(tail):
     html = "<p>konec" + tail
-    block = segmenter(html).blocks[0]
+    block = segment(html).blocks[0]
     assert html[block.start : block.end] == "konec"
 
 
@@ -131,7 +130,7 @@ def test_head_is_read():
         '<meta name="Keywords" content="a, b"><meta content=\'Opis &quot;x&quot;\' name=description>'
         '<link rel="canonical" href="https://example.hr/x"></head><body><p>t<title>ne</title>'
     )
-    found = segmenter(html)
+    found = segment(html)
     assert (found.doctype, found.declared_language, found.base) == ("html", "hr", "/b/")
     assert found.canonical == "https://example.hr/x"
     assert found.title is not None
@@ -145,14 +144,14 @@ def test_head_is_read():
 
 def test_links():
     html = '<a name=x>ne</a><p><a href="/a?b=1&amp;c" rel="nofollow"> tu <b>i</b> <div>tamo</div></a><a href=y></a>'
-    first, second = segmenter(html).links
+    first, second = segment(html).links
     assert (first.text, first.target, first.rel) == ("tu i tamo", "/a?b=1&c", "nofollow")
     assert html[first.start : first.end] == "tu <b>i</b> <div>tamo"
     assert (second.text, second.target) == ("", "y")
 
 
 def test_links_are_limited():
-    assert len(segmenter("<a href=x>y</a>" * (LINK_LIMIT + 10)).links) == LINK_LIMIT
+    assert len(segment("<a href=x>y</a>" * (LINK_LIMIT + 10)).links) == LINK_LIMIT
 
 
 @given(st.text("ab\r\n\x0b\x0c\x85\u2028č", max_size=60))
@@ -256,17 +255,17 @@ def test_hostile_pages_take_linear_time(name):
     assert all(len(block.path) <= 512 for block in found.blocks)
 
 
-@pytest.mark.parametrize("cut", [segmenter, extract])
+@pytest.mark.parametrize("cut", [segment, extract])
 def test_text_of_a_link_is_its_longest_piece_between_hidden_ones(cut):
     html = '<p>a <a href="/x">19:45 <button>EU</button><h4>Naslov <b>članka</b></h4><i hidden>ne</i>kraj</a> b</p>'
     (link,) = cut(html).links
-    source = html if cut is segmenter else html.encode()
+    source = html if cut is segment else html.encode()
     piece = source[link.start : link.end]
     assert link.text == "Naslov članka"
     assert visible(piece if isinstance(piece, str) else piece.decode()) == link.text
 
 
-@pytest.mark.parametrize("cut", [segmenter, extract])
+@pytest.mark.parametrize("cut", [segment, extract])
 def test_text_of_a_link_has_a_space_between_blocks(cut):
     (link,) = cut('<a href="/x"><div>1</div><div>Naslov<br>dva</div></a>').links
     assert link.text == "1 Naslov dva"
