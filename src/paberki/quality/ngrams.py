@@ -122,7 +122,7 @@ def finish(table: pa.Table) -> pa.Table:
     return pa.table([np.concatenate(parts)], MODEL.with_metadata(said))
 
 
-def _folded(places: npt.NDArray[np.uint32], size: int, row_bits: int, long_bits: int) -> npt.NDArray[np.uint32]:
+def _folded(places: npt.NDArray[Any], size: int, row_bits: int, long_bits: int) -> npt.NDArray[Any]:
     """Places in smaller tables: of pairs, of triples in the rows of these, or of 12-grams."""
     if size == 1:
         return places >> (8 + ROW_BITS - row_bits) << 8 | places & 0xFF
