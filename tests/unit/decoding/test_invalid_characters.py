@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from paberki.decoding import decode
 from paberki.decoding.invalid_characters import count_invalid
@@ -25,6 +28,20 @@ from paberki.decoding.invalid_characters import count_invalid
 )
 def test_invalid_characters(text, count):
     assert count_invalid(text) == count
+
+
+@given(
+    st.text(
+        st.sampled_from("a \t\n\x0b\x00\x1f\x7f\x80\x9f\xa0č\ufdcf\ufdd0\ufdef\ufdf0\ufffc\ufffd\uffff&#xX0fFdD653;"),
+        max_size=90,
+    )
+)
+def test_the_quick_look_misses_nothing(text):
+    """Without scripts, all characters and references count: an expression over the whole text says how many."""
+    plain = re.findall("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffd-\uffff]", text)
+    references = re.findall(r"(?i)&#(?:0*65533|x0*fffd|0+|x0+)(?![0-9a-f]);?", text)
+    for padding in (0, 40, 64):  # blocks of bytes begin elsewhere
+        assert count_invalid("x" * padding + text) == len(plain) + len(references)
 
 
 def test_they_are_told_from_bytes_that_do_not_decode():
