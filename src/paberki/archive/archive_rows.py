@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from paberki.archive.payload import Payload, payload
-from paberki.archive.reading.record import Limits, Record
+from paberki.archive.reading.record import Record, RecordLimits
 from paberki.web.registered_domains import host_of, registered_domain
 
 PAGE_TYPES = ("response", "resource", "conversion")
@@ -45,7 +45,7 @@ def is_page(record: Record) -> bool:
     return record.error is not None or record.type in PAGE_TYPES
 
 
-def page_row(record: Record, file: str, limits: Limits) -> dict[str, Any]:
+def page_row(record: Record, file: str, limits: RecordLimits) -> dict[str, Any]:
     """All columns of the archive layer but id; a damaged record has an error and no content."""
     body = Payload() if record.error else payload(record, max_bytes=limits.record_bytes)
     failed = record.error or body.error

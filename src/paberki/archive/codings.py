@@ -14,7 +14,7 @@ import brotli
 import zstandard
 from isal import isal_zlib
 
-from paberki.archive.reading.gzipped import CUT, InflateError
+from paberki.archive.reading.gzipped import TRUNCATED, InflateError
 from paberki.archive.reading.record import Problem
 from paberki.archive.reading.zstd import frame_length
 
@@ -157,7 +157,7 @@ def _is_cut(body: _Memory) -> bool:
     while at < body.size:
         length, error = frame_length(body, at)
         if error or length is None:
-            return error == CUT
+            return error == TRUNCATED
         at += length
     return False
 

@@ -90,7 +90,7 @@ def run(
     }
     settings = {key: value for key, value in given.items() if value is not None}
     config = dataclasses.replace(own, **settings)  # type: ignore[arg-type]
-    config = scoped(config, directory, tld=listed(tld), domains=listed(domains), everywhere=everywhere)
+    config = with_scope(config, directory, tld=listed(tld), domains=listed(domains), everywhere=everywhere)
     config = dataclasses.replace(
         config,
         seeds=read_seeds(config.seeds, directory, from_option=seeds is not None),
@@ -110,7 +110,7 @@ def run(
         show.say(f"next: paberki build {directory}", quiet=quiet)
 
 
-def scoped(
+def with_scope(
     config: CrawlConfig, root: Path, *, tld: tuple[str, ...], domains: tuple[str, ...], everywhere: bool
 ) -> CrawlConfig:
     """Settings with the scope that the options give, in the place of the recipe's; a crawl without any is refused."""

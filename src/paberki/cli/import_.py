@@ -12,7 +12,7 @@ from paberki.cli import show
 from paberki.cli.options import Dir, Json, Quiet
 from paberki.errors import PaberkiError
 
-SHOWN = 5
+MOST_SHOWN = 5
 """Skipped rows that are listed; the rest is counted."""
 
 
@@ -68,7 +68,7 @@ def _tell(one: object) -> None:
         return
     records = f", {show.count(one.records)} pages" if one.records is not None else ""
     show.say(f"{one.source}: {show.size(one.bytes)}{records}, as {one.name}")
-    for line in one.skipped[:SHOWN]:
+    for line in one.skipped[:MOST_SHOWN]:
         show.say(f"  skipped {line}")
-    if len(one.skipped) > SHOWN:
-        show.say(f"  … and {len(one.skipped) - SHOWN} more")
+    if len(one.skipped) > MOST_SHOWN:
+        show.say(f"  … and {len(one.skipped) - MOST_SHOWN} more")

@@ -94,7 +94,7 @@ def queries(
     """
     from paberki.seeding.word_tuples import TRIPLES, Draw
     from paberki.seeding.word_tuples import queries as draw_queries
-    from paberki.seeding.wordlist import function_words, ranked
+    from paberki.seeding.wordlist import function_words, ranked_words
 
     usual = TRIPLES if size >= 3 else Draw()
     first, last = _ranks(ranks) if ranks else (usual.first_rank, usual.last_rank)
@@ -106,7 +106,7 @@ def queries(
         count=count,
         seed=seed,
     )
-    found = draw_queries(ranked(source), draw, function_words(lang))
+    found = draw_queries(ranked_words(source), draw, function_words(lang))
     _deliver(
         "queries", [" ".join(query) for query in found], out, json=json, quiet=quiet, draw=dataclasses.asdict(draw)
     )

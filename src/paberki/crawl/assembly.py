@@ -11,29 +11,29 @@ from paberki.crawl.crawl_config import CrawlConfig
 from paberki.crawl.fetching.allowed_addresses import AddressGate, Resolver
 from paberki.crawl.fetching.fetch import Fetcher
 from paberki.crawl.fetching.notices import Notices
-from paberki.crawl.fetching.site_files import Errands
+from paberki.crawl.fetching.site_files import SiteFiles
 from paberki.crawl.frontier.admission import Admission
-from paberki.crawl.frontier.database import State
+from paberki.crawl.frontier.database import CrawlDatabase
 from paberki.crawl.frontier.frontier import Frontier
-from paberki.crawl.frontier.host_records import Host, Hosts
+from paberki.crawl.frontier.host_records import HostRecord, HostRecords
 from paberki.crawl.frontier.ledger import Ledger
 from paberki.crawl.frontier.twins import Twins
 from paberki.crawl.mishaps import Mishaps
-from paberki.crawl.reading.answers import Answers
-from paberki.crawl.sharding.link_exchange import Exchange
-from paberki.crawl.sharding.shared_limits import Shared
+from paberki.crawl.reading.answers import AnswerReader
+from paberki.crawl.sharding.link_exchange import LinkExchange
+from paberki.crawl.sharding.shared_limits import SharedLimits
 from paberki.crawl.stats import CrawlStats
-from paberki.crawl.steering.outcomes import Pages
-from paberki.crawl.steering.page_value import Worth
-from paberki.crawl.steering.random_walk import Walk
+from paberki.crawl.steering.outcomes import Outcomes
+from paberki.crawl.steering.page_value import PageValue
+from paberki.crawl.steering.random_walk import WalkStrategy
 from paberki.crawl.steering.recrawl import Recrawl
 from paberki.crawl.steering.schedule import Schedule
-from paberki.crawl.steering.strategy import FIRST, Budget, Strategy, make
+from paberki.crawl.steering.strategy import FIRST, Budget, Strategy, make_strategy
 from paberki.crawl.steering.turns import Turns
 from paberki.crawl.steering.wildcard_domains import Domains, domain_of
-from paberki.crawl.storing.captures import Captures
-from paberki.crawl.storing.storage import Storing
-from paberki.crawl.storing.warc_files import Warcs
+from paberki.crawl.storing.captures import StoredPages
+from paberki.crawl.storing.storage import Storage
+from paberki.crawl.storing.warc_files import WarcFiles
 
 _RETRIES_FIRST = -100.0
 """Rank of a host that has nothing but URLs to be tried again."""
@@ -56,25 +56,25 @@ class Parts:
         clock: Clock,
         budget: Budget,
         may_ask: Callable[[], bool],
-        exchange: Exchange | None = None,
-        shared: Shared | None = None,
+        exchange: LinkExchange | None = None,
+        shared: SharedLimits | None = None,
     ) -> None:
         self._clock = clock
         self.live = 1
         """Hosts that have something to fetch."""
-        self.state = State(state)
+        self.state = CrawlDatabase(state)
         saved = self.state.get("stats")
         self.stats = stats = CrawlStats.from_json(saved) if saved else CrawlStats()
         prefix = "crawl" if exchange is None else f"crawl-{exchange.shard}"
-        self.warcs = Warcs(warc, self.state, config, prefix)
+        self.warcs = WarcFiles(warc, self.state, config, prefix)
         now = clock.now()
         self.frontier = Frontier(self.state, now + config.longest_retry)
-        self.hosts = hosts = Hosts(self.state, config.delay, now, config.longest_pause)
+        self.hosts = hosts = HostRecords(self.state, config.delay, now, config.longest_pause)
         self.strategy: Strategy
         walk = None
         if config.strategy == "walk":
-            walk = Walk(config, self.frontier, hosts, stats, state, Captures(self.state).keys())
-        self.strategy = walk or make(config, self.frontier, hosts, budget)
+            walk = WalkStrategy(config, self.frontier, hosts, stats, state, StoredPages(self.state).keys())
+        self.strategy = walk or make_strategy(config, self.frontier, hosts, budget)
         self.schedule = Schedule(
             self._rank,
             self._due,
@@ -92,15 +92,15 @@ class Parts:
         )
         self.fetcher = Fetcher(config, clock)
         self._resolver = Resolver(AddressGate(config.allow_networks), resolve)
-        captures = Captures(self.state)
+        captures = StoredPages(self.state)
         self._recrawl = Recrawl(self.state, self.frontier, hosts, captures, stats) if config.recrawl else None
-        self._answers = answers = Answers(config)
+        self._answers = answers = AnswerReader(config)
         notices = Notices(self.state, config, answers)
         self.whole = asyncio.Lock()
         """Held by whoever changes what must be committed together, and by the commit."""
         ledger = Ledger(self.state, self.frontier, hosts, stats)
-        self._worth = Worth(config, hosts, self._domains, captures, Twins(self.state), stats)
-        storing = Storing(config, self.state, self.warcs, captures, hosts, stats, clock, recrawl=config.recrawl)
+        self._worth = PageValue(config, hosts, self._domains, captures, Twins(self.state), stats)
+        storing = Storage(config, self.state, self.warcs, captures, hosts, stats, clock, recrawl=config.recrawl)
         self.turns = Turns(
             config,
             resolver=self._resolver,
@@ -108,10 +108,10 @@ class Parts:
             frontier=self.frontier,
             strategy=self.strategy,
             notices=notices,
-            errands=Errands(
+            errands=SiteFiles(
                 config, self.fetcher, notices, hosts, self.schedule, storing, ledger, self.admission, answers, clock
             ),
-            pages=Pages(
+            pages=Outcomes(
                 config,
                 ledger,
                 storing,
@@ -143,7 +143,7 @@ class Parts:
         if self._recrawl is not None:
             self._recrawl.end()
 
-    def release(self, host: Host, *, asked: bool) -> None:
+    def release(self, host: HostRecord, *, asked: bool) -> None:
         """End a host's turn: its gap begins, longer for slow servers and, under a budget, for poor hosts."""
         hold = 0.0
         if asked:
@@ -193,7 +193,7 @@ class Parts:
         self.frontier.close()
         self.state.close()
 
-    def _rank(self, host: Host, now: float) -> float | None:
+    def _rank(self, host: HostRecord, now: float) -> float | None:
         if host.refused is not None or self._worth.over(host):
             return None
         rank = self.strategy.rank(host)
@@ -202,7 +202,7 @@ class Parts:
         due = self.frontier.next_due(host.id)
         return _RETRIES_FIRST if due is not None and due <= now else None
 
-    def _due(self, host: Host) -> float | None:
+    def _due(self, host: HostRecord) -> float | None:
         if host.refused is not None or self._worth.over(host):
             return None
         return self.frontier.next_due(host.id)

@@ -14,11 +14,11 @@ from paberki.crawl.assembly import Parts
 from paberki.crawl.clock import Clock
 from paberki.crawl.crawl_config import CrawlConfig
 from paberki.crawl.damaged_files import opening
-from paberki.crawl.frontier.host_records import Host
-from paberki.crawl.sharding.link_exchange import Exchange
-from paberki.crawl.sharding.shared_limits import Shared
+from paberki.crawl.frontier.host_records import HostRecord
+from paberki.crawl.sharding.link_exchange import LinkExchange
+from paberki.crawl.sharding.shared_limits import SharedLimits
 from paberki.crawl.stats import CrawlStats, Rates, publish
-from paberki.crawl.steering.strategy import Yield
+from paberki.crawl.steering.strategy import YieldStrategy
 from paberki.errors import ConfigError
 from paberki.web.urls import seed_url
 
@@ -56,8 +56,8 @@ class Crawler:
         resolve: Mapping[str, tuple[str, int | None]] | None,
         on_progress: Callable[[CrawlStats], None] | None,
         stop: threading.Event,
-        exchange: Exchange | None = None,
-        shared: Shared | None = None,
+        exchange: LinkExchange | None = None,
+        shared: SharedLimits | None = None,
     ) -> None:
         self._config, self._on_progress, self._stop = config, on_progress, stop
         self._clock = Clock()
@@ -120,7 +120,11 @@ class Crawler:
 
         Quick hosts would use it up while slow ones, and those that ask for long gaps, are still at their robots.txt.
         """
-        if self._config.max_pages is None or self._config.recrawl or not isinstance(self._parts.strategy, Yield):
+        if (
+            self._config.max_pages is None
+            or self._config.recrawl
+            or not isinstance(self._parts.strategy, YieldStrategy)
+        ):
             return False
         left = self._config.max_pages - self._asked - len(self._tasks)
         if left > min(len(self._parts.hosts), _MOST_RESERVED * self._config.max_pages):
@@ -218,7 +222,7 @@ class Crawler:
             self._tasks.add(task)
             task.add_done_callback(self._ended)
 
-    async def _turn(self, host: Host) -> None:
+    async def _turn(self, host: HostRecord) -> None:
         asked = True
         try:
             asked = await self._parts.turns.take(host)
@@ -277,12 +281,12 @@ class Crawler:
             and self._parts.schedule.let_next_in()
         ):
             pass
-        if live and isinstance(self._parts.strategy, Yield):
+        if live and isinstance(self._parts.strategy, YieldStrategy):
             self._parts.strategy.reference = self._worthwhile(live, self._parts.strategy.expected)
         best = heapq.nlargest(_TOP, hosts, key=lambda host: host.docs)
         stats.top_hosts = [[host.name, host.docs, host.good] for host in best if host.docs]
 
-    def _worthwhile(self, live: list[Host], expected: Callable[[Host], float]) -> float:
+    def _worthwhile(self, live: list[HostRecord], expected: Callable[[HostRecord], float]) -> float:
         """The yield down to which hosts will take up what is left of a budget, the best first."""
         if self._config.max_pages is None:
             return 0.0

@@ -27,7 +27,7 @@ _CAUSES = {
     "unreadable": "takes too long to read",
     "internal": "internal error, see crawl/internal.log",
 }
-_FAILED = "400"
+_FIRST_FAILURE = "400"
 """Status from which on an answer is none that was hoped for; all have three digits."""
 
 
@@ -98,7 +98,7 @@ class CrawlStats:
         causes["robots"] += self.robots_denied
         causes["opted out"] += self.opted_out
         for status, count in self.by_status.items():
-            if status >= _FAILED:
+            if status >= _FIRST_FAILURE:
                 causes[f"http status {status}"] += count
         return Counter(dict((+causes).most_common()))
 

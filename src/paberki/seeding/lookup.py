@@ -19,7 +19,7 @@ _TOKEN = re.compile(r"[^\W_]+")
 _WITHOUT_MARKS = str.maketrans("đĐłŁøØßıæœ", "dDlLoOsiao")
 
 
-def folded(word: str) -> str:
+def fold(word: str) -> str:
     """Lower-case letters without accents."""
     apart = unicodedata.normalize("NFKD", word.translate(_WITHOUT_MARKS).lower())
     return "".join(char for char in apart if not unicodedata.combining(char))
@@ -31,7 +31,7 @@ class Lookup:
     def __init__(self, queries: Iterable[Sequence[str]], *, hits: int = 10, least: int | None = None) -> None:
         """``least`` words of a query have to be in a URL, all of them if not given."""
         self._hits = hits
-        self._queries = [frozenset(map(folded, query)) for query in queries]
+        self._queries = [frozenset(map(fold, query)) for query in queries]
         self._needed = [min(least or len(query), len(query)) for query in self._queries]
         self._counts = [0] * len(self._queries)
         self._found: dict[str, None] = {}
@@ -55,7 +55,7 @@ class Lookup:
         url = normalise(capture.url)
         if url is None or url in self._found:
             return False
-        words = {folded(token) for token in _TOKEN.findall(unquote(path_of(url)))}
+        words = {fold(token) for token in _TOKEN.findall(unquote(path_of(url)))}
         met: dict[int, int] = defaultdict(int)
         for word in words & self._by_word.keys():
             for number in self._by_word[word]:

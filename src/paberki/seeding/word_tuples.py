@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from paberki.errors import ConfigError
-from paberki.seeding.wordlist import Word
+from paberki.seeding.wordlist import RankedWord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ TRIPLES = Draw(size=3, first_rank=1_001, last_rank=6_000, content=True)
 """P5 §2: triples of nouns, verbs, adjectives and adverbs ranked 1,001 to 6,000."""
 
 
-def window(words: Sequence[Word], draw: Draw, function_words: frozenset[str]) -> list[str]:
+def window(words: Sequence[RankedWord], draw: Draw, function_words: frozenset[str]) -> list[str]:
     """Word forms in the window of ranks."""
     if not 1 <= draw.first_rank <= draw.last_rank:
         raise ConfigError(f"ranks {draw.first_rank}-{draw.last_rank}: write the lower rank first, e.g. 1000-10000")
@@ -46,7 +46,9 @@ def window(words: Sequence[Word], draw: Draw, function_words: frozenset[str]) ->
     return found
 
 
-def queries(words: Sequence[Word], draw: Draw, function_words: frozenset[str] = frozenset()) -> list[tuple[str, ...]]:
+def queries(
+    words: Sequence[RankedWord], draw: Draw, function_words: frozenset[str] = frozenset()
+) -> list[tuple[str, ...]]:
     """Different sets of different words, in random order; fewer than asked for only if there are no more."""
     forms = window(words, draw, function_words)
     dice = random.Random(draw.seed)  # noqa: S311 - reproducible on purpose

@@ -13,10 +13,10 @@ from itertools import islice
 from operator import neg
 from typing import Final, Generic, TypeVar
 
-from paberki.web.urls import spelled
+from paberki.web.urls import spell
 
 T = TypeVar("T")
-_Compiled = tuple[int, tuple[str, ...]]
+_CompiledPattern = tuple[int, tuple[str, ...]]
 END: Final = "$"
 """Third piece of a pattern that is a whole path; no other piece holds a dollar sign."""
 
@@ -30,9 +30,9 @@ class Patterns(Generic[T]):
 
     def __init__(self, pairs: Iterable[tuple[str, T]], merge: Callable[[T, T], T]) -> None:
         """Patterns as written in a file, read as one character per byte; ``merge`` joins the values of equal ones."""
-        found: dict[_Compiled, T] = {}
+        found: dict[_CompiledPattern, T] = {}
         for pattern, value in pairs:
-            compiled = _compiled(pattern)
+            compiled = _compile(pattern)
             found[compiled] = merge(found[compiled], value) if compiled in found else value
         self._by_length: dict[int, dict[str, T]] = {}
         for (length, pieces), value in found.items():
@@ -66,16 +66,16 @@ def matched_form(path: str) -> str:
     """A path in the spelling that patterns are compared in: ``*`` and ``$``, which they cannot write plainly, coded."""
     if _SIMPLE.match(path):
         return path
-    return spelled(path).replace("*", "%2A").replace("$", "%24")
+    return spell(path).replace("*", "%2A").replace("$", "%24")
 
 
-def _compiled(pattern: str) -> _Compiled:
+def _compile(pattern: str) -> _CompiledPattern:
     """Length and the pieces between wildcards. A pattern of one piece is a beginning; with more, the last piece is the
     end of the path (empty where anything may follow)."""
     if _SIMPLE.match(pattern):
         return len(pattern), (pattern,)
     ended = pattern.endswith("$")
-    pieces = [_spelled_bytes(piece) for piece in re.split(r"\*+", pattern[:-1] if ended else pattern)]
+    pieces = [_spell_bytes(piece) for piece in re.split(r"\*+", pattern[:-1] if ended else pattern)]
     length = sum(map(len, pieces)) + len(pieces) - 1 + ended
     if ended and len(pieces) == 1:
         return length, ("", pieces[0], END)
@@ -84,10 +84,10 @@ def _compiled(pattern: str) -> _Compiled:
     return length, tuple(pieces)
 
 
-def _spelled_bytes(piece: str) -> str:
+def _spell_bytes(piece: str) -> str:
     """The spelling of a piece read as one character per byte: bytes beyond ASCII stand for themselves."""
     coded = "".join(char if char < "\x80" else f"%{ord(char):02X}" for char in piece)
-    return spelled(coded).replace("$", "%24")
+    return spell(coded).replace("$", "%24")
 
 
 def _matches(pieces: tuple[str, ...], path: str) -> bool:

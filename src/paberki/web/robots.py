@@ -60,7 +60,7 @@ class Robots:
         """``body`` as received, ``agent`` our product token (``paberki``; what follows it is ignored)."""
         rules, delays, sitemaps, usage = _collect(body, token_of(agent))
         # Among equal patterns Allow wins.
-        self._rules: Patterns[bool] = Patterns(_bounded(rules), operator.or_)
+        self._rules: Patterns[bool] = Patterns(_bound_rules(rules), operator.or_)
         by_name: dict[str, Usage] = {}
         for pattern, signal in usage[:_MOST_PREFERENCES]:
             by_name.setdefault(signal.name, []).append((pattern, signal))
@@ -107,7 +107,7 @@ Rules = list[tuple[str, bool]]
 Usage = list[tuple[str, Signal]]
 
 
-def _bounded(rules: Rules) -> Rules:
+def _bound_rules(rules: Rules) -> Rules:
     """Rules of which not more than :data:`MOST_WILD` have wildcards.
 
     Of those beyond, an Allow is left out and a Disallow stands for all that begins as it does: more is forbidden than
@@ -148,7 +148,7 @@ def _collect(body: bytes, agent: str) -> tuple[Rules, list[float], list[str], Us
             if not naming:
                 addressed = []
             naming = begun = True
-            addressed += [group for group in _addressed(value, agent, own, everybody) if group not in addressed]
+            addressed += [group for group in _addressed_groups(value, agent, own, everybody) if group not in addressed]
             continue
         if key == "sitemap":
             sitemaps += [value] if value and len(sitemaps) < _MOST_SITEMAPS else []
@@ -169,7 +169,7 @@ def _collect(body: bytes, agent: str) -> tuple[Rules, list[float], list[str], Us
     return group.rules, group.delays, sitemaps, everyones_usage + group.usage
 
 
-def _addressed(value: str, agent: str, own: _Group, everybody: _Group) -> Iterator[_Group]:
+def _addressed_groups(value: str, agent: str, own: _Group, everybody: _Group) -> Iterator[_Group]:
     name = value.strip()
     if name == "*" or name[:2] in ("* ", "*\t"):
         everybody.named = True

@@ -51,13 +51,13 @@ class Scope:
 
 def patterns(tld: Iterable[str], domains: Iterable[str], hosts: Iterable[str]) -> tuple[str, ...]:
     """The patterns of a scope; names are written as they are in URLs, so that ``.HR`` is ``.hr``."""
-    found = ["." + _checked(name, "tld") for name in tld]
-    found += [_checked(name, "domains") for name in domains]
+    found = ["." + _check_name(name, "tld") for name in tld]
+    found += [_check_name(name, "domains") for name in domains]
     found += [_ascii(glob.strip()) for glob in hosts]
     return tuple(dict.fromkeys(found))
 
 
-def _checked(text: str, setting: str) -> str:
+def _check_name(text: str, setting: str) -> str:
     name = _ascii(_PORT.sub("", text.strip().removeprefix("*").strip(".")))
     if not _NAME.fullmatch(name):
         example = "hr" if setting == "tld" else "unizg.hr"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from paberki.decoding import decode
-from paberki.web.character_references import resolved
+from paberki.web.character_references import resolve_references
 from paberki.web.urls import normalise
 
 MAX_BYTES = 50 << 20
@@ -94,7 +94,7 @@ def _text(body: bytes) -> str:
 
 def _entries(text: str, url: str) -> Entries:
     found: dict[str, str | None] = {}
-    known = _Known(url)
+    known = _AddressCache(url)
     for chunk in islice(_chunks(_URL, text), MAX_URLS):
         location = _LOC.search(chunk)
         address = known[location[1]] if location else None
@@ -106,7 +106,7 @@ def _entries(text: str, url: str) -> Entries:
 
 def _feed(text: str, url: str) -> Entries:
     found: dict[str, str | None] = {}
-    known = _Known(url)
+    known = _AddressCache(url)
     for chunk in islice(_chunks(_ENTRY, text), MAX_URLS):
         written = _entry_address(chunk)
         address = known[written] if written else None
@@ -116,14 +116,14 @@ def _feed(text: str, url: str) -> Entries:
     return list(found.items())
 
 
-class _Known(dict[str, str | None]):
+class _AddressCache(dict[str, str | None]):
     """Normalised addresses by what is written, each worked out once: a list may say the same over and over."""
 
     def __init__(self, base: str) -> None:
         self._base = base
 
     def __missing__(self, written: str) -> str | None:
-        address = normalise(_unescaped(written), self._base)
+        address = normalise(_unescape(written), self._base)
         self[written] = address
         return address
 
@@ -164,5 +164,5 @@ def _lines(text: str, url: str) -> Entries:
     return list(found.items())
 
 
-def _unescaped(text: str) -> str:
-    return resolved(text.strip()) if "&" in text else text.strip()
+def _unescape(text: str) -> str:
+    return resolve_references(text.strip()) if "&" in text else text.strip()

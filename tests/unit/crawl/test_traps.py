@@ -10,7 +10,7 @@ from loopback import Answer, Web
 
 from corpora import article
 from paberki.crawl import CrawlStats
-from paberki.crawl.steering.template_yields import DRY, Names, Tally, Template, Templates
+from paberki.crawl.steering.template_yields import DRY, Template, TemplateNames, Templates, YieldTally
 
 Run = Callable[..., CrawlStats]
 GOOD = 60
@@ -95,7 +95,7 @@ def test_a_kind_that_is_of_use_now_and_then_is_not_cut() -> None:
     pick = random.Random(1)
     cut = 0
     for _ in range(100):
-        templates = Templates(Names())
+        templates = Templates(TemplateNames())
         template = templates.named("/a/0")
         for fetches in range(300):
             templates.note(template, fetches, good=pick.random() < 0.3, leads=False)
@@ -106,7 +106,7 @@ def test_a_kind_that_is_of_use_now_and_then_is_not_cut() -> None:
 
 
 def test_a_cut_kind_is_tried_again_and_opens() -> None:
-    templates = Templates(Names())
+    templates = Templates(TemplateNames())
     template = templates.named("/a?x")
     templates.wait(template, 1000)
     fetches = 0
@@ -121,7 +121,7 @@ def test_a_cut_kind_is_tried_again_and_opens() -> None:
 
 
 def test_new_kinds_are_judged_by_their_kin() -> None:
-    templates = Templates(Names())
+    templates = Templates(TemplateNames())
     for number in range(60):
         template = templates.named(f"/shop?a{number}")
         templates.note(template, number, good=False, leads=False)
@@ -130,7 +130,7 @@ def test_new_kinds_are_judged_by_their_kin() -> None:
 
 
 def test_what_is_useless_elsewhere_is_cut_sooner() -> None:
-    names = Names()
+    names = TemplateNames()
     for fetch in range(2 * DRY):
         names.note("/cal?m", fetch % 3, good=False, leads=False)
     templates = Templates(names)
@@ -143,14 +143,14 @@ def test_what_is_useless_elsewhere_is_cut_sooner() -> None:
 
 
 def test_tallies_survive() -> None:
-    templates = Templates(Names())
-    templates.load(Template(1, "/a/b/0", Tally(50, 0, 0, 50), 3))
+    templates = Templates(TemplateNames())
+    templates.load(Template(1, "/a/b/0", YieldTally(50, 0, 0, 50), 3))
     assert templates.named("/a/c/1").cut == "folder"
     assert templates[1].waiting == 3
 
 
 def test_names_that_are_made_up() -> None:
-    templates = Templates(Names())
+    templates = Templates(TemplateNames())
     for number in range(40):
         templates.note(templates.named(f"/{'xyz'[number % 3] * number}q"), number, good=False, leads=False)
     assert templates.named("/new").cut == "names"
@@ -160,7 +160,7 @@ def test_names_that_are_made_up() -> None:
 
 
 def test_one_useless_template_says_nothing_about_its_neighbours() -> None:
-    templates = Templates(Names())
+    templates = Templates(TemplateNames())
     useless = templates.named("/useless")
     for number in range(100):
         templates.note(useless, number, good=False, leads=False)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
-from paberki.archive.adding.page_tables import Page, pages, table_suffix
+from paberki.archive.adding.page_tables import LoosePage, pages, table_suffix
 from paberki.archive.reading.lines import OnError
 from paberki.archive.reading.warc import format_of
 from paberki.archive.writer import WarcWriter
@@ -123,7 +123,7 @@ def _file_kind(path: Path, head: bytes) -> Kind:
     raise InputError(f"{path.name}: is of no kind that we know; {_TAKES}")
 
 
-def _pages(source: Path, base_url: str | None, on_error: OnError) -> Iterator[Page]:
+def _pages(source: Path, base_url: str | None, on_error: OnError) -> Iterator[LoosePage]:
     kind = kind_of(source)
     if kind == "table":
         return pages(source, base_url=base_url, on_error=on_error)
@@ -148,7 +148,7 @@ def _walk(root: Path) -> Iterator[Path]:
                 yield path
 
 
-def _file_pages(root: Path, paths: Iterator[Path], base: str, on_error: OnError) -> Iterator[Page]:
+def _file_pages(root: Path, paths: Iterator[Path], base: str, on_error: OnError) -> Iterator[LoosePage]:
     for path in paths:
         relative = path.relative_to(root).as_posix()
         try:
@@ -157,7 +157,7 @@ def _file_pages(root: Path, paths: Iterator[Path], base: str, on_error: OnError)
             on_error(relative.encode("utf-8", "replace").decode(), getattr(error, "strerror", None) or str(error))
             continue
         url = f"{base.rstrip('/') if base != 'file://' else base}/{quote(os.fsencode(relative))}"
-        yield Page(url, None, PAGE_TYPES.get(path.suffix.lower(), "text/html"), data)
+        yield LoosePage(url, None, PAGE_TYPES.get(path.suffix.lower(), "text/html"), data)
 
 
 def _content(path: Path) -> bytes:

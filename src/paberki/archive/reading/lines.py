@@ -24,7 +24,7 @@ _BROKEN = (OSError, EOFError, InflateError, zstandard.ZstdError)
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[IO[bytes]]:
+def open_stream(path: Path) -> Iterator[IO[bytes]]:
     """The file's content, inflated if its name says that it is compressed."""
     with ExitStack() as stack:
         try:
@@ -41,7 +41,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
             yield file
 
 
-def numbered(stream: IO[bytes], name: str, on_error: OnError) -> Iterator[tuple[int, bytes]]:
+def numbered_lines(stream: IO[bytes], name: str, on_error: OnError) -> Iterator[tuple[int, bytes]]:
     """Numbered lines with their line ends; one that is too long is reported and not held in memory."""
     number, kept, size = 1, [b""], 0
     while True:

@@ -30,7 +30,7 @@ Problem = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RecordLimits:
     """How much one record may cost. Peak memory of a reader is about twice ``record_bytes``."""
 
     record_bytes: int = 64 << 20

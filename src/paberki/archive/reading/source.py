@@ -19,7 +19,7 @@ OVERLAP = 1 << 10
 """Longest text a search pattern may match; windows of a search overlap by it."""
 
 
-class Source:
+class WindowedFile:
     """One open file, read at any position; its size is fixed when it is opened, so a growing file is safe."""
 
     def __init__(self, path: Path | str) -> None:
@@ -76,7 +76,7 @@ class Source:
     def __del__(self) -> None:
         self.close()
 
-    def __enter__(self) -> Source:
+    def __enter__(self) -> WindowedFile:
         return self
 
     def __exit__(

@@ -19,7 +19,7 @@ from paberki.web.networks import BAD_PORTS, is_public
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HostAddress:
     """Where a host is: an address that was checked, and its port if that is not the usual one of the scheme."""
 
     name: str
@@ -54,7 +54,7 @@ class Resolver:
         name, _ = split_port(host)
         return 0.0 if name in self._known or _is_numeric(name) else self._lookups.pause(name)
 
-    async def look_up(self, host: str, timeout: float) -> Place:
+    async def look_up(self, host: str, timeout: float) -> HostAddress:
         """Choose and check the address of ``host[:port]``.
 
         PageError ``dns`` (try again), or ``private`` or ``port`` (never).
@@ -74,7 +74,7 @@ class Resolver:
             raise PageError("private", f"{host} is at {', '.join(candidates[:3])}, which is not a public address")
         if bad_port is not None:
             raise bad_port
-        return Place(name, public, port, numeric)
+        return HostAddress(name, public, port, numeric)
 
     def close(self) -> None:
         """Forget the look-ups under way."""

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from paberki.crawl.clock import Clock
 from paberki.crawl.crawl_config import CrawlConfig
-from paberki.crawl.fetching.allowed_addresses import Place
+from paberki.crawl.fetching.allowed_addresses import HostAddress
 from paberki.crawl.fetching.body import PAGE_TYPES, inflate, media_type, quick
 from paberki.crawl.fetching.connection import Connection, connect
-from paberki.crawl.fetching.fairness import Breath
-from paberki.crawl.fetching.http1 import Head, Message
+from paberki.crawl.fetching.fairness import AnswerPacing
+from paberki.crawl.fetching.http1 import Message, ResponseHead
 from paberki.crawl.reading.page_reading import looks_like_html
 from paberki.web.urls import host_of
 
@@ -34,7 +34,7 @@ class Reply:
     seconds: float
     """How long the answer took, connecting included."""
     request: bytes
-    head: Head
+    head: ResponseHead
     body: bytes
     ip: str
     truncated: str = ""
@@ -58,7 +58,7 @@ class Fetcher:
     def __init__(self, config: CrawlConfig, clock: Clock) -> None:
         self._config = config
         self._clock = clock
-        self._breath = Breath()
+        self._breath = AnswerPacing()
         self._idle: dict[str, tuple[str, Connection]] = {}
         self._lines = (
             f"User-Agent: {config.agent_header}\r\n"
@@ -72,16 +72,16 @@ class Fetcher:
             self._tls.verify_mode = ssl.CERT_NONE
             self._tls.set_ciphers("DEFAULT:@SECLEVEL=0")
 
-    async def page(self, url: str, place: Place, conditions: str = "") -> Reply:
+    async def page(self, url: str, place: HostAddress, conditions: str = "") -> Reply:
         """Fetch a page; the gates for type and size hold. ``conditions`` are lines of a conditional request."""
         limit = self._config.max_body_bytes
         return await self._fetch(url, place, limit, conditions, gated=True)
 
-    async def file(self, url: str, place: Place, limit: int) -> Reply:
+    async def file(self, url: str, place: HostAddress, limit: int) -> Reply:
         """Fetch a file of any type, such as robots.txt, up to ``limit`` bytes."""
         return await self._fetch(url, place, limit, "", gated=False)
 
-    async def _fetch(self, url: str, place: Place, limit: int, conditions: str, *, gated: bool) -> Reply:
+    async def _fetch(self, url: str, place: HostAddress, limit: int, conditions: str, *, gated: bool) -> Reply:
         scheme, _, rest = url.partition("://")
         authority, slash, path = rest.partition("/")
         host = host_of(url)
@@ -108,7 +108,7 @@ class Fetcher:
             refused=message.refused,
         )
 
-    async def _connection(self, scheme: str, host: str, place: Place) -> Connection:
+    async def _connection(self, scheme: str, host: str, place: HostAddress) -> Connection:
         kept = self._idle.pop(host, None)
         if kept is not None:
             kept_scheme, connection = kept

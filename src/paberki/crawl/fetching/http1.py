@@ -33,7 +33,7 @@ Gate = Callable[["Message"], str | None]
 Fields = tuple[tuple[bytes, bytes], ...]
 
 
-class Head:
+class ResponseHead:
     """Status line and header fields of an answer."""
 
     __slots__ = ("_values", "fields", "reason", "status", "version")
@@ -62,7 +62,7 @@ def _address(value: bytes) -> str:
         return value.decode("latin-1")
 
 
-def parse_head(block: bytes) -> Head:
+def parse_head(block: bytes) -> ResponseHead:
     """Head from its lines, without the blank one; raises PageError ``http`` for what is no HTTP at all."""
     lines = block.split(b"\n", HEAD_LINES + 1)
     match = _STATUS.match(lines[0])
@@ -81,7 +81,7 @@ def parse_head(block: bytes) -> Head:
         if colon and name.strip():
             fields.append((name.strip(), value.strip()))
     version = (int(match[1]), int(match[2] or 0))
-    return Head(version, int(match[3]), (match[4] or b"").strip(), tuple(fields))
+    return ResponseHead(version, int(match[3]), (match[4] or b"").strip(), tuple(fields))
 
 
 class Message:
@@ -98,7 +98,7 @@ class Message:
 
     def __init__(self, limit: int, gate: Gate | None = None) -> None:
         self.limit = limit
-        self.head: Head | None = None
+        self.head: ResponseHead | None = None
         self.complete = False
         self.reusable = False
         self.truncated = ""
@@ -180,7 +180,7 @@ class Message:
         self._buffer = data
         return b""
 
-    def _frame(self, head: Head) -> None:
+    def _frame(self, head: ResponseHead) -> None:
         """Decide where the body ends (RFC 9112 §6.3)."""
         tokens = head.get("connection").lower()
         self.reusable = "close" not in tokens and (head.version >= (1, 1) or "keep-alive" in tokens)

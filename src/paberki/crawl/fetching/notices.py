@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from paberki.crawl.crawl_config import CrawlConfig
 from paberki.crawl.fetching.fetch_errors import PageError
-from paberki.crawl.frontier.database import State
+from paberki.crawl.frontier.database import CrawlDatabase
 from paberki.crawl.frontier.host_records import Errand
-from paberki.crawl.reading.answers import Answers, Statements
+from paberki.crawl.reading.answers import AnswerReader, Statements
 from paberki.web.rights import AiTxt, Signal, Tdmrep
 from paberki.web.robots import Robots
 
@@ -50,7 +50,7 @@ class Notice:
 class Notices:
     """The notices of all origins: in memory while in use, in the state for the rest of the day."""
 
-    def __init__(self, state: State, config: CrawlConfig, answers: Answers) -> None:
+    def __init__(self, state: CrawlDatabase, config: CrawlConfig, answers: AnswerReader) -> None:
         self._db = state.db
         self._answers = answers
         self._retries = config.retries

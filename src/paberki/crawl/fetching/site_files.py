@@ -6,24 +6,24 @@ import logging
 
 from paberki.crawl.clock import Clock
 from paberki.crawl.crawl_config import CrawlConfig
-from paberki.crawl.fetching.allowed_addresses import Place
+from paberki.crawl.fetching.allowed_addresses import HostAddress
 from paberki.crawl.fetching.fetch import REDIRECTS, Fetcher, Reply
 from paberki.crawl.fetching.fetch_errors import PageError
 from paberki.crawl.fetching.notices import MAX_BYTES, MAX_HOPS, PATHS, RECEIVED_BYTES, Notice, Notices
 from paberki.crawl.frontier.admission import Admission
 from paberki.crawl.frontier.frontier import SITEMAP
-from paberki.crawl.frontier.host_records import Errand, Host, Hosts
+from paberki.crawl.frontier.host_records import Errand, HostRecord, HostRecords
 from paberki.crawl.frontier.ledger import Ledger
-from paberki.crawl.reading.answers import Answers
+from paberki.crawl.reading.answers import AnswerReader
 from paberki.crawl.steering.outcomes import retry_after
 from paberki.crawl.steering.schedule import Schedule
-from paberki.crawl.storing.storage import Storing
+from paberki.crawl.storing.storage import Storage
 from paberki.web.urls import host_of, normalise, origin_of, path_of
 
 log = logging.getLogger(__name__)
 
 
-class Errands:
+class SiteFiles:
     """Runs errands and passes on what they brought."""
 
     def __init__(
@@ -31,12 +31,12 @@ class Errands:
         config: CrawlConfig,
         fetcher: Fetcher,
         notices: Notices,
-        hosts: Hosts,
+        hosts: HostRecords,
         schedule: Schedule,
-        storing: Storing,
+        storing: Storage,
         ledger: Ledger,
         admission: Admission,
-        answers: Answers,
+        answers: AnswerReader,
         clock: Clock,
     ) -> None:
         self._config = config
@@ -50,7 +50,7 @@ class Errands:
         self._answers = answers
         self._clock = clock
 
-    async def run(self, host: Host, errand: Errand, place: Place) -> bool:
+    async def run(self, host: HostRecord, errand: Errand, place: HostAddress) -> bool:
         """Fetch the file; whether a request was sent."""
         now = self._clock.now()
         if errand.chain and path_of(errand.url) == PATHS[errand.kind]:

@@ -17,7 +17,7 @@ PACKET = 100
 PAGE, SITEMAP, FEED = 0, 1, 2
 
 
-class Slot(NamedTuple):
+class QueueSlot(NamedTuple):
     """Where a URL is to wait: host and template, and its rank among the others there, lowest first."""
 
     host: int
@@ -32,7 +32,7 @@ class Packet:
 
     __slots__ = ("form", "id", "logged", "paths", "slot")
 
-    def __init__(self, number: int, slot: Slot, secure: bool, paths: list[str]) -> None:
+    def __init__(self, number: int, slot: QueueSlot, secure: bool, paths: list[str]) -> None:
         self.id, self.slot, self.paths = number, slot, paths
         self.form = slot.kind << 1 | secure
         """What it is and how it is asked for: kind and scheme."""
@@ -40,7 +40,7 @@ class Packet:
         """How many of the paths the log has."""
 
 
-_Placed = tuple[int, int, Packet]
+_PacketPlace = tuple[int, int, Packet]
 """Rank and number, which give its place among the packets of its template, and the packet."""
 
 
@@ -53,13 +53,13 @@ class Arrivals:
         db.execute("CREATE TABLE IF NOT EXISTS departure (id INTEGER PRIMARY KEY)")
         self.count = 0
         """URLs in all packets."""
-        self._open: tuple[dict[Slot, Packet], dict[Slot, Packet]] = ({}, {})
-        self._packets: dict[int, dict[int, list[_Placed]]] = {}
+        self._open: tuple[dict[QueueSlot, Packet], dict[QueueSlot, Packet]] = ({}, {})
+        self._packets: dict[int, dict[int, list[_PacketPlace]]] = {}
         """A heap for each template of each host."""
         self._grown: list[Packet] = []
         self._load()
 
-    def add(self, urls: Iterable[tuple[Slot, str]], number: int) -> int:
+    def add(self, urls: Iterable[tuple[QueueSlot, str]], number: int) -> int:
         """Put normalised URLs into packets, new ones numbered from ``number`` on; the next free number."""
         plain, secure = self._open
         grown = self._grown
@@ -75,7 +75,7 @@ class Arrivals:
             self.count += 1
         return number
 
-    def _begin(self, number: int, slot: Slot, secure: bool) -> Packet:
+    def _begin(self, number: int, slot: QueueSlot, secure: bool) -> Packet:
         packet = self._open[secure][slot] = Packet(number, slot, secure, [])
         self._grown.append(packet)
         self._keep(packet)
@@ -135,7 +135,7 @@ class Arrivals:
         self.count = 0
         return packets
 
-    def _of(self, host: int) -> dict[int, list[_Placed]]:
+    def _of(self, host: int) -> dict[int, list[_PacketPlace]]:
         return self._packets.get(host, {})
 
     def _keep(self, packet: Packet) -> None:
@@ -165,7 +165,7 @@ class Arrivals:
                 packet = found.get(number)
                 if packet is None:
                     packet = found[number] = Packet(
-                        number, Slot(host, template, rank, depth, form >> 1), form & 1 == 1, []
+                        number, QueueSlot(host, template, rank, depth, form >> 1), form & 1 == 1, []
                     )
         for packet in found.values():
             if packet.id not in left:

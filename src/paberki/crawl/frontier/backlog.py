@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from paberki.crawl.frontier.arrivals import PACKET, Packet, Slot
+from paberki.crawl.frontier.arrivals import PACKET, Packet, QueueSlot
 
 COLUMNS = (
     ("id", "u8"), ("start", "u8"), ("host", "u4"), ("template", "u4"), ("rank", "u4"), ("depth", "u4"), ("count", "u4"),
@@ -29,7 +29,7 @@ _AT_ONCE = 20_000
 Labels = dict[str, NDArray[np.uint64] | NDArray[np.uint32]]
 
 
-class Run:
+class QueueRun:
     """One sorted file; ``taken`` says how many packets of (host, template) are no longer in it."""
 
     def __init__(self, path: Path) -> None:
@@ -126,7 +126,7 @@ class Run:
         column = self._columns
         end = column["start"][at + 1] if at + 1 < self.packets else self.bytes
         form = column["form"][at]
-        slot = Slot(column["host"][at], column["template"][at], column["rank"][at], column["depth"][at], form >> 1)
+        slot = QueueSlot(column["host"][at], column["template"][at], column["rank"][at], column["depth"][at], form >> 1)
         paths = self.read(column["start"][at], end).decode().split("\n")
         return Packet(column["id"][at], slot, form & 1 == 1, paths[:-1])
 
@@ -141,7 +141,7 @@ class Backlog:
             "CREATE TABLE IF NOT EXISTS taken (name TEXT, host INTEGER, template INTEGER, count INTEGER,"
             " PRIMARY KEY (name, host, template)) WITHOUT ROWID"
         )
-        self.runs = [Run(directory / name) for (name,) in db.execute("SELECT name FROM backlog")]
+        self.runs = [QueueRun(directory / name) for (name,) in db.execute("SELECT name FROM backlog")]
         self.runs.sort(key=lambda run: -run.bytes)
         self._number = max((int(run.name[6:-4]) for run in self.runs), default=0)
         for left in {path.name for path in directory.glob("queue-*.run")} - {run.name for run in self.runs}:
@@ -151,7 +151,7 @@ class Backlog:
             by_name[name].taken[host, template] = count
         self._garbage: list[str] = []
 
-    def take(self, run: Run, host: int, template: int) -> Packet:
+    def take(self, run: QueueRun, host: int, template: int) -> Packet:
         """Take the first packet of a host's template out of a run."""
         packet = run.take(host, template)
         self._note(run, host, template)
@@ -165,11 +165,11 @@ class Backlog:
 
     def receive(self, packets: list[Packet]) -> None:
         """Make a run of packets, together with runs that are not much larger."""
-        self._write(_Poured(packets))
+        self._write(_PouredPackets(packets))
         while len(self.runs) > 1 and self.runs[-2].bytes <= 2 * self.runs[-1].bytes:
             pair = self.runs[-2:]
             del self.runs[-2:]
-            self._write(_Merged(pair))
+            self._write(_MergedRuns(pair))
             for run in pair:
                 self._db.execute("DELETE FROM backlog WHERE name = ?", (run.name,))
                 self._db.execute("DELETE FROM taken WHERE name = ?", (run.name,))
@@ -186,11 +186,11 @@ class Backlog:
         for run in self.runs:
             run.close()
 
-    def _note(self, run: Run, host: int, template: int) -> None:
+    def _note(self, run: QueueRun, host: int, template: int) -> None:
         row = (run.name, host, template, run.taken[host, template])
         self._db.execute("INSERT OR REPLACE INTO taken VALUES (?, ?, ?, ?)", row)
 
-    def _write(self, source: _Poured | _Merged) -> None:
+    def _write(self, source: _PouredPackets | _MergedRuns) -> None:
         self._number += 1
         path = self._directory / f"queue-{self._number:06}.run"
         with open(path, "wb") as file:
@@ -202,10 +202,10 @@ class Backlog:
             file.flush()
             os.fsync(file.fileno())
         self._db.execute("INSERT INTO backlog VALUES (?)", (path.name,))
-        self.runs.append(Run(path))
+        self.runs.append(QueueRun(path))
 
 
-class _Poured:
+class _PouredPackets:
     """Packets from memory."""
 
     def __init__(self, packets: list[Packet]) -> None:
@@ -226,10 +226,10 @@ class _Poured:
             yield b"".join(self._texts[at : at + _AT_ONCE])
 
 
-class _Merged:
+class _MergedRuns:
     """The packets of several runs; small ones of one slot become one."""
 
-    def __init__(self, runs: list[Run]) -> None:
+    def __init__(self, runs: list[QueueRun]) -> None:
         self._runs = runs
         found = [run.labels() for run in runs]
         labels: Labels = {name: np.concatenate([one[name] for one, _ in found]) for name, _ in COLUMNS}

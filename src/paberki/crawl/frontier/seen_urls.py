@@ -24,7 +24,7 @@ FRESH = 1 << 17
 _RECENT = 100_000
 
 
-class Seen:
+class SeenUrls:
     """The set of all keys; what :meth:`save` writes lasts with the transaction it is called in."""
 
     def __init__(self, directory: Path, db: sqlite3.Connection) -> None:

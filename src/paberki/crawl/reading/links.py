@@ -66,7 +66,7 @@ _FEED = re.compile(r"application/(?:rss|atom|rdf)\+xml|text/xml|application/xml"
 
 
 @dataclass(slots=True)
-class Found:
+class PageLinks:
     """The links of a page and what its meta elements say."""
 
     links: list[str] = field(default_factory=list)
@@ -128,12 +128,12 @@ def _end_of_hidden(chunks: list[str], at: int, last_cdata: int) -> tuple[int, st
     return len(chunks), ""
 
 
-def find_links(chunks: list[str], *, url: str, encoding: str, agent: str) -> Found:
+def find_links(chunks: list[str], *, url: str, encoding: str, agent: str) -> PageLinks:
     """Links and statements of a page; ``encoding`` is the codec of its bytes.
 
     ``chunks`` are those of :func:`chunks_of`.
     """
-    seen = _Seen(agent)
+    seen = _LinkCollector(agent)
     targets = seen.targets
     telling = [
         at for at, chunk in enumerate(chunks) if chunk[:1] in _FIRST and (chunk[:2] in _ANCHORS or chunk[:3] in _OTHERS)
@@ -158,9 +158,9 @@ def refresh_target(content: str) -> str:
     return match[1].strip() if match else ""
 
 
-def header_links(field: str, url: str) -> Found:
+def header_links(field: str, url: str) -> PageLinks:
     """Addresses of other pages in a Link header (RFC 8288); its relations mean what they mean on the page."""
-    seen = _Seen("")
+    seen = _LinkCollector("")
     for target, rest in islice(_LINK_FIELD.findall(field[:_LONGEST_FIELD]), LINKS_LIMIT):
         attributes = {"href": target.strip()}
         for name, quoted, bare in _PARAMETER.findall(rest):
@@ -169,7 +169,7 @@ def header_links(field: str, url: str) -> Found:
     return seen.joined(url, "utf-8")
 
 
-class _Seen:
+class _LinkCollector:
     """Targets as written; they are joined with the base at the end, since it holds for earlier links too."""
 
     def __init__(self, agent: str) -> None:
@@ -207,7 +207,7 @@ class _Seen:
         content = attributes.get("content", "")
         name = attributes.get("name") or attributes.get("property") or ""
         if name and len(self._signals) < _MOST_SIGNALS:
-            self._signals |= dict.fromkeys(meta_signals(_unescaped(name), _unescaped(content), self._agent))
+            self._signals |= dict.fromkeys(meta_signals(_unescape(name), _unescape(content), self._agent))
         if attributes.get("http-equiv", "").lower() == "refresh":
             self._target(refresh_target(content))
 
@@ -225,18 +225,18 @@ class _Seen:
             self._canonical = href
         self._target(href)
 
-    def joined(self, url: str, encoding: str) -> Found:
+    def joined(self, url: str, encoding: str) -> PageLinks:
         """All that was noted, as normalised URLs."""
-        base = (normalise(_unescaped(self._base).strip(), url) if self._base else None) or url
+        base = (normalise(_unescape(self._base).strip(), url) if self._base else None) or url
         urls: dict[str, None] = {}
         known: dict[str, str | None] = {}
         for href in self.targets:
             if href in known:
                 continue
-            address = known[href] = normalise(_unescaped(href), base, encoding=encoding)
+            address = known[href] = normalise(_unescape(href), base, encoding=encoding)
             if address is not None:
                 urls[address] = None
-        return Found(
+        return PageLinks(
             list(urls),
             known.get(self._canonical) if self._canonical else None,
             list(dict.fromkeys(feed for href in self._feeds if (feed := known.get(href)))),
@@ -252,14 +252,14 @@ def _attributes(inside: str) -> dict[str, str]:
     return attributes
 
 
-def _unescaped(value: str) -> str:
+def _unescape(value: str) -> str:
     """An attribute's value with its character references resolved, as browsers do it."""
     if "&" not in value:
         return value
     if value.count(";") == value.count("&amp;"):
         return value.replace("&amp;", "&")
-    return _REFERENCE.sub(_resolved, value)
+    return _REFERENCE.sub(_resolve_reference, value)
 
 
-def _resolved(match: re.Match[str]) -> str:
+def _resolve_reference(match: re.Match[str]) -> str:
     return html.unescape(match[0])

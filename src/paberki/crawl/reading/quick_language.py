@@ -17,7 +17,7 @@ _LEAST_SHARE = 0.15
 """Share of function words in running text; word lists and keyword spam have fewer."""
 _LEAST_SHARE_OF_FEW = 0.07
 """The same for languages that we have few words of."""
-_WANTED = 2.0
+_WANTED_LEAD = 2.0
 """Nats by which a wanted language is ahead: between close languages a crawl would rather keep too much."""
 _SHOWS_AS = {
     **dict.fromkeys(("bs", "cnr", "sh"), ("hr", "sr")),
@@ -62,7 +62,7 @@ def language_of(text: str, wanted: Sequence[str] = ()) -> tuple[str | None, floa
     _add_contrast(words, scores)
     for lang in wanted:
         if lang in _PLACES:
-            scores[_PLACES[lang]] += _WANTED
+            scores[_PLACES[lang]] += _WANTED_LEAD
     place = scores.index(max(scores))
     best = _LANGUAGES[place]
     share = (known[place] >> _WEIGHT_BITS) / len(words) if words else 0.0
@@ -110,7 +110,7 @@ _UNIT = 128
 128ths in the lower 20 bits, above them how many words were added. Texts are too short for a field to run over."""
 
 
-def _packed(place: int, value: int) -> int:
+def _pack(place: int, value: int) -> int:
     return value << _FIELD_BITS * place
 
 
@@ -126,7 +126,7 @@ def _table() -> dict[str, int]:
         for word in words:
             places_of.setdefault(word, []).append(place)
     return {
-        word: sum(_packed(place, (1 << _WEIGHT_BITS) + round(_UNIT * _weight(word, places))) for place in places)
+        word: sum(_pack(place, (1 << _WEIGHT_BITS) + round(_UNIT * _weight(word, places))) for place in places)
         for word, places in places_of.items()
     }
 
@@ -139,7 +139,7 @@ def _weight(word: str, places: list[int]) -> float:
 
 _LATIN = [lang for lang in _LANGUAGES if lang not in ("ru", "uk", "bg", "mk")]
 _LACKING = {
-    letter: sum(_packed(_PLACES[lang], _UNIT) for lang in _LATIN if letter not in _LETTERS.get(lang, ""))
+    letter: sum(_pack(_PLACES[lang], _UNIT) for lang in _LATIN if letter not in _LETTERS.get(lang, ""))
     for letter in sorted({letter for lang in _LATIN for letter in _LETTERS.get(lang, "")})
 }
 """A language that is written in Latin letters loses by those it does not have."""

@@ -9,15 +9,15 @@ import numpy as np
 
 DISTANCE = 3
 """Bits of 64 in which fingerprints of near-duplicates may differ (Manku, Jain and Das Sarma 2007)."""
-KEPT = 4096
+MOST_HASHES = 4096
 """Fingerprints kept per host, the newest ones."""
 
 
-class Alike:
+class SimilarTexts:
     """The fingerprints of one host."""
 
     def __init__(self, saved: bytes = b"") -> None:
-        known = np.frombuffer(saved, np.uint64)[-KEPT:]
+        known = np.frombuffer(saved, np.uint64)[-MOST_HASHES:]
         self._hashes = np.zeros(max(16, known.size), np.uint64)
         self._hashes[: known.size] = known
         self._count = known.size
@@ -29,8 +29,8 @@ class Alike:
         known = self._hashes[: min(self._count, self._hashes.size)]
         if known.size and int(np.bitwise_count(known ^ mark).min()) <= DISTANCE:
             return True
-        if self._count == self._hashes.size < KEPT:
-            self._hashes = np.concatenate((self._hashes, np.zeros_like(self._hashes)))[:KEPT]
+        if self._count == self._hashes.size < MOST_HASHES:
+            self._hashes = np.concatenate((self._hashes, np.zeros_like(self._hashes)))[:MOST_HASHES]
         self._hashes[self._count % self._hashes.size] = mark
         self._count += 1
         self._fresh.append(simhash)

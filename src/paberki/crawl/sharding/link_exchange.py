@@ -26,7 +26,7 @@ def shard_of(host: str, shards: int) -> int:
     return zlib.crc32(domain.encode("utf-8", "replace")) % shards
 
 
-class Exchange:
+class LinkExchange:
     """One shard's mail."""
 
     def __init__(self, folder: Path, shard: int, shards: int) -> None:

@@ -17,15 +17,15 @@ from paberki.crawl.fetching.fetch import REDIRECTS, Reply
 from paberki.crawl.fetching.fetch_errors import PageError
 from paberki.crawl.fetching.notices import Notice
 from paberki.crawl.frontier.admission import Admission
-from paberki.crawl.frontier.frontier import FEED, PAGE, SITEMAP, Entry, Slot
-from paberki.crawl.frontier.host_records import Host
+from paberki.crawl.frontier.frontier import FEED, PAGE, SITEMAP, QueuedUrl, QueueSlot
+from paberki.crawl.frontier.host_records import HostRecord
 from paberki.crawl.frontier.ledger import Ledger
-from paberki.crawl.reading.answers import Answers
+from paberki.crawl.reading.answers import AnswerReader
 from paberki.crawl.reading.links import refresh_target
 from paberki.crawl.stats import CrawlStats
-from paberki.crawl.steering.page_value import Verdict, Worth
+from paberki.crawl.steering.page_value import PageValue, PageVerdict
 from paberki.crawl.steering.recrawl import Recrawl
-from paberki.crawl.storing.storage import Storing
+from paberki.crawl.storing.storage import Storage
 from paberki.web.internet_date import internet_date
 from paberki.web.urls import normalise
 
@@ -42,20 +42,20 @@ MAX_FAILURES = 10
 """Requests in a row without an answer after which a host is left alone."""
 
 
-class Pages:
+class Outcomes:
     """Turns answers into records, outcomes and new URLs."""
 
     def __init__(
         self,
         config: CrawlConfig,
         ledger: Ledger,
-        storing: Storing,
-        worth: Worth,
+        storing: Storage,
+        worth: PageValue,
         admission: Admission,
         recrawl: Recrawl | None,
         stats: CrawlStats,
         clock: Clock,
-        answers: Answers,
+        answers: AnswerReader,
         whole: asyncio.Lock,
     ) -> None:
         self._config = config
@@ -69,7 +69,7 @@ class Pages:
         self._answers = answers
         self._whole = whole
 
-    async def answered(self, host: Host, entry: Entry, reply: Reply, notice: Notice) -> None:
+    async def answered(self, host: HostRecord, entry: QueuedUrl, reply: Reply, notice: Notice) -> None:
         """Deal with an answer, good or bad."""
         host.failures = 0
         host.fetches += 1
@@ -96,7 +96,7 @@ class Pages:
         else:
             await self._store_failure(host, entry, reply)
 
-    async def _store_failure(self, host: Host, entry: Entry, reply: Reply) -> None:
+    async def _store_failure(self, host: HostRecord, entry: QueuedUrl, reply: Reply) -> None:
         least = self._config.min_body_bytes
         size = len((await self._answers.content(reply, least)).data) if least else 0
         self._worth.useless(host, entry)
@@ -106,7 +106,7 @@ class Pages:
             self._storing.store(entry, reply)
             self._finish(host, entry)
 
-    def failed(self, host: Host, entry: Entry, error: PageError) -> None:
+    def failed(self, host: HostRecord, entry: QueuedUrl, error: PageError) -> None:
         """Deal with a request that got no answer."""
         host.fetches += 1
         if error.transient:
@@ -119,25 +119,25 @@ class Pages:
         if host.failures >= MAX_FAILURES:
             self._ledger.refuse(host, "unreachable")
 
-    def unread(self, host: Host, entry: Entry, error: PageError) -> None:
+    def unread(self, host: HostRecord, entry: QueuedUrl, error: PageError) -> None:
         """Deal with an answer that could not be read in the time that one may take."""
         if not entry.settled:
             self._worth.useless(host, entry)
             self._give_up(host, entry, error.kind)
 
-    def _passing(self, entry: Entry, reply: Reply) -> bool:
+    def _passing(self, entry: QueuedUrl, reply: Reply) -> bool:
         """Whether an answer is a failure that may pass."""
         if reply.truncated == "disconnect" and reply.status == 200:
             return entry.tries < min(2, self._config.retries)
         return reply.status in _IN_PASSING and entry.tries < self._config.retries
 
-    async def _read(self, host: Host, entry: Entry, reply: Reply, notice: Notice) -> None:
+    async def _read(self, host: HostRecord, entry: QueuedUrl, reply: Reply, notice: Notice) -> None:
         page = await self._answers.page(reply)
         async with self._whole:
             verdict = self._worth.judge(host, reply, page, notice)
             await self._follow_up(host, entry, reply, verdict)
 
-    async def _follow_up(self, host: Host, entry: Entry, reply: Reply, verdict: Verdict) -> None:
+    async def _follow_up(self, host: HostRecord, entry: QueuedUrl, reply: Reply, verdict: PageVerdict) -> None:
         if verdict.size < self._config.min_body_bytes:
             self._give_up(host, entry, "too_small")
         else:
@@ -157,7 +157,7 @@ class Pages:
             entry.leads = links
         self._worth.conclude(host, entry, verdict, slots)
 
-    def _redirected(self, host: Host, entry: Entry, reply: Reply) -> None:
+    def _redirected(self, host: HostRecord, entry: QueuedUrl, reply: Reply) -> None:
         self._storing.store(entry, reply)
         self._finish(host, entry)
         target = normalise(reply.header("location"), reply.url)
@@ -167,7 +167,7 @@ class Pages:
         if not slots:
             self._worth.useless(host, entry)
 
-    async def _list(self, host: Host, entry: Entry, reply: Reply) -> None:
+    async def _list(self, host: HostRecord, entry: QueuedUrl, reply: Reply) -> None:
         """A sitemap or feed: its addresses are links like others."""
         listed = await self._answers.addresses(entry.kind, reply)
         async with self._whole:
@@ -181,24 +181,24 @@ class Pages:
                 self._storing.source(entry)
             self._worth.listed(host, entry, news=bool(slots))
 
-    async def _admit(self, urls: list[str], depth: int, host: Host, kind: int) -> list[Slot]:
+    async def _admit(self, urls: list[str], depth: int, host: HostRecord, kind: int) -> list[QueueSlot]:
         """Queue links, some at a time."""
-        slots: list[Slot] = []
+        slots: list[QueueSlot] = []
         async for part in in_turns(urls):
             slots += self._admission.admit(part, depth, source=host, kind=kind)
         return slots
 
-    def _finish(self, host: Host, entry: Entry) -> None:
+    def _finish(self, host: HostRecord, entry: QueuedUrl) -> None:
         self._ledger.finish(host, entry, "", self._clock.now())
 
-    def _put_off(self, host: Host, entry: Entry) -> None:
+    def _put_off(self, host: HostRecord, entry: QueuedUrl) -> None:
         self._ledger.put_off(host, entry, self._clock.now() + self._config.first_retry * 2**entry.tries)
 
-    def _give_up(self, host: Host, entry: Entry, kind: str) -> None:
+    def _give_up(self, host: HostRecord, entry: QueuedUrl, kind: str) -> None:
         self._stats.by_error[kind] += 1
         self._ledger.finish(host, entry, kind, self._clock.now())
 
-    def _pause(self, reply: Reply, entry: Entry) -> float:
+    def _pause(self, reply: Reply, entry: QueuedUrl) -> float:
         """Time until which a busy host is left alone."""
         now = self._clock.now()
         asked = retry_after(reply.header("retry-after"), now)

@@ -21,10 +21,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from paberki.crawl.crawl_config import CrawlConfig
-from paberki.crawl.frontier.frontier import PAGE, Entry, Frontier, Slot
-from paberki.crawl.frontier.host_records import Host, Hosts
+from paberki.crawl.frontier.frontier import PAGE, Frontier, QueuedUrl, QueueSlot
+from paberki.crawl.frontier.host_records import HostRecord, HostRecords
 from paberki.crawl.stats import CrawlStats
-from paberki.crawl.steering.strategy import Sample
+from paberki.crawl.steering.strategy import SampleStrategy
 from paberki.crawl.steering.template_yields import STEPS
 from paberki.web.urls import host_of, looks_binary, url_key
 
@@ -46,14 +46,14 @@ class _Walk:
     origin: str | None = None
 
 
-class Walk(Sample):
+class WalkStrategy(SampleStrategy):
     """Steps that walks want to make, and pages that jumps lead to."""
 
     def __init__(
         self,
         config: CrawlConfig,
         frontier: Frontier,
-        hosts: Hosts,
+        hosts: HostRecords,
         stats: CrawlStats,
         folder: Path,
         stored: Iterable[int],
@@ -68,7 +68,7 @@ class Walk(Sample):
         self._visited = set(stored)
         self._lines: list[str] = []
         self._steps = self._resume()
-        self.wake: Callable[[Host], None] = lambda _: None
+        self.wake: Callable[[HostRecord], None] = lambda _: None
         """Tells the schedule that a host has something to fetch."""
 
     def _resume(self) -> int:
@@ -83,10 +83,10 @@ class Walk(Sample):
             file.truncate(sum(map(len, whole)))
         return len(whole)
 
-    def rank(self, host: Host) -> float | None:
+    def rank(self, host: HostRecord) -> float | None:
         return self._random.random() if host.waiting and self._bound.get(host.id) else None
 
-    def choose(self, host: Host) -> Entry | None:
+    def choose(self, host: HostRecord) -> QueuedUrl | None:
         bound = self._bound.get(host.id)
         if not bound:
             return None
@@ -98,10 +98,10 @@ class Walk(Sample):
             self._idle.append(bound.popleft())
         return entry
 
-    def passes(self, entry: Entry, url: str) -> bool:
+    def passes(self, entry: QueuedUrl, url: str) -> bool:
         return not entry.tries and url_key(url) in self._visited
 
-    def arrived(self, host: Host, url: str, status: int, links: Iterable[str], now: float) -> None:
+    def arrived(self, host: HostRecord, url: str, status: int, links: Iterable[str], now: float) -> None:
         self._visited.add(url_key(url))
         bound = self._bound.get(host.id)
         if bound:
@@ -130,7 +130,7 @@ class Walk(Sample):
         waiting, self._idle = self._idle, []
         return sum(self._jump(walk) for walk in waiting) > 0
 
-    def _open(self, host: Host) -> bool:
+    def _open(self, host: HostRecord) -> bool:
         return host.waiting > 0 and host.refused is None and not host.given_up and host.id not in self._closed
 
     def write(self) -> None:
@@ -181,7 +181,7 @@ class Walk(Sample):
         host.waiting += 1
         self._stats.queued += 1
         self._hosts.touch(host)
-        self._frontier.put(url, Slot(host.id, steps.id, 0, 1, PAGE))
+        self._frontier.put(url, QueueSlot(host.id, steps.id, 0, 1, PAGE))
         self._bound.setdefault(host.id, deque()).append(walk)
         self.wake(host)
 

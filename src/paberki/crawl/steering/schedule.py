@@ -11,10 +11,10 @@ import heapq
 import itertools
 from collections.abc import Callable
 
-from paberki.crawl.frontier.host_records import Address, Host
-from paberki.crawl.sharding.shared_limits import Shared
+from paberki.crawl.frontier.host_records import HostRecord, IpAddress
+from paberki.crawl.sharding.shared_limits import SharedLimits
 
-Rank = Callable[[Host, float], float | None]
+Rank = Callable[[HostRecord, float], float | None]
 _ERRAND = -1000.0
 _URGENT = -50.0
 """Ranks below are errands and retries, which nothing holds back."""
@@ -34,24 +34,24 @@ class Schedule:
     def __init__(
         self,
         rank: Rank,
-        due: Callable[[Host], float | None],
+        due: Callable[[HostRecord], float | None],
         address_delay: float,
-        shared: Shared | None = None,
+        shared: SharedLimits | None = None,
         longest: float = 60.0,
         requests: Callable[[], int] = lambda: 0,
         reserved: Callable[[], bool] = lambda: False,
     ) -> None:
         self._requests, self._reserved = requests, reserved
-        self._held: list[tuple[int, int, float, Host]] = []
+        self._held: list[tuple[int, int, float, HostRecord]] = []
         self._shared, self._longest = shared, longest
         self._rank = rank
         self._due = due
         self._address_delay = address_delay
         self._order = itertools.count()
-        self._timers: list[tuple[float, int, Host | Address]] = []
-        self._ready: list[tuple[float, int, Host]] = []
+        self._timers: list[tuple[float, int, HostRecord | IpAddress]] = []
+        self._ready: list[tuple[float, int, HostRecord]] = []
 
-    def offer(self, host: Host, rank: float | None = None) -> None:
+    def offer(self, host: HostRecord, rank: float | None = None) -> None:
         """Say that a host may have something to fetch, of this rank if that is known."""
         if host.busy:
             return
@@ -62,7 +62,7 @@ class Schedule:
         elif host.timer is None or host.timer > host.next:
             self._set_timer(host, host.next)
 
-    def take(self, now: float) -> Host | None:
+    def take(self, now: float) -> HostRecord | None:
         """The host whose turn it is, now busy; None if nobody's."""
         self._fire(now)
         self._let_in()
@@ -90,7 +90,7 @@ class Schedule:
             return host
         return None
 
-    def _held_until(self, host: Host, rank: float) -> int:
+    def _held_until(self, host: HostRecord, rank: float) -> int:
         """Number of requests that others are to make first; 0 if none."""
         if rank <= _URGENT or host.hold == _PASS:
             return 0
@@ -121,7 +121,7 @@ class Schedule:
                 return True
         return False
 
-    def release(self, host: Host, now: float, *, asked: bool, hold: float = 0.0) -> None:
+    def release(self, host: HostRecord, now: float, *, asked: bool, hold: float = 0.0) -> None:
         """End a host's turn; ``asked`` says whether a request was sent, which starts the gaps."""
         host.busy = False
         address, host.slot = host.slot, None
@@ -148,10 +148,10 @@ class Schedule:
         )
 
     @staticmethod
-    def _matters(time: float, waiting: Host | Address) -> bool:
-        return bool(waiting.parked) if isinstance(waiting, Address) else waiting.timer == time
+    def _matters(time: float, waiting: HostRecord | IpAddress) -> bool:
+        return bool(waiting.parked) if isinstance(waiting, IpAddress) else waiting.timer == time
 
-    def _pass_over(self, host: Host, rank: float) -> None:
+    def _pass_over(self, host: HostRecord, rank: float) -> None:
         """Drop an entry that no longer counts, and do not let it keep others from the address."""
         if not host.busy and host.ready == rank:
             host.ready = None
@@ -162,14 +162,14 @@ class Schedule:
     def _fire(self, now: float) -> None:
         while self._timers and self._timers[0][0] <= now:
             time, _, waiting = heapq.heappop(self._timers)
-            if isinstance(waiting, Address):
+            if isinstance(waiting, IpAddress):
                 self._reopen(waiting)
             elif waiting.timer == time:
                 waiting.timer = None
                 if not waiting.busy:
                     self._line_up(waiting, now)
 
-    def _reopen(self, address: Address) -> None:
+    def _reopen(self, address: IpAddress) -> None:
         """Let the most wanted host that waits for the address through; the others stay parked."""
         address.closed = False
         while address.parked:
@@ -178,7 +178,7 @@ class Schedule:
                 heapq.heappush(self._ready, (rank, order, host))
                 return
 
-    def _line_up(self, host: Host, now: float) -> None:
+    def _line_up(self, host: HostRecord, now: float) -> None:
         rank: float | None = None
         if host.errands:
             rank = _ERRAND
@@ -190,9 +190,9 @@ class Schedule:
         elif host.awaiting is None and (due := self._due(host)) is not None:
             self._set_timer(host, max(due, host.next))
 
-    def _set_timer(self, host: Host, time: float) -> None:
+    def _set_timer(self, host: HostRecord, time: float) -> None:
         host.timer = time
         self._push_timer(time, host)
 
-    def _push_timer(self, time: float, waiting: Host | Address) -> None:
+    def _push_timer(self, time: float, waiting: HostRecord | IpAddress) -> None:
         heapq.heappush(self._timers, (time, next(self._order), waiting))

@@ -48,7 +48,7 @@ _REST = "…"
 
 
 @dataclass(slots=True)
-class Tally:
+class YieldTally:
     """How often a kind of URL was fetched and of use."""
 
     fetched: int = 0
@@ -86,12 +86,12 @@ class Tally:
         return (self.good + prior * (self.leads + 1.0)) / (self.fetched + 1.0)
 
 
-class Kin(Tally):
+class Kin(YieldTally):
     """What templates that belong together count together."""
 
     __slots__ = ("_names", "_patience", "name", "of_new", "rule")
 
-    def __init__(self, name: str, rule: str, patience: int, names: Names, *, of_new: bool = False) -> None:
+    def __init__(self, name: str, rule: str, patience: int, names: TemplateNames, *, of_new: bool = False) -> None:
         super().__init__()
         self.name, self.rule = name, rule
         self.of_new = of_new
@@ -110,7 +110,7 @@ class Template:
 
     id: int
     name: str
-    tally: Tally = field(default_factory=Tally)
+    tally: YieldTally = field(default_factory=YieldTally)
     waiting: int = 0
     """URLs of it in the queue."""
     probe_at: int = 0
@@ -138,20 +138,20 @@ class Template:
         return ""
 
 
-_NOTHING = Tally()
+_NOTHING = YieldTally()
 
 
-class Names:
+class TemplateNames:
     """How templates of one name fare on hosts that have good pages: the same programs run on many of them."""
 
     def __init__(self) -> None:
-        self._tallies: dict[str, Tally] = {}
+        self._tallies: dict[str, YieldTally] = {}
         self._hosts: dict[str, set[int]] = {}
 
     def note(self, name: str, host: int, *, good: bool, leads: bool) -> None:
         """Count a fetch from a host."""
         if len(self._tallies) < _NAMES or name in self._tallies:
-            self._tallies.setdefault(name, Tally()).note(good=good, leads=leads)
+            self._tallies.setdefault(name, YieldTally()).note(good=good, leads=leads)
             hosts = self._hosts.setdefault(name, set())
             if len(hosts) < HOSTS:
                 hosts.add(host)
@@ -185,7 +185,7 @@ class Names:
 class Templates:
     """All templates of a host."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: TemplateNames) -> None:
         self._names = names
         self._by_name: dict[str, Template] = {}
         self._by_id: dict[int, Template] = {}

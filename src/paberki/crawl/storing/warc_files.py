@@ -14,16 +14,16 @@ from pathlib import Path
 from paberki.archive.writer import WarcWriter, truncate
 from paberki.crawl.clock import stamp
 from paberki.crawl.crawl_config import CrawlConfig
-from paberki.crawl.frontier.database import State
+from paberki.crawl.frontier.database import CrawlDatabase
 from paberki.crawl.stats import publish, sync_directory
 from paberki.crawl.storing.cdxj import index_line
 from paberki.errors import StoreError
 
 
-class Warcs:
+class WarcFiles:
     """Appends records to ``crawl-00001.warc.gz`` and on, one file open at a time."""
 
-    def __init__(self, directory: Path, state: State, config: CrawlConfig, prefix: str = "crawl") -> None:
+    def __init__(self, directory: Path, state: CrawlDatabase, config: CrawlConfig, prefix: str = "crawl") -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self._directory = directory
         self._state = state
