@@ -69,9 +69,9 @@ def run(
     """
     from paberki.store.directory import Directory
 
-    opened = Directory.open(directory)
-    languages, own = _settings(opened)
-    given = {
+    corpus = Directory.open(directory)
+    languages, own = _settings(corpus)
+    options = {
         "strategy": strategy,
         "delay": delay,
         "ip_delay": ip_delay,
@@ -88,7 +88,7 @@ def run(
         "shards": shards,
         "seeds": (str(seeds),) if seeds else None,
     }
-    settings = {key: value for key, value in given.items() if value is not None}
+    settings = {key: value for key, value in options.items() if value is not None}
     config = dataclasses.replace(own, **settings)  # type: ignore[arg-type]
     config = with_scope(config, directory, tld=listed(tld), domains=listed(domains), everywhere=everywhere)
     config = dataclasses.replace(
@@ -98,7 +98,7 @@ def run(
     )
     if not config.contact and user_agent is None and not quiet and not json:
         config = dataclasses.replace(config, contact=_ask_contact())
-    stats = crawl_corpus(opened, config, quiet=quiet or json)
+    stats = crawl_corpus(corpus, config, quiet=quiet or json)
     if json:
         show.as_json(jsonlib.loads(stats.to_json()))
     else:
@@ -131,13 +131,13 @@ def _settings(directory: Directory) -> tuple[tuple[str, ...], CrawlConfig]:
     """Languages and settings of the recipe, without what only a build needs if that can be helped."""
     from paberki.recipe.tables import crawl_settings
 
-    found = crawl_settings(directory.recipe)
-    if found is None:
+    settings = crawl_settings(directory.recipe)
+    if settings is None:
         from paberki.recipe.corpus_recipe import load
 
         recipe = load(directory.recipe)
-        found = recipe.lang, recipe.crawl
-    return found
+        settings = recipe.lang, recipe.crawl
+    return settings
 
 
 def _ask_contact() -> str:
@@ -151,20 +151,20 @@ def _ask_contact() -> str:
 
 def read_seeds(seeds: tuple[str, ...], root: Path, *, from_option: bool = False) -> tuple[str, ...]:
     """Seeds that are URLs stay; the others are files in the corpus directory with one URL per line."""
-    found: list[str] = []
+    urls: list[str] = []
     for seed in seeds:
         if "://" in seed:
-            found.append(seed)
+            urls.append(seed)
             continue
         path = Path(seed) if from_option or Path(seed).is_absolute() else root / seed
         try:
             lines = path.read_text("utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigError(f"{path}: seeds cannot be read ({error})") from error
-        found += [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
-    if not found:
+        urls += [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    if not urls:
         raise ConfigError(f'no seeds: give --seeds FILE, or seeds = ["seeds.txt"] under [crawl] in {root}/corpus.toml')
-    return tuple(found)
+    return tuple(urls)
 
 
 def crawl_corpus(

@@ -63,8 +63,8 @@ class Parts:
         self.live = 1
         """Hosts that have something to fetch."""
         self.state = CrawlDatabase(state)
-        saved = self.state.get("stats")
-        self.stats = stats = CrawlStats.from_json(saved) if saved else CrawlStats()
+        saved_stats = self.state.get("stats")
+        self.stats = stats = CrawlStats.from_json(saved_stats) if saved_stats else CrawlStats()
         prefix = "crawl" if exchange is None else f"crawl-{exchange.shard}"
         self.warcs = WarcFiles(warc, self.state, config, prefix)
         now = clock.now()
@@ -82,7 +82,7 @@ class Parts:
             shared,
             2 * config.timeout,
             lambda: stats.requests,
-            budget.reserved,
+            budget.is_reserved,
         )
         if walk is not None:
             walk.wake = self.schedule.offer
@@ -143,17 +143,17 @@ class Parts:
         if self._recrawl is not None:
             self._recrawl.end()
 
-    def release(self, host: HostRecord, *, asked: bool) -> None:
+    def release(self, host: HostRecord, *, request_sent: bool) -> None:
         """End a host's turn: its gap begins, longer for slow servers and, under a budget, for poor hosts."""
         hold = 0.0
-        if asked:
+        if request_sent:
             gap = max(host.delay, min(2 * host.latency, _SLOWEST)) if host.latency > _SLOW else host.delay
             hold = gap - host.delay
             # Under a budget of requests, not of time: what others are to get first is counted in requests.
             waits = self.stats.requests + int((self.strategy.patience(host) - 1) * self.live)
             host.hold = max(waits, int(self.strategy.fair_share(host, self.live)))
             self.hosts.touch(host)
-        self.schedule.release(host, self._clock.now(), asked=asked, hold=hold)
+        self.schedule.release(host, self._clock.now(), request_sent=request_sent, hold=hold)
 
     def newcomers(self, soon: float) -> int:
         """First pages that are missing of hosts which can be asked soon."""
@@ -163,9 +163,9 @@ class Parts:
             if host.docs < FIRST
             and host.fetches < _TRIED
             and not host.failures
-            and host.refused is None
+            and host.refusal is None
             and host.next < soon
-            and not self._worth.over(host)
+            and not self._worth.is_over(host)
             and self.strategy.rank(host) is not None
         )
 
@@ -194,7 +194,7 @@ class Parts:
         self.state.close()
 
     def _rank(self, host: HostRecord, now: float) -> float | None:
-        if host.refused is not None or self._worth.over(host):
+        if host.refusal is not None or self._worth.is_over(host):
             return None
         rank = self.strategy.rank(host)
         if rank is not None:
@@ -203,6 +203,6 @@ class Parts:
         return _RETRIES_FIRST if due is not None and due <= now else None
 
     def _due(self, host: HostRecord) -> float | None:
-        if host.refused is not None or self._worth.over(host):
+        if host.refusal is not None or self._worth.is_over(host):
             return None
         return self.frontier.next_due(host.id)

@@ -111,8 +111,8 @@ class CrawlStats:
     def from_json(cls, text: str) -> CrawlStats:
         """Inverse of :meth:`to_json`."""
         values: dict[str, Any] = json.loads(text)
-        known = {item.name for item in fields(cls)}
-        values = {name: value for name, value in values.items() if name in known}
+        field_names = {item.name for item in fields(cls)}
+        values = {name: value for name, value in values.items() if name in field_names}
         for name in ("by_status", "by_error", "by_trap", "failures_before"):
             values[name] = Counter(values.get(name, {}))
         return cls(**values)
@@ -150,5 +150,5 @@ class Rates:
         """Stored and good pages per second."""
         self._past.append((now, stats.pages, stats.good))
         then, pages, good = self._past[0]
-        passed = now - then
-        return ((stats.pages - pages) / passed, (stats.good - good) / passed) if passed > 0 else (0.0, 0.0)
+        seconds = now - then
+        return ((stats.pages - pages) / seconds, (stats.good - good) / seconds) if seconds > 0 else (0.0, 0.0)

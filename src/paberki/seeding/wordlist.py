@@ -78,13 +78,13 @@ def _chain(first: str, lines: Iterator[str]) -> Iterator[str]:
 
 def _list_entries(lines: Iterable[str]) -> Iterator[RankedWord]:
     """The entries of a list; numbers, signs and a heading are left out."""
-    seen = 0
+    entry_count = 0
     for line in lines:
         word = _entry(line)
         if word is not None and _WORD.fullmatch(word.form):
             yield word
-            seen += 1
-        if seen >= _MOST_TYPES:
+            entry_count += 1
+        if entry_count >= _MOST_TYPES:
             return
 
 

@@ -82,10 +82,10 @@ def normalise(url: str, base: str | None = None, *, encoding: str = "utf-8") -> 
     plain = _PLAIN.match(url)
     if plain is not None:
         start, path, query = plain.groups()
-        if _is_canonical(start) and (found := _assemble(start, path or "/", query)):
-            return found
-    elif base is not None and ":" not in url and (found := _quick(url, base)):
-        return found
+        if _is_canonical(start) and (canonical := _assemble(start, path or "/", query)):
+            return canonical
+    elif base is not None and ":" not in url and (canonical := _quick(url, base)):
+        return canonical
     if len(url) > _LONGEST_LINK or _OTHER_SCHEME.match(url):
         return None
     return _by_the_standard(url, base, encoding)

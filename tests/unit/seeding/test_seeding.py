@@ -163,7 +163,7 @@ def test_lookup(index_file: Path) -> None:
         "https://www.a.hr/%C5%A1uma/%C4%8Dovjek-i-more.html",
         "http://c.hr/en/city",
     ]
-    assert wanted.answered == 3
+    assert wanted.answered_count == 3
     assert fold("Đačić") == "dacic"
 
 

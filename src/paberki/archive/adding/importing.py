@@ -54,14 +54,14 @@ def add(
 
 
 def _digest(path: Path, progress: Callable[[int], None] | None) -> str:
-    found, done = hashlib.sha256(), 0
+    digest, read_bytes = hashlib.sha256(), 0
     with open(path, "rb") as file:
         while piece := file.read(1 << 20):
-            found.update(piece)
-            done += len(piece)
+            digest.update(piece)
+            read_bytes += len(piece)
             if progress:
-                progress(done)
-    return found.hexdigest()
+                progress(read_bytes)
+    return digest.hexdigest()
 
 
 def _existing_name(directory: Directory, sha256: str) -> str | None:
@@ -138,5 +138,5 @@ def _add_wrapped(
 
 
 def _plain(name: str) -> str:
-    kept = "".join(char if char.isalnum() and char.isascii() else "-" for char in name.split(".")[0])
-    return kept.strip("-")[:40] or "pages"
+    letters = "".join(char if char.isalnum() and char.isascii() else "-" for char in name.split(".")[0])
+    return letters.strip("-")[:40] or "pages"

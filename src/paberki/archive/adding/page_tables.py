@@ -65,12 +65,12 @@ def pages(path: Path, *, base_url: str | None, on_error: OnError) -> Iterator[Lo
 def _json_rows(
     lines: Iterator[tuple[int, bytes]], name: str, on_error: OnError
 ) -> Iterator[tuple[str, Mapping[str, object]]]:
-    checked = False
-    for number, said in json_objects(lines, name, on_error):
-        row = {key.strip().lower(): value for key, value in said.items()}
-        if not checked:
+    has_columns = False
+    for number, fields in json_objects(lines, name, on_error):
+        row = {key.strip().lower(): value for key, value in fields.items()}
+        if not has_columns:
             _check_columns(list(row), name)
-            checked = True
+            has_columns = True
         yield f"{name}:{number}", row
 
 
@@ -119,8 +119,8 @@ def _field_limit() -> Iterator[None]:
 def _check_columns(names: list[str], name: str) -> None:
     if "url" in names and any(content in names for content in _CONTENT):
         return
-    found = ", ".join(names[:20])[:400] or "none"
-    raise InputError(f"{name}: needs a column url and one of html, text, content; found: {found}")
+    columns = ", ".join(names[:20])[:400] or "none"
+    raise InputError(f"{name}: needs a column url and one of html, text, content; found: {columns}")
 
 
 def _page(row: Mapping[str, object], base_url: str | None) -> LoosePage:

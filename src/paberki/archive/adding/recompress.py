@@ -45,10 +45,10 @@ def recompress(source: Path | str, target: Path | str, *, limits: RecordLimits =
 
 def _inflate_to(plain: Path, path: Path | str, limits: RecordLimits, *, zstd: bool) -> None:
     with WindowedFile(path) as source, open(plain, "wb") as out:
-        allowed = max(_FREE_BYTES, limits.ratio * source.size)
+        remaining_bytes = max(_FREE_BYTES, limits.ratio * source.size)
         for piece in _unzstd(path, source) if zstd else _gunzip(source):
-            allowed -= len(piece)
-            if allowed < 0:
+            remaining_bytes -= len(piece)
+            if remaining_bytes < 0:
                 raise InputError(f"{source.name}: inflates more than {limits.ratio} to 1, so it is no archive of pages")
             out.write(piece)
 

@@ -78,25 +78,25 @@ def wrap(
 
     ``progress`` is told after each page how many there are.
     """
-    records = skipped = 0
+    records = skipped_entries = 0
 
     def report(where: str, why: str) -> None:
-        nonlocal skipped
-        skipped += 1
+        nonlocal skipped_entries
+        skipped_entries += 1
         on_error(where, why)
 
-    found = _pages(source, base_url, report)
+    loose_pages = _pages(source, base_url, report)
     part = target.with_name(f".{target.name}.part")
     part.unlink(missing_ok=True)
     try:
         with WarcWriter(part) as writer:
-            for page in found:
+            for page in loose_pages:
                 writer.write("resource", url=page.url, date=page.date, content_type=page.content_type, block=page.data)
                 records += 1
                 if progress:
                     progress(records)
             writer.flush(fsync=True)
-        if not records and not skipped:
+        if not records and not skipped_entries:
             raise InputError(f"{source.name}: holds no pages; {_TAKES}")
         with open(part, "rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
@@ -104,7 +104,7 @@ def wrap(
         _sync_directory(target.parent)
     finally:
         part.unlink(missing_ok=True)
-    return WrapResult(records, skipped, digest)
+    return WrapResult(records, skipped_entries, digest)
 
 
 def _file_kind(path: Path, head: bytes) -> Kind:

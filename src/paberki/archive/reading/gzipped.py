@@ -46,21 +46,21 @@ def gzip_member(source: WindowedFile, offset: int, limits: RecordLimits) -> Memb
     if not MAGIC.match(source.view(offset, 4)):
         return Member(error=NO_START)
     inflater = isal_zlib.decompressobj(wbits=31)
-    kept: list[bytes] = []
+    pieces: list[bytes] = []
     room = limits.record_bytes + 1
     position = offset
     try:
         while not inflater.eof and room > 0:
             piece: bytes | memoryview = source.view(position, PIECE)
             if not piece:
-                return Member(b"".join(kept), source.size - offset, error=TRUNCATED)
+                return Member(b"".join(pieces), source.size - offset, error=TRUNCATED)
             position += len(piece)
-            room -= _feed(inflater, piece, room, kept)
+            room -= _feed(inflater, piece, room, pieces)
         if room > 0:
-            return Member(_join(kept), position - len(inflater.unused_data) - offset)
-        return _overflowed(source, offset, position, inflater, kept, limits)
+            return Member(_join(pieces), position - len(inflater.unused_data) - offset)
+        return _overflow_member(source, offset, position, inflater, pieces, limits)
     except InflateError:
-        return Member(b"".join(kept), _raw_length(source, offset, limits), error=BROKEN)
+        return Member(b"".join(pieces), _raw_length(source, offset, limits), error=BROKEN)
 
 
 def gzip_head(source: WindowedFile, offset: int) -> bytes:
@@ -72,40 +72,40 @@ def gzip_head(source: WindowedFile, offset: int) -> bytes:
         return b""
 
 
-def _join(kept: list[bytes]) -> bytes:
-    return kept[0] if len(kept) == 1 else b"".join(kept)
+def _join(pieces: list[bytes]) -> bytes:
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
-def _feed(inflater: Decompress, piece: bytes | memoryview, room: int, kept: list[bytes]) -> int:
-    """Inflate one piece into ``kept``; a full output buffer says that more may be waiting inside."""
-    taken = 0
+def _feed(inflater: Decompress, piece: bytes | memoryview, room: int, pieces: list[bytes]) -> int:
+    """Inflate one piece into ``pieces``; a full output buffer says that more may be waiting inside."""
+    size = 0
     while True:
-        ask = room - taken
+        ask = room - size
         out = inflater.decompress(piece, ask)
-        taken += len(out)
-        kept.append(out)
+        size += len(out)
+        pieces.append(out)
         piece = inflater.unconsumed_tail
-        if inflater.eof or taken >= room or (len(out) < ask and not piece):
-            return taken
+        if inflater.eof or size >= room or (len(out) < ask and not piece):
+            return size
 
 
-def _overflowed(
+def _overflow_member(
     source: WindowedFile,
     offset: int,
     position: int,
     inflater: Decompress,
-    kept: list[bytes],
+    pieces: list[bytes],
     limits: RecordLimits,
 ) -> Member:
     """Run through a too large member to its end: a search could find an archive inside it instead."""
-    data = b"".join(kept)
-    kept.clear()
+    data = b"".join(pieces)
+    pieces.clear()
     total = len(data)
-    used = max(1, position - offset - len(inflater.unconsumed_tail))
+    read_bytes = max(1, position - offset - len(inflater.unconsumed_tail))
     while not inflater.eof:
-        used = max(1, position - offset - len(inflater.unconsumed_tail))
-        least = max(1, used - _LOOKAHEAD)
-        if total > limits.ratio * used:
+        read_bytes = max(1, position - offset - len(inflater.unconsumed_tail))
+        least = max(1, read_bytes - _LOOKAHEAD)
+        if total > limits.ratio * read_bytes:
             detail = f"inflates more than {limits.ratio} to 1, beyond {limits.record_bytes} bytes"
             return Member(data, None, least, ("bomb", detail))
         if total > limits.skip_bytes:

@@ -48,14 +48,14 @@ def parse_head(data: bytes, limits: RecordLimits) -> RecordHead:
 
 def head_end(data: bytes, limit: int) -> int:
     """Position after the first blank line, CRLF or LF alone; -1 when there is none within the limit."""
-    strict = data.find(b"\r\n\r\n", 0, limit)
-    bare = data.find(b"\n\n", 0, strict if strict >= 0 else limit)
-    if bare >= 0:
-        return bare + 2
-    mixed = data.find(b"\n\r\n", 0, strict + 1 if strict >= 0 else limit)
-    if mixed >= 0:
-        return mixed + 3
-    return strict + 4 if strict >= 0 else -1
+    strict_end = data.find(b"\r\n\r\n", 0, limit)
+    bare_end = data.find(b"\n\n", 0, strict_end if strict_end >= 0 else limit)
+    if bare_end >= 0:
+        return bare_end + 2
+    mixed_end = data.find(b"\n\r\n", 0, strict_end + 1 if strict_end >= 0 else limit)
+    if mixed_end >= 0:
+        return mixed_end + 3
+    return strict_end + 4 if strict_end >= 0 else -1
 
 
 def header_lines(text: str) -> dict[str, str]:

@@ -86,9 +86,9 @@ class WindowedFile:
 
     def _rest(self, position: int) -> memoryview:
         """What the window still holds from here: a search that stops often must not read the window again."""
-        held = self._base + len(self._window) - position
-        if position >= self._base and (held >= 4 * OVERLAP or position + held >= self.size):
-            return self.view(position, held)
+        remaining = self._base + len(self._window) - position
+        if position >= self._base and (remaining >= 4 * OVERLAP or position + remaining >= self.size):
+            return self.view(position, remaining)
         return self.view(position, WINDOW)
 
     def _fill(self, offset: int, count: int) -> None:

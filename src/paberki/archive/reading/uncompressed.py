@@ -31,14 +31,14 @@ class PlainLayout(SearchableLayout):
     def is_start(self, offset: int) -> bool:
         if not self._arc and not WARC_START.match(self.source.view(offset, 32)):
             return False
-        return _framed(parse_head(bytes(self.source.view(offset, _SHORT_HEAD)), self.limits))
+        return _is_framed(parse_head(bytes(self.source.view(offset, _SHORT_HEAD)), self.limits))
 
     def record(self, offset: int, *, body: bool = True) -> Record:
         head = self._head(offset)
-        if not _framed(head):
+        if not _is_framed(head):
             end = self.next_start(offset + 1)
-            cut = end == self.source.size and end - offset < self.limits.header_bytes and head.error
-            return Record(offset, end - offset, head.type, head.headers, error=TRUNCATED if cut else head.error)
+            is_cut = end == self.source.size and end - offset < self.limits.header_bytes and head.error
+            return Record(offset, end - offset, head.type, head.headers, error=TRUNCATED if is_cut else head.error)
         end, error = self._end(offset, head)
         error = error or head.error
         if not error and head.length > self.limits.record_bytes:
@@ -51,7 +51,7 @@ class PlainLayout(SearchableLayout):
 
     def _head(self, offset: int) -> RecordHead:
         short = parse_head(bytes(self.source.view(offset, _SHORT_HEAD)), self.limits)
-        if _framed(short):
+        if _is_framed(short):
             return short
         return parse_head(bytes(self.source.view(offset, self.limits.header_bytes)), self.limits)
 
@@ -69,12 +69,12 @@ class PlainLayout(SearchableLayout):
             marks = (b"\n",) if self._arc else (b"\r\n\r\n", b"\n\n")
             if after == size or self.is_start(after) or tail.startswith(marks):
                 return after, None
-        found = self.next_start(block)
-        if end > size and found == size:
+        following = self.next_start(block)
+        if end > size and following == size:
             return size, TRUNCATED
-        return found, ("wrong-length", f"Content-Length is {head.length}, the next record begins elsewhere")
+        return following, ("wrong-length", f"Content-Length is {head.length}, the next record begins elsewhere")
 
 
-def _framed(head: RecordHead) -> bool:
+def _is_framed(head: RecordHead) -> bool:
     """Whether the header tells where the record ends, whatever else is wrong with it."""
     return head.error is None or head.error[0] == "no-url"

@@ -49,7 +49,7 @@ class FrameReader:
             return Member(length=length, error=error)
         if _SKIPPABLE.match(self._source.view(offset, 4)):
             return Member(length=length)
-        data, broken = self._inflated(offset, length, limits.record_bytes + 1)
+        data, broken = self._inflate(offset, length, limits.record_bytes + 1)
         if len(data) > limits.record_bytes:
             error = _overflow(len(data), length, limits)
         elif broken:
@@ -58,19 +58,19 @@ class FrameReader:
 
     def head(self, offset: int) -> bytes:
         """The first decompressed bytes of a frame."""
-        return self._inflated(offset, self._source.size - offset, ARC_LINE_BYTES + 1)[0]
+        return self._inflate(offset, self._source.size - offset, ARC_LINE_BYTES + 1)[0]
 
-    def _inflated(self, offset: int, length: int, room: int) -> tuple[bytes, bool]:
-        kept: list[bytes] = []
+    def _inflate(self, offset: int, length: int, room: int) -> tuple[bytes, bool]:
+        pieces: list[bytes] = []
         try:
             part = cast("IO[bytes]", _Slice(self._source, offset, length))
             with self._decompressor.stream_reader(part, read_size=1 << 16) as stream:
                 while room > 0 and (out := stream.read(min(room, 1 << 18))):
-                    kept.append(out)
+                    pieces.append(out)
                     room -= len(out)
         except zstandard.ZstdError:
-            return b"".join(kept), True
-        return b"".join(kept), False
+            return b"".join(pieces), True
+        return b"".join(pieces), False
 
 
 def decompressor(source: WindowedFile) -> zstandard.ZstdDecompressor:

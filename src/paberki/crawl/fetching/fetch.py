@@ -39,7 +39,7 @@ class Reply:
     ip: str
     truncated: str = ""
     """Why the body is not whole: ``length``, ``time`` or ``disconnect``; empty if it is."""
-    refused: str | None = None
+    refusal: str | None = None
     """Why the body was not read: ``mime`` or ``too_large``."""
 
     @property
@@ -86,11 +86,11 @@ class Fetcher:
         authority, slash, path = rest.partition("/")
         host = host_of(url)
         request = f"GET {slash}{path} HTTP/1.1\r\nHost: {authority}\r\n{self._lines}{conditions}\r\n".encode()
-        started, steady = self._clock.now(), time.monotonic()
+        start_time, steady = self._clock.now(), time.monotonic()
         connection = await self._connection(scheme, host, place)
-        left = max(0.01, self._config.timeout - (time.monotonic() - steady))
+        seconds_left = max(0.01, self._config.timeout - (time.monotonic() - steady))
         gate = _gate if gated else None
-        message = await connection.ask(request, limit, gate, left)
+        message = await connection.ask(request, limit, gate, seconds_left)
         if connection.open:
             self._keep(host, scheme, connection)
         seconds = time.monotonic() - steady
@@ -98,20 +98,20 @@ class Fetcher:
         assert message.head is not None
         return Reply(
             url=url,
-            time=started,
+            time=start_time,
             seconds=seconds,
             request=request,
             head=message.head,
             body=message.body,
             ip=place.ip,
             truncated=message.truncated,
-            refused=message.refused,
+            refusal=message.refusal,
         )
 
     async def _connection(self, scheme: str, host: str, place: HostAddress) -> Connection:
-        kept = self._idle.pop(host, None)
-        if kept is not None:
-            kept_scheme, connection = kept
+        idle = self._idle.pop(host, None)
+        if idle is not None:
+            kept_scheme, connection = idle
             fresh = time.monotonic() - connection.idle_since < _IDLE_SECONDS
             if kept_scheme == scheme and connection.open and connection.ip == place.ip and fresh:
                 return connection
@@ -153,8 +153,8 @@ def _gate(message: Message) -> str | None:
         return ""
     if head.status == 304:
         return ""
-    declared = message.declared
-    if declared is not None and declared > message.limit:
+    declared_length = message.declared_length
+    if declared_length is not None and declared_length > message.limit:
         return "too_large"
     kind = media_type(head.get("content-type"))
     if kind:

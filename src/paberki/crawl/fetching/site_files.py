@@ -54,9 +54,9 @@ class SiteFiles:
         """Fetch the file; whether a request was sent."""
         now = self._clock.now()
         if errand.chain and path_of(errand.url) == PATHS[errand.kind]:
-            copied = await self._notices.copy(errand.kind, errand.origin, origin_of(errand.url), now)
-            if copied is not None:
-                self._learnt(errand, copied)
+            copied_notice = await self._notices.copy(errand.kind, errand.origin, origin_of(errand.url), now)
+            if copied_notice is not None:
+                self._apply(errand, copied_notice)
                 return False
         try:
             reply = await self._fetcher.file(errand.url, place, RECEIVED_BYTES)
@@ -74,17 +74,17 @@ class SiteFiles:
         """No answer, or one that says try later: robots.txt from the beginning, the others not at all."""
         now = self._clock.now()
         if errand.kind != "robots":
-            self._learnt(errand, await self._notices.learn(errand.kind, errand.origin, 404, b"", now))
+            self._apply(errand, await self._notices.learn(errand.kind, errand.origin, 404, b"", now))
             return
         owner = self._hosts[host_of(errand.origin)]
-        failures = self._notices.failed(errand.origin)
+        failures = self._notices.count_failure(errand.origin)
         if failures is None:
             # Nothing is fetched from the host and nothing forgotten: the next run asks again.
             self._ledger.refuse(owner, "robots_unreachable")
             return
         pause = max(self._config.first_retry * 2 ** (failures - 1), min(wait or 0.0, self._config.max_retry_after))
         owner.next = max(owner.next, now + pause)
-        if owner.refused is None:
+        if owner.refusal is None:
             owner.errands.append(Errand("robots", errand.origin, errand.origin + PATHS["robots"]))
         self._schedule.offer(owner)
 
@@ -104,8 +104,8 @@ class SiteFiles:
         final = origin_of(errand.url)
         if path_of(errand.url) == PATHS[errand.kind] and final != errand.origin:
             there = Errand(errand.kind, final, errand.url)
-            self._learnt(there, await self._notices.learn(errand.kind, final, reply.status, content, now))
-        self._learnt(errand, await self._notices.learn(errand.kind, errand.origin, reply.status, content, now))
+            self._apply(there, await self._notices.learn(errand.kind, final, reply.status, content, now))
+        self._apply(errand, await self._notices.learn(errand.kind, errand.origin, reply.status, content, now))
 
     async def _content(self, errand: Errand, reply: Reply) -> bytes:
         """The file; PageError ``cut`` for half a robots.txt, since the other half may forbid what this one does not."""
@@ -117,7 +117,7 @@ class SiteFiles:
             raise PageError("cut", f"{errand.url} did not come whole", transient=True)
         return content.data
 
-    def _learnt(self, errand: Errand, notice: Notice) -> None:
+    def _apply(self, errand: Errand, notice: Notice) -> None:
         owner = self._hosts[host_of(errand.origin)]
         if errand.kind == "robots" and notice.robots is not None:
             delay = min(notice.robots.crawl_delay or 0.0, self._config.max_crawl_delay)
@@ -125,8 +125,8 @@ class SiteFiles:
                 owner.delay = delay
                 self._hosts.touch(owner)
             if self._config.sitemaps:
-                found = [normalise(url, errand.url) for url in notice.robots.sitemaps]
-                self._admission.admit([url for url in found if url], 1, source=owner, kind=SITEMAP)
+                sitemaps = [normalise(url, errand.url) for url in notice.robots.sitemaps]
+                self._admission.admit([url for url in sitemaps if url], 1, source=owner, kind=SITEMAP)
         if owner.awaiting == errand.origin:
             owner.awaiting = None
         self._schedule.offer(owner)

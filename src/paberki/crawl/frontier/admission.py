@@ -48,16 +48,16 @@ class Admission:
     ) -> list[QueueSlot]:
         """Queue normalised URLs found at a distance from the seeds; the slots of those that were new."""
         scope = self._scope
-        wanted = [url for url in urls if host_of(url) in scope]
+        in_scope = [url for url in urls if host_of(url) in scope]
         if self._exchange is not None:
-            wanted = self._ours(wanted, depth, self._exchange)
-        if not wanted:
+            in_scope = self._ours(in_scope, depth, self._exchange)
+        if not in_scope:
             return []
 
         def assign(url: str) -> QueueSlot | None:
             return self._assign(url, depth, source, kind)
 
-        slots = self._frontier.add_batch(wanted, assign)
+        slots = self._frontier.add_batch(in_scope, assign)
         self._stats.queued += len(slots)
         for slot in slots:
             self._schedule.offer(self._hosts.by_id(slot.host), self._strategy.hint(slot))
@@ -94,7 +94,7 @@ class Admission:
         host = self._hosts[name]
         if new and source is not None and source is not host:
             # What good hosts link to is good more often.
-            host.expected = 0.5 * (0.5 + source.yields)
+            host.expected_yield = 0.5 * (0.5 + source.yields)
             source.finds += domain_of(source.name) != domain_of(name)
         if self._full(url, host):
             self._stats.by_trap["full template"] += 1
@@ -108,6 +108,6 @@ class Admission:
         limit = self._config.max_per_template
         if limit is None or "?" not in url:
             return False
-        found = self._hosts.templates(host).named(template(url))
-        found.met += 1
-        return found.met > limit
+        url_template = self._hosts.templates(host).by_name(template(url))
+        url_template.met_count += 1
+        return url_template.met_count > limit

@@ -65,14 +65,14 @@ class QueueRun:
 
     def of(self, host: int) -> Iterator[tuple[int, str]]:
         """Form and path of every URL of a host that is still here."""
-        for at in self._left(host):
+        for at in self._remaining(host):
             packet = self._packet(at)
             for path in packet.paths:
                 yield packet.form, path
 
     def drop(self, host: int) -> list[int]:
         """Take all packets of a host; its templates."""
-        templates = {self._columns["template"][at] for at in self._left(host)}
+        templates = {self._columns["template"][at] for at in self._remaining(host)}
         for template in templates:
             start, end = self._range(host, template)
             self.taken[host, template] = end - start
@@ -80,13 +80,13 @@ class QueueRun:
 
     def labels(self) -> tuple[Labels, NDArray[np.uint64]]:
         """The columns of the packets that are still here, and where their paths end."""
-        left = np.ones(self.packets, bool)
+        remaining = np.ones(self.packets, bool)
         for (host, template), count in self.taken.items():
             start, _ = self._range(host, template)
-            left[start : start + count] = False
-        columns: Labels = {name: np.asarray(self._columns[name])[left] for name, _ in COLUMNS}
+            remaining[start : start + count] = False
+        columns: Labels = {name: np.asarray(self._columns[name])[remaining] for name, _ in COLUMNS}
         ends = np.append(np.asarray(self._columns["start"])[1:], np.uint64(self.bytes))
-        return columns, ends[left]
+        return columns, ends[remaining]
 
     def read(self, start: int, end: int) -> bytes:
         """Paths as they are in the file, each with a line end."""
@@ -113,7 +113,7 @@ class QueueRun:
             start += self.taken.get((host, template), 0)
         return start if start < end else None
 
-    def _left(self, host: int) -> Iterator[int]:
+    def _remaining(self, host: int) -> Iterator[int]:
         hosts, templates = self._columns["host"], self._columns["template"]
         at = bisect_left(hosts, host)
         while at < self.packets and hosts[at] == host:
@@ -144,8 +144,8 @@ class Backlog:
         self.runs = [QueueRun(directory / name) for (name,) in db.execute("SELECT name FROM backlog")]
         self.runs.sort(key=lambda run: -run.bytes)
         self._number = max((int(run.name[6:-4]) for run in self.runs), default=0)
-        for left in {path.name for path in directory.glob("queue-*.run")} - {run.name for run in self.runs}:
-            (directory / left).unlink()
+        for orphan in {path.name for path in directory.glob("queue-*.run")} - {run.name for run in self.runs}:
+            (directory / orphan).unlink()
         by_name = {run.name: run for run in self.runs}
         for name, host, template, count in db.execute("SELECT * FROM taken"):
             by_name[name].taken[host, template] = count
@@ -176,7 +176,7 @@ class Backlog:
                 self._garbage.append(run.name)
                 run.close()
 
-    def saved(self) -> None:
+    def remove_garbage(self) -> None:
         """Remove files that no commit knows any more; to be called right after one."""
         while self._garbage:
             (self._directory / self._garbage.pop()).unlink(missing_ok=True)
@@ -231,13 +231,13 @@ class _MergedRuns:
 
     def __init__(self, runs: list[QueueRun]) -> None:
         self._runs = runs
-        found = [run.labels() for run in runs]
-        labels: Labels = {name: np.concatenate([one[name] for one, _ in found]) for name, _ in COLUMNS}
+        labels_of_runs = [run.labels() for run in runs]
+        labels: Labels = {name: np.concatenate([one[name] for one, _ in labels_of_runs]) for name, _ in COLUMNS}
         self._order = _in_order(labels)
-        source = np.repeat(np.arange(len(runs)), [len(ends) for _, ends in found])
+        source = np.repeat(np.arange(len(runs)), [len(ends) for _, ends in labels_of_runs])
         self._source = source[self._order]
         self._starts = labels["start"][self._order].astype(np.uint64)
-        self._ends = np.concatenate([ends for _, ends in found])[self._order]
+        self._ends = np.concatenate([ends for _, ends in labels_of_runs])[self._order]
         ordered = {name: column[self._order] for name, column in labels.items()}
         begins = np.flatnonzero(_beginnings(ordered))
         self.labels: Labels = {name: column[begins] for name, column in ordered.items()}
@@ -250,9 +250,9 @@ class _MergedRuns:
         """The paths, in order; a run is read from its beginning to its end."""
         for at in range(0, len(self._order), _AT_ONCE):
             part = slice(at, at + _AT_ONCE)
-            yield self._joined(self._source[part], self._starts[part], self._ends[part])
+            yield self._join(self._source[part], self._starts[part], self._ends[part])
 
-    def _joined(self, source: NDArray[np.intp], starts: NDArray[np.uint64], ends: NDArray[np.uint64]) -> bytes:
+    def _join(self, source: NDArray[np.intp], starts: NDArray[np.uint64], ends: NDArray[np.uint64]) -> bytes:
         """Read each run's stretch at once, then lay the packets in order."""
         views: list[memoryview] = []
         shift = np.zeros(len(source), np.uint64)

@@ -74,7 +74,7 @@ class Frontier:
         """``latest`` is the time after which nothing can be due: what is later was put off by a clock that ran ahead."""
         self._state = state
         self._db = state.db
-        self._seen = SeenUrls(state.directory, state.db)
+        self._seen_urls = SeenUrls(state.directory, state.db)
         self._arrivals = Arrivals(state.db)
         self._backlog = Backlog(state.directory, state.db)
         self._next_id = 1 + int(state.get("last_id") or 0)
@@ -86,12 +86,14 @@ class Frontier:
 
     def __len__(self) -> int:
         """All URLs ever met."""
-        return len(self._seen)
+        return len(self._seen_urls)
 
     def add_batch(self, urls: Iterable[str], assign: Callable[[str], QueueSlot | None]) -> list[QueueSlot]:
         """Queue the URLs not met before; ``assign`` gives their slots, None for those not wanted at all."""
         keys = url_keys(urls)
-        new = [(slot, url) for url in map(keys.__getitem__, self._seen.add(keys)) if (slot := assign(url)) is not None]
+        new = [
+            (slot, url) for url in map(keys.__getitem__, self._seen_urls.add(keys)) if (slot := assign(url)) is not None
+        ]
         self._put(new)
         return [slot for slot, _ in new]
 
@@ -111,11 +113,11 @@ class Frontier:
         head = self._heads.get(host)
         if not head or head[0].template != template:
             head = deque()
-            for number, rank, form, depth, done, paths in self._first_packets(host, template):
-                found = paths.split("\n")
-                last = len(found) - 1
-                for at in range(done, last + 1):
-                    head.append(QueuedUrl(number, host, template, rank, form, depth, found[at], at, at == last))
+            for number, rank, form, depth, done_count, paths in self._first_packets(host, template):
+                paths_left = paths.split("\n")
+                last = len(paths_left) - 1
+                for at in range(done_count, last + 1):
+                    head.append(QueuedUrl(number, host, template, rank, form, depth, paths_left[at], at, at == last))
             if not head:
                 return None
             if len(self._heads) >= _HEADS:
@@ -130,16 +132,18 @@ class Frontier:
             " WHERE host = ? AND template = ? ORDER BY rank, id LIMIT ?",
             (host, template, _AT_ONCE),
         ).fetchall()
-        found = [(first, source) for source in self._sources() if (first := source.first(host, template)) is not None]
-        if not found:
+        candidates = [
+            (first, source) for source in self._sources() if (first := source.first(host, template)) is not None
+        ]
+        if not candidates:
             return rows
-        first, source = min(found, key=lambda one: one[0])
+        first, source = min(candidates, key=lambda one: one[0])
         if rows and (rows[0][1], rows[0][0]) < first:
             return rows[:1]
-        taken = (
+        packet = (
             source.take(host, template) if isinstance(source, Arrivals) else self._backlog.take(source, host, template)
         )
-        return [self._draw(taken)]
+        return [self._draw(packet)]
 
     def _sources(self) -> list[Arrivals | QueueRun]:
         """Where packets wait before they come into the table."""
@@ -190,8 +194,8 @@ class Frontier:
     def waiting(self, host: int) -> Iterator[tuple[int, str]]:
         """Form and path of every URL that waits in the queues of a host."""
         rows = self._db.execute("SELECT form, done, paths FROM queue WHERE host = ?", (host,)).fetchall()
-        for form, done, paths in rows:
-            for path in paths.split("\n")[done:]:
+        for form, done_count, paths in rows:
+            for path in paths.split("\n")[done_count:]:
                 yield form, path
         for source in self._sources():
             yield from source.of(host)
@@ -229,14 +233,14 @@ class Frontier:
 
     def commit(self) -> None:
         """Make everything since the last commit last, with all else that was written to the state."""
-        self._seen.save()
+        self._seen_urls.save()
         if self._arrivals.count >= POUR:
             self._backlog.receive(self._arrivals.pour())
         self._arrivals.save()
         self._state.put("last_id", str(self._next_id - 1))
         self._state.commit()
-        self._seen.saved()
-        self._backlog.saved()
+        self._seen_urls.remove_garbage()
+        self._backlog.remove_garbage()
 
     def close(self) -> None:
         """Let go of the files."""

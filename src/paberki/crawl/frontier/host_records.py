@@ -17,7 +17,7 @@ _PRIOR = 1.5
 """How many pages the expectation about a new host weighs: hosts are mostly good or mostly not, so it is soon outdone."""
 LOADED = 20_000
 """Hosts whose templates and fingerprints are kept in memory."""
-_SAVED_FIELDS = ("fetches", "docs", "judged", "good", "bytes", "good_bytes", "expected", "latency", "given_up")
+_SAVED_FIELDS = ("fetches", "docs", "judged", "good", "bytes", "good_bytes", "expected_yield", "latency", "given_up")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,12 @@ class HostRecord:
     place: HostAddress | None = None
     place_until: float = 0.0
     address: IpAddress | None = None
-    slot: IpAddress | None = None
+    held_address: IpAddress | None = None
     """The address closed for the request under way."""
     errands: deque[Errand] = field(default_factory=deque)
     awaiting: str | None = None
     """Origin whose files must be known before pages are fetched."""
-    refused: str | None = None
+    refusal: str | None = None
     """Why the host is not crawled at all."""
     failures: int = 0
     """Requests in a row that got no answer."""
@@ -79,7 +79,7 @@ class HostRecord:
     good: int = 0
     bytes: int = 0
     good_bytes: int = 0
-    expected: float = 0.5
+    expected_yield: float = 0.5
     """Share of good pages expected before the first was seen."""
     latency: float = 0.0
     """Smoothed time of an answer."""
@@ -93,7 +93,7 @@ class HostRecord:
     @property
     def yields(self) -> float:
         """Expected share of good pages among the next ones."""
-        return (self.good + _PRIOR * self.expected) / (self.judged + _PRIOR)
+        return (self.good + _PRIOR * self.expected_yield) / (self.judged + _PRIOR)
 
 
 class HostRecords:
@@ -105,7 +105,7 @@ class HostRecords:
         self._delay = delay
         self._by_name: dict[str, HostRecord] = {}
         self._by_id: dict[int, HostRecord] = {}
-        self._changed: set[HostRecord] = set()
+        self._changed_hosts: set[HostRecord] = set()
         self._new: list[HostRecord] = []
         self.names = TemplateNames()
         for number, name, own_delay, following, waiting, site in self._db.execute("SELECT * FROM host"):
@@ -145,8 +145,8 @@ class HostRecords:
         if host._templates is None:
             host._templates = Templates(self.names)
             rows = self._db.execute("SELECT id, name, waiting, tally FROM template WHERE host = ?", (host.id,))
-            for number, name, waiting, saved in rows:
-                *tally, probe_at, probe_gap = json.loads(saved)
+            for number, name, waiting, saved_tally in rows:
+                *tally, probe_at, probe_gap = json.loads(saved_tally)
                 host._templates.load(Template(number, name, YieldTally(*tally), waiting, probe_at, probe_gap))
         return host._templates
 
@@ -159,12 +159,12 @@ class HostRecords:
 
     def touch(self, host: HostRecord) -> None:
         """Note that something about a host changed."""
-        self._changed.add(host)
+        self._changed_hosts.add(host)
 
     @property
     def unsaved(self) -> int:
         """Hosts of which something is to be written."""
-        return len(self._changed)
+        return len(self._changed_hosts)
 
     def save(self) -> None:
         """Write what changed, before a commit."""
@@ -180,13 +180,13 @@ class HostRecords:
         self._new.clear()
         self._db.executemany(
             "UPDATE host SET delay = ?, next = ?, waiting = ?, site = ? WHERE id = ?",
-            [(self._own_delay(host), host.next, host.waiting, _site(host), host.id) for host in self._changed],
+            [(self._own_delay(host), host.next, host.waiting, _site(host), host.id) for host in self._changed_hosts],
         )
         templates, marks = [], []
-        for host in self._changed:
+        for host in self._changed_hosts:
             if host._templates is not None:
-                templates += [_row(host, template) for template in host._templates.changed]
-                host._templates.changed.clear()
+                templates += [_row(host, template) for template in host._templates.unsaved]
+                host._templates.unsaved.clear()
             if host._alike is not None and (fresh := host._alike.unsaved()):
                 marks.append((host.id, host.id, fresh))
         self._db.executemany("INSERT OR REPLACE INTO template VALUES (?, ?, ?, ?, ?)", templates)
@@ -194,7 +194,7 @@ class HostRecords:
             "INSERT INTO mark SELECT ?, coalesce(max(id), 0) + 1, ? FROM mark WHERE host = ?",
             [(number, fresh, other) for number, other, fresh in marks],
         )
-        self._changed.clear()
+        self._changed_hosts.clear()
 
     def _unload(self) -> None:
         """Forget what can be read again, of hosts that are not being asked."""
@@ -215,5 +215,5 @@ _NEW_SITE = _site(HostRecord(0, "", 0.0))
 
 def _row(host: HostRecord, template: Template) -> tuple[int, int, str, int, str]:
     tally = template.tally
-    saved = [tally.fetched, tally.good, tally.leads, tally.dry, template.probe_at, template.probe_gap]
-    return host.id, template.id, template.name, template.waiting, json.dumps(saved)
+    saved_tally = [tally.fetched, tally.good, tally.leads, tally.dry, template.probe_at, template.probe_gap]
+    return host.id, template.id, template.name, template.waiting, json.dumps(saved_tally)

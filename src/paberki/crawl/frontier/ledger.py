@@ -34,8 +34,8 @@ class Ledger:
 
     def refuse(self, host: HostRecord, reason: str) -> None:
         """Ask a host for nothing more: in this run, or for good if it must never be asked."""
-        if host.refused is None:
-            host.refused, host.awaiting = reason, None
+        if host.refusal is None:
+            host.refusal, host.awaiting = reason, None
             self._stats.by_error[reason] += host.waiting
 
     def drop(self, host: HostRecord, outcome: str, time: float) -> int:

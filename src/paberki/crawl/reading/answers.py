@@ -102,9 +102,9 @@ def _packed_body(reply: Reply, limit: int) -> PackedBody:
     return reply.body, reply.header("content-encoding"), limit
 
 
-def _is_small(packed: PackedBody, small: int) -> bool:
+def _is_small(packed_body: PackedBody, small: int) -> bool:
     """Whether a body is read in a few hundredths of a second, whatever is in it."""
-    body, encoding, limit = packed
+    body, encoding, limit = packed_body
     if len(body) > small or not quick(encoding):
         return False
     data = inflate(body, encoding, min(limit, small + 1)).data
@@ -117,25 +117,27 @@ def _is_small(packed: PackedBody, small: int) -> bool:
     return True
 
 
-def content(packed: PackedBody) -> Content:
+def content(packed_body: PackedBody) -> Content:
     """The content of a body."""
-    return inflate(*packed)
+    return inflate(*packed_body)
 
 
-def page_reading(packed: PackedBody, url: str, content_type: str, languages: tuple[str, ...], agent: str) -> PageAnswer:
+def page_reading(
+    packed_body: PackedBody, url: str, content_type: str, languages: tuple[str, ...], agent: str
+) -> PageAnswer:
     """Read a page."""
-    data = inflate(*packed).data
+    data = inflate(*packed_body).data
     reading = read(data, url=url, content_type=content_type, languages=languages, agent=agent)
-    digest = hashlib.sha1(packed[0], usedforsecurity=False).digest()
+    digest = hashlib.sha1(packed_body[0], usedforsecurity=False).digest()
     return PageAnswer(reading, len(data), digest, xxh3_64_intdigest(data))
 
 
-def listed_addresses(packed: PackedBody, kind: int, url: str) -> tuple[str, str, str]:
+def listed_addresses(packed_body: PackedBody, kind: int, url: str) -> tuple[str, str, str]:
     """Read a sitemap or feed: pages, their dates, further sitemaps, one per line, since that is quickly sent."""
-    data = inflate(*packed).data
-    listed = read_sitemap(data, url=url) if kind == SITEMAP else Sitemap(read_feed(data, url=url))
-    dates = (" ".join((date or "").split()) for _, date in listed.pages)
-    return "\n".join(page for page, _ in listed.pages), "\n".join(dates), "\n".join(listed.sitemaps)
+    data = inflate(*packed_body).data
+    sitemap = read_sitemap(data, url=url) if kind == SITEMAP else Sitemap(read_feed(data, url=url))
+    dates = (" ".join((date or "").split()) for _, date in sitemap.pages)
+    return "\n".join(page for page, _ in sitemap.pages), "\n".join(dates), "\n".join(sitemap.sitemaps)
 
 
 def file_statements(kind: str, body: bytes, agent: str) -> Statements:

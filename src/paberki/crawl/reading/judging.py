@@ -69,8 +69,8 @@ def judge(chunks: list[str], languages: Sequence[str]) -> TextVerdict:
     sample = "\n".join(largest.paragraphs)[:_SAMPLE_CHARS]
     verdict.simhash = simhash(sample)
     verdict.lang, share = language_of(sample, languages)
-    wanted = not languages or verdict.lang in languages
-    if wanted and connected(sample, verdict.lang, share):
+    is_wanted = not languages or verdict.lang in languages
+    if is_wanted and connected(sample, verdict.lang, share):
         verdict.good = largest.chars >= GOOD_CHARS
         others = sum([text.chars for text in texts if text is not largest and text.chars >= GOOD_CHARS])
         bytes_per_char = len(sample.encode("utf-8", "replace")) / len(sample)
@@ -114,14 +114,14 @@ def _texts(chunks: list[str]) -> list[_RunningText]:
     texts: list[_RunningText] = []
     last: dict[str, _RunningText] = {}
     long = _RunningText("\0")
-    done, count = 0, len(chunks)
+    next_chunk, count = 0, len(chunks)
     for number in [at for at, chunk in enumerate(chunks) if len(chunk) > _LONG_RUN]:
         chunk = chunks[number]
-        if number < done or chunk[:2] in _LINKED:
+        if number < next_chunk or chunk[:2] in _LINKED:
             continue
         if chunk.startswith(long.start) and number - long.at <= _APART and _ends(chunks, number + 1):
             long.skip(len(chunk) - len(long.start), number)
-            done = number + 1
+            next_chunk = number + 1
             continue
         if len(chunk) - chunk.find(">") <= _LONG_RUN or chunk.startswith("noscript>"):
             continue
@@ -129,11 +129,11 @@ def _texts(chunks: list[str]) -> list[_RunningText]:
         while end < count and chunks[end][:2] not in _PLAINLY_BLOCK_END and _INLINE.match(chunks[end]):
             end += 1
         if chunks[end - 1].rstrip()[-1:] in _LAST_OR_TAG:
-            while start > done and chunks[start][:1] not in _PLAINLY_BLOCK and _INLINE.match(chunks[start]):
+            while start > next_chunk and chunks[start][:1] not in _PLAINLY_BLOCK and _INLINE.match(chunks[start]):
                 start -= 1
-            if found := _add_paragraph(chunks[start:end], start, last, texts):
-                long = found
-        done = end
+            if long_text := _add_paragraph(chunks[start:end], start, last, texts):
+                long = long_text
+        next_chunk = end
     return texts
 
 

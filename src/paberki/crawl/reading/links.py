@@ -85,7 +85,7 @@ def chunks_of(page: str) -> list[str]:
     hiding = [at for at, chunk in enumerate(chunks) if chunk[:3] in _HIDES and at and _HIDDEN.match(chunk)]
     if not hiding:
         return chunks
-    kept, position = chunks[: hiding[0]], hiding[0]
+    visible, position = chunks[: hiding[0]], hiding[0]
     after: list[str] = []
     last_cdata = (
         max((at for at, chunk in enumerate(chunks) if "]]>" in chunk), default=-1) if "<![CDATA[" in page else -1
@@ -94,19 +94,19 @@ def chunks_of(page: str) -> list[str]:
         if at < position:
             continue
         if at > position:
-            _append(kept, after)
-            kept += chunks[position:at]
+            _append(visible, after)
+            visible += chunks[position:at]
         position, rest = _end_of_hidden(chunks, at, last_cdata)
         after.append(rest)
-    _append(kept, after)
-    kept += chunks[position:]
-    return kept
+    _append(visible, after)
+    visible += chunks[position:]
+    return visible
 
 
-def _append(kept: list[str], after: list[str]) -> None:
+def _append(visible: list[str], after: list[str]) -> None:
     """Text that follows what is hidden belongs to the tag before it."""
     if after:
-        kept[-1] = " ".join([kept[-1], *after])
+        visible[-1] = " ".join([visible[-1], *after])
         after.clear()
 
 
@@ -114,8 +114,8 @@ def _end_of_hidden(chunks: list[str], at: int, last_cdata: int) -> tuple[int, st
     """The first chunk after what is hidden, and the text before that chunk which is not hidden any more."""
     name = _HIDDEN.match(chunks[at])[1]  # type: ignore[index] # known to match
     if name:
-        closed = _END[name.lower()].match
-        return next((end for end in range(at + 1, len(chunks)) if closed(chunks[end])), len(chunks)), ""
+        match_end = _END[name.lower()].match
+        return next((end for end in range(at + 1, len(chunks)) if match_end(chunks[end])), len(chunks)), ""
     mark, start = "-->", 1  # "<!-->" is a whole comment: its end may overlap its beginning by two dashes
     if chunks[at][1] == "[":
         # Known to be there before it is looked for: a page of openings alone must not be searched for each of them.
@@ -133,8 +133,8 @@ def find_links(chunks: list[str], *, url: str, encoding: str, agent: str) -> Pag
 
     ``chunks`` are those of :func:`chunks_of`.
     """
-    seen = _LinkCollector(agent)
-    targets = seen.targets
+    collector = _LinkCollector(agent)
+    targets = collector.targets
     telling = [
         at for at, chunk in enumerate(chunks) if chunk[:1] in _FIRST and (chunk[:2] in _ANCHORS or chunk[:3] in _OTHERS)
     ]
@@ -142,14 +142,14 @@ def find_links(chunks: list[str], *, url: str, encoding: str, agent: str) -> Pag
         chunk = chunks[at]
         plain = _PLAIN_ANCHOR.match(chunk)
         if plain is None:
-            seen.take(chunk if ">" in chunk else "<".join(chunks[at : at + _REACH]))
+            collector.take(chunk if ">" in chunk else "<".join(chunks[at : at + _REACH]))
         else:
             href = plain[1] or plain[2]
             if href[0] != "#":
                 targets.append(href)
         if len(targets) >= LINKS_LIMIT:
             break
-    return seen.joined(url, encoding)
+    return collector.page_links(url, encoding)
 
 
 def refresh_target(content: str) -> str:
@@ -160,13 +160,13 @@ def refresh_target(content: str) -> str:
 
 def header_links(field: str, url: str) -> PageLinks:
     """Addresses of other pages in a Link header (RFC 8288); its relations mean what they mean on the page."""
-    seen = _LinkCollector("")
+    collector = _LinkCollector("")
     for target, rest in islice(_LINK_FIELD.findall(field[:_LONGEST_FIELD]), LINKS_LIMIT):
         attributes = {"href": target.strip()}
         for name, quoted, bare in _PARAMETER.findall(rest):
             attributes.setdefault(name.lower(), quoted or bare)
-        seen.relation(attributes)
-    return seen.joined(url, "utf-8")
+        collector.relation(attributes)
+    return collector.page_links(url, "utf-8")
 
 
 class _LinkCollector:
@@ -225,21 +225,21 @@ class _LinkCollector:
             self._canonical = href
         self._target(href)
 
-    def joined(self, url: str, encoding: str) -> PageLinks:
+    def page_links(self, url: str, encoding: str) -> PageLinks:
         """All that was noted, as normalised URLs."""
         base = (normalise(_unescape(self._base).strip(), url) if self._base else None) or url
         urls: dict[str, None] = {}
-        known: dict[str, str | None] = {}
+        addresses: dict[str, str | None] = {}
         for href in self.targets:
-            if href in known:
+            if href in addresses:
                 continue
-            address = known[href] = normalise(_unescape(href), base, encoding=encoding)
+            address = addresses[href] = normalise(_unescape(href), base, encoding=encoding)
             if address is not None:
                 urls[address] = None
         return PageLinks(
             list(urls),
-            known.get(self._canonical) if self._canonical else None,
-            list(dict.fromkeys(feed for href in self._feeds if (feed := known.get(href)))),
+            addresses.get(self._canonical) if self._canonical else None,
+            list(dict.fromkeys(feed for href in self._feeds if (feed := addresses.get(href)))),
             tuple(self._signals),
         )
 

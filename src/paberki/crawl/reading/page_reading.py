@@ -35,11 +35,11 @@ class PageReading:
     simhash: int = 0
     """Near-duplicates differ in few of its 64 bits; 0 if there is too little text."""
 
-    def add(self, found: PageLinks) -> None:
+    def add(self, page_links: PageLinks) -> None:
         """Take in what the header of the answer says about other pages."""
-        self.links = list(dict.fromkeys([*self.links, *found.links]))
-        self.feeds = list(dict.fromkeys([*self.feeds, *found.feeds]))
-        self.canonical = self.canonical or found.canonical
+        self.links = list(dict.fromkeys([*self.links, *page_links.links]))
+        self.feeds = list(dict.fromkeys([*self.feeds, *page_links.feeds]))
+        self.canonical = self.canonical or page_links.canonical
 
 
 def read(body: bytes, *, url: str, content_type: str, languages: Sequence[str], agent: str) -> PageReading:
@@ -50,13 +50,13 @@ def read(body: bytes, *, url: str, content_type: str, languages: Sequence[str], 
     """
     text, codec = characters(body, content_type, languages)
     chunks = chunks_of(text)
-    found = find_links(chunks, url=url, encoding=codec, agent=agent)
+    page_links = find_links(chunks, url=url, encoding=codec, agent=agent)
     verdict = judge(chunks, languages)
     return PageReading(
-        found.links,
-        found.canonical,
-        found.feeds,
-        found.signals,
+        page_links.links,
+        page_links.canonical,
+        page_links.feeds,
+        page_links.signals,
         verdict.good_bytes,
         verdict.lang,
         verdict.good,

@@ -45,7 +45,7 @@ _BEYOND_ASCII = re.compile("[\xaa-\u052f]")
 _OTHER_SCRIPT = re.compile("[\u0370-\u03ff\u0531-\u06d3\u0900-\u0eff\u10a0-\u10ff\u3041-\u9fff\uac00-\ud7a3]")
 
 
-def language_of(text: str, wanted: Sequence[str] = ()) -> tuple[str | None, float]:
+def language_of(text: str, wanted_languages: Sequence[str] = ()) -> tuple[str | None, float]:
     """The likeliest language and the share of its function words among the words (1 where words are not looked at).
 
     A wanted language that we have no words of is believed when no other language shows itself.
@@ -56,17 +56,17 @@ def language_of(text: str, wanted: Sequence[str] = ()) -> tuple[str | None, floa
     text = text[:_CHARS].lower()
     words = text.split()
     table = _table()
-    known = _fields(sum(filter(None, map(table.get, words))))
+    fields = _fields(sum(filter(None, map(table.get, words))))
     lacking = _fields(sum(filter(None, map(_LACKING.get, _BEYOND_ASCII.findall(text)))))
-    scores = [((one & _WEIGHT) - less) / _UNIT for one, less in zip(known, lacking, strict=True)]
+    scores = [((one & _WEIGHT) - less) / _UNIT for one, less in zip(fields, lacking, strict=True)]
     _add_contrast(words, scores)
-    for lang in wanted:
+    for lang in wanted_languages:
         if lang in _PLACES:
             scores[_PLACES[lang]] += _WANTED_LEAD
     place = scores.index(max(scores))
     best = _LANGUAGES[place]
-    share = (known[place] >> _WEIGHT_BITS) / len(words) if words else 0.0
-    others = [lang for lang in wanted if lang not in _PLACES]
+    share = (fields[place] >> _WEIGHT_BITS) / len(words) if words else 0.0
+    others = [lang for lang in wanted_languages if lang not in _PLACES]
     if share < _least_share(best) / 2:
         return (others[0], 1.0) if others else (None, share)
     return next((lang for lang in others if best in _SHOWS_AS.get(lang, ())), best), share

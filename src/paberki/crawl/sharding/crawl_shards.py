@@ -58,9 +58,9 @@ def crawl_shards(
                 child.kill()
                 child.join()
         shared.close()
-    failed = [child.name for child in children if child.exitcode]
-    if failed:
-        raise FetchError(f"{', '.join(failed)} ended with an error, see above; run the same command to go on")
+    failed_shards = [child.name for child in children if child.exitcode]
+    if failed_shards:
+        raise FetchError(f"{', '.join(failed_shards)} ended with an error, see above; run the same command to go on")
     return _publish_stats(folders, state, on_progress, running=False, finished=finished)
 
 
@@ -69,10 +69,12 @@ def _folders(state: Path, shards: int) -> list[Path]:
     state.mkdir(parents=True, exist_ok=True)
     note = state / "shards.json"
     with opening(state, state.with_name("warc")):
-        known = json.loads(note.read_text())["shards"] if note.exists() else None
-    if known not in (None, shards) or (known is None and (state / "frontier.sqlite").exists()):
-        raise StoreError(f"{state}: this crawl has {known or 1} shards, not {shards}; go on with --shards {known or 1}")
-    if known is None:
+        shards_before = json.loads(note.read_text())["shards"] if note.exists() else None
+    if shards_before not in (None, shards) or (shards_before is None and (state / "frontier.sqlite").exists()):
+        raise StoreError(
+            f"{state}: this crawl has {shards_before or 1} shards, not {shards}; go on with --shards {shards_before or 1}"
+        )
+    if shards_before is None:
         publish(note, json.dumps({"shards": shards}), durable=True)
     return [state / f"shard-{number}" for number in range(shards)]
 
@@ -86,13 +88,13 @@ def _watch(
     stop: threading.Event,
 ) -> bool:
     """Until all shards have nothing to do, one of them ends, or somebody says stop; whether it was the first."""
-    quiet, told = 0, 0.0
+    quiet, last_report = 0, 0.0
     while not stop.is_set() and all(child.is_alive() for child in children):
         quiet = quiet + 1 if shared.finished else 0
         if quiet > 3:
             return True
-        if time.monotonic() - told > 1:
-            told = time.monotonic()
+        if time.monotonic() - last_report > 1:
+            last_report = time.monotonic()
             _publish_stats(folders, state, on_progress, running=True)
         time.sleep(_GLANCE)
     return False

@@ -21,11 +21,11 @@ _WORD = 8
 class SharedLimits:
     """Made by the parent and given to each shard, which opens it anew."""
 
-    def __init__(self, path: Path, shards: int, asked: int) -> None:
+    def __init__(self, path: Path, shards: int, request_count: int) -> None:
         path.unlink(missing_ok=True)
         path.write_bytes(bytes(_WORD * (_NUMBERS + _ADDRESSES + shards)))
         self._open(path, shards)
-        self._numbers[_REQUESTS] = asked
+        self._numbers[_REQUESTS] = request_count
 
     def _open(self, path: Path, shards: int) -> None:
         self._path, self.shards = path, shards
@@ -76,7 +76,7 @@ class SharedLimits:
             return True
 
     @property
-    def asked(self) -> int:
+    def request_count(self) -> int:
         """Page requests of all shards."""
         return self._numbers[_REQUESTS]
 

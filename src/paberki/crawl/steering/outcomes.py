@@ -69,7 +69,7 @@ class Outcomes:
         self._answers = answers
         self._whole = whole
 
-    async def answered(self, host: HostRecord, entry: QueuedUrl, reply: Reply, notice: Notice) -> None:
+    async def handle_answer(self, host: HostRecord, entry: QueuedUrl, reply: Reply, notice: Notice) -> None:
         """Deal with an answer, good or bad."""
         host.failures = 0
         host.fetches += 1
@@ -78,18 +78,18 @@ class Outcomes:
         self._stats.bytes += len(reply.body)
         if reply.status in _BUSY:
             host.next = max(host.next, self._pause(reply, entry))
-        if self._passing(entry, reply):
+        if self._may_pass(entry, reply):
             self._put_off(host, entry)
         elif entry.kind in (SITEMAP, FEED) and reply.status == 200:
             await self._list(host, entry, reply)
-        elif reply.refused:
-            self._worth.useless(host, entry)
-            self._give_up(host, entry, reply.refused)
+        elif reply.refusal:
+            self._worth.note_useless(host, entry)
+            self._give_up(host, entry, reply.refusal)
         elif reply.status in REDIRECTS:
-            self._redirected(host, entry, reply)
+            self._redirect(host, entry, reply)
         elif reply.status == 304:
             self._storing.unchanged(reply)
-            self._worth.useless(host, entry)
+            self._worth.note_useless(host, entry)
             self._finish(host, entry)
         elif reply.status == 200:
             await self._read(host, entry, reply, notice)
@@ -99,7 +99,7 @@ class Outcomes:
     async def _store_failure(self, host: HostRecord, entry: QueuedUrl, reply: Reply) -> None:
         least = self._config.min_body_bytes
         size = len((await self._answers.content(reply, least)).data) if least else 0
-        self._worth.useless(host, entry)
+        self._worth.note_useless(host, entry)
         if size < least:
             self._give_up(host, entry, "too_small")
         else:
@@ -119,13 +119,13 @@ class Outcomes:
         if host.failures >= MAX_FAILURES:
             self._ledger.refuse(host, "unreachable")
 
-    def unread(self, host: HostRecord, entry: QueuedUrl, error: PageError) -> None:
+    def handle_unreadable(self, host: HostRecord, entry: QueuedUrl, error: PageError) -> None:
         """Deal with an answer that could not be read in the time that one may take."""
         if not entry.settled:
-            self._worth.useless(host, entry)
+            self._worth.note_useless(host, entry)
             self._give_up(host, entry, error.kind)
 
-    def _passing(self, entry: QueuedUrl, reply: Reply) -> bool:
+    def _may_pass(self, entry: QueuedUrl, reply: Reply) -> bool:
         """Whether an answer is a failure that may pass."""
         if reply.truncated == "disconnect" and reply.status == 200:
             return entry.tries < min(2, self._config.retries)
@@ -151,13 +151,13 @@ class Outcomes:
             if self._config.sitemaps:
                 slots = await self._admit(verdict.reading.feeds, entry.depth + 1, host, FEED)
             links = verdict.reading.links
-            if sent := normalise(refresh_target(reply.header("refresh")), reply.url):
-                links = [*links, sent]
+            if refresh := normalise(refresh_target(reply.header("refresh")), reply.url):
+                links = [*links, refresh]
             slots += await self._admit(links, entry.depth + 1, host, PAGE)
             entry.leads = links
         self._worth.conclude(host, entry, verdict, slots)
 
-    def _redirected(self, host: HostRecord, entry: QueuedUrl, reply: Reply) -> None:
+    def _redirect(self, host: HostRecord, entry: QueuedUrl, reply: Reply) -> None:
         self._storing.store(entry, reply)
         self._finish(host, entry)
         target = normalise(reply.header("location"), reply.url)
@@ -165,21 +165,21 @@ class Outcomes:
         depth = entry.depth + _REDIRECT_DEPTH
         slots = self._admission.admit([target], depth, source=host, kind=entry.kind) if target else []
         if not slots:
-            self._worth.useless(host, entry)
+            self._worth.note_useless(host, entry)
 
     async def _list(self, host: HostRecord, entry: QueuedUrl, reply: Reply) -> None:
         """A sitemap or feed: its addresses are links like others."""
-        listed = await self._answers.addresses(entry.kind, reply)
+        sitemap = await self._answers.addresses(entry.kind, reply)
         async with self._whole:
-            await self._admit(listed.sitemaps, entry.depth + 1, host, SITEMAP)
+            await self._admit(sitemap.sitemaps, entry.depth + 1, host, SITEMAP)
             self._finish(host, entry)
             if self._recrawl is not None:
-                async for part in in_turns(listed.pages):
-                    self._recrawl.dated(host, part, trusted=entry.kind == SITEMAP)
-            slots = await self._admit([url for url, _ in listed.pages], entry.depth + 1, host, PAGE)
+                async for part in in_turns(sitemap.pages):
+                    self._recrawl.take_dates(host, part, trusted=entry.kind == SITEMAP)
+            slots = await self._admit([url for url, _ in sitemap.pages], entry.depth + 1, host, PAGE)
             if slots or entry.kind == SITEMAP:
                 self._storing.source(entry)
-            self._worth.listed(host, entry, news=bool(slots))
+            self._worth.note_list(host, entry, news=bool(slots))
 
     async def _admit(self, urls: list[str], depth: int, host: HostRecord, kind: int) -> list[QueueSlot]:
         """Queue links, some at a time."""
@@ -201,10 +201,10 @@ class Outcomes:
     def _pause(self, reply: Reply, entry: QueuedUrl) -> float:
         """Time until which a busy host is left alone."""
         now = self._clock.now()
-        asked = retry_after(reply.header("retry-after"), now)
-        if asked is None:
-            asked = self._config.first_retry * 2**entry.tries
-        return now + min(asked, self._config.max_retry_after)
+        seconds = retry_after(reply.header("retry-after"), now)
+        if seconds is None:
+            seconds = self._config.first_retry * 2**entry.tries
+        return now + min(seconds, self._config.max_retry_after)
 
 
 async def in_turns(items: list[T]) -> AsyncIterator[list[T]]:

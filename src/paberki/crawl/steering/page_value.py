@@ -52,17 +52,17 @@ class PageVerdict:
     def fields(self) -> list[tuple[str, str]]:
         """What the archive's metadata record says."""
         reading = self.reading
-        found = [("good", str(self.good).lower()), ("good-bytes", str(reading.good_bytes))]
+        fields = [("good", str(self.good).lower()), ("good-bytes", str(reading.good_bytes))]
         if reading.lang:
-            found.append(("language", reading.lang))
+            fields.append(("language", reading.lang))
         if reading.simhash:
-            found.append(("simhash", f"{reading.simhash:016x}"))
+            fields.append(("simhash", f"{reading.simhash:016x}"))
         if self.copy or self.twin:
-            found.append(("copy", self.copy or "exact"))
+            fields.append(("copy", self.copy or "exact"))
         if reading.canonical:
-            found.append(("canonical", reading.canonical))
-        found += [("signal", f"{one.source}: {one.name}={one.value}") for one in self.signals[:20]]
-        return found
+            fields.append(("canonical", reading.canonical))
+        fields += [("signal", f"{one.source}: {one.name}={one.value}") for one in self.signals[:20]]
+        return fields
 
 
 class PageValue:
@@ -97,8 +97,8 @@ class PageValue:
     def judge(self, host: HostRecord, reply: Reply, page: PageAnswer, notice: Notice) -> PageVerdict:
         """Judge a page that was read; what it is worth shows when its links are known, see :meth:`conclude`."""
         reading = page.reading
-        if stated := reply.header("link"):
-            reading.add(header_links(stated, reply.url))
+        if link_header := reply.header("link"):
+            reading.add(header_links(link_header, reply.url))
         signals = (*notice.signals(reply.url), *_header_signals(reply, self._config.robots_name), *reading.signals)
         opt_out = self._config.rights.refuses(signals) if signals else None
         follow = not signals or self._config.rights.follows(signals)
@@ -141,16 +141,16 @@ class PageValue:
         self._note(host, own, good=verdict.good, leads=leads, copy=bool(verdict.copy or verdict.twin))
         self._give_up(host, verdict)
 
-    def useless(self, host: HostRecord, entry: QueuedUrl) -> None:
+    def note_useless(self, host: HostRecord, entry: QueuedUrl) -> None:
         """Count a fetch that brought no page, or the same as before."""
         self._domains.note(host, good=False, leads=False)
         self._note(host, self._template(host, entry), good=False, leads=False)
 
-    def listed(self, host: HostRecord, entry: QueuedUrl, *, news: bool) -> None:
+    def note_list(self, host: HostRecord, entry: QueuedUrl, *, news: bool) -> None:
         """Count a sitemap or feed, which is of use if it told of pages that were not known."""
         self._note(host, self._template(host, entry), good=False, leads=news)
 
-    def over(self, host: HostRecord) -> bool:
+    def is_over(self, host: HostRecord) -> bool:
         """Whether a host gets no further page requests: given up, or its domain is closed or has its quota.
 
         In a recrawl, hosts that are given up are asked for the pages that were stored of them.
@@ -164,16 +164,18 @@ class PageValue:
             host.given_up = "yield"
         return bool(host.given_up) and not self._config.recrawl
 
-    def cut(self, host: HostRecord, entry: QueuedUrl) -> str:
+    def cut_rule(self, host: HostRecord, entry: QueuedUrl) -> str:
         """The rule that keeps a URL from being fetched, for strategies that do not choose by template."""
         if self._config.exhaustive:
             return ""
-        return self._template(host, entry).cut
+        return self._template(host, entry).cut_rule
 
     def _template(self, host: HostRecord, entry: QueuedUrl) -> Template:
         templates = self._hosts.templates(host)
-        found = templates[entry.template]
-        return found if found.name not in (ALL, STEPS) else templates.named(template(entry.url(host.name)))
+        url_template = templates[entry.template]
+        return (
+            url_template if url_template.name not in (ALL, STEPS) else templates.by_name(template(entry.url(host.name)))
+        )
 
     def _note(self, host: HostRecord, own: Template, *, good: bool, leads: bool, copy: bool = False) -> None:
         rule, lost = self._hosts.templates(host).note(own, host.fetches, good=good, leads=leads, copy=copy)
@@ -193,7 +195,7 @@ class PageValue:
             other = templates[slot.template]
             if other is own:
                 continue
-            if other.tally.good and not other.cut and not (copy and _kin(own, other)):
+            if other.tally.good and not other.cut_rule and not (copy and _kin(own, other)):
                 return True
             if not other.tally.fetched and own.tally.leads < _CREDIT and not _kin(own, other):
                 return True

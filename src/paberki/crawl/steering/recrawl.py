@@ -37,9 +37,9 @@ class Recrawl:
         self._hosts = hosts
         self._captures = captures
         self._stats = stats
-        self._settled: set[int] = set()
+        self._settled_pages: set[int] = set()
         """Keys of pages that were asked for in this round."""
-        self._older: set[int] = set()
+        self._older_pages: set[int] = set()
         """Keys of pages that a sitemap says are older than our copies."""
 
     def begin(self, now: float) -> None:
@@ -75,7 +75,7 @@ class Recrawl:
 
     def _put(self, host: HostRecord, form: int, path: str, name: str, rank: int, depth: int) -> None:
         templates = self._hosts.templates(host)
-        template = templates.named(name)
+        template = templates.by_name(name)
         templates.wait(template, 1)
         host.waiting += 1
         self._hosts.touch(host)
@@ -83,35 +83,35 @@ class Recrawl:
         url = f"{'https' if form & 1 else 'http'}://{host.name}{path}"
         self._frontier.put(url, QueueSlot(host.id, template.id, rank, depth, form >> 1))
 
-    def settled(self, host: HostRecord, entry: QueuedUrl, url: str) -> bool:
+    def is_settled(self, host: HostRecord, entry: QueuedUrl, url: str) -> bool:
         """Whether a page need not be asked for now: it was in this round, or others come first."""
         key = url_key(url)
-        if key in self._settled:
+        if key in self._settled_pages:
             return True
-        if key not in self._older or self._hosts.templates(host)[entry.template].name == OLDER:
+        if key not in self._older_pages or self._hosts.templates(host)[entry.template].name == OLDER:
             return False
         self._put(host, entry.form, entry.path, OLDER, 0, entry.depth)
         return True
 
     def settle(self, url: str) -> None:
         """Note that a page is asked for in this round."""
-        self._settled.add(url_key(url))
+        self._settled_pages.add(url_key(url))
 
-    def dated(self, host: HostRecord, entries: Iterable[tuple[str, str | None]], *, trusted: bool) -> None:
+    def take_dates(self, host: HostRecord, entries: Iterable[tuple[str, str | None]], *, trusted: bool) -> None:
         """Take in what a sitemap or feed says about pages: changed ones come first, older ones are left out."""
-        for url, written in entries:
-            moment = moment_of(written)
+        for url, date in entries:
+            moment = moment_of(date)
             before = self._captures.of(url) if moment is not None else None
             if before is None or moment is None:
                 continue
             if moment > before.time:
                 self._put_first(host, url)
             elif trusted:
-                self._older.add(url_key(url))
+                self._older_pages.add(url_key(url))
 
     def _put_first(self, host: HostRecord, url: str) -> None:
         own = f"://{host.name}/"
-        if own in url and url_key(url) not in self._settled:
+        if own in url and url_key(url) not in self._settled_pages:
             self._put(host, url.startswith("https"), url[url.index("/", 8) :], LISTS, 0, PAGE)
 
 

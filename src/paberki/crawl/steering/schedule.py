@@ -39,10 +39,10 @@ class Schedule:
         shared: SharedLimits | None = None,
         longest: float = 60.0,
         requests: Callable[[], int] = lambda: 0,
-        reserved: Callable[[], bool] = lambda: False,
+        is_reserved: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._requests, self._reserved = requests, reserved
-        self._held: list[tuple[int, int, float, HostRecord]] = []
+        self._requests, self._is_reserved = requests, is_reserved
+        self._held_hosts: list[tuple[int, int, float, HostRecord]] = []
         self._shared, self._longest = shared, longest
         self._rank = rank
         self._due = due
@@ -69,7 +69,7 @@ class Schedule:
         while self._ready:
             rank, order, host = heapq.heappop(self._ready)
             if host.ready == rank and not host.busy and (until := self._held_until(host, rank)):
-                heapq.heappush(self._held, (until, order, rank, host))
+                heapq.heappush(self._held_hosts, (until, order, rank, host))
                 continue
             address = host.address if self._address_delay else None
             if host.busy or host.ready != rank or host.next > now:
@@ -86,7 +86,7 @@ class Schedule:
                     self._push_timer(free, address)
                     continue
                 address.closed = True
-            host.slot, host.busy, host.ready, host.timer = address, True, None, None
+            host.held_address, host.busy, host.ready, host.timer = address, True, None, None
             return host
         return None
 
@@ -95,40 +95,40 @@ class Schedule:
         if rank <= _URGENT or host.hold == _PASS:
             return 0
         requests = self._requests()
-        if rank > NEWCOMER and self._reserved():
+        if rank > NEWCOMER and self._is_reserved():
             return max(host.hold, requests + 1)
         return host.hold if host.hold > requests else 0
 
     def _let_in(self) -> None:
         """Hosts that were held back for so many requests may go on."""
         requests = self._requests()
-        while self._held and self._held[0][0] <= requests:
-            _, order, rank, host = heapq.heappop(self._held)
+        while self._held_hosts and self._held_hosts[0][0] <= requests:
+            _, order, rank, host = heapq.heappop(self._held_hosts)
             heapq.heappush(self._ready, (rank, order, host))
 
     @property
-    def held(self) -> int:
+    def held_count(self) -> int:
         """Hosts that are held back."""
-        return len(self._held)
+        return len(self._held_hosts)
 
     def let_next_in(self) -> bool:
         """Nobody else has anything to do: the host that was held back least goes on; whether there is one."""
-        while self._held:
-            _, order, rank, host = heapq.heappop(self._held)
+        while self._held_hosts:
+            _, order, rank, host = heapq.heappop(self._held_hosts)
             if host.ready == rank and not host.busy:
                 host.hold = _PASS
                 heapq.heappush(self._ready, (rank, order, host))
                 return True
         return False
 
-    def release(self, host: HostRecord, now: float, *, asked: bool, hold: float = 0.0) -> None:
-        """End a host's turn; ``asked`` says whether a request was sent, which starts the gaps."""
+    def release(self, host: HostRecord, now: float, *, request_sent: bool, hold: float = 0.0) -> None:
+        """End a host's turn; ``request_sent`` starts the gaps of host and address."""
         host.busy = False
-        address, host.slot = host.slot, None
-        if asked:
+        address, host.held_address = host.held_address, None
+        if request_sent:
             host.next = max(host.next, now + host.delay + hold)
         if address is not None:
-            reopened = now + self._address_delay if asked else now
+            reopened = now + self._address_delay if request_sent else now
             self._push_timer(reopened, address)
             if self._shared is not None:
                 self._shared.give_back(address.ip, reopened)
@@ -143,7 +143,7 @@ class Schedule:
         """Whether nobody has anything left to do."""
         return (
             not self._ready
-            and not self._held
+            and not self._held_hosts
             and not any(self._matters(time, waiting) for time, _, waiting in self._timers)
         )
 

@@ -45,10 +45,10 @@ class Budget(Protocol):
     def pressure(self) -> float:
         """How scarce requests are, from 0 to 1."""
 
-    def used(self) -> float | None:
+    def used_share(self) -> float | None:
         """Share of them that was used; None without a limit."""
 
-    def reserved(self) -> bool:
+    def is_reserved(self) -> bool:
         """Whether what is left of them is for hosts that were not asked for a page yet."""
 
 
@@ -115,12 +115,12 @@ class YieldStrategy(_PlainStrategy):
 
     def slot(self, url: str, host: HostRecord, depth: int, kind: int = PAGE) -> QueueSlot:
         templates = self._hosts.templates(host)
-        found = templates.named(_SPECIAL.get(kind) or template(url))
-        templates.wait(found, 1)
-        return QueueSlot(host.id, found.id, depth, depth, kind)
+        url_template = templates.by_name(_SPECIAL.get(kind) or template(url))
+        templates.wait(url_template, 1)
+        return QueueSlot(host.id, url_template.id, depth, depth, kind)
 
     def rank(self, host: HostRecord) -> float | None:
-        best, worth = self._hosts.templates(host).best(host.fetches, host.yields, known=bool(host.given_up))
+        best, worth = self._hosts.templates(host).best(host.fetches, host.yields, stored_only=bool(host.given_up))
         if best is None or not host.waiting:
             return None
         if host.docs < FIRST:
@@ -128,21 +128,21 @@ class YieldStrategy(_PlainStrategy):
         return -worth - self._discovery(host)
 
     def choose(self, host: HostRecord) -> QueuedUrl | None:
-        best, _ = self._hosts.templates(host).best(host.fetches, host.yields, known=bool(host.given_up))
+        best, _ = self._hosts.templates(host).best(host.fetches, host.yields, stored_only=bool(host.given_up))
         return None if best is None else self._frontier.pop(host.id, best.id)
 
     def hint(self, slot: QueueSlot) -> float | None:
         del slot
         return None
 
-    def expected(self, host: HostRecord) -> float:
+    def expected_yield(self, host: HostRecord) -> float:
         """Share of its next pages that will be of use: good ones, or in a recrawl ones that have changed."""
         return self._hosts.templates(host).promise(host.yields) if self._recrawl else host.yields
 
     def _discovery(self, host: HostRecord) -> float:
         """What a request to the host is worth for the hosts that its pages lead to, while there is a budget for them."""
-        used = self._budget.used()
-        return 0.0 if used is None else (1 - used) * min(_FINDS, host.finds / (host.fetches + 1.0))
+        used_share = self._budget.used_share()
+        return 0.0 if used_share is None else (1 - used_share) * min(_FINDS, host.finds / (host.fetches + 1.0))
 
     def patience(self, host: HostRecord) -> float:
         pressure = self._budget.pressure()
@@ -153,10 +153,10 @@ class YieldStrategy(_PlainStrategy):
         return float(min(_MOST_PATIENT, max(1.0, ratio**3)) ** pressure)
 
     def fair_share(self, host: HostRecord, live: int) -> float:
-        used = self._budget.used()
-        if used is None or host.fetches < _EARLY:
+        used_share = self._budget.used_share()
+        if used_share is None or host.fetches < _EARLY:
             return 0.0
-        return host.fetches * live / _AHEAD * (1 - used) ** 2
+        return host.fetches * live / _AHEAD * (1 - used_share) ** 2
 
 
 class BreadthStrategy(_PlainStrategy):
@@ -215,10 +215,10 @@ class SampleStrategy(BreadthStrategy):
 def _only(hosts: HostRecords, host: HostRecord, change: int = 0) -> int:
     """Number of the one queue that all URLs of a host wait in."""
     templates = hosts.templates(host)
-    found = templates.named(ALL)
+    queue = templates.by_name(ALL)
     if change:
-        templates.wait(found, change)
-    return found.id
+        templates.wait(queue, change)
+    return queue.id
 
 
 def make_strategy(config: CrawlConfig, frontier: Frontier, hosts: HostRecords, budget: Budget) -> Strategy:

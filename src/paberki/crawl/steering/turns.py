@@ -90,14 +90,14 @@ class Turns:
     async def take(self, host: HostRecord) -> bool:
         """Take one turn; whether a request was sent. An error of our own costs the URL that it came from."""
         try:
-            asked = await self._take(host)
+            request_sent = await self._take(host)
             self._mishaps.none()
         except Exception as error:  # noqa: BLE001 - one answer must not end the crawl
-            asked = True
+            request_sent = True
             await self._lose(host, error)
         finally:
             self._under_way.pop(host.id, None)
-        return asked
+        return request_sent
 
     async def _lose(self, host: HostRecord, error: Exception) -> None:
         job = self._under_way.get(host.id)
@@ -112,15 +112,15 @@ class Turns:
             self._ledger.finish(host, job, "internal", self._clock.now())
 
     async def _take(self, host: HostRecord) -> bool:
-        if host.refused is not None:
-            await self._turn_away(host, host.refused)
+        if host.refusal is not None:
+            await self._turn_away(host, host.refusal)
             return False
         if host.place is None or host.place_until < self._clock.now():
             await self._look_up(host)
             return False
         if host.errands:
             return await self._run(host, host.errands.popleft(), host.place)
-        return False if self._worth.over(host) else await self._fetch_next(host, host.place)
+        return False if self._worth.is_over(host) else await self._fetch_next(host, host.place)
 
     async def _look_up(self, host: HostRecord) -> None:
         if pause := self._resolver.pause(host.name):
@@ -173,7 +173,7 @@ class Turns:
                 self._frontier.let_go(entry, self._clock.now())
                 host.awaiting = origin
                 return await self._run(host, errand, place)
-            notice = self._notices.known(origin, self._clock.now())
+            notice = self._notices.current(origin, self._clock.now())
             assert notice is not None
             outcome = self._passed_over(host, entry, url, notice)
             if not outcome:
@@ -191,12 +191,12 @@ class Turns:
             self._recrawl is not None
             and entry.kind == PAGE
             and not entry.tries
-            and self._recrawl.settled(host, entry, url)
+            and self._recrawl.is_settled(host, entry, url)
         ):
             return _NOT_NEEDED
         if self._strategy.passes(entry, url):
             return _NOT_NEEDED
-        if self._config.strategy != "yield" and (rule := self._worth.cut(host, entry)):
+        if self._config.strategy != "yield" and (rule := self._worth.cut_rule(host, entry)):
             self._stats.by_trap[rule] += 1
             return "trap"
         return ""
@@ -217,10 +217,10 @@ class Turns:
             self._strategy.arrived(host, url, 0, (), self._clock.now())
             return True
         try:
-            await self._pages.answered(host, entry, reply, notice)
+            await self._pages.handle_answer(host, entry, reply, notice)
         except PageError as error:
             log.info("Not read: %s: %s", url, error)
-            self._pages.unread(host, entry, error)
+            self._pages.handle_unreadable(host, entry, error)
         self._strategy.arrived(host, url, reply.status, entry.leads, self._clock.now())
         return True
 

@@ -61,8 +61,8 @@ class Storage:
             self._stats.unchanged += 1
             return False
         twin = verdict is not None and verdict.twin and before is None
-        asked = digest and (twin or self._config.revisit_copies)
-        holder = self._captures.holder(short_digest(digest)) if asked else None
+        may_be_copy = digest and (twin or self._config.revisit_copies)
+        holder = self._captures.holder(short_digest(digest)) if may_be_copy else None
         if holder is not None and reply.body:
             host, form, path, time = holder
             url = f"{'https' if form & 1 else 'http'}://{self._hosts.by_id(host).name}{path}"

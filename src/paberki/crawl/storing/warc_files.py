@@ -81,10 +81,10 @@ class WarcFiles:
 
         The next file is named in the same transaction, before it exists, so that none is ever found unaccounted for.
         """
-        grown, name = False, self._name
+        has_grown, name = False, self._name
         if self._writer is not None:
-            grown = self._writer.position > self._committed
-            self._writer.flush(fsync=grown)
+            has_grown = self._writer.position > self._committed
+            self._writer.flush(fsync=has_grown)
             self._committed = self._writer.position
         if self._lines:
             self._state.db.execute("INSERT INTO cdxj VALUES (?, ?)", (name, "\n".join(self._lines)))
@@ -96,7 +96,7 @@ class WarcFiles:
         if complete or not name:
             self._name, self._committed = self._register(), 0
         commit()
-        if name and (grown or complete):
+        if name and (has_grown or complete):
             self._tell(name, committed, complete=complete)
         if complete:
             self.close()
@@ -109,9 +109,9 @@ class WarcFiles:
             self._writer = None
 
     def _register(self) -> str:
-        taken = {path.name for path in self._directory.glob(f"{self._prefix}-*.warc.gz")}
-        taken |= {row[0] for row in self._state.db.execute("SELECT name FROM warc")}
-        numbers = (name.removeprefix(self._prefix + "-")[:5] for name in taken)
+        used_names = {path.name for path in self._directory.glob(f"{self._prefix}-*.warc.gz")}
+        used_names |= {row[0] for row in self._state.db.execute("SELECT name FROM warc")}
+        numbers = (name.removeprefix(self._prefix + "-")[:5] for name in used_names)
         name = f"{self._prefix}-{1 + max((int(one) for one in numbers if one.isdecimal()), default=0):05}.warc.gz"
         self._state.db.execute("INSERT INTO warc VALUES (?, 0, 0)", (name,))
         return name
