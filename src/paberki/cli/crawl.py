@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from paberki.crawl import CrawlConfig, CrawlStats
     from paberki.store.directory import Directory
 
+_SETTINGS = (
+    *("strategy", "delay", "ip_delay", "max_crawl_delay", "max_pages", "max_seconds", "max_bytes", "max_body_bytes"),
+    *("concurrency", "user_agent", "contact", "shards"),
+)
+"""Options that are settings of the same name."""
+
 
 def run(
     directory: Dir,
@@ -67,35 +73,12 @@ def run(
       paberki crawl hr --strategy sample
       paberki crawl hr --recrawl
     """
+    options = locals().copy()
+    from paberki.crawl.empty_crawl import complain
     from paberki.store.directory import Directory
 
     corpus = Directory.open(directory)
-    languages, own = _settings(corpus)
-    options = {
-        "strategy": strategy,
-        "delay": delay,
-        "ip_delay": ip_delay,
-        "max_crawl_delay": max_crawl_delay,
-        "max_pages": max_pages,
-        "max_seconds": max_seconds,
-        "max_bytes": max_bytes,
-        "max_body_bytes": max_body_bytes,
-        "concurrency": concurrency,
-        "user_agent": user_agent,
-        "contact": contact,
-        "allow_networks": tuple(allow_network) or None,
-        "recrawl": recrawl or None,
-        "shards": shards,
-        "seeds": (str(seeds),) if seeds else None,
-    }
-    settings = {key: value for key, value in options.items() if value is not None}
-    config = dataclasses.replace(own, **settings)  # type: ignore[arg-type]
-    config = with_scope(config, directory, tld=listed(tld), domains=listed(domains), everywhere=everywhere)
-    config = dataclasses.replace(
-        config,
-        seeds=read_seeds(config.seeds, directory, from_option=seeds is not None),
-        languages=config.languages or languages,
-    )
+    config = _config(corpus, directory, options)
     if not config.contact and user_agent is None and not quiet and not json:
         config = dataclasses.replace(config, contact=_ask_contact())
     stats = crawl_corpus(corpus, config, quiet=quiet or json)
@@ -103,11 +86,29 @@ def run(
         show.as_json(jsonlib.loads(stats.to_json()))
     else:
         show.say(crawl_line(stats), quiet=quiet)
-    from paberki.crawl.empty_crawl import complain
-
     complain(stats)
     if not json:
         show.say(f"next: paberki build {directory}", quiet=quiet)
+
+
+def _config(corpus: Directory, root: Path, options: Mapping[str, Any]) -> CrawlConfig:
+    """Settings of the recipe, replaced by the options that were given."""
+    languages, config = _settings(corpus)
+    settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
+    if options["allow_network"]:
+        settings["allow_networks"] = tuple(options["allow_network"])
+    if options["recrawl"]:
+        settings["recrawl"] = True
+    if options["seeds"]:
+        settings["seeds"] = (str(options["seeds"]),)
+    tld, domains = listed(options["tld"]), listed(options["domains"])
+    config = dataclasses.replace(config, **settings)
+    config = with_scope(config, root, tld=tld, domains=domains, everywhere=options["everywhere"])
+    return dataclasses.replace(
+        config,
+        seeds=read_seeds(config.seeds, root, from_option=options["seeds"] is not None),
+        languages=config.languages or languages,
+    )
 
 
 def with_scope(

@@ -59,22 +59,46 @@ class Parts:
         exchange: LinkExchange | None = None,
         shared: SharedLimits | None = None,
     ) -> None:
-        self._clock = clock
+        self._config, self._clock = config, clock
         self.live = 1
         """Hosts that have something to fetch."""
+        self.whole = asyncio.Lock()
+        """Held by whoever changes what must be committed together, and by the commit."""
         self.state = CrawlDatabase(state)
         saved_stats = self.state.get("stats")
-        self.stats = stats = CrawlStats.from_json(saved_stats) if saved_stats else CrawlStats()
-        prefix = "crawl" if exchange is None else f"crawl-{exchange.shard}"
-        self.warcs = WarcFiles(warc, self.state, config, prefix)
-        now = clock.now()
-        self.frontier = Frontier(self.state, now + config.longest_retry)
-        self.hosts = hosts = HostRecords(self.state, config.delay, now, config.longest_pause)
+        self.stats = CrawlStats.from_json(saved_stats) if saved_stats else CrawlStats()
+        self.warcs = WarcFiles(warc, self.state, config, "crawl" if exchange is None else f"crawl-{exchange.shard}")
+        self._open_frontier(clock.now())
+        self._make_order(state, budget, shared)
+        self.admission = Admission(
+            config, self.frontier, self.hosts, self._domains, self.schedule, self.strategy, self.stats, exchange
+        )
+        self.fetcher = Fetcher(config, clock)
+        self._resolver = Resolver(AddressGate(config.allow_networks), resolve)
+        self._answers = AnswerReader(config)
+        self.turns = self._make_turns(state, may_ask)
+
+    def _open_frontier(self, now: float) -> None:
+        """Open what the database keeps: waiting URLs, hosts, stored pages, and the books about them."""
+        config, state = self._config, self.state
+        self.frontier = Frontier(state, now + config.longest_retry)
+        self.hosts = HostRecords(state, config.delay, now, config.longest_pause)
+        self._domains = Domains(self.hosts)
+        self._captures = StoredPages(state)
+        self._ledger = Ledger(state, self.frontier, self.hosts, self.stats)
+        self._recrawl = (
+            Recrawl(state, self.frontier, self.hosts, self._captures, self.stats) if config.recrawl else None
+        )
+        self._worth = PageValue(config, self.hosts, self._domains, self._captures, Twins(state), self.stats)
+
+    def _make_order(self, folder: Path, budget: Budget, shared: SharedLimits | None) -> None:
+        """Make the strategy, which ranks hosts, and the schedule, which hands them out."""
+        config, stats = self._config, self.stats
         self.strategy: Strategy
         walk = None
         if config.strategy == "walk":
-            walk = WalkStrategy(config, self.frontier, hosts, stats, state, StoredPages(self.state).keys())
-        self.strategy = walk or make_strategy(config, self.frontier, hosts, budget)
+            walk = WalkStrategy(config, self.frontier, self.hosts, stats, folder, self._captures.keys())
+        self.strategy = walk or make_strategy(config, self.frontier, self.hosts, budget)
         self.schedule = Schedule(
             self._rank,
             self._due,
@@ -86,49 +110,36 @@ class Parts:
         )
         if walk is not None:
             walk.wake = self.schedule.offer
-        self._domains = Domains(hosts)
-        self.admission = Admission(
-            config, self.frontier, hosts, self._domains, self.schedule, self.strategy, stats, exchange
-        )
-        self.fetcher = Fetcher(config, clock)
-        self._resolver = Resolver(AddressGate(config.allow_networks), resolve)
-        captures = StoredPages(self.state)
-        self._recrawl = Recrawl(self.state, self.frontier, hosts, captures, stats) if config.recrawl else None
-        self._answers = answers = AnswerReader(config)
+
+    def _make_turns(self, folder: Path, may_ask: Callable[[], bool]) -> Turns:
+        """Make what a host's turn is spent on: pages, and files about crawling."""
+        config, stats, clock, answers = self._config, self.stats, self._clock, self._answers
+        ledger, admission = self._ledger, self.admission
         notices = Notices(self.state, config, answers)
-        self.whole = asyncio.Lock()
-        """Held by whoever changes what must be committed together, and by the commit."""
-        ledger = Ledger(self.state, self.frontier, hosts, stats)
-        self._worth = PageValue(config, hosts, self._domains, captures, Twins(self.state), stats)
-        storing = Storage(config, self.state, self.warcs, captures, hosts, stats, clock, recrawl=config.recrawl)
-        self.turns = Turns(
+        storage = Storage(
+            config, self.state, self.warcs, self._captures, self.hosts, stats, clock, recrawl=config.recrawl
+        )
+        site_files = SiteFiles(
+            config, self.fetcher, notices, self.hosts, self.schedule, storage, ledger, admission, answers, clock
+        )
+        outcomes = Outcomes(
+            config, ledger, storage, self._worth, admission, self._recrawl, stats, clock, answers, self.whole
+        )
+        return Turns(
             config,
             resolver=self._resolver,
             fetcher=self.fetcher,
             frontier=self.frontier,
             strategy=self.strategy,
             notices=notices,
-            errands=SiteFiles(
-                config, self.fetcher, notices, hosts, self.schedule, storing, ledger, self.admission, answers, clock
-            ),
-            pages=Outcomes(
-                config,
-                ledger,
-                storing,
-                self._worth,
-                self.admission,
-                self._recrawl,
-                stats,
-                clock,
-                answers,
-                self.whole,
-            ),
+            site_files=site_files,
+            outcomes=outcomes,
             worth=self._worth,
             ledger=ledger,
-            captures=captures,
+            captures=self._captures,
             recrawl=self._recrawl,
             stats=stats,
-            mishaps=Mishaps(state),
+            mishaps=Mishaps(folder),
             clock=clock,
             may_ask=may_ask,
         )

@@ -47,7 +47,7 @@ def test_limits_hold_for_all_shards_together(web: Web, run: Run) -> None:
     hosts = [f"host{i}.hr" for i in range(8)]
     _site(web, hosts)
     assert run(*hosts, tld=("hr",), shards=2, max_pages=20).requests == 20
-    assert len(web.request_count) == 20
+    assert len(web.asked) == 20
     assert run(*hosts, tld=("hr",), shards=2, max_pages=30).requests == 30
 
 

@@ -141,7 +141,7 @@ def test_runs_of_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         known |= set(batch)
         keys.save()
         state.commit()
-        keys.saved()
+        keys.remove_garbage()
         if pick.random() < 0.3:
             keys.add([1, 2, 3])
             state.close()

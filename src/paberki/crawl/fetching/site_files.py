@@ -33,7 +33,7 @@ class SiteFiles:
         notices: Notices,
         hosts: HostRecords,
         schedule: Schedule,
-        storing: Storage,
+        storage: Storage,
         ledger: Ledger,
         admission: Admission,
         answers: AnswerReader,
@@ -44,7 +44,7 @@ class SiteFiles:
         self._notices = notices
         self._hosts = hosts
         self._schedule = schedule
-        self._storing = storing
+        self._storage = storage
         self._ledger = ledger
         self._admission = admission
         self._answers = answers
@@ -62,15 +62,15 @@ class SiteFiles:
             reply = await self._fetcher.file(errand.url, place, RECEIVED_BYTES)
             host.latency = 0.7 * host.latency + 0.3 * reply.seconds if host.latency else reply.seconds
             if reply.status >= 500 or reply.status == 429:
-                await self.failed(errand, retry_after(reply.header("retry-after"), self._clock.now()))
+                await self.handle_failure(errand, retry_after(reply.header("retry-after"), self._clock.now()))
             else:
                 await self._read(errand, reply)
         except PageError as error:
             log.info("No %s: %s", errand.kind, error)
-            await self.failed(errand)
+            await self.handle_failure(errand)
         return True
 
-    async def failed(self, errand: Errand, wait: float | None = None) -> None:
+    async def handle_failure(self, errand: Errand, wait: float | None = None) -> None:
         """No answer, or one that says try later: robots.txt from the beginning, the others not at all."""
         now = self._clock.now()
         if errand.kind != "robots":
@@ -92,13 +92,13 @@ class SiteFiles:
         if reply.status in REDIRECTS and len(errand.chain) < MAX_HOPS:
             target = normalise(reply.header("location"), errand.url)
             if target is not None and target not in errand.chain:
-                self._storing.file(reply)
+                self._storage.file(reply)
                 onward = self._hosts[host_of(target)]
                 onward.errands.append(Errand(errand.kind, errand.origin, target, (*errand.chain, target)))
                 self._schedule.offer(onward)
                 return
         if reply.status != 404 or errand.kind == "robots":
-            self._storing.file(reply)
+            self._storage.file(reply)
         content = await self._content(errand, reply)
         now = self._clock.now()
         final = origin_of(errand.url)

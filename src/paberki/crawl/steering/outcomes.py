@@ -49,7 +49,7 @@ class Outcomes:
         self,
         config: CrawlConfig,
         ledger: Ledger,
-        storing: Storage,
+        storage: Storage,
         worth: PageValue,
         admission: Admission,
         recrawl: Recrawl | None,
@@ -60,7 +60,7 @@ class Outcomes:
     ) -> None:
         self._config = config
         self._ledger = ledger
-        self._storing = storing
+        self._storage = storage
         self._worth = worth
         self._admission = admission
         self._recrawl = recrawl
@@ -88,7 +88,7 @@ class Outcomes:
         elif reply.status in REDIRECTS:
             self._redirect(host, entry, reply)
         elif reply.status == 304:
-            self._storing.unchanged(reply)
+            self._storage.unchanged(reply)
             self._worth.note_useless(host, entry)
             self._finish(host, entry)
         elif reply.status == 200:
@@ -103,10 +103,10 @@ class Outcomes:
         if size < least:
             self._give_up(host, entry, "too_small")
         else:
-            self._storing.store(entry, reply)
+            self._storage.store(entry, reply)
             self._finish(host, entry)
 
-    def failed(self, host: HostRecord, entry: QueuedUrl, error: PageError) -> None:
+    def handle_failure(self, host: HostRecord, entry: QueuedUrl, error: PageError) -> None:
         """Deal with a request that got no answer."""
         host.fetches += 1
         if error.transient:
@@ -142,9 +142,9 @@ class Outcomes:
             self._give_up(host, entry, "too_small")
         else:
             if verdict.opt_out is not None:
-                self._storing.opt_out(reply, verdict.opt_out)
+                self._storage.opt_out(reply, verdict.opt_out)
             else:
-                verdict.changed = self._storing.store(entry, reply, verdict)
+                verdict.changed = self._storage.store(entry, reply, verdict)
             self._finish(host, entry)
         slots = []
         if verdict.follow:
@@ -158,7 +158,7 @@ class Outcomes:
         self._worth.conclude(host, entry, verdict, slots)
 
     def _redirect(self, host: HostRecord, entry: QueuedUrl, reply: Reply) -> None:
-        self._storing.store(entry, reply)
+        self._storage.store(entry, reply)
         self._finish(host, entry)
         target = normalise(reply.header("location"), reply.url)
         entry.leads = (target,) if target else ()
@@ -178,7 +178,7 @@ class Outcomes:
                     self._recrawl.take_dates(host, part, trusted=entry.kind == SITEMAP)
             slots = await self._admit([url for url, _ in sitemap.pages], entry.depth + 1, host, PAGE)
             if slots or entry.kind == SITEMAP:
-                self._storing.source(entry)
+                self._storage.source(entry)
             self._worth.note_list(host, entry, news=bool(slots))
 
     async def _admit(self, urls: list[str], depth: int, host: HostRecord, kind: int) -> list[QueueSlot]:

@@ -53,8 +53,8 @@ class Turns:
         frontier: Frontier,
         strategy: Strategy,
         notices: Notices,
-        errands: SiteFiles,
-        pages: Outcomes,
+        site_files: SiteFiles,
+        outcomes: Outcomes,
         worth: PageValue,
         ledger: Ledger,
         captures: StoredPages,
@@ -70,8 +70,8 @@ class Turns:
         self._frontier = frontier
         self._strategy = strategy
         self._notices = notices
-        self._errands = errands
-        self._pages = pages
+        self._site_files = site_files
+        self._outcomes = outcomes
         self._worth = worth
         self._ledger = ledger
         self._captures = captures
@@ -105,7 +105,7 @@ class Turns:
         self._mishaps.note(url, error, self._clock.now())
         self._stats.by_error["internal"] += 1
         if isinstance(job, Errand):
-            await self._errands.failed(job)
+            await self._site_files.handle_failure(job)
         elif job is None:
             self._ledger.refuse(host, "internal")
         elif not job.settled:
@@ -149,11 +149,11 @@ class Turns:
         if reason in _NEVER:
             self._ledger.drop(host, reason, self._clock.now())
         while host.errands:
-            await self._errands.failed(host.errands.popleft())
+            await self._site_files.handle_failure(host.errands.popleft())
 
     async def _run(self, host: HostRecord, errand: Errand, place: HostAddress) -> bool:
         self._under_way[host.id] = errand
-        return await self._errands.run(host, errand, place)
+        return await self._site_files.run(host, errand, place)
 
     async def _fetch_next(self, host: HostRecord, place: HostAddress) -> bool:
         began = time.perf_counter()
@@ -213,14 +213,14 @@ class Turns:
             reply = await self._ask(entry, url, place)
         except PageError as error:
             log.info("No page: %s", error)
-            self._pages.failed(host, entry, error)
+            self._outcomes.handle_failure(host, entry, error)
             self._strategy.arrived(host, url, 0, (), self._clock.now())
             return True
         try:
-            await self._pages.handle_answer(host, entry, reply, notice)
+            await self._outcomes.handle_answer(host, entry, reply, notice)
         except PageError as error:
             log.info("Not read: %s: %s", url, error)
-            self._pages.handle_unreadable(host, entry, error)
+            self._outcomes.handle_unreadable(host, entry, error)
         self._strategy.arrived(host, url, reply.status, entry.leads, self._clock.now())
         return True
 
