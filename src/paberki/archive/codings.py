@@ -210,14 +210,11 @@ def brotli_pieces(body: bytes, limit: int, *, piece_bytes: int = _PIECE) -> Iter
 
 
 def zstd_pieces(body: bytes, limit: int, *, piece_bytes: int | None = None) -> Iterator[bytes]:
-    """Decode Zstandard frames; of a damaged body, what comes before the damaged piece.
-
-    With ``piece_bytes`` the first frame is read in pieces of that size; else all frames, in large pieces.
-    """
+    """Decode all Zstandard frames; of a damaged body, what comes before the damaged piece, which ``piece_bytes`` limits."""
     total = 0
     source: bytes | IO[bytes] = body if piece_bytes is None else io.BytesIO(body)
     reader = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).stream_reader(
-        source, read_size=piece_bytes or _PIECE, read_across_frames=piece_bytes is None
+        source, read_size=piece_bytes or _PIECE, read_across_frames=True
     )
     with reader as stream:
         while total < limit and (out := stream.read(piece_bytes or _OUT)):
