@@ -19,9 +19,9 @@ import time
 from pathlib import Path
 
 from paberki.crawl.crawler import OBJECTS
-from paberki.crawl.frontier.database import State
-from paberki.crawl.frontier.frontier import Frontier, Slot
-from paberki.crawl.frontier.host_records import Hosts
+from paberki.crawl.frontier.database import CrawlDatabase
+from paberki.crawl.frontier.frontier import Frontier, QueueSlot
+from paberki.crawl.frontier.host_records import HostRecords
 
 HOSTS = 100_000
 BATCH = 20_000
@@ -68,16 +68,16 @@ def main() -> None:
 
 def fill(folder: Path, wanted: int) -> dict[str, float]:
     """Add URLs until so many are known; then pop and finish some."""
-    state = State(folder)
-    frontier, hosts = Frontier(state), Hosts(state, 5.0, 0.0)
+    state = CrawlDatabase(folder)
+    frontier, hosts = Frontier(state), HostRecords(state, 5.0, 0.0)
     candidates = Candidates(1)
-    slots: dict[str, Slot] = {}
+    slots: dict[str, QueueSlot] = {}
 
-    def assign(url: str) -> Slot:
+    def assign(url: str) -> QueueSlot:
         name = url[7 : url.index("/", 7)]
         slot = slots.get(name)
         if slot is None:
-            slot = slots[name] = Slot(hosts[name].id, 1, 3, 3)
+            slot = slots[name] = QueueSlot(hosts[name].id, 1, 3, 3)
         return slot
 
     spent, checks = 0.0, 0
@@ -113,9 +113,9 @@ def pop_some(frontier: Frontier, hosts: list[int]) -> tuple[float, int]:
 def reopen(folder: Path) -> dict[str, float]:
     """Time until a crawl that was killed could go on."""
     began = time.monotonic()
-    state = State(folder)
+    state = CrawlDatabase(folder)
     frontier = Frontier(state)
-    Hosts(state, 5.0, 0.0)
+    HostRecords(state, 5.0, 0.0)
     seconds = time.monotonic() - began
     assert len(frontier)
     frontier.close()

@@ -118,8 +118,8 @@ def corpus_checks(root: Path, *, deep: bool = False) -> list[Check]:
 
 
 def _archives(directory: Directory, *, deep: bool) -> list[Check]:
-    from paberki.archive.unchanged import changed
+    from paberki.archive.unchanged import changed_files
 
-    bad = [Check(source.name, False, fault) for source, fault in changed(directory, deep=deep)]
+    bad = [Check(source.name, False, fault) for source, fault in changed_files(directory, deep=deep)]
     read = "all there and unchanged" if deep else "all there"
     return bad or [Check("archives", True, f"{len(directory.sources())} files, {read}")]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from paberki.archive.payload import Payload, payload
-from paberki.archive.reading.record import Limits, Record
+from paberki.archive.reading.record import Record, RecordLimits
 from paberki.web.registered_domains import host_of, registered_domain
 
 PAGE_TYPES = ("response", "resource", "conversion")
@@ -45,13 +45,13 @@ def is_page(record: Record) -> bool:
     return record.error is not None or record.type in PAGE_TYPES
 
 
-def page_row(record: Record, file: str, limits: Limits) -> dict[str, Any]:
+def page_row(record: Record, file: str, limits: RecordLimits) -> dict[str, Any]:
     """All columns of the archive layer but id; a damaged record has an error and no content."""
     body = Payload() if record.error else payload(record, max_bytes=limits.record_bytes)
-    failed = record.error or body.error
-    data = b"" if failed else body.data
+    problem = record.error or body.error
+    data = b"" if problem else body.data
     url, date, sha224 = record.url or "", record.date, hashlib.sha224(data).hexdigest()
-    if failed:
+    if problem:
         # Damaged records have no content to tell them apart: their place does.
         sha224 = hashlib.sha224(f"{file}\0{record.offset}".encode()).hexdigest()
     host = host_of(url)
@@ -70,10 +70,10 @@ def page_row(record: Record, file: str, limits: Limits) -> dict[str, Any]:
         "warc_offset": record.offset,
         "warc_length": record.length,
         "payload_bytes": len(data),
-        "sha224": None if failed else sha224,
-        "fingerprint": None if failed else fingerprint(data),
+        "sha224": None if problem else sha224,
+        "fingerprint": None if problem else fingerprint(data),
         "truncated": body.truncated or "warc-truncated" in record.headers,
-        "error": {"stage": STAGE, "code": failed[0], "detail": failed[1]} if failed else None,
+        "error": {"stage": STAGE, "code": problem[0], "detail": problem[1]} if problem else None,
     }
 
 

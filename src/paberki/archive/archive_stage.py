@@ -41,15 +41,15 @@ def read_responses(batch: Batch) -> Sequence[Payload]:
     """What each record holds: the bytes of the page, content encoding undone, and what HTTP said about them."""
     if batch.warc is None:
         raise InputError("the pages are not in an archive")
-    found = []
+    payloads = []
     places = zip(batch["archive.warc_file"], batch["archive.warc_offset"], batch["archive.warc_length"], strict=True)
     for file, offset, length in places:
         record = _open(batch.warc / file).read(offset, length)
         content = payload(record)
         if problem := record.error or content.error:
             raise InputError(f"{file} at {offset}: {problem[0]} ({problem[1]})")
-        found.append(content)
-    return found
+        payloads.append(content)
+    return payloads
 
 
 @ephemeral("payload", needs=("responses",))
@@ -75,7 +75,7 @@ def _is_a_page(first: bytes) -> bool:
 
 
 def _metadata(archive: Archive, url: str, at: int) -> Fields:
-    found: list[tuple[str, str]] = []
+    fields: list[tuple[str, str]] = []
     for _ in range(_COMPANIONS):
         if at >= archive.size or _is_a_page(archive.first_bytes(at)):
             break
@@ -84,10 +84,10 @@ def _metadata(archive: Archive, url: str, at: int) -> Fields:
             break
         if record.type == "metadata" and record.url == url:
             lines = record.body[:_MOST_METADATA].decode("utf-8", "replace").splitlines()
-            named = (line.partition(":") for line in lines)
-            found += [(name.strip().lower(), value.strip()) for name, colon, value in named if colon]
+            pairs = (line.partition(":") for line in lines)
+            fields += [(name.strip().lower(), value.strip()) for name, colon, value in pairs if colon]
         at += record.length
-    return tuple(found)
+    return tuple(fields)
 
 
 @join_stage(
@@ -140,7 +140,7 @@ class Captures:
             latest = np.r_[group_c[1:] != group_c[:-1], True]
         else:
             number, latest = np.zeros(0, np.int64), np.zeros(0, bool)
-        seen = date_c.copy()
+        last_seen = date_c.copy()
         for revisit in np.flatnonzero(page < 0):
             low, high = (
                 np.searchsorted(group_c, group[revisit]),
@@ -149,13 +149,13 @@ class Captures:
             limit = since[revisit] if since[revisit] >= 0 else date[revisit]
             at = low + np.searchsorted(date_c[low:high], limit, "right") - 1
             if at >= low:
-                seen[at] = max(seen[at], date[revisit])
+                last_seen[at] = max(last_seen[at], date[revisit])
         return pa.table(
             {
                 "page": pa.array(page_c, pa.int64()),
                 "capture": pa.array(number, pa.int32()),
                 "latest": pa.array(latest, pa.bool_()),
-                "last_seen": pa.array(seen, pa.int64(), mask=seen == 0).cast(TIME),
+                "last_seen": pa.array(last_seen, pa.int64(), mask=last_seen == 0).cast(TIME),
             }
         )
 

@@ -45,16 +45,16 @@ def payload(record: Record, *, max_bytes: int = MAX_BYTES) -> Payload:
     """The payload of any record; a record with an error gives an empty payload with the same error."""
     if record.error:
         return Payload(b"", error=record.error)
-    cut = "warc-truncated" in record.headers
+    truncated = "warc-truncated" in record.headers
     if record.type == "conversion":
-        return _bounded(Payload(record.body, None, "text/plain", "utf-8", truncated=cut), max_bytes)
+        return _bounded(Payload(record.body, None, "text/plain", "utf-8", truncated=truncated), max_bytes)
     if record.type in ("response", "revisit"):
         status, headers, at = http_head(record.body)
         if status is not None:
-            return _response(record.body[at:], status, headers, cut, max_bytes)
+            return _response(record.body[at:], status, headers, truncated, max_bytes)
     claim = record.headers.get("content-type") or record.headers.get("arc-content-type", "")
     mime, charset = content_type(claim)
-    return _bounded(Payload(record.body, None, mime, charset, truncated=cut), max_bytes)
+    return _bounded(Payload(record.body, None, mime, charset, truncated=truncated), max_bytes)
 
 
 def http_head(block: bytes) -> tuple[int | None, dict[str, str], int]:
@@ -90,22 +90,22 @@ def _blank_line(block: bytes, start: int) -> int:
     return end if end < 0 else start + end
 
 
-def _response(body: bytes, status: int, headers: dict[str, str], cut: bool, max_bytes: int) -> Payload:
+def _response(body: bytes, status: int, headers: dict[str, str], truncated: bool, max_bytes: int) -> Payload:
     mime, charset = content_type(headers.get("content-type", ""))
-    cut = cut or _is_short(body, headers)
+    truncated = truncated or _is_short(body, headers)
     if "chunked" in headers.get("transfer-encoding", "").lower():
         body, short = dechunk(body)
-        cut = cut or short
+        truncated = truncated or short
     body, short, error = decode_content(body, headers.get("content-encoding", ""), max_bytes)
-    return _bounded(Payload(body, status, mime, charset, headers, error, cut or short), max_bytes)
+    return _bounded(Payload(body, status, mime, charset, headers, error, truncated or short), max_bytes)
 
 
 def _is_short(body: bytes, headers: dict[str, str]) -> bool:
     """Whether less was archived than the server said there is; archives that store no body at all mean something else."""
-    declared = headers.get("content-length", "").strip()
-    if not body or not declared.isascii() or not declared.isdigit() or "transfer-encoding" in headers:
+    declared_length = headers.get("content-length", "").strip()
+    if not body or not declared_length.isascii() or not declared_length.isdigit() or "transfer-encoding" in headers:
         return False
-    return len(declared) > _LONGEST_NUMBER or int(declared) > len(body)
+    return len(declared_length) > _LONGEST_NUMBER or int(declared_length) > len(body)
 
 
 def _bounded(page: Payload, max_bytes: int) -> Payload:

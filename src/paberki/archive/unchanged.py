@@ -22,7 +22,7 @@ def digest_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def changed(directory: Directory, *, deep: bool = False) -> Iterator[tuple[Source, str]]:
+def changed_files(directory: Directory, *, deep: bool = False) -> Iterator[tuple[Source, str]]:
     """Archive files that are not what was imported, and what is wrong with each; ``deep`` reads all of them."""
     for source in directory.sources():
         fault = _fault(directory, source, deep=deep)
@@ -32,7 +32,7 @@ def changed(directory: Directory, *, deep: bool = False) -> Iterator[tuple[Sourc
 
 def check_unchanged(directory: Directory) -> None:
     """An error for the first archive file that has changed in place."""
-    for source, fault in changed(directory):
+    for source, fault in changed_files(directory):
         if "missing" not in fault:  # pages of a missing file fail one by one, and are fine when it is back
             raise StoreError(f"{source.path}: {fault}")
 
@@ -46,11 +46,11 @@ def _fault(directory: Directory, source: Source, *, deep: bool) -> str:
     if not source.sha256 or source.modified is None:
         return ""  # made by our own crawl, or imported by an earlier version
     if about.st_size != source.committed:
-        return _CHANGED
+        return _CHANGED_MESSAGE
     if about.st_mtime_ns == source.modified and not deep:
         return ""
     if digest_of(source.path) != source.sha256:
-        return _CHANGED
+        return _CHANGED_MESSAGE
     if about.st_mtime_ns != source.modified:
         with contextlib.suppress(OSError):
             path = directory.warc / f"{source.name}.json"
@@ -58,7 +58,7 @@ def _fault(directory: Directory, source: Source, *, deep: bool) -> str:
     return ""
 
 
-_CHANGED = (
+_CHANGED_MESSAGE = (
     "has changed since it was imported; restore it, or take the corpus as it is now by importing the new file under "
     "another name"
 )

@@ -118,8 +118,8 @@ def record_head(
         **headers,
         "Content-Length": str(len(block)),
     }
-    written = [f"{_name(name)}: {_CONTROL.sub(' ', value).strip()}" for name, value in lines.items() if value]
-    return ("WARC/1.1\r\n" + "\r\n".join(written) + "\r\n\r\n").encode("utf-8", "replace")
+    fields = [f"{_name(name)}: {_CONTROL.sub(' ', value).strip()}" for name, value in lines.items() if value]
+    return ("WARC/1.1\r\n" + "\r\n".join(fields) + "\r\n\r\n").encode("utf-8", "replace")
 
 
 def truncate(path: Path | str, size: int) -> None:

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from paberki.crawl import CrawlConfig, CrawlStats
     from paberki.store.directory import Directory
 
+_SETTINGS = (
+    *("strategy", "delay", "ip_delay", "max_crawl_delay", "max_pages", "max_seconds", "max_bytes", "max_body_bytes"),
+    *("concurrency", "user_agent", "contact", "shards"),
+)
+"""Options that are settings of the same name."""
+
 
 def run(
     directory: Dir,
@@ -67,50 +73,45 @@ def run(
       paberki crawl hr --strategy sample
       paberki crawl hr --recrawl
     """
+    options = locals().copy()
+    from paberki.crawl.empty_crawl import complain
     from paberki.store.directory import Directory
 
-    opened = Directory.open(directory)
-    languages, own = _settings(opened)
-    given = {
-        "strategy": strategy,
-        "delay": delay,
-        "ip_delay": ip_delay,
-        "max_crawl_delay": max_crawl_delay,
-        "max_pages": max_pages,
-        "max_seconds": max_seconds,
-        "max_bytes": max_bytes,
-        "max_body_bytes": max_body_bytes,
-        "concurrency": concurrency,
-        "user_agent": user_agent,
-        "contact": contact,
-        "allow_networks": tuple(allow_network) or None,
-        "recrawl": recrawl or None,
-        "shards": shards,
-        "seeds": (str(seeds),) if seeds else None,
-    }
-    settings = {key: value for key, value in given.items() if value is not None}
-    config = dataclasses.replace(own, **settings)  # type: ignore[arg-type]
-    config = scoped(config, directory, tld=listed(tld), domains=listed(domains), everywhere=everywhere)
-    config = dataclasses.replace(
-        config,
-        seeds=read_seeds(config.seeds, directory, from_option=seeds is not None),
-        languages=config.languages or languages,
-    )
+    corpus = Directory.open(directory)
+    config = _config(corpus, directory, options)
     if not config.contact and user_agent is None and not quiet and not json:
         config = dataclasses.replace(config, contact=_ask_contact())
-    stats = crawl_corpus(opened, config, quiet=quiet or json)
+    stats = crawl_corpus(corpus, config, quiet=quiet or json)
     if json:
         show.as_json(jsonlib.loads(stats.to_json()))
     else:
         show.say(crawl_line(stats), quiet=quiet)
-    from paberki.crawl.empty_crawl import complain
-
     complain(stats)
     if not json:
         show.say(f"next: paberki build {directory}", quiet=quiet)
 
 
-def scoped(
+def _config(corpus: Directory, root: Path, options: Mapping[str, Any]) -> CrawlConfig:
+    """Settings of the recipe, replaced by the options that were given."""
+    languages, config = _settings(corpus)
+    settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
+    if options["allow_network"]:
+        settings["allow_networks"] = tuple(options["allow_network"])
+    if options["recrawl"]:
+        settings["recrawl"] = True
+    if options["seeds"]:
+        settings["seeds"] = (str(options["seeds"]),)
+    tld, domains = listed(options["tld"]), listed(options["domains"])
+    config = dataclasses.replace(config, **settings)
+    config = with_scope(config, root, tld=tld, domains=domains, everywhere=options["everywhere"])
+    return dataclasses.replace(
+        config,
+        seeds=read_seeds(config.seeds, root, from_option=options["seeds"] is not None),
+        languages=config.languages or languages,
+    )
+
+
+def with_scope(
     config: CrawlConfig, root: Path, *, tld: tuple[str, ...], domains: tuple[str, ...], everywhere: bool
 ) -> CrawlConfig:
     """Settings with the scope that the options give, in the place of the recipe's; a crawl without any is refused."""
@@ -131,13 +132,13 @@ def _settings(directory: Directory) -> tuple[tuple[str, ...], CrawlConfig]:
     """Languages and settings of the recipe, without what only a build needs if that can be helped."""
     from paberki.recipe.tables import crawl_settings
 
-    found = crawl_settings(directory.recipe)
-    if found is None:
+    settings = crawl_settings(directory.recipe)
+    if settings is None:
         from paberki.recipe.corpus_recipe import load
 
         recipe = load(directory.recipe)
-        found = recipe.lang, recipe.crawl
-    return found
+        settings = recipe.lang, recipe.crawl
+    return settings
 
 
 def _ask_contact() -> str:
@@ -151,20 +152,20 @@ def _ask_contact() -> str:
 
 def read_seeds(seeds: tuple[str, ...], root: Path, *, from_option: bool = False) -> tuple[str, ...]:
     """Seeds that are URLs stay; the others are files in the corpus directory with one URL per line."""
-    found: list[str] = []
+    urls: list[str] = []
     for seed in seeds:
         if "://" in seed:
-            found.append(seed)
+            urls.append(seed)
             continue
         path = Path(seed) if from_option or Path(seed).is_absolute() else root / seed
         try:
             lines = path.read_text("utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigError(f"{path}: seeds cannot be read ({error})") from error
-        found += [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
-    if not found:
+        urls += [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    if not urls:
         raise ConfigError(f'no seeds: give --seeds FILE, or seeds = ["seeds.txt"] under [crawl] in {root}/corpus.toml')
-    return tuple(found)
+    return tuple(urls)
 
 
 def crawl_corpus(

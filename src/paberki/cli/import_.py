@@ -12,7 +12,7 @@ from paberki.cli import show
 from paberki.cli.options import Dir, Json, Quiet
 from paberki.errors import PaberkiError
 
-SHOWN = 5
+MOST_SHOWN = 5
 """Skipped rows that are listed; the rest is counted."""
 
 
@@ -40,22 +40,22 @@ def run(
     from paberki.store.directory import Directory
 
     corpus = Directory.open(directory)
-    done: list[Imported] = []
-    failed: list[str] = []
+    results: list[Imported] = []
+    errors: list[str] = []
     for source in sources:
         try:
-            done.append(add(corpus, source, copy=copy, base_url=base_url))
+            results.append(add(corpus, source, copy=copy, base_url=base_url))
         except PaberkiError as error:
-            failed.append(str(error))
+            errors.append(str(error))
             show.err.print(f"paberki: {error}", markup=False)
             continue
         if not json and not quiet:
-            _tell(done[-1])
+            _tell(results[-1])
     if json:
-        show.as_json({"imported": [dataclasses.asdict(one) for one in done], "failed": failed})
-    elif done:
+        show.as_json({"imported": [dataclasses.asdict(one) for one in results], "failed": errors})
+    elif results:
         show.say(f"next: paberki build {directory}", quiet=quiet)
-    if failed:
+    if errors:
         raise typer.Exit(2)
 
 
@@ -68,7 +68,7 @@ def _tell(one: object) -> None:
         return
     records = f", {show.count(one.records)} pages" if one.records is not None else ""
     show.say(f"{one.source}: {show.size(one.bytes)}{records}, as {one.name}")
-    for line in one.skipped[:SHOWN]:
+    for line in one.skipped[:MOST_SHOWN]:
         show.say(f"  skipped {line}")
-    if len(one.skipped) > SHOWN:
-        show.say(f"  … and {len(one.skipped) - SHOWN} more")
+    if len(one.skipped) > MOST_SHOWN:
+        show.say(f"  … and {len(one.skipped) - MOST_SHOWN} more")

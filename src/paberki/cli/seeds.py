@@ -47,8 +47,8 @@ def _deliver(name: str, lines: Sequence[str], out: Path | None, *, json: bool, q
         typer.echo("".join(f"{line}\n" for line in lines), nl=False)
         return
     if json:
-        shown = {"file": str(out), name: len(lines)} if out is not None else {name: list(lines)}
-        show.as_json(shown | facts)
+        summary = {"file": str(out), name: len(lines)} if out is not None else {name: list(lines)}
+        show.as_json(summary | facts)
     else:
         show.say(f"{out}: {show.count(len(lines))} {name.replace('_', ' ')}", quiet=quiet)
 
@@ -94,7 +94,7 @@ def queries(
     """
     from paberki.seeding.word_tuples import TRIPLES, Draw
     from paberki.seeding.word_tuples import queries as draw_queries
-    from paberki.seeding.wordlist import function_words, ranked
+    from paberki.seeding.wordlist import function_words, ranked_words
 
     usual = TRIPLES if size >= 3 else Draw()
     first, last = _ranks(ranks) if ranks else (usual.first_rank, usual.last_rank)
@@ -106,9 +106,14 @@ def queries(
         count=count,
         seed=seed,
     )
-    found = draw_queries(ranked(source), draw, function_words(lang))
+    drawn_queries = draw_queries(ranked_words(source), draw, function_words(lang))
     _deliver(
-        "queries", [" ".join(query) for query in found], out, json=json, quiet=quiet, draw=dataclasses.asdict(draw)
+        "queries",
+        [" ".join(query) for query in drawn_queries],
+        out,
+        json=json,
+        quiet=quiet,
+        draw=dataclasses.asdict(draw),
     )
 
 
@@ -138,13 +143,13 @@ def lookup(
     from paberki.seeding.lookup import Lookup
     from paberki.seeding.seed_lines import read_lines
 
-    wanted = Lookup([line.split() for line in read_lines(query_file) if line.strip()], hits=hits, least=least)
+    matches = Lookup([line.split() for line in read_lines(query_file) if line.strip()], hits=hits, least=least)
     domains, codes = domain_names(tld), three_letters(lang)
     for index in indexes:
         for capture in captures(index, tld=domains):
             if capture.is_page and capture.is_in(codes):
-                wanted.offer(capture)
-    _deliver("urls", wanted.urls, out, json=json, quiet=quiet, queries_with_hits=wanted.answered)
+                matches.offer(capture)
+    _deliver("urls", matches.urls, out, json=json, quiet=quiet, queries_with_hits=matches.answered_count)
 
 
 @app.command()
@@ -227,16 +232,16 @@ def size(
     from paberki.seeding.index import captures, three_letters
     from paberki.seeding.size import web_size
 
-    found = web_size(
+    estimate = web_size(
         (capture for index in indexes for capture in captures(index)),
         codes=three_letters(lang),
         tld=domain_names(tld),
     )
-    named = {"in the language": found.language, "on the domain": found.domain, "both": found.both}
+    extents = {"in the language": estimate.language, "on the domain": estimate.domain, "both": estimate.both}
     if json:
-        shown = {name.replace(" ", "_"): extent.scaled(share) for name, extent in named.items()}
-        show.as_json({"lang": lang, "tld": tld, "index_lines": found.lines, "share": share, **shown})
+        counts = {name.replace(" ", "_"): extent.scaled(share) for name, extent in extents.items()}
+        show.as_json({"lang": lang, "tld": tld, "index_lines": estimate.lines, "share": share, **counts})
     elif not quiet:
-        rows = [(name, *map(show.count, extent.scaled(share).values())) for name, extent in named.items()]
-        title = f"{', '.join(lang)} and .{', .'.join(tld)} in {show.count(found.lines)} captures"
+        rows = [(name, *map(show.count, extent.scaled(share).values())) for name, extent in extents.items()]
+        title = f"{', '.join(lang)} and .{', .'.join(tld)} in {show.count(estimate.lines)} captures"
         show.table(("", "pages", "hosts", "domains"), rows, title=title, right=(1, 2, 3))

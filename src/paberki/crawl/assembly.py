@@ -11,29 +11,29 @@ from paberki.crawl.crawl_config import CrawlConfig
 from paberki.crawl.fetching.allowed_addresses import AddressGate, Resolver
 from paberki.crawl.fetching.fetch import Fetcher
 from paberki.crawl.fetching.notices import Notices
-from paberki.crawl.fetching.site_files import Errands
+from paberki.crawl.fetching.site_files import SiteFiles
 from paberki.crawl.frontier.admission import Admission
-from paberki.crawl.frontier.database import State
+from paberki.crawl.frontier.database import CrawlDatabase
 from paberki.crawl.frontier.frontier import Frontier
-from paberki.crawl.frontier.host_records import Host, Hosts
+from paberki.crawl.frontier.host_records import HostRecord, HostRecords
 from paberki.crawl.frontier.ledger import Ledger
 from paberki.crawl.frontier.twins import Twins
 from paberki.crawl.mishaps import Mishaps
-from paberki.crawl.reading.answers import Answers
-from paberki.crawl.sharding.link_exchange import Exchange
-from paberki.crawl.sharding.shared_limits import Shared
+from paberki.crawl.reading.answers import AnswerReader
+from paberki.crawl.sharding.link_exchange import LinkExchange
+from paberki.crawl.sharding.shared_limits import SharedLimits
 from paberki.crawl.stats import CrawlStats
-from paberki.crawl.steering.outcomes import Pages
-from paberki.crawl.steering.page_value import Worth
-from paberki.crawl.steering.random_walk import Walk
+from paberki.crawl.steering.outcomes import Outcomes
+from paberki.crawl.steering.page_value import PageValue
+from paberki.crawl.steering.random_walk import WalkStrategy
 from paberki.crawl.steering.recrawl import Recrawl
 from paberki.crawl.steering.schedule import Schedule
-from paberki.crawl.steering.strategy import FIRST, Budget, Strategy, make
+from paberki.crawl.steering.strategy import FIRST, Budget, Strategy, make_strategy
 from paberki.crawl.steering.turns import Turns
 from paberki.crawl.steering.wildcard_domains import Domains, domain_of
-from paberki.crawl.storing.captures import Captures
-from paberki.crawl.storing.storage import Storing
-from paberki.crawl.storing.warc_files import Warcs
+from paberki.crawl.storing.captures import StoredPages
+from paberki.crawl.storing.storage import Storage
+from paberki.crawl.storing.warc_files import WarcFiles
 
 _RETRIES_FIRST = -100.0
 """Rank of a host that has nothing but URLs to be tried again."""
@@ -56,25 +56,49 @@ class Parts:
         clock: Clock,
         budget: Budget,
         may_ask: Callable[[], bool],
-        exchange: Exchange | None = None,
-        shared: Shared | None = None,
+        exchange: LinkExchange | None = None,
+        shared: SharedLimits | None = None,
     ) -> None:
-        self._clock = clock
+        self._config, self._clock = config, clock
         self.live = 1
         """Hosts that have something to fetch."""
-        self.state = State(state)
-        saved = self.state.get("stats")
-        self.stats = stats = CrawlStats.from_json(saved) if saved else CrawlStats()
-        prefix = "crawl" if exchange is None else f"crawl-{exchange.shard}"
-        self.warcs = Warcs(warc, self.state, config, prefix)
-        now = clock.now()
-        self.frontier = Frontier(self.state, now + config.longest_retry)
-        self.hosts = hosts = Hosts(self.state, config.delay, now, config.longest_pause)
+        self.whole = asyncio.Lock()
+        """Held by whoever changes what must be committed together, and by the commit."""
+        self.state = CrawlDatabase(state)
+        saved_stats = self.state.get("stats")
+        self.stats = CrawlStats.from_json(saved_stats) if saved_stats else CrawlStats()
+        self.warcs = WarcFiles(warc, self.state, config, "crawl" if exchange is None else f"crawl-{exchange.shard}")
+        self._open_frontier(clock.now())
+        self._make_order(state, budget, shared)
+        self.admission = Admission(
+            config, self.frontier, self.hosts, self._domains, self.schedule, self.strategy, self.stats, exchange
+        )
+        self.fetcher = Fetcher(config, clock)
+        self._resolver = Resolver(AddressGate(config.allow_networks), resolve)
+        self._answers = AnswerReader(config)
+        self.turns = self._make_turns(state, may_ask)
+
+    def _open_frontier(self, now: float) -> None:
+        """Open what the database keeps: waiting URLs, hosts, stored pages, and the books about them."""
+        config, state = self._config, self.state
+        self.frontier = Frontier(state, now + config.longest_retry)
+        self.hosts = HostRecords(state, config.delay, now, config.longest_pause)
+        self._domains = Domains(self.hosts)
+        self._captures = StoredPages(state)
+        self._ledger = Ledger(state, self.frontier, self.hosts, self.stats)
+        self._recrawl = (
+            Recrawl(state, self.frontier, self.hosts, self._captures, self.stats) if config.recrawl else None
+        )
+        self._worth = PageValue(config, self.hosts, self._domains, self._captures, Twins(state), self.stats)
+
+    def _make_order(self, folder: Path, budget: Budget, shared: SharedLimits | None) -> None:
+        """Make the strategy, which ranks hosts, and the schedule, which hands them out."""
+        config, stats = self._config, self.stats
         self.strategy: Strategy
         walk = None
         if config.strategy == "walk":
-            walk = Walk(config, self.frontier, hosts, stats, state, Captures(self.state).keys())
-        self.strategy = walk or make(config, self.frontier, hosts, budget)
+            walk = WalkStrategy(config, self.frontier, self.hosts, stats, folder, self._captures.keys())
+        self.strategy = walk or make_strategy(config, self.frontier, self.hosts, budget)
         self.schedule = Schedule(
             self._rank,
             self._due,
@@ -82,53 +106,40 @@ class Parts:
             shared,
             2 * config.timeout,
             lambda: stats.requests,
-            budget.reserved,
+            budget.is_reserved,
         )
         if walk is not None:
             walk.wake = self.schedule.offer
-        self._domains = Domains(hosts)
-        self.admission = Admission(
-            config, self.frontier, hosts, self._domains, self.schedule, self.strategy, stats, exchange
-        )
-        self.fetcher = Fetcher(config, clock)
-        self._resolver = Resolver(AddressGate(config.allow_networks), resolve)
-        captures = Captures(self.state)
-        self._recrawl = Recrawl(self.state, self.frontier, hosts, captures, stats) if config.recrawl else None
-        self._answers = answers = Answers(config)
+
+    def _make_turns(self, folder: Path, may_ask: Callable[[], bool]) -> Turns:
+        """Make what a host's turn is spent on: pages, and files about crawling."""
+        config, stats, clock, answers = self._config, self.stats, self._clock, self._answers
+        ledger, admission = self._ledger, self.admission
         notices = Notices(self.state, config, answers)
-        self.whole = asyncio.Lock()
-        """Held by whoever changes what must be committed together, and by the commit."""
-        ledger = Ledger(self.state, self.frontier, hosts, stats)
-        self._worth = Worth(config, hosts, self._domains, captures, Twins(self.state), stats)
-        storing = Storing(config, self.state, self.warcs, captures, hosts, stats, clock, recrawl=config.recrawl)
-        self.turns = Turns(
+        storage = Storage(
+            config, self.state, self.warcs, self._captures, self.hosts, stats, clock, recrawl=config.recrawl
+        )
+        site_files = SiteFiles(
+            config, self.fetcher, notices, self.hosts, self.schedule, storage, ledger, admission, answers, clock
+        )
+        outcomes = Outcomes(
+            config, ledger, storage, self._worth, admission, self._recrawl, stats, clock, answers, self.whole
+        )
+        return Turns(
             config,
             resolver=self._resolver,
             fetcher=self.fetcher,
             frontier=self.frontier,
             strategy=self.strategy,
             notices=notices,
-            errands=Errands(
-                config, self.fetcher, notices, hosts, self.schedule, storing, ledger, self.admission, answers, clock
-            ),
-            pages=Pages(
-                config,
-                ledger,
-                storing,
-                self._worth,
-                self.admission,
-                self._recrawl,
-                stats,
-                clock,
-                answers,
-                self.whole,
-            ),
+            site_files=site_files,
+            outcomes=outcomes,
             worth=self._worth,
             ledger=ledger,
-            captures=captures,
+            captures=self._captures,
             recrawl=self._recrawl,
             stats=stats,
-            mishaps=Mishaps(state),
+            mishaps=Mishaps(folder),
             clock=clock,
             may_ask=may_ask,
         )
@@ -143,17 +154,17 @@ class Parts:
         if self._recrawl is not None:
             self._recrawl.end()
 
-    def release(self, host: Host, *, asked: bool) -> None:
+    def release(self, host: HostRecord, *, request_sent: bool) -> None:
         """End a host's turn: its gap begins, longer for slow servers and, under a budget, for poor hosts."""
         hold = 0.0
-        if asked:
+        if request_sent:
             gap = max(host.delay, min(2 * host.latency, _SLOWEST)) if host.latency > _SLOW else host.delay
             hold = gap - host.delay
             # Under a budget of requests, not of time: what others are to get first is counted in requests.
             waits = self.stats.requests + int((self.strategy.patience(host) - 1) * self.live)
             host.hold = max(waits, int(self.strategy.fair_share(host, self.live)))
             self.hosts.touch(host)
-        self.schedule.release(host, self._clock.now(), asked=asked, hold=hold)
+        self.schedule.release(host, self._clock.now(), request_sent=request_sent, hold=hold)
 
     def newcomers(self, soon: float) -> int:
         """First pages that are missing of hosts which can be asked soon."""
@@ -163,9 +174,9 @@ class Parts:
             if host.docs < FIRST
             and host.fetches < _TRIED
             and not host.failures
-            and host.refused is None
+            and host.refusal is None
             and host.next < soon
-            and not self._worth.over(host)
+            and not self._worth.is_over(host)
             and self.strategy.rank(host) is not None
         )
 
@@ -193,8 +204,8 @@ class Parts:
         self.frontier.close()
         self.state.close()
 
-    def _rank(self, host: Host, now: float) -> float | None:
-        if host.refused is not None or self._worth.over(host):
+    def _rank(self, host: HostRecord, now: float) -> float | None:
+        if host.refusal is not None or self._worth.is_over(host):
             return None
         rank = self.strategy.rank(host)
         if rank is not None:
@@ -202,7 +213,7 @@ class Parts:
         due = self.frontier.next_due(host.id)
         return _RETRIES_FIRST if due is not None and due <= now else None
 
-    def _due(self, host: Host) -> float | None:
-        if host.refused is not None or self._worth.over(host):
+    def _due(self, host: HostRecord) -> float | None:
+        if host.refusal is not None or self._worth.is_over(host):
             return None
         return self.frontier.next_due(host.id)

@@ -14,11 +14,11 @@ from paberki.crawl.assembly import Parts
 from paberki.crawl.clock import Clock
 from paberki.crawl.crawl_config import CrawlConfig
 from paberki.crawl.damaged_files import opening
-from paberki.crawl.frontier.host_records import Host
-from paberki.crawl.sharding.link_exchange import Exchange
-from paberki.crawl.sharding.shared_limits import Shared
+from paberki.crawl.frontier.host_records import HostRecord
+from paberki.crawl.sharding.link_exchange import LinkExchange
+from paberki.crawl.sharding.shared_limits import SharedLimits
 from paberki.crawl.stats import CrawlStats, Rates, publish
-from paberki.crawl.steering.strategy import Yield
+from paberki.crawl.steering.strategy import YieldStrategy
 from paberki.errors import ConfigError
 from paberki.web.urls import seed_url
 
@@ -56,13 +56,13 @@ class Crawler:
         resolve: Mapping[str, tuple[str, int | None]] | None,
         on_progress: Callable[[CrawlStats], None] | None,
         stop: threading.Event,
-        exchange: Exchange | None = None,
-        shared: Shared | None = None,
+        exchange: LinkExchange | None = None,
+        shared: SharedLimits | None = None,
     ) -> None:
         self._config, self._on_progress, self._stop = config, on_progress, stop
         self._clock = Clock()
         self._status = state / "status.json"
-        self._started = self._clock.now()
+        self._start_time = self._clock.now()
         self._exchange, self._shared = exchange, shared
         with opening(state, warc):
             self._parts = Parts(config, warc, state, resolve, self._clock, self, self._may_ask, exchange, shared)
@@ -74,7 +74,7 @@ class Crawler:
         self._earlier = self.stats.seconds
         self._tasks: set[asyncio.Task[None]] = set()
         self._failure: BaseException | None = None
-        self._committed, self._committed_at = self.stats.requests, self._started
+        self._committed, self._committed_at = self.stats.requests, self._start_time
 
     async def run(self) -> CrawlStats:
         """Crawl until nothing is left, a limit is reached or somebody says stop."""
@@ -105,33 +105,37 @@ class Crawler:
         """How scarce requests are: 0 without a budget of pages, 1 when the queue will have what is left of it."""
         if self._config.max_pages is None:
             return 0.0
-        left = self._config.max_pages - self._asked
+        remaining = self._config.max_pages - self._request_count
         queued = self.stats.queued * (self._shared.shards if self._shared is not None else 1)
-        return min(1.0, self._growth * queued / max(1, left))
+        return min(1.0, self._growth * queued / max(1, remaining))
 
-    def used(self) -> float | None:
+    def used_share(self) -> float | None:
         """Share of the budget of pages that was used; None without one."""
         if self._config.max_pages is None or self._config.recrawl:
             return None
-        return min(1.0, self._asked / max(1, self._config.max_pages))
+        return min(1.0, self._request_count / max(1, self._config.max_pages))
 
-    def reserved(self) -> bool:
+    def is_reserved(self) -> bool:
         """Whether what is left of the budget is for hosts that are known and were not asked for a page yet.
 
         Quick hosts would use it up while slow ones, and those that ask for long gaps, are still at their robots.txt.
         """
-        if self._config.max_pages is None or self._config.recrawl or not isinstance(self._parts.strategy, Yield):
+        if (
+            self._config.max_pages is None
+            or self._config.recrawl
+            or not isinstance(self._parts.strategy, YieldStrategy)
+        ):
             return False
-        left = self._config.max_pages - self._asked - len(self._tasks)
-        if left > min(len(self._parts.hosts), _MOST_RESERVED * self._config.max_pages):
+        remaining = self._config.max_pages - self._request_count - len(self._tasks)
+        if remaining > min(len(self._parts.hosts), _MOST_RESERVED * self._config.max_pages):
             return False
         now = self._clock.now()
         if now >= self._newcomers_at:
             self._newcomers, self._newcomers_at = self._parts.newcomers(now + _RESERVED_FOR), now + _GLANCE
-        if left > _FOR_NEWCOMERS * self._newcomers:
+        if remaining > _FOR_NEWCOMERS * self._newcomers:
             return False
         self._reserved_since = self._reserved_since or now
-        longest = max(_RESERVED_FOR, 10 * self._config.delay, (self._reserved_since - self._started) / 2)
+        longest = max(_RESERVED_FOR, 10 * self._config.delay, (self._reserved_since - self._start_time) / 2)
         return now - self._reserved_since < longest
 
     @property
@@ -142,10 +146,10 @@ class Crawler:
         return min(_MOST_GROWTH, 1 + self.stats.queued / max(1, self.stats.requests))
 
     @property
-    def _asked(self) -> int:
+    def _request_count(self) -> int:
         """Page requests that count against the limit, of all shards."""
         if self._shared is not None:
-            return self._shared.asked
+            return self._shared.request_count
         return self.stats.requests - self.stats.requests_before
 
     def _may_ask(self) -> bool:
@@ -155,10 +159,10 @@ class Crawler:
 
     def _plant(self) -> None:
         urls = [seed_url(seed) for seed in self._config.seeds]
-        bad = [seed for seed, url in zip(self._config.seeds, urls, strict=True) if url is None]
-        if bad:
-            shown = bad[0] if len(bad[0]) <= _LONGEST_SHOWN else f"{bad[0][:_LONGEST_SHOWN]}…"
-            raise ConfigError(f"crawl.seeds: {shown!r} is not a web address; write e.g. https://www.example.hr/")
+        bad_seeds = [seed for seed, url in zip(self._config.seeds, urls, strict=True) if url is None]
+        if bad_seeds:
+            example = bad_seeds[0] if len(bad_seeds[0]) <= _LONGEST_SHOWN else f"{bad_seeds[0][:_LONGEST_SHOWN]}…"
+            raise ConfigError(f"crawl.seeds: {example!r} is not a web address; write e.g. https://www.example.hr/")
         self._parts.admission.admit([url for url in urls if url is not None], 0)
         if not len(self._parts.hosts) and self._exchange is None:
             raise ConfigError("crawl.seeds: no seed is in scope; check seeds, tld, domains and hosts")
@@ -184,7 +188,7 @@ class Crawler:
     def _nobody_soon(self) -> bool:
         """Whether no host's gap will be over within the usual time, or within that which newcomers get."""
         following = self._parts.schedule.next_time()
-        usual = _RESERVED_FOR if self.reserved() else 2 * self._config.delay + 1
+        usual = _RESERVED_FOR if self.is_reserved() else 2 * self._config.delay + 1
         return following is None or following > self._clock.now() + usual
 
     def _alone(self) -> bool:
@@ -216,16 +220,16 @@ class Crawler:
                 return
             task = asyncio.create_task(self._turn(host))
             self._tasks.add(task)
-            task.add_done_callback(self._ended)
+            task.add_done_callback(self._on_turn_end)
 
-    async def _turn(self, host: Host) -> None:
-        asked = True
+    async def _turn(self, host: HostRecord) -> None:
+        request_sent = True
         try:
-            asked = await self._parts.turns.take(host)
+            request_sent = await self._parts.turns.take(host)
         finally:
-            self._parts.release(host, asked=asked)
+            self._parts.release(host, request_sent=request_sent)
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
+    def _on_turn_end(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             self._failure = self._failure or task.exception()
@@ -251,9 +255,9 @@ class Crawler:
         for depth, urls in self._exchange.receive() if self._exchange is not None else ():
             self._parts.admission.admit(urls, depth)
         self._count()
-        sent = self._exchange.post() if self._exchange is not None else 0
+        batch_count = self._exchange.post() if self._exchange is not None else 0
         if self._shared is not None and self._exchange is not None:
-            self._shared.report(self._exchange.shard, idle=False, sent=sent)
+            self._shared.report(self._exchange.shard, idle=False, sent=batch_count)
         self._parts.commit(complete=complete)
         if self._shared is not None and self._exchange is not None:
             self._shared.report(self._exchange.shard, idle=False, received=self._exchange.received())
@@ -265,40 +269,40 @@ class Crawler:
     def _count(self) -> None:
         stats, hosts = self.stats, self._parts.hosts
         stats.hosts = len(hosts)
-        stats.seconds = self._earlier + self._clock.now() - self._started
+        stats.seconds = self._earlier + self._clock.now() - self._start_time
         stats.pages_per_second, stats.good_per_second = self._rates.rates(stats, self._clock.now())
-        live = [host for host in hosts if host.waiting and not host.given_up and host.refused is None]
+        live = [host for host in hosts if host.waiting and not host.given_up and host.refusal is None]
         self._parts.live = max(1, len(live))
         self._parts.reopen()
         # Hosts run dry; those that are left must not wait for requests that nobody makes any more.
         while (
-            self._parts.schedule.held > _MOST_HELD * len(live)
-            and not self.reserved()
+            self._parts.schedule.held_count > _MOST_HELD * len(live)
+            and not self.is_reserved()
             and self._parts.schedule.let_next_in()
         ):
             pass
-        if live and isinstance(self._parts.strategy, Yield):
-            self._parts.strategy.reference = self._worthwhile(live, self._parts.strategy.expected)
+        if live and isinstance(self._parts.strategy, YieldStrategy):
+            self._parts.strategy.reference = self._worthwhile(live, self._parts.strategy.expected_yield)
         best = heapq.nlargest(_TOP, hosts, key=lambda host: host.docs)
         stats.top_hosts = [[host.name, host.docs, host.good] for host in best if host.docs]
 
-    def _worthwhile(self, live: list[Host], expected: Callable[[Host], float]) -> float:
+    def _worthwhile(self, live: list[HostRecord], expected_yield: Callable[[HostRecord], float]) -> float:
         """The yield down to which hosts will take up what is left of a budget, the best first."""
         if self._config.max_pages is None:
             return 0.0
-        left: float = self._config.max_pages - self._asked
+        remaining: float = self._config.max_pages - self._request_count
         growth = self._growth
-        for worth, waiting in sorted(((expected(host), host.waiting) for host in live), reverse=True):
-            left -= growth * waiting
-            if left <= 0:
+        for worth, waiting in sorted(((expected_yield(host), host.waiting) for host in live), reverse=True):
+            remaining -= growth * waiting
+            if remaining <= 0:
                 return worth
         return 0.0
 
     def _limited(self) -> bool:
         config, stats = self._config, self.stats
-        seconds = self._earlier + self._clock.now() - self._started - stats.seconds_before
+        seconds = self._earlier + self._clock.now() - self._start_time - stats.seconds_before
         return (
-            (config.max_pages is not None and self._asked >= config.max_pages)
+            (config.max_pages is not None and self._request_count >= config.max_pages)
             or (config.max_bytes is not None and stats.bytes - stats.bytes_before >= config.max_bytes)
             or (config.max_seconds is not None and seconds >= config.max_seconds)
         )

@@ -18,7 +18,7 @@ def opening(state: Path, warc: Path) -> Iterator[None]:
     try:
         yield
     except _OF_FILES as error:
-        raise _explained(state, warc, error) from error
+        raise _explain(state, warc, error) from error
 
 
 @contextmanager
@@ -27,10 +27,10 @@ def reading(state: Path, warc: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
-        raise _explained(state, warc, error) from error
+        raise _explain(state, warc, error) from error
 
 
-def _explained(state: Path, warc: Path, error: BaseException) -> StoreError:
+def _explain(state: Path, warc: Path, error: BaseException) -> StoreError:
     if isinstance(error, sqlite3.OperationalError):  # of the disk or another process, not of the file
         return StoreError(
             f"{state}: the frontier cannot be used ({error}); mend that and run the same command to go on"

@@ -27,7 +27,7 @@ _CAUSES = {
     "unreadable": "takes too long to read",
     "internal": "internal error, see crawl/internal.log",
 }
-_FAILED = "400"
+_FIRST_FAILURE = "400"
 """Status from which on an answer is none that was hoped for; all have three digits."""
 
 
@@ -98,7 +98,7 @@ class CrawlStats:
         causes["robots"] += self.robots_denied
         causes["opted out"] += self.opted_out
         for status, count in self.by_status.items():
-            if status >= _FAILED:
+            if status >= _FIRST_FAILURE:
                 causes[f"http status {status}"] += count
         return Counter(dict((+causes).most_common()))
 
@@ -111,8 +111,8 @@ class CrawlStats:
     def from_json(cls, text: str) -> CrawlStats:
         """Inverse of :meth:`to_json`."""
         values: dict[str, Any] = json.loads(text)
-        known = {item.name for item in fields(cls)}
-        values = {name: value for name, value in values.items() if name in known}
+        field_names = {item.name for item in fields(cls)}
+        values = {name: value for name, value in values.items() if name in field_names}
         for name in ("by_status", "by_error", "by_trap", "failures_before"):
             values[name] = Counter(values.get(name, {}))
         return cls(**values)
@@ -150,5 +150,5 @@ class Rates:
         """Stored and good pages per second."""
         self._past.append((now, stats.pages, stats.good))
         then, pages, good = self._past[0]
-        passed = now - then
-        return ((stats.pages - pages) / passed, (stats.good - good) / passed) if passed > 0 else (0.0, 0.0)
+        seconds = now - then
+        return ((stats.pages - pages) / seconds, (stats.good - good) / seconds) if seconds > 0 else (0.0, 0.0)

@@ -68,10 +68,10 @@ def sitemap_urls(path: Path) -> list[str]:
     """Pages that a sitemap or feed on disk lists; of an index of sitemaps, the sitemaps."""
     try:
         with path.open("rb") as file:
-            found = read_sitemap(file.read(_MOST_SITEMAP_BYTES), url="http://sitemap.invalid/")
+            sitemap = read_sitemap(file.read(_MOST_SITEMAP_BYTES), url="http://sitemap.invalid/")
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from error
-    return [url for url, _ in found.pages if hostname_of(url) != "sitemap.invalid"] + found.sitemaps
+    return [url for url, _ in sitemap.pages if hostname_of(url) != "sitemap.invalid"] + sitemap.sitemaps
 
 
 def _of_list(path: Path) -> Iterator[str]:
@@ -87,8 +87,8 @@ def _of_line(line: str) -> str | None:
     if not fields or fields[0].startswith("#"):
         return None
     seed = next((field for field in fields if "://" in field), fields[0])
-    named = "://" in seed or ("." in seed and "@" not in seed)
-    return seed_url(seed) if named else None
+    is_address = "://" in seed or ("." in seed and "@" not in seed)
+    return seed_url(seed) if is_address else None
 
 
 def _of_corpus(directory: Path) -> Iterator[str]:

@@ -118,15 +118,15 @@ def _capture(line: str) -> Capture | None:
 
 def _from_json(text: str) -> Capture | None:
     try:
-        said = json.loads(text)
+        fields = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(said, dict) or not isinstance(said.get("url"), str):
+    if not isinstance(fields, dict) or not isinstance(fields.get("url"), str):
         return None
-    languages = said.get("languages")
-    mime = said.get("mime-detected") or said.get("mime") or ""
+    languages = fields.get("languages")
+    mime = fields.get("mime-detected") or fields.get("mime") or ""
     codes = tuple(languages.split(",")) if isinstance(languages, str) and languages else ()
-    return Capture(said["url"], str(said.get("status", "")), str(mime), codes)
+    return Capture(fields["url"], str(fields.get("status", "")), str(mime), codes)
 
 
 def _from_fields(fields: list[str]) -> Capture | None:

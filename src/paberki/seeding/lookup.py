@@ -19,7 +19,7 @@ _TOKEN = re.compile(r"[^\W_]+")
 _WITHOUT_MARKS = str.maketrans("đĐłŁøØßıæœ", "dDlLoOsiao")
 
 
-def folded(word: str) -> str:
+def fold(word: str) -> str:
     """Lower-case letters without accents."""
     apart = unicodedata.normalize("NFKD", word.translate(_WITHOUT_MARKS).lower())
     return "".join(char for char in apart if not unicodedata.combining(char))
@@ -31,10 +31,10 @@ class Lookup:
     def __init__(self, queries: Iterable[Sequence[str]], *, hits: int = 10, least: int | None = None) -> None:
         """``least`` words of a query have to be in a URL, all of them if not given."""
         self._hits = hits
-        self._queries = [frozenset(map(folded, query)) for query in queries]
+        self._queries = [frozenset(map(fold, query)) for query in queries]
         self._needed = [min(least or len(query), len(query)) for query in self._queries]
         self._counts = [0] * len(self._queries)
-        self._found: dict[str, None] = {}
+        self._urls: dict[str, None] = {}
         self._by_word: dict[str, list[int]] = defaultdict(list)
         for number, query in enumerate(self._queries):
             for word in query:
@@ -43,29 +43,29 @@ class Lookup:
     @property
     def urls(self) -> list[str]:
         """What was found, in the order of the index."""
-        return list(self._found)
+        return list(self._urls)
 
     @property
-    def answered(self) -> int:
+    def answered_count(self) -> int:
         """Queries with at least one URL."""
         return sum(count > 0 for count in self._counts)
 
     def offer(self, capture: Capture) -> bool:
         """Look at a capture; whether its URL was taken."""
         url = normalise(capture.url)
-        if url is None or url in self._found:
+        if url is None or url in self._urls:
             return False
-        words = {folded(token) for token in _TOKEN.findall(unquote(path_of(url)))}
-        met: dict[int, int] = defaultdict(int)
+        words = {fold(token) for token in _TOKEN.findall(unquote(path_of(url)))}
+        word_counts: dict[int, int] = defaultdict(int)
         for word in words & self._by_word.keys():
             for number in self._by_word[word]:
-                met[number] += 1
-        matched = [
+                word_counts[number] += 1
+        matches = [
             number
-            for number, count in met.items()
+            for number, count in word_counts.items()
             if count >= self._needed[number] and self._counts[number] < self._hits
         ]
-        for number in matched:
+        for number in matches:
             self._counts[number] += 1
-            self._found[url] = None
-        return bool(matched)
+            self._urls[url] = None
+        return bool(matches)

@@ -19,7 +19,7 @@ LONGEST = 1 << 20
 
 def read_lines(path: Path) -> Iterator[str]:
     """Lines without their ends; ``-`` is standard input. Bytes that are not UTF-8 are replaced."""
-    with _opened(path) as file:
+    with _open(path) as file:
         number = 0
         try:
             while line := file.readline(LONGEST):
@@ -30,7 +30,7 @@ def read_lines(path: Path) -> Iterator[str]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[IO[bytes]]:
+def _open(path: Path) -> Iterator[IO[bytes]]:
     if str(path) == "-":
         yield sys.stdin.buffer
         return

@@ -59,11 +59,11 @@ def web_size(captures: Iterable[Capture], *, codes: Sequence[str], tld: Sequence
         url = normalise(capture.url) if capture.is_page else None
         if url is None:
             continue
-        spoken, national = capture.is_in(codes), on_domain(url, tld)
-        if spoken:
+        in_language, national = capture.is_in(codes), on_domain(url, tld)
+        if in_language:
             size.language.add(url)
         if national:
             size.domain.add(url)
-        if spoken and national:
+        if in_language and national:
             size.both.add(url)
     return size

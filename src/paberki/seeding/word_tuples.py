@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from paberki.errors import ConfigError
-from paberki.seeding.wordlist import Word
+from paberki.seeding.wordlist import RankedWord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,26 +33,28 @@ TRIPLES = Draw(size=3, first_rank=1_001, last_rank=6_000, content=True)
 """P5 §2: triples of nouns, verbs, adjectives and adverbs ranked 1,001 to 6,000."""
 
 
-def window(words: Sequence[Word], draw: Draw, function_words: frozenset[str]) -> list[str]:
+def window(words: Sequence[RankedWord], draw: Draw, function_words: frozenset[str]) -> list[str]:
     """Word forms in the window of ranks."""
     if not 1 <= draw.first_rank <= draw.last_rank:
         raise ConfigError(f"ranks {draw.first_rank}-{draw.last_rank}: write the lower rank first, e.g. 1000-10000")
-    listed = [word.form for word in words if not draw.content or word.is_content(function_words)]
-    found = list(dict.fromkeys(listed[draw.first_rank - 1 : draw.last_rank]))
-    if len(found) < draw.size:
+    forms = [word.form for word in words if not draw.content or word.is_content(function_words)]
+    window_forms = list(dict.fromkeys(forms[draw.first_rank - 1 : draw.last_rank]))
+    if len(window_forms) < draw.size:
         raise ConfigError(
-            f"the list has {len(listed)} words, too few for ranks {draw.first_rank}-{draw.last_rank}; choose other --ranks"
+            f"the list has {len(forms)} words, too few for ranks {draw.first_rank}-{draw.last_rank}; choose other --ranks"
         )
-    return found
+    return window_forms
 
 
-def queries(words: Sequence[Word], draw: Draw, function_words: frozenset[str] = frozenset()) -> list[tuple[str, ...]]:
+def queries(
+    words: Sequence[RankedWord], draw: Draw, function_words: frozenset[str] = frozenset()
+) -> list[tuple[str, ...]]:
     """Different sets of different words, in random order; fewer than asked for only if there are no more."""
     forms = window(words, draw, function_words)
     dice = random.Random(draw.seed)  # noqa: S311 - reproducible on purpose
-    wanted = min(draw.count, math.comb(len(forms), draw.size))
-    found: dict[frozenset[str], tuple[str, ...]] = {}
-    while len(found) < wanted:
-        drawn = tuple(dice.sample(forms, draw.size))
-        found.setdefault(frozenset(drawn), drawn)
-    return list(found.values())
+    query_count = min(draw.count, math.comb(len(forms), draw.size))
+    drawn_queries: dict[frozenset[str], tuple[str, ...]] = {}
+    while len(drawn_queries) < query_count:
+        query = tuple(dice.sample(forms, draw.size))
+        drawn_queries.setdefault(frozenset(query), query)
+    return list(drawn_queries.values())

@@ -22,7 +22,7 @@ _LONGEST_WORD = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class RankedWord:
     """A word form with its frequency, and its part of speech where the list gives one."""
 
     form: str
@@ -47,7 +47,7 @@ def function_words(languages: Sequence[str]) -> frozenset[str]:
     return frozenset(word for lang in languages or FUNCTION_WORDS for word in FUNCTION_WORDS.get(lang, "").split())
 
 
-def ranked(source: Path) -> list[Word]:
+def ranked_words(source: Path) -> list[RankedWord]:
     """Words from the most frequent on; equally frequent ones in alphabetical order, so that ranks are the same anywhere.
 
     ``source`` is a corpus directory, a list with tab-separated word, count and perhaps part of speech, or any text.
@@ -56,39 +56,39 @@ def ranked(source: Path) -> list[Word]:
     return sorted(words, key=lambda word: (-word.count, word.form))
 
 
-def _of_corpus(directory: Path) -> list[Word]:
+def _of_corpus(directory: Path) -> list[RankedWord]:
     from paberki.corpus import Corpus
 
-    return _counted(page["text"] or "" for page in Corpus(directory).pages("text"))
+    return _count_words(page["text"] or "" for page in Corpus(directory).pages("text"))
 
 
-def _of_file(path: Path) -> list[Word]:
+def _of_file(path: Path) -> list[RankedWord]:
     lines = read_lines(path)
     first = next((line for line in lines if line.strip()), None)
     if first is None:
         raise InputError(f"{path}: has no words")
-    whole = _chained(first, lines)
-    return list(_listed(whole)) if _entry(first) or "\t" in first else _counted(whole)
+    whole = _chain(first, lines)
+    return list(_list_entries(whole)) if _entry(first) or "\t" in first else _count_words(whole)
 
 
-def _chained(first: str, lines: Iterator[str]) -> Iterator[str]:
+def _chain(first: str, lines: Iterator[str]) -> Iterator[str]:
     yield first
     yield from lines
 
 
-def _listed(lines: Iterable[str]) -> Iterator[Word]:
+def _list_entries(lines: Iterable[str]) -> Iterator[RankedWord]:
     """The entries of a list; numbers, signs and a heading are left out."""
-    seen = 0
+    entry_count = 0
     for line in lines:
         word = _entry(line)
         if word is not None and _WORD.fullmatch(word.form):
             yield word
-            seen += 1
-        if seen >= _MOST_TYPES:
+            entry_count += 1
+        if entry_count >= _MOST_TYPES:
             return
 
 
-def _entry(line: str) -> Word | None:
+def _entry(line: str) -> RankedWord | None:
     """``word TAB count [TAB tag]`` or ``count TAB word`` or, as many tools write it, a rank before either."""
     fields = [field.strip() for field in line.split("\t")]
     numbers = [place for place, field in enumerate(fields) if _COUNT.match(field)]
@@ -97,14 +97,14 @@ def _entry(line: str) -> Word | None:
         return None
     tag = fields[words[1]] if len(words) > 1 else ""
     form = unicodedata.normalize("NFC", fields[words[0]])
-    return Word(form, float(fields[numbers[-1]]), tag) if len(form) <= _LONGEST_WORD else None
+    return RankedWord(form, float(fields[numbers[-1]]), tag) if len(form) <= _LONGEST_WORD else None
 
 
-def _counted(texts: Iterable[str]) -> list[Word]:
+def _count_words(texts: Iterable[str]) -> list[RankedWord]:
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update(word for word in _WORD.findall(unicodedata.normalize("NFC", text)) if len(word) <= _LONGEST_WORD)
         if len(counts) > _MOST_TYPES:
             # What occurred once in so much text is far below any window of ranks.
             counts = Counter({word: count for word, count in counts.items() if count > 1})
-    return [Word(form, count) for form, count in counts.items()]
+    return [RankedWord(form, count) for form, count in counts.items()]

@@ -10,7 +10,7 @@ _TOO_LARGE = re.compile(r"&#(?:[xX][0-9A-Fa-f]{9,}+|[0-9]{9,}+);?+")
 """Numbers beyond Unicode; the library makes a number of all their digits, and refuses where there are thousands."""
 
 
-def resolved(text: str) -> str:
+def resolve_references(text: str) -> str:
     """The text with its character references resolved."""
     if "&#" in text:
         text = _TOO_LARGE.sub("\ufffd", _ZEROS.sub(r"&#\1", text))

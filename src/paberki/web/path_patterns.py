@@ -13,10 +13,10 @@ from itertools import islice
 from operator import neg
 from typing import Final, Generic, TypeVar
 
-from paberki.web.urls import spelled
+from paberki.web.urls import spell
 
 T = TypeVar("T")
-_Compiled = tuple[int, tuple[str, ...]]
+_CompiledPattern = tuple[int, tuple[str, ...]]
 END: Final = "$"
 """Third piece of a pattern that is a whole path; no other piece holds a dollar sign."""
 
@@ -30,16 +30,16 @@ class Patterns(Generic[T]):
 
     def __init__(self, pairs: Iterable[tuple[str, T]], merge: Callable[[T, T], T]) -> None:
         """Patterns as written in a file, read as one character per byte; ``merge`` joins the values of equal ones."""
-        found: dict[_Compiled, T] = {}
+        values: dict[_CompiledPattern, T] = {}
         for pattern, value in pairs:
-            compiled = _compiled(pattern)
-            found[compiled] = merge(found[compiled], value) if compiled in found else value
+            key = _compile(pattern)
+            values[key] = merge(values[key], value) if key in values else value
         self._by_length: dict[int, dict[str, T]] = {}
-        for (length, pieces), value in found.items():
+        for (length, pieces), value in values.items():
             if len(pieces) == 1:
                 self._by_length.setdefault(length, {})[pieces[0]] = value
         self._lengths = sorted(self._by_length, reverse=True)
-        wild = [(length, pieces, value) for (length, pieces), value in found.items() if len(pieces) > 1]
+        wild = [(length, pieces, value) for (length, pieces), value in values.items() if len(pieces) > 1]
         self._wild = sorted(wild, key=lambda one: -one[0])
 
     def __bool__(self) -> bool:
@@ -48,17 +48,17 @@ class Patterns(Generic[T]):
     def longest(self, path: str, *, prefer: T | None = None) -> T | None:
         """Value of the longest pattern that matches a path in :func:`matched_form`; ``prefer`` wins among equals."""
         best: T | None = None
-        reached = -1
+        best_length = -1
         for length in islice(self._lengths, bisect_left(self._lengths, -len(path), key=neg), None):
             value = self._by_length[length].get(path[:length])
             if value is not None:
-                best, reached = value, length
+                best, best_length = value, length
                 break
         for length, pieces, value in self._wild:
-            if length < reached or (length == reached and best == prefer):
+            if length < best_length or (length == best_length and best == prefer):
                 break
-            if (length > reached or value == prefer) and _matches(pieces, path):
-                best, reached = value, length
+            if (length > best_length or value == prefer) and _matches(pieces, path):
+                best, best_length = value, length
         return best
 
 
@@ -66,28 +66,28 @@ def matched_form(path: str) -> str:
     """A path in the spelling that patterns are compared in: ``*`` and ``$``, which they cannot write plainly, coded."""
     if _SIMPLE.match(path):
         return path
-    return spelled(path).replace("*", "%2A").replace("$", "%24")
+    return spell(path).replace("*", "%2A").replace("$", "%24")
 
 
-def _compiled(pattern: str) -> _Compiled:
+def _compile(pattern: str) -> _CompiledPattern:
     """Length and the pieces between wildcards. A pattern of one piece is a beginning; with more, the last piece is the
     end of the path (empty where anything may follow)."""
     if _SIMPLE.match(pattern):
         return len(pattern), (pattern,)
-    ended = pattern.endswith("$")
-    pieces = [_spelled_bytes(piece) for piece in re.split(r"\*+", pattern[:-1] if ended else pattern)]
-    length = sum(map(len, pieces)) + len(pieces) - 1 + ended
-    if ended and len(pieces) == 1:
+    is_anchored = pattern.endswith("$")
+    pieces = [_spell_bytes(piece) for piece in re.split(r"\*+", pattern[:-1] if is_anchored else pattern)]
+    length = sum(map(len, pieces)) + len(pieces) - 1 + is_anchored
+    if is_anchored and len(pieces) == 1:
         return length, ("", pieces[0], END)
-    if not ended and len(pieces) > 1 and pieces[-1]:
+    if not is_anchored and len(pieces) > 1 and pieces[-1]:
         pieces.append("")
     return length, tuple(pieces)
 
 
-def _spelled_bytes(piece: str) -> str:
+def _spell_bytes(piece: str) -> str:
     """The spelling of a piece read as one character per byte: bytes beyond ASCII stand for themselves."""
     coded = "".join(char if char < "\x80" else f"%{ord(char):02X}" for char in piece)
-    return spelled(coded).replace("$", "%24")
+    return spell(coded).replace("$", "%24")
 
 
 def _matches(pieces: tuple[str, ...], path: str) -> bool:

@@ -24,7 +24,7 @@ def preferences(value: str, source: str) -> tuple[str, tuple[Signal, ...]]:
     path, rest = "", value[:_LONGEST].strip()
     if (match := _PATH.match(rest)) is not None:
         path, rest = match.groups()
-    found = (_PREFERENCE.match(part.strip()) for part in re.split("[,;]", rest))
+    matches = (_PREFERENCE.match(part.strip()) for part in re.split("[,;]", rest))
     return path, tuple(
-        Signal(source, match[1].lower(), _VALUES.get(match[2].lower(), match[2].lower())) for match in found if match
+        Signal(source, match[1].lower(), _VALUES.get(match[2].lower(), match[2].lower())) for match in matches if match
     )

@@ -98,7 +98,7 @@ def moment_of(text: str) -> datetime | None:
 
 def header_signals(headers: Iterable[tuple[str, str]], agent: str) -> tuple[Signal, ...]:
     """The statements of a response's headers that concern everybody or our product token."""
-    found: list[Signal] = []
+    signals: list[Signal] = []
     own = token_of(agent)
     remaining = 2 * _LONGEST
     for name, value in headers:
@@ -108,12 +108,12 @@ def header_signals(headers: Iterable[tuple[str, str]], agent: str) -> tuple[Sign
         value = value[: min(_LONGEST, remaining)]
         remaining -= len(value)
         if name == "x-robots-tag":
-            found += _x_robots_tag(value, own)
+            signals += _x_robots_tag(value, own)
         elif name in _TDM:
-            found.append(Signal("header", name, value.strip()))
+            signals.append(Signal("header", name, value.strip()))
         elif name in _USAGE:
-            found += preferences(value, "header")[1]
-    return tuple(dict.fromkeys(found))
+            signals += preferences(value, "header")[1]
+    return tuple(dict.fromkeys(signals))
 
 
 def meta_signals(name: str, content: str, agent: str) -> tuple[Signal, ...]:
@@ -128,14 +128,14 @@ def meta_signals(name: str, content: str, agent: str) -> tuple[Signal, ...]:
 
 def _x_robots_tag(value: str, own: str) -> Iterator[Signal]:
     """Wishes before any name are for everybody, those after ``name:`` for that crawler."""
-    addressed = True
+    for_us = True
     for wish in _split(value):
         parts = wish.split(":")
         last = len(parts) - 1
         start = next((at for at, part in enumerate(parts) if part.strip().lower() in _WITH_VALUE), last)
         if start:
-            addressed = token_of(parts[start - 1]) == own and bool(own)
-        if addressed:
+            for_us = token_of(parts[start - 1]) == own and bool(own)
+        if for_us:
             yield from _signals_of(":".join(parts[start:]), "header")
 
 
@@ -227,8 +227,8 @@ class AiTxt:
     def signals(self, url: str) -> tuple[Signal, ...]:
         """The statements about a normalised URL of an HTML page."""
         # Rules such as "Disallow: *.html" are about kinds of files: they hold for pages whose URL does not show it.
-        shown = url if looks_binary(url) else url.partition("?")[0].removesuffix(".html") + ".html"
-        if not (self._robots.allows(url) and self._robots.allows(shown)):
+        as_page = url if looks_binary(url) else url.partition("?")[0].removesuffix(".html") + ".html"
+        if not (self._robots.allows(url) and self._robots.allows(as_page)):
             return (Signal("ai.txt", "disallow"), *self._robots.signals_for(url))
         return self._robots.signals_for(url)
 

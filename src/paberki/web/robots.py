@@ -60,12 +60,12 @@ class Robots:
         """``body`` as received, ``agent`` our product token (``paberki``; what follows it is ignored)."""
         rules, delays, sitemaps, usage = _collect(body, token_of(agent))
         # Among equal patterns Allow wins.
-        self._rules: Patterns[bool] = Patterns(_bounded(rules), operator.or_)
+        self._rules: Patterns[bool] = Patterns(_bound_rules(rules), operator.or_)
         by_name: dict[str, Usage] = {}
         for pattern, signal in usage[:_MOST_PREFERENCES]:
             by_name.setdefault(signal.name, []).append((pattern, signal))
         self._usage: dict[str, Patterns[Signal]] = {
-            name: Patterns(stated, _stricter) for name, stated in by_name.items()
+            name: Patterns(preferences_of_name, _stricter) for name, preferences_of_name in by_name.items()
         }
         self.crawl_delay = max(delays, default=None)
         self.sitemaps = tuple(dict.fromkeys(sitemaps))
@@ -107,7 +107,7 @@ Rules = list[tuple[str, bool]]
 Usage = list[tuple[str, Signal]]
 
 
-def _bounded(rules: Rules) -> Rules:
+def _bound_rules(rules: Rules) -> Rules:
     """Rules of which not more than :data:`MOST_WILD` have wildcards.
 
     Of those beyond, an Allow is left out and a Disallow stands for all that begins as it does: more is forbidden than
@@ -115,13 +115,13 @@ def _bounded(rules: Rules) -> Rules:
     """
     wild: set[tuple[str, bool]] = set()
     bounded: Rules = []
-    for pattern, allowed in rules:
+    for pattern, is_allow in rules:
         beginning = _BEGINNING.match(pattern)
         plain = beginning is not None and beginning.end() == len(pattern)
-        if plain or (pattern, allowed) in wild or len(wild) < MOST_WILD:
-            bounded.append((pattern, allowed))
-            wild |= set() if plain else {(pattern, allowed)}
-        elif not allowed and beginning is not None:
+        if plain or (pattern, is_allow) in wild or len(wild) < MOST_WILD:
+            bounded.append((pattern, is_allow))
+            wild |= set() if plain else {(pattern, is_allow)}
+        elif not is_allow and beginning is not None:
             bounded.append((beginning[0] or "/", False))
     return bounded
 
@@ -139,37 +139,37 @@ class _Group:
 def _collect(body: bytes, agent: str) -> tuple[Rules, list[float], list[str], Usage]:
     """Rules, delays and preferences of our group, and everybody's sitemaps."""
     own, everybody = _Group(), _Group()
-    addressed: list[_Group] = []
+    groups: list[_Group] = []
     everyones_usage: Usage = []
     sitemaps: list[str] = []
-    naming = begun = False
+    naming = in_groups = False
     for key, value in _lines(body):
         if key == "user-agent":
             if not naming:
-                addressed = []
-            naming = begun = True
-            addressed += [group for group in _addressed(value, agent, own, everybody) if group not in addressed]
+                groups = []
+            naming = in_groups = True
+            groups += [group for group in _addressed_groups(value, agent, own, everybody) if group not in groups]
             continue
         if key == "sitemap":
             sitemaps += [value] if value and len(sitemaps) < _MOST_SITEMAPS else []
         elif key in ("allow", "disallow"):
             naming = False
-            for group in addressed:
+            for group in groups:
                 group.rules += [(pattern_of(value), key == "allow")] if value else []
         elif key == "crawl-delay":
-            for group in addressed:
+            for group in groups:
                 group.delays += _seconds(value)
         else:
             path, signals = preferences(value, "robots")
             usage = [(pattern_of(path or "/"), signal) for signal in signals]
-            everyones_usage += [] if begun else usage
-            for group in addressed:
+            everyones_usage += [] if in_groups else usage
+            for group in groups:
                 group.usage += usage
     group = own if own.named else everybody
     return group.rules, group.delays, sitemaps, everyones_usage + group.usage
 
 
-def _addressed(value: str, agent: str, own: _Group, everybody: _Group) -> Iterator[_Group]:
+def _addressed_groups(value: str, agent: str, own: _Group, everybody: _Group) -> Iterator[_Group]:
     name = value.strip()
     if name == "*" or name[:2] in ("* ", "*\t"):
         everybody.named = True

@@ -26,16 +26,16 @@ class Scope:
         self._names = {one.lstrip(".") for one in patterns if not _is_glob(one)}
         self._tops = {one.lstrip(".") for one in patterns if one.startswith(".") and not _is_glob(one)}
         self._globs = [re.compile(fnmatch.translate(one)) for one in patterns if _is_glob(one)]
-        self._known: dict[str, bool] = {}
+        self._answers: dict[str, bool] = {}
 
     def __contains__(self, host: str) -> bool:
         if self._everything:
             return True
-        answer = self._known.get(host)
+        answer = self._answers.get(host)
         if answer is None:
-            if len(self._known) > _REMEMBERED:
-                self._known.clear()
-            answer = self._known[host] = self._decide(_ascii(_PORT.sub("", host)))
+            if len(self._answers) > _REMEMBERED:
+                self._answers.clear()
+            answer = self._answers[host] = self._decide(_ascii(_PORT.sub("", host)))
         return answer
 
     def _decide(self, name: str) -> bool:
@@ -51,13 +51,13 @@ class Scope:
 
 def patterns(tld: Iterable[str], domains: Iterable[str], hosts: Iterable[str]) -> tuple[str, ...]:
     """The patterns of a scope; names are written as they are in URLs, so that ``.HR`` is ``.hr``."""
-    found = ["." + _checked(name, "tld") for name in tld]
-    found += [_checked(name, "domains") for name in domains]
-    found += [_ascii(glob.strip()) for glob in hosts]
-    return tuple(dict.fromkeys(found))
+    names = ["." + _check_name(name, "tld") for name in tld]
+    names += [_check_name(name, "domains") for name in domains]
+    names += [_ascii(glob.strip()) for glob in hosts]
+    return tuple(dict.fromkeys(names))
 
 
-def _checked(text: str, setting: str) -> str:
+def _check_name(text: str, setting: str) -> str:
     name = _ascii(_PORT.sub("", text.strip().removeprefix("*").strip(".")))
     if not _NAME.fullmatch(name):
         example = "hr" if setting == "tld" else "unizg.hr"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from paberki.decoding import decode
-from paberki.web.character_references import resolved
+from paberki.web.character_references import resolve_references
 from paberki.web.urls import normalise
 
 MAX_BYTES = 50 << 20
@@ -93,38 +93,38 @@ def _text(body: bytes) -> str:
 
 
 def _entries(text: str, url: str) -> Entries:
-    found: dict[str, str | None] = {}
-    known = _Known(url)
+    entries: dict[str, str | None] = {}
+    addresses = _AddressCache(url)
     for chunk in islice(_chunks(_URL, text), MAX_URLS):
         location = _LOC.search(chunk)
-        address = known[location[1]] if location else None
-        if address is not None and address not in found:
+        address = addresses[location[1]] if location else None
+        if address is not None and address not in entries:
             lastmod = _LASTMOD.search(chunk)
-            found[address] = lastmod[1].strip()[:_LONGEST_DATE] if lastmod else None
-    return list(found.items())
+            entries[address] = lastmod[1].strip()[:_LONGEST_DATE] if lastmod else None
+    return list(entries.items())
 
 
 def _feed(text: str, url: str) -> Entries:
-    found: dict[str, str | None] = {}
-    known = _Known(url)
+    entries: dict[str, str | None] = {}
+    addresses = _AddressCache(url)
     for chunk in islice(_chunks(_ENTRY, text), MAX_URLS):
-        written = _entry_address(chunk)
-        address = known[written] if written else None
-        if address is not None and address not in found:
+        raw_address = _entry_address(chunk)
+        address = addresses[raw_address] if raw_address else None
+        if address is not None and address not in entries:
             dates = {name.lower(): date.strip()[:_LONGEST_DATE] for name, date in _DATE.findall(chunk)}
-            found[address] = next((dates[name] for name in _DATES if name in dates), None)
-    return list(found.items())
+            entries[address] = next((dates[name] for name in _DATES if name in dates), None)
+    return list(entries.items())
 
 
-class _Known(dict[str, str | None]):
+class _AddressCache(dict[str, str | None]):
     """Normalised addresses by what is written, each worked out once: a list may say the same over and over."""
 
     def __init__(self, base: str) -> None:
         self._base = base
 
-    def __missing__(self, written: str) -> str | None:
-        address = normalise(_unescaped(written), self._base)
-        self[written] = address
+    def __missing__(self, raw_address: str) -> str | None:
+        address = normalise(_unescape(raw_address), self._base)
+        self[raw_address] = address
         return address
 
 
@@ -138,10 +138,10 @@ def _entry_address(chunk: str) -> str | None:
             return attributes["href"]
     for pattern in (_RSS_LINK, _GUID, _ABOUT):
         # What an entry is about stands in its own tag.
-        found = pattern.search(chunk, 0, chunk.find(">") if pattern is _ABOUT else len(chunk))
+        match_or_none = pattern.search(chunk, 0, chunk.find(">") if pattern is _ABOUT else len(chunk))
         # A guid is an address only if it says so.
-        if found is not None and (found[1].strip().startswith("http") or pattern is _RSS_LINK):
-            return found[1]
+        if match_or_none is not None and (match_or_none[1].strip().startswith("http") or pattern is _RSS_LINK):
+            return match_or_none[1]
     return None
 
 
@@ -157,12 +157,12 @@ def _chunks(pattern: re.Pattern[str], text: str) -> Iterator[str]:
 
 
 def _lines(text: str, url: str) -> Entries:
-    found: dict[str, str | None] = {}
+    entries: dict[str, str | None] = {}
     for line in text.split("\n", MAX_URLS)[:MAX_URLS]:
         if line[:8].lower().startswith(("http://", "https://")) and (address := normalise(line.strip(), url)):
-            found[address] = None
-    return list(found.items())
+            entries[address] = None
+    return list(entries.items())
 
 
-def _unescaped(text: str) -> str:
-    return resolved(text.strip()) if "&" in text else text.strip()
+def _unescape(text: str) -> str:
+    return resolve_references(text.strip()) if "&" in text else text.strip()

@@ -77,9 +77,9 @@ _NAMES = frozenset(
     ]
 )
 # What a random number generator writes: letters and digits mixed, but not an object id of 24 hexadecimal digits.
-_MIXED = r"(?=[a-z]*+[0-9])(?=[0-9]*+[a-z])(?![0-9a-f]{24}\Z)"
-_SESSION_LIKE = re.compile(rf"{_MIXED}(?:[0-9a-f]{{8,}}|[0-9a-z]{{20,}})\Z", re.I)
-_SURELY_RANDOM = re.compile(rf"{_MIXED}(?:[0-9a-f]{{32,}}|[0-9a-z]{{26,}})\Z", re.I)
+_MIXED_CHARACTERS = r"(?=[a-z]*+[0-9])(?=[0-9]*+[a-z])(?![0-9a-f]{24}\Z)"
+_SESSION_LIKE = re.compile(rf"{_MIXED_CHARACTERS}(?:[0-9a-f]{{8,}}|[0-9a-z]{{20,}})\Z", re.I)
+_SURELY_RANDOM = re.compile(rf"{_MIXED_CHARACTERS}(?:[0-9a-f]{{32,}}|[0-9a-z]{{26,}})\Z", re.I)
 _PERHAPS = {**dict.fromkeys(("sid", "ssid", "sess", "session"), _SESSION_LIKE), "s": _SURELY_RANDOM}
 """Parameters that may be something else, and the values that are not."""
 _IN_PATH = re.compile(r";(?:jsessionid|phpsessid|sid|sessionid)(?:=|%3D)[^/?;]*", re.I)
@@ -93,17 +93,17 @@ def without_bookkeeping(url: str) -> str:
         path = _IN_PATH.sub("", path)
     if "/(" in path:
         path = _ASP.sub("", path)
-    query = _left(query) if mark else ""
+    query = _remaining_query(query) if mark else ""
     return f"{path}?{query}" if query else path
 
 
-def _left(query: str) -> str:
+def _remaining_query(query: str) -> str:
     if ";" in query:
         query = _IN_PATH.sub("", query)
     separator = "&" if "&" in query or ";" not in query else ";"
     parts = query.split(separator)
-    left = [part for part in parts if not _is_bookkeeping(part)]
-    return query if len(left) == len(parts) else separator.join(left)
+    remaining = [part for part in parts if not _is_bookkeeping(part)]
+    return query if len(remaining) == len(parts) else separator.join(remaining)
 
 
 def _is_bookkeeping(part: str) -> bool:

@@ -31,7 +31,7 @@ __all__ = [
     "path_of",
     "repeats_segments",
     "seed_url",
-    "spelled",
+    "spell",
     "template",
     "url_key",
     "url_keys",
@@ -53,7 +53,7 @@ _PARTS = re.compile(r"(https?)://(?:[^/@]*@)*([^/?#@]*)([^?#]*)(?:\?([^#]*))?", 
 
 _PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-_DECODED = {
+_DECODED_OCTETS = {
     f"{high}{low}": chr(int(high + low, 16)) if chr(int(high + low, 16)) in _UNRESERVED else f"%{high}{low}".upper()
     for high in "0123456789abcdefABCDEF"
     for low in "0123456789abcdefABCDEF"
@@ -82,10 +82,10 @@ def normalise(url: str, base: str | None = None, *, encoding: str = "utf-8") -> 
     plain = _PLAIN.match(url)
     if plain is not None:
         start, path, query = plain.groups()
-        if _settled(start) and (found := _assembled(start, path or "/", query)):
-            return found
-    elif base is not None and ":" not in url and (found := _quick(url, base)):
-        return found
+        if _is_canonical(start) and (canonical := _assemble(start, path or "/", query)):
+            return canonical
+    elif base is not None and ":" not in url and (canonical := _quick(url, base)):
+        return canonical
     if len(url) > _LONGEST_LINK or _OTHER_SCHEME.match(url):
         return None
     return _by_the_standard(url, base, encoding)
@@ -104,23 +104,23 @@ def _quick(url: str, base: str) -> str | None:
         if path[:1] == "." or not (path or query):
             return None
         path = _directory(base)[len(start) :] + path if path else base.partition("?")[0][len(start) :]
-    return _assembled(start, path, query)
+    return _assemble(start, path, query)
 
 
-def _assembled(start: str, path: str, query: str | None) -> str | None:
+def _assemble(start: str, path: str, query: str | None) -> str | None:
     if "%" in path:
-        path = spelled(path)
+        path = spell(path)
     if "/." in path or len(path) > MAX_LENGTH // 3:
         return None
     if query is None:
         return start + path if "/(" not in path else without_bookkeeping(start + path)
     if len(query) > MAX_LENGTH // 3:
         return None
-    return without_bookkeeping(start + path + (spelled(query) if "%" in query else query))
+    return without_bookkeeping(start + path + (spell(query) if "%" in query else query))
 
 
 @lru_cache(maxsize=4096)
-def _settled(start: str) -> bool:
+def _is_canonical(start: str) -> bool:
     """Whether scheme, host and port are in their one spelling."""
     host = start.partition("://")[2]
     if len(host) <= 253 and _PLAIN_HOST.match(host):
@@ -140,7 +140,7 @@ def _by_the_standard(url: str, base: str | None, encoding: str) -> str | None:
     try:
         url = ada_url.join_url(base, url) if base is not None else ada_url.normalize_url(url)
         for _ in range(_PASSES):
-            cleaned = _cleaned(url)
+            cleaned = _clean(url)
             if cleaned is None or cleaned == url:
                 return cleaned
             # Taking things out can leave a dot segment behind, hence another look; it hardly ever finds one.
@@ -153,7 +153,7 @@ def _by_the_standard(url: str, base: str | None, encoding: str) -> str | None:
     return None
 
 
-def _cleaned(url: str) -> str | None:
+def _clean(url: str) -> str | None:
     parts = _PARTS.match(url)
     if parts is None or parts.start() or len(url) > _LONGEST_LINK:
         return None
@@ -163,12 +163,12 @@ def _cleaned(url: str) -> str | None:
     if not _may_exist(host):
         return None
     port = "" if colon + port == _DEFAULT_PORT[scheme] else colon + port
-    url = f"{scheme}://{host}{port}{spelled(path) or '/'}"
-    url = without_bookkeeping(f"{url}?{spelled(query)}" if query else url)
+    url = f"{scheme}://{host}{port}{spell(path) or '/'}"
+    url = without_bookkeeping(f"{url}?{spell(query)}" if query else url)
     return url if len(url) <= MAX_LENGTH else None
 
 
-def spelled(part: str) -> str:
+def spell(part: str) -> str:
     """Percent codes of letters, digits and ``-._~`` decoded, the others in capitals, illegal characters coded."""
     if "%" in part:
         part = _PERCENT.sub(_decode, part)
@@ -176,7 +176,7 @@ def spelled(part: str) -> str:
 
 
 def _decode(match: re.Match[str]) -> str:
-    return _DECODED[match[1]]
+    return _DECODED_OCTETS[match[1]]
 
 
 def _encode(match: re.Match[str]) -> str:

@@ -10,7 +10,7 @@ import zstandard
 from archive_makers import HTTP, arc_record, archive, packed, plain_records, warc_record
 
 from paberki.archive.reading import warc
-from paberki.archive.reading.warc import Limits
+from paberki.archive.reading.warc import RecordLimits
 
 
 def codes(path, **options):
@@ -122,7 +122,7 @@ def test_bomb_is_stopped_in_bounded_memory(tmp_path):
     packer = gzip.compress(warc_record("http://a.hr/bomb", b"\0" * 105_000_000), 6, mtime=0)
     parts = [packed(r, ".gz") for r in plain_records(3)]
     (tmp_path / "x").write_bytes(parts[0] + packer + parts[1] + parts[2])
-    limits = Limits(record_bytes=8 << 20)
+    limits = RecordLimits(record_bytes=8 << 20)
     tracemalloc.start()
     assert codes(tmp_path / "x", limits=limits) == ["http://a.hr/0", "bomb", *good(1, 2)]
     peak = tracemalloc.get_traced_memory()[1]
@@ -134,7 +134,7 @@ def test_zstd_bomb(tmp_path):
     bomb = zstandard.ZstdCompressor().compress(warc_record("http://a.hr/bomb", b"\0" * 30_000_000))
     parts = [packed(r, ".zst") for r in plain_records(2)]
     (tmp_path / "x").write_bytes(parts[0] + bomb + parts[1])
-    assert codes(tmp_path / "x", limits=Limits(record_bytes=4 << 20)) == [
+    assert codes(tmp_path / "x", limits=RecordLimits(record_bytes=4 << 20)) == [
         "http://a.hr/0",
         "bomb",
         "http://a.hr/1",
@@ -149,7 +149,7 @@ def test_too_large_record_is_stepped_over_exactly(tmp_path, form):
     data = gzip.compress(big, 0, mtime=0) if form.endswith("gz") else packed(big, form)
     parts = [packed(r, form) for r in plain_records(2)]
     (tmp_path / "x").write_bytes(parts[0] + data + parts[1])
-    assert codes(tmp_path / "x", limits=Limits(record_bytes=100_000)) == [*good(0), "too-large", *good(1)]
+    assert codes(tmp_path / "x", limits=RecordLimits(record_bytes=100_000)) == [*good(0), "too-large", *good(1)]
 
 
 def test_two_gigabytes_are_skipped_unread(tmp_path):

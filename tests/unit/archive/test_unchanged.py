@@ -10,7 +10,7 @@ import pytest
 
 import paberki
 from corpora import article
-from paberki.archive.unchanged import changed
+from paberki.archive.unchanged import changed_files
 from paberki.corpus import Corpus
 from paberki.doctor import corpus_checks
 from paberki.errors import StoreError
@@ -44,7 +44,7 @@ def test_another_time_alone_does_no_harm(archive: Path, tmp_path: Path) -> None:
     corpus.add([archive])
     os.utime(archive, ns=(1, 1))
     corpus.build(jobs=1, until="decode")
-    assert not list(changed(corpus.directory))
+    assert not list(changed_files(corpus.directory))
 
 
 def test_deep_looks_into_files_with_the_same_time(archive: Path, tmp_path: Path) -> None:
@@ -55,8 +55,8 @@ def test_deep_looks_into_files_with_the_same_time(archive: Path, tmp_path: Path)
     data[40] ^= 1
     archive.write_bytes(data)
     os.utime(archive, ns=(about.st_atime_ns, about.st_mtime_ns))
-    assert not list(changed(corpus.directory))
-    assert [source.name for source, _ in changed(corpus.directory, deep=True)] == ["a.warc.gz"]
+    assert not list(changed_files(corpus.directory))
+    assert [source.name for source, _ in changed_files(corpus.directory, deep=True)] == ["a.warc.gz"]
 
 
 @pytest.mark.parametrize("name", [b"x.warc.json", b"\xff\xfe.warc.gz", b"a\nb.warc.gz"])

@@ -7,7 +7,7 @@ import pytest
 from loopback import Answer, Web, page
 
 from paberki.crawl import CrawlStats
-from paberki.crawl.fetching.allowed_addresses import AddressGate, Place, Resolver
+from paberki.crawl.fetching.allowed_addresses import AddressGate, HostAddress, Resolver
 from paberki.crawl.fetching.fetch_errors import PageError
 
 Run = Callable[..., CrawlStats]
@@ -39,9 +39,11 @@ def test_allowed_networks() -> None:
 def test_places_are_checked() -> None:
     async def ask() -> None:
         resolver = Resolver(AddressGate(), {"a.hr": ("93.184.216.34", None), "b.hr": ("10.0.0.1", None)})
-        assert await resolver.look_up("a.hr", 1) == Place("a.hr", "93.184.216.34", None)
-        assert await resolver.look_up("a.hr:81", 1) == Place("a.hr", "93.184.216.34", 81)
-        assert await resolver.look_up("[2a00:1450::1]:82", 1) == Place("2a00:1450::1", "2a00:1450::1", 82, numeric=True)
+        assert await resolver.look_up("a.hr", 1) == HostAddress("a.hr", "93.184.216.34", None)
+        assert await resolver.look_up("a.hr:81", 1) == HostAddress("a.hr", "93.184.216.34", 81)
+        assert await resolver.look_up("[2a00:1450::1]:82", 1) == HostAddress(
+            "2a00:1450::1", "2a00:1450::1", 82, numeric=True
+        )
         for host in ("b.hr", "b.hr:80", "10.0.0.1", "[::1]", "localhost"):
             with pytest.raises(PageError, match="not a public address"):
                 await resolver.look_up(host, 1)

@@ -11,7 +11,7 @@ import pytest
 from loopback import Answer, Web, page, stored
 
 from paberki.crawl import CrawlStats
-from paberki.crawl.sharding.link_exchange import Exchange, shard_of
+from paberki.crawl.sharding.link_exchange import LinkExchange, shard_of
 from paberki.errors import StoreError
 
 Run = Callable[..., CrawlStats]
@@ -65,13 +65,13 @@ def test_shards_stop_when_told(web: Web, run: Run) -> None:
 
 
 def test_mail_is_kept_until_it_is_safe(tmp_path: Path) -> None:
-    here, there = Exchange(tmp_path, 0, 2), Exchange(tmp_path, 1, 2)
+    here, there = LinkExchange(tmp_path, 0, 2), LinkExchange(tmp_path, 1, 2)
     host = next(name for name in (f"h{i}.hr" for i in range(50)) if shard_of(name, 2) == 1)
     assert not here.own(host)
     here.send(host, f"http://{host}/", 3)
     here.send(host, f"http://{host}/", 4)
     assert here.post() == 1
     assert list(there.receive()) == [(3, [f"http://{host}/"])]
-    assert list(Exchange(tmp_path, 1, 2).receive()) == [(3, [f"http://{host}/"])]
+    assert list(LinkExchange(tmp_path, 1, 2).receive()) == [(3, [f"http://{host}/"])]
     assert there.received() == 1
     assert there.empty

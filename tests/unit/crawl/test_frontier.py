@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from paberki.crawl.frontier import seen_urls
-from paberki.crawl.frontier.database import State
-from paberki.crawl.frontier.frontier import Frontier, Slot
-from paberki.crawl.frontier.seen_urls import Seen
+from paberki.crawl.frontier.database import CrawlDatabase
+from paberki.crawl.frontier.frontier import Frontier, QueueSlot
+from paberki.crawl.frontier.seen_urls import SeenUrls
 from paberki.web.urls import url_key, url_keys
 
 
@@ -18,12 +18,12 @@ def _urls(count: int, host: str = "a.hr") -> list[str]:
     return [f"http://{host}/p/{i}" for i in range(count)]
 
 
-def _slot(url: str) -> Slot:
-    return Slot(1 if "a.hr" in url else 2, 1, 3, 3)
+def _slot(url: str) -> QueueSlot:
+    return QueueSlot(1 if "a.hr" in url else 2, 1, 3, 3)
 
 
 def test_urls_come_back_in_order_and_once(tmp_path: Path) -> None:
-    state = State(tmp_path)
+    state = CrawlDatabase(tmp_path)
     frontier = Frontier(state)
     assert len(frontier.add_batch(_urls(250), _slot)) == 250
     assert frontier.add_batch(_urls(250), _slot) == []
@@ -37,7 +37,7 @@ def test_urls_come_back_in_order_and_once(tmp_path: Path) -> None:
 
 
 def test_what_was_not_committed_is_still_there(tmp_path: Path) -> None:
-    state = State(tmp_path)
+    state = CrawlDatabase(tmp_path)
     frontier = Frontier(state)
     frontier.add_batch(_urls(10), _slot)
     frontier.commit()
@@ -56,7 +56,7 @@ def test_what_was_not_committed_is_still_there(tmp_path: Path) -> None:
     frontier.add_batch(_urls(20, "b.hr"), _slot)
     state.close()  # rolls back, as a kill does
 
-    state = State(tmp_path)
+    state = CrawlDatabase(tmp_path)
     frontier = Frontier(state)
     assert frontier.pop_due(1, 49.0) is None
     retry = frontier.pop_due(1, 51.0)
@@ -71,11 +71,11 @@ def test_what_was_not_committed_is_still_there(tmp_path: Path) -> None:
 
 
 def test_nearer_urls_come_first(tmp_path: Path) -> None:
-    state = State(tmp_path)
+    state = CrawlDatabase(tmp_path)
     frontier = Frontier(state)
-    frontier.add_batch(["http://a.hr/far"], lambda url: Slot(1, 1, 9, 9))
+    frontier.add_batch(["http://a.hr/far"], lambda url: QueueSlot(1, 1, 9, 9))
     first = frontier.peek(1, 1)
-    frontier.add_batch(["https://a.hr/near"], lambda url: Slot(1, 1, 2, 2))
+    frontier.add_batch(["https://a.hr/near"], lambda url: QueueSlot(1, 1, 2, 2))
     entry = frontier.pop(1, 1)
     assert first is not None
     assert entry is not None
@@ -88,15 +88,15 @@ def test_runs_of_packets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("paberki.crawl.frontier.frontier.POUR", 150)
     pick = random.Random(7)
     waiting: dict[tuple[int, int], dict[str, int]] = {}
-    state = State(tmp_path)
+    state = CrawlDatabase(tmp_path)
     frontier = Frontier(state)
     for step in range(120):
         before = {key: dict(paths) for key, paths in waiting.items()}
-        slots: dict[str, Slot] = {}
+        slots: dict[str, QueueSlot] = {}
         for number in range(500 * step, 500 * step + pick.randrange(90)):
             host, rank = pick.choice((1, 2, 2, 2, 3, 70_000)), pick.randrange(3)
             url = f"http{'s' * pick.randrange(2)}://{host}.hr/{number}"
-            slots[url] = Slot(host, pick.choice((1, 1, 4)), rank, rank, pick.randrange(2))
+            slots[url] = QueueSlot(host, pick.choice((1, 1, 4)), rank, rank, pick.randrange(2))
             waiting.setdefault((host, slots[url].template), {})[f"/{number}"] = rank
         frontier.add_batch(slots, slots.__getitem__)
         for key in pick.sample(sorted(waiting), min(2, len(waiting))):
@@ -117,7 +117,7 @@ def test_runs_of_packets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         if pick.random() < 0.3 or waiting is before:
             frontier.close()
             state.close()
-            state = State(tmp_path)
+            state = CrawlDatabase(tmp_path)
             frontier = Frontier(state)
     for host in (1, 2, 3, 70_000):
         left = sorted(path for key, paths in waiting.items() if key[0] == host for path in paths)
@@ -131,8 +131,8 @@ def test_runs_of_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seen_urls, "FRESH", 100)
     pick = random.Random(3)
     known: set[int] = set()
-    state = State(tmp_path)
-    keys = Seen(tmp_path, state.db)
+    state = CrawlDatabase(tmp_path)
+    keys = SeenUrls(tmp_path, state.db)
     for _ in range(60):
         batch = [pick.randrange(3000) << 40 for _ in range(80)]
         new = keys.add(batch)
@@ -141,12 +141,12 @@ def test_runs_of_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         known |= set(batch)
         keys.save()
         state.commit()
-        keys.saved()
+        keys.remove_garbage()
         if pick.random() < 0.3:
             keys.add([1, 2, 3])
             state.close()
-            state = State(tmp_path)
-            keys = Seen(tmp_path, state.db)
+            state = CrawlDatabase(tmp_path)
+            keys = SeenUrls(tmp_path, state.db)
         assert len(keys) == len(known)
     assert 1 <= len(list(tmp_path.glob("seen-*.u64"))) <= 6
     state.close()

@@ -119,4 +119,4 @@ def test_the_gate_is_asked_until_it_knows() -> None:
         if message.complete:
             break
     assert asked == [0, 1, 2, 3, 4]
-    assert (message.refused, message.body, message.reusable) == ("mime", b"", False)
+    assert (message.refusal, message.body, message.reusable) == ("mime", b"", False)

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from paberki.crawl.reading.page_reading import Reading, read
+from paberki.crawl.reading.page_reading import PageReading, read
 from paberki.crawl.reading.quick_decoding import characters
 from paberki.crawl.reading.quick_language import language_of
 from paberki.crawl.reading.simhash import distance, simhash
@@ -26,7 +26,7 @@ def page(paragraphs: list[str], before: str = "", after: str = "") -> str:
     return f"<html><head><title>Naslov</title></head><body>{before}<div class=main>{body}</div>{after}</body></html>"
 
 
-def judged(html: str | bytes, *languages: str, content_type: str = "text/html") -> Reading:
+def judged(html: str | bytes, *languages: str, content_type: str = "text/html") -> PageReading:
     body = html.encode() if isinstance(html, str) else html
     return read(body, url="http://a.hr/", content_type=content_type, languages=languages, agent="paberki")
 

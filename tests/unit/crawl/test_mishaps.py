@@ -13,15 +13,15 @@ from loopback import Answer, Web, page, stored
 from paberki.crawl import CrawlStats
 from paberki.crawl.fetching.fetch_errors import PageError
 from paberki.crawl.mishaps import MOST_IN_A_ROW
-from paberki.crawl.reading.guarded_reader import Guarded, RemoteError
-from paberki.crawl.reading.page_reading import Reading, read
+from paberki.crawl.reading.guarded_reader import GuardedReader, RemoteError
+from paberki.crawl.reading.page_reading import PageReading, read
 from paberki.errors import FetchError, StoreError
 
 Run = Callable[..., CrawlStats]
 
 
-def _fails_at(*paths: str) -> Callable[..., Reading]:
-    def reading(body: bytes, **about: object) -> Reading:
+def _fails_at(*paths: str) -> Callable[..., PageReading]:
+    def reading(body: bytes, **about: object) -> PageReading:
         if str(about["url"]).endswith(paths):
             raise ZeroDivisionError("nobody foresaw this")
         return read(body, **about)  # type: ignore[arg-type]
@@ -74,7 +74,7 @@ def test_many_errors_in_a_row_end_the_crawl(web: Web, run: Run, monkeypatch: pyt
 def test_a_broken_disk_is_not_a_broken_page(web: Web, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     web.put("a.hr/", page())
 
-    def full(*args: object, **about: object) -> Reading:
+    def full(*args: object, **about: object) -> PageReading:
         raise sqlite3.OperationalError("database or disk is full")
 
     monkeypatch.setattr("paberki.crawl.reading.answers.read", full)
@@ -86,7 +86,7 @@ def test_a_call_that_takes_too_long_costs_itself(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("paberki.crawl.reading.guarded_reader.CPU_SECONDS", 1)
 
     async def call() -> None:
-        guarded = Guarded()
+        guarded = GuardedReader()
         try:
             assert await guarded.call(pow, 2, 10) == 1024
             with pytest.raises(PageError, match="more than 1 s of CPU time"):

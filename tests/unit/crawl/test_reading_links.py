@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paberki.crawl.reading.links import header_links
-from paberki.crawl.reading.page_reading import LINKS_LIMIT, Reading, looks_like_html, read
+from paberki.crawl.reading.page_reading import LINKS_LIMIT, PageReading, looks_like_html, read
 from paberki.web.rights import Policy
 
 URL = "http://a.hr/dir/page"
 
 
-def page(html: str | bytes, *, content_type: str = "text/html", agent: str = "paberki") -> Reading:
+def page(html: str | bytes, *, content_type: str = "text/html", agent: str = "paberki") -> PageReading:
     body = html.encode() if isinstance(html, str) else html
     return read(body, url=URL, content_type=content_type, languages=(), agent=agent)
 

@@ -17,8 +17,8 @@ from loopback import SETTINGS, Answer, Web, page, stored
 from corpora import article
 from paberki.crawl import CrawlStats
 from paberki.crawl.crawl_config import CrawlConfig
-from paberki.crawl.frontier.database import State
-from paberki.crawl.storing.warc_files import Warcs
+from paberki.crawl.frontier.database import CrawlDatabase
+from paberki.crawl.storing.warc_files import WarcFiles
 from paberki.errors import StoreError
 
 HOSTS, PAGES = 8, 40
@@ -100,16 +100,16 @@ def _check_sidecars(warc: Path) -> None:
 
 
 def test_surplus_bytes_are_cut_and_missing_ones_reported(tmp_path: Path) -> None:
-    state = State(tmp_path / "state")
+    state = CrawlDatabase(tmp_path / "state")
     state.db.execute("INSERT INTO warc VALUES ('crawl-00001.warc.gz', 10, 0)")
     path = tmp_path / "crawl-00001.warc.gz"
     path.write_bytes(b"0123456789surplus")
-    Warcs(tmp_path, state, CrawlConfig())
+    WarcFiles(tmp_path, state, CrawlConfig())
     assert path.read_bytes() == b"0123456789"
     assert json.loads((tmp_path / "crawl-00001.warc.gz.json").read_text())["committed"] == 10
     path.write_bytes(b"012345678")
     with pytest.raises(StoreError, match="restore it"):
-        Warcs(tmp_path, state, CrawlConfig())
+        WarcFiles(tmp_path, state, CrawlConfig())
     state.close()
 
 

@@ -10,7 +10,7 @@ from loopback import Answer, Web, page
 
 from corpora import article
 from paberki.crawl import CrawlConfig, CrawlStats
-from paberki.crawl.frontier.host_records import Host
+from paberki.crawl.frontier.host_records import HostRecord
 from paberki.crawl.steering.spiderling import SpiderLing
 from paberki.errors import ConfigError
 
@@ -120,18 +120,18 @@ def test_spiderlings_rule(web: Web, run: Run) -> None:
 
 
 def test_spiderlings_threshold_rises_with_the_documents() -> None:
-    class Nobody(list[Host]):
+    class Nobody(list[HostRecord]):
         pass
 
     rule = SpiderLing(CrawlConfig(spiderling_k=0.002, spiderling_documents=50), Nobody())  # type: ignore[arg-type]
-    host = Host(1, "www.a.hr", 5.0)
+    host = HostRecord(1, "www.a.hr", 5.0)
     assert not any(rule.note(host, 100_000, 0) for _ in range(49))
     assert rule.note(host, 100_000, 0)
-    other = Host(2, "b.hr", 5.0)
+    other = HostRecord(2, "b.hr", 5.0)
     assert not any(rule.note(other, 100_000, 210) for _ in range(100))
     assert any(rule.note(other, 100_000, 210) for _ in range(100))
-    assert rule.poor(Host(3, "forum.a.hr", 5.0))
-    assert not rule.poor(Host(4, "c.hr", 5.0))
+    assert rule.poor(HostRecord(3, "forum.a.hr", 5.0))
+    assert not rule.poor(HostRecord(4, "c.hr", 5.0))
 
 
 def test_an_exhaustive_crawl_leaves_no_kind_of_page_out(web: Web, run: Run) -> None:

@@ -10,7 +10,7 @@ from loopback import Answer, Web
 
 from corpora import article
 from paberki.crawl import CrawlStats
-from paberki.crawl.steering.template_yields import DRY, Names, Tally, Template, Templates
+from paberki.crawl.steering.template_yields import DRY, Template, TemplateNames, Templates, YieldTally
 
 Run = Callable[..., CrawlStats]
 GOOD = 60
@@ -95,73 +95,73 @@ def test_a_kind_that_is_of_use_now_and_then_is_not_cut() -> None:
     pick = random.Random(1)
     cut = 0
     for _ in range(100):
-        templates = Templates(Names())
-        template = templates.named("/a/0")
+        templates = Templates(TemplateNames())
+        template = templates.by_name("/a/0")
         for fetches in range(300):
             templates.note(template, fetches, good=pick.random() < 0.3, leads=False)
-            if template.cut:
+            if template.cut_rule:
                 cut += 1
                 break
     assert cut <= 2
 
 
 def test_a_cut_kind_is_tried_again_and_opens() -> None:
-    templates = Templates(Names())
-    template = templates.named("/a?x")
+    templates = Templates(TemplateNames())
+    template = templates.by_name("/a?x")
     templates.wait(template, 1000)
     fetches = 0
-    while not template.cut:
+    while not template.cut_rule:
         fetches += 1
         templates.note(template, fetches, good=False, leads=False)
     assert fetches == DRY
     assert templates.best(fetches, 0.5)[0] is None
     assert templates.best(fetches + 200, 0.5)[0] is template
     templates.note(template, fetches + 200, good=True, leads=False)
-    assert not template.cut
+    assert not template.cut_rule
 
 
 def test_new_kinds_are_judged_by_their_kin() -> None:
-    templates = Templates(Names())
+    templates = Templates(TemplateNames())
     for number in range(60):
-        template = templates.named(f"/shop?a{number}")
+        template = templates.by_name(f"/shop?a{number}")
         templates.note(template, number, good=False, leads=False)
-    assert templates.named("/shop?new").cut == "parameters"
-    assert templates.named("/other?new").cut == ""
+    assert templates.by_name("/shop?new").cut_rule == "parameters"
+    assert templates.by_name("/other?new").cut_rule == ""
 
 
 def test_what_is_useless_elsewhere_is_cut_sooner() -> None:
-    names = Names()
+    names = TemplateNames()
     for fetch in range(2 * DRY):
         names.note("/cal?m", fetch % 3, good=False, leads=False)
     templates = Templates(names)
-    template = templates.named("/cal?m")
+    template = templates.by_name("/cal?m")
     fetches = 0
-    while not template.cut:
+    while not template.cut_rule:
         fetches += 1
         templates.note(template, fetches, good=False, leads=False)
     assert fetches < DRY
 
 
 def test_tallies_survive() -> None:
-    templates = Templates(Names())
-    templates.load(Template(1, "/a/b/0", Tally(50, 0, 0, 50), 3))
-    assert templates.named("/a/c/1").cut == "folder"
+    templates = Templates(TemplateNames())
+    templates.load(Template(1, "/a/b/0", YieldTally(50, 0, 0, 50), 3))
+    assert templates.by_name("/a/c/1").cut_rule == "folder"
     assert templates[1].waiting == 3
 
 
 def test_names_that_are_made_up() -> None:
-    templates = Templates(Names())
+    templates = Templates(TemplateNames())
     for number in range(40):
-        templates.note(templates.named(f"/{'xyz'[number % 3] * number}q"), number, good=False, leads=False)
-    assert templates.named("/new").cut == "names"
-    assert templates.named("/new/other").cut == ""
-    templates.note(templates.named("/good"), 41, good=True, leads=False)
-    assert templates.named("/newer").cut == ""
+        templates.note(templates.by_name(f"/{'xyz'[number % 3] * number}q"), number, good=False, leads=False)
+    assert templates.by_name("/new").cut_rule == "names"
+    assert templates.by_name("/new/other").cut_rule == ""
+    templates.note(templates.by_name("/good"), 41, good=True, leads=False)
+    assert templates.by_name("/newer").cut_rule == ""
 
 
 def test_one_useless_template_says_nothing_about_its_neighbours() -> None:
-    templates = Templates(Names())
-    useless = templates.named("/useless")
+    templates = Templates(TemplateNames())
+    useless = templates.by_name("/useless")
     for number in range(100):
         templates.note(useless, number, good=False, leads=False)
-    assert templates.named("/new").cut == ""
+    assert templates.by_name("/new").cut_rule == ""

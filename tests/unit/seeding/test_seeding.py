@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from paberki.errors import ConfigError, InputError
 from paberki.seeding.homes import domain_names, home_pages, sitemap_urls, urls_of
 from paberki.seeding.index import Capture, captures, three_letters
-from paberki.seeding.lookup import Lookup, folded
+from paberki.seeding.lookup import Lookup, fold
 from paberki.seeding.size import web_size
 from paberki.seeding.word_tuples import TRIPLES, Draw, queries
-from paberki.seeding.wordlist import Word, function_words, ranked
+from paberki.seeding.wordlist import RankedWord, function_words, ranked_words
 
 LETTERS = "abcdefghij"
 
@@ -34,17 +34,17 @@ def list_file(tmp_path: Path) -> Path:
 
 
 def test_bigrams_of_the_window(list_file: Path) -> None:
-    drawn = queries(ranked(list_file), Draw(count=5000, seed=3))
+    drawn = queries(ranked_words(list_file), Draw(count=5000, seed=3))
     window = {name(rank) for rank in range(1_000, 10_001)}
     assert len({frozenset(query) for query in drawn}) == 5000
     assert all(len(query) == 2 and set(query) <= window for query in drawn)
     assert len({word for query in drawn for word in query}) > 4000
-    assert drawn == queries(ranked(list_file), Draw(count=5000, seed=3))
-    assert drawn != queries(ranked(list_file), Draw(count=5000, seed=4))
+    assert drawn == queries(ranked_words(list_file), Draw(count=5000, seed=3))
+    assert drawn != queries(ranked_words(list_file), Draw(count=5000, seed=4))
 
 
 def test_triples_of_content_words() -> None:
-    words = [Word(name(rank), 10_000 - rank, "NOUN" if rank % 2 else "ADP") for rank in range(1, 10_000)]
+    words = [RankedWord(name(rank), 10_000 - rank, "NOUN" if rank % 2 else "ADP") for rank in range(1, 10_000)]
     drawn = queries(words, Draw(size=3, first_rank=1_001, last_rank=2_000, content=True, count=500))
     allowed = {name(rank) for rank in range(2_001, 4_000, 2)}
     assert all(len(set(query)) == 3 and set(query) <= allowed for query in drawn)
@@ -65,14 +65,14 @@ def test_triples_of_content_words() -> None:
     ],
 )
 def test_content_words_by_tag(tag: str, content: bool) -> None:
-    assert Word("x", 1, tag).is_content(frozenset()) is content
+    assert RankedWord("x", 1, tag).is_content(frozenset()) is content
 
 
 def test_content_words_without_tags() -> None:
     croatian = function_words(["hr"])
-    assert not Word("između", 1).is_content(croatian)
-    assert not Word("dan", 1).is_content(croatian)
-    assert Word("knjiga", 1).is_content(croatian)
+    assert not RankedWord("između", 1).is_content(croatian)
+    assert not RankedWord("dan", 1).is_content(croatian)
+    assert RankedWord("knjiga", 1).is_content(croatian)
 
 
 @pytest.mark.parametrize(
@@ -88,29 +88,29 @@ def test_content_words_without_tags() -> None:
 def test_word_lists_of_several_kinds(text: str, tmp_path: Path) -> None:
     for path, data in ((tmp_path / "a", text.encode()), (tmp_path / "b.gz", gzip.compress(text.encode()))):
         path.write_bytes(data)
-        assert [(word.form, word.count) for word in ranked(path)] == [("more", 7.0), ("riba", 5.0)]
+        assert [(word.form, word.count) for word in ranked_words(path)] == [("more", 7.0), ("riba", 5.0)]
 
 
 def test_words_of_a_text(tmp_path: Path) -> None:
     path = tmp_path / "text.txt"
     path.write_text("More je more, a riba je riba. More! 2011. i', l'anno\n", "utf-8")
-    assert {word.form: word.count for word in ranked(path)}["je"] == 2
-    assert "l'anno" in {word.form for word in ranked(path)}
+    assert {word.form: word.count for word in ranked_words(path)}["je"] == 2
+    assert "l'anno" in {word.form for word in ranked_words(path)}
 
 
 def test_too_few_words_is_said(tmp_path: Path) -> None:
     path = tmp_path / "few.txt"
     path.write_text("jedna dvije tri")
     with pytest.raises(ConfigError, match="has 3 words"):
-        queries(ranked(path), Draw())
+        queries(ranked_words(path), Draw())
     with pytest.raises(ConfigError, match="lower rank first"):
-        queries(ranked(path), Draw(first_rank=3, last_rank=2))
-    assert len(queries(ranked(path), Draw(first_rank=1, last_rank=3, count=100))) == 3
+        queries(ranked_words(path), Draw(first_rank=3, last_rank=2))
+    assert len(queries(ranked_words(path), Draw(first_rank=1, last_rank=3, count=100))) == 3
     with pytest.raises(InputError):
-        ranked(tmp_path / "missing")
+        ranked_words(tmp_path / "missing")
     path.write_bytes(b"")
     with pytest.raises(InputError, match="no words"):
-        ranked(path)
+        ranked_words(path)
 
 
 def cdxj(url: str, surt: str, *, languages: str = "hrv", status: str = "200", mime: str = "text/html") -> str:
@@ -163,8 +163,8 @@ def test_lookup(index_file: Path) -> None:
         "https://www.a.hr/%C5%A1uma/%C4%8Dovjek-i-more.html",
         "http://c.hr/en/city",
     ]
-    assert wanted.answered == 3
-    assert folded("Đačić") == "dacic"
+    assert wanted.answered_count == 3
+    assert fold("Đačić") == "dacic"
 
 
 def test_lookup_limits_hits_and_may_want_fewer_words() -> None:

@@ -54,17 +54,17 @@ def add(
 
 
 def _digest(path: Path, progress: Callable[[int], None] | None) -> str:
-    found, done = hashlib.sha256(), 0
+    digest, read_bytes = hashlib.sha256(), 0
     with open(path, "rb") as file:
         while piece := file.read(1 << 20):
-            found.update(piece)
-            done += len(piece)
+            digest.update(piece)
+            read_bytes += len(piece)
             if progress:
-                progress(done)
-    return found.hexdigest()
+                progress(read_bytes)
+    return digest.hexdigest()
 
 
-def _known(directory: Directory, sha256: str) -> str | None:
+def _existing_name(directory: Directory, sha256: str) -> str | None:
     return next((one.name for one in directory.sources() if one.sha256 == sha256), None)
 
 
@@ -93,7 +93,7 @@ def _commit(directory: Directory, name: str, origin: dict[str, Any]) -> int:
 
 def _add_archive(directory: Directory, source: Path, copy: bool, progress: Callable[[int], None] | None) -> Imported:
     sha256 = _digest(source, progress)
-    if name := _known(directory, sha256):
+    if name := _existing_name(directory, sha256):
         return Imported(str(source), name, source.stat().st_size, known=True)
     name = _free_name(directory, source.name, sha256)
     is_ours = is_single_member(source)
@@ -127,7 +127,7 @@ def _add_wrapped(
         if not result.records:
             why = f" ({skipped[0]})" if skipped else ""
             raise InputError(f"{source}: no HTML or text page in it{why}")
-        if name := _known(directory, result.sha256):
+        if name := _existing_name(directory, result.sha256):
             return Imported(str(source), name, target.stat().st_size, True, result.records, tuple(skipped))
         name = f"{_plain(source.name or source.resolve().name)}-{result.sha256[:12]}.warc.gz"
         os.replace(target, directory.warc / name)
@@ -138,5 +138,5 @@ def _add_wrapped(
 
 
 def _plain(name: str) -> str:
-    kept = "".join(char if char.isalnum() and char.isascii() else "-" for char in name.split(".")[0])
-    return kept.strip("-")[:40] or "pages"
+    letters = "".join(char if char.isalnum() and char.isascii() else "-" for char in name.split(".")[0])
+    return letters.strip("-")[:40] or "pages"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urljoin
 
-from paberki.archive.reading.lines import LINE_BYTES, OnError, json_objects, numbered, opened
+from paberki.archive.reading.lines import LINE_BYTES, OnError, json_objects, numbered_lines, open_stream
 from paberki.archive.reading.record import clean_url
 from paberki.errors import InputError
 
@@ -31,7 +31,7 @@ _LONGEST_URL = 16_000
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class LoosePage:
     """One page of a table, ready to be written."""
 
     url: str
@@ -46,11 +46,11 @@ def table_suffix(path: Path) -> str | None:
     return next((suffix for suffix in SUFFIXES if name.endswith(suffix)), None)
 
 
-def pages(path: Path, *, base_url: str | None, on_error: OnError) -> Iterator[Page]:
+def pages(path: Path, *, base_url: str | None, on_error: OnError) -> Iterator[LoosePage]:
     """The pages of a table in order."""
     suffix = table_suffix(path)
-    with opened(path) as stream:
-        lines = numbered(stream, path.name, on_error)
+    with open_stream(path) as stream:
+        lines = numbered_lines(stream, path.name, on_error)
         if suffix in (".csv", ".tsv"):
             rows = _csv_rows(lines, path.name, "\t" if suffix == ".tsv" else None, on_error)
         else:
@@ -65,12 +65,12 @@ def pages(path: Path, *, base_url: str | None, on_error: OnError) -> Iterator[Pa
 def _json_rows(
     lines: Iterator[tuple[int, bytes]], name: str, on_error: OnError
 ) -> Iterator[tuple[str, Mapping[str, object]]]:
-    checked = False
-    for number, said in json_objects(lines, name, on_error):
-        row = {key.strip().lower(): value for key, value in said.items()}
-        if not checked:
+    has_columns = False
+    for number, fields in json_objects(lines, name, on_error):
+        row = {key.strip().lower(): value for key, value in fields.items()}
+        if not has_columns:
             _check_columns(list(row), name)
-            checked = True
+            has_columns = True
         yield f"{name}:{number}", row
 
 
@@ -119,11 +119,11 @@ def _field_limit() -> Iterator[None]:
 def _check_columns(names: list[str], name: str) -> None:
     if "url" in names and any(content in names for content in _CONTENT):
         return
-    found = ", ".join(names[:20])[:400] or "none"
-    raise InputError(f"{name}: needs a column url and one of html, text, content; found: {found}")
+    columns = ", ".join(names[:20])[:400] or "none"
+    raise InputError(f"{name}: needs a column url and one of html, text, content; found: {columns}")
 
 
-def _page(row: Mapping[str, object], base_url: str | None) -> Page:
+def _page(row: Mapping[str, object], base_url: str | None) -> LoosePage:
     """ValueError says why the row cannot be used."""
     url = row.get("url")
     if not isinstance(url, str) or not url.strip():
@@ -136,15 +136,15 @@ def _page(row: Mapping[str, object], base_url: str | None) -> Page:
     column = next((name for name in _CONTENT if isinstance(row.get(name), str) and row[name]), None)
     if column is None:
         raise ValueError("no content")
-    data, charset = _encoded(str(row[column]), row.get("charset"))
+    data, charset = _to_bytes(str(row[column]), row.get("charset"))
     mime = row.get("mime")
     kind = mime.lower() if isinstance(mime, str) and _MIME.fullmatch(mime) else _CONTENT[column]
     date = row.get("date")
     kind += f"; charset={charset}" if charset else ""
-    return Page(url, date if isinstance(date, str) else None, kind, data)
+    return LoosePage(url, date if isinstance(date, str) else None, kind, data)
 
 
-def _encoded(text: str, claim: object) -> tuple[bytes, str | None]:
+def _to_bytes(text: str, claim: object) -> tuple[bytes, str | None]:
     """UTF-8; bytes of a CSV that were not UTF-8 are kept, with the table's own claim about them."""
     if not _LONE.search(text):
         return text.encode(), "utf-8"

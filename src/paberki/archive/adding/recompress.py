@@ -14,19 +14,19 @@ import zstandard
 from isal import isal_zlib
 
 from paberki.archive.reading.gzipped import MAGIC, PIECE, InflateError
-from paberki.archive.reading.record import Limits
-from paberki.archive.reading.source import WINDOW, Source
+from paberki.archive.reading.record import RecordLimits
+from paberki.archive.reading.source import WINDOW, WindowedFile
 from paberki.archive.reading.uncompressed import PlainLayout
 from paberki.archive.reading.warc import Scan, format_of
 from paberki.archive.reading.zstd import decompressor
 from paberki.errors import InputError
 
-_DEFAULT = Limits()
+_DEFAULT = RecordLimits()
 _FREE_BYTES = 1 << 30
 """A file may inflate to this whatever the ratio."""
 
 
-def recompress(source: Path | str, target: Path | str, *, limits: Limits = _DEFAULT) -> int:
+def recompress(source: Path | str, target: Path | str, *, limits: RecordLimits = _DEFAULT) -> int:
     """Write every record, sound or not, as a member of ``target``; returns how many there are."""
     form, target = format_of(source), Path(target)
     plain, part = (target.with_name(f".{target.name}.{end}") for end in ("plain", "part"))
@@ -43,19 +43,19 @@ def recompress(source: Path | str, target: Path | str, *, limits: Limits = _DEFA
     return count
 
 
-def _inflate_to(plain: Path, path: Path | str, limits: Limits, *, zstd: bool) -> None:
-    with Source(path) as source, open(plain, "wb") as out:
-        allowed = max(_FREE_BYTES, limits.ratio * source.size)
+def _inflate_to(plain: Path, path: Path | str, limits: RecordLimits, *, zstd: bool) -> None:
+    with WindowedFile(path) as source, open(plain, "wb") as out:
+        remaining_bytes = max(_FREE_BYTES, limits.ratio * source.size)
         for piece in _unzstd(path, source) if zstd else _gunzip(source):
-            allowed -= len(piece)
-            if allowed < 0:
+            remaining_bytes -= len(piece)
+            if remaining_bytes < 0:
                 raise InputError(f"{source.name}: inflates more than {limits.ratio} to 1, so it is no archive of pages")
             out.write(piece)
 
 
-def _cut_up(plain: Path, part: Path, limits: Limits, *, arc: bool) -> int:
+def _cut_up(plain: Path, part: Path, limits: RecordLimits, *, arc: bool) -> int:
     count = 0
-    with Source(plain) as source, open(part, "wb") as out:
+    with WindowedFile(plain) as source, open(part, "wb") as out:
         for record in Scan(PlainLayout(source, limits, arc=arc), 0, source.size, bodies=False, exact=True):
             count += 1
             for piece in _member(source, record.offset, record.length):
@@ -65,14 +65,14 @@ def _cut_up(plain: Path, part: Path, limits: Limits, *, arc: bool) -> int:
     return count
 
 
-def _member(source: Source, offset: int, length: int) -> Iterator[bytes]:
+def _member(source: WindowedFile, offset: int, length: int) -> Iterator[bytes]:
     packer = isal_zlib.compressobj(2, wbits=31)
     for at in range(offset, offset + length, WINDOW):
         yield packer.compress(source.view(at, min(WINDOW, offset + length - at)))
     yield packer.flush()
 
 
-def _gunzip(source: Source) -> Iterator[bytes]:
+def _gunzip(source: WindowedFile) -> Iterator[bytes]:
     """All that can be inflated, member after member; what is broken in one is lost until the next."""
     start = source.search(MAGIC, 0)
     while start >= 0:
@@ -90,7 +90,7 @@ def _gunzip(source: Source) -> Iterator[bytes]:
             start = source.search(MAGIC, start + 1)
 
 
-def _unzstd(path: Path | str, source: Source) -> Iterator[bytes]:
+def _unzstd(path: Path | str, source: WindowedFile) -> Iterator[bytes]:
     """All frames up to the first broken one."""
     with (
         open(path, "rb") as file,

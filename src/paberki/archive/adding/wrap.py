@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
-from paberki.archive.adding.page_tables import Page, pages, table_suffix
+from paberki.archive.adding.page_tables import LoosePage, pages, table_suffix
 from paberki.archive.reading.lines import OnError
 from paberki.archive.reading.warc import format_of
 from paberki.archive.writer import WarcWriter
@@ -78,25 +78,25 @@ def wrap(
 
     ``progress`` is told after each page how many there are.
     """
-    records = skipped = 0
+    records = skipped_entries = 0
 
     def report(where: str, why: str) -> None:
-        nonlocal skipped
-        skipped += 1
+        nonlocal skipped_entries
+        skipped_entries += 1
         on_error(where, why)
 
-    found = _pages(source, base_url, report)
+    loose_pages = _pages(source, base_url, report)
     part = target.with_name(f".{target.name}.part")
     part.unlink(missing_ok=True)
     try:
         with WarcWriter(part) as writer:
-            for page in found:
+            for page in loose_pages:
                 writer.write("resource", url=page.url, date=page.date, content_type=page.content_type, block=page.data)
                 records += 1
                 if progress:
                     progress(records)
             writer.flush(fsync=True)
-        if not records and not skipped:
+        if not records and not skipped_entries:
             raise InputError(f"{source.name}: holds no pages; {_TAKES}")
         with open(part, "rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
@@ -104,7 +104,7 @@ def wrap(
         _sync_directory(target.parent)
     finally:
         part.unlink(missing_ok=True)
-    return WrapResult(records, skipped, digest)
+    return WrapResult(records, skipped_entries, digest)
 
 
 def _file_kind(path: Path, head: bytes) -> Kind:
@@ -123,7 +123,7 @@ def _file_kind(path: Path, head: bytes) -> Kind:
     raise InputError(f"{path.name}: is of no kind that we know; {_TAKES}")
 
 
-def _pages(source: Path, base_url: str | None, on_error: OnError) -> Iterator[Page]:
+def _pages(source: Path, base_url: str | None, on_error: OnError) -> Iterator[LoosePage]:
     kind = kind_of(source)
     if kind == "table":
         return pages(source, base_url=base_url, on_error=on_error)
@@ -148,7 +148,7 @@ def _walk(root: Path) -> Iterator[Path]:
                 yield path
 
 
-def _file_pages(root: Path, paths: Iterator[Path], base: str, on_error: OnError) -> Iterator[Page]:
+def _file_pages(root: Path, paths: Iterator[Path], base: str, on_error: OnError) -> Iterator[LoosePage]:
     for path in paths:
         relative = path.relative_to(root).as_posix()
         try:
@@ -157,7 +157,7 @@ def _file_pages(root: Path, paths: Iterator[Path], base: str, on_error: OnError)
             on_error(relative.encode("utf-8", "replace").decode(), getattr(error, "strerror", None) or str(error))
             continue
         url = f"{base.rstrip('/') if base != 'file://' else base}/{quote(os.fsencode(relative))}"
-        yield Page(url, None, PAGE_TYPES.get(path.suffix.lower(), "text/html"), data)
+        yield LoosePage(url, None, PAGE_TYPES.get(path.suffix.lower(), "text/html"), data)
 
 
 def _content(path: Path) -> bytes:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from paberki.archive.reading.gzipped import MAGIC as GZIP_MAGIC
 from paberki.archive.reading.gzipped import Member, gzip_head, gzip_member
-from paberki.archive.reading.heads import ARC_LINE_BYTES, Head, is_head, parse_head
-from paberki.archive.reading.record import Limits, Problem, Record
-from paberki.archive.reading.record_layout import NEWLINES, Searching
-from paberki.archive.reading.source import Source
+from paberki.archive.reading.heads import ARC_LINE_BYTES, RecordHead, is_head, parse_head
+from paberki.archive.reading.record import Problem, Record, RecordLimits
+from paberki.archive.reading.record_layout import NEWLINES, SearchableLayout
+from paberki.archive.reading.source import WindowedFile
 from paberki.archive.reading.zstd import MAGIC as ZSTD_MAGIC
 from paberki.archive.reading.zstd import FrameReader
 
 
-class CompressedLayout(Searching):
+class CompressedLayout(SearchableLayout):
     """Every record is a gzip member or a Zstandard frame of its own."""
 
-    def __init__(self, source: Source, limits: Limits, *, zstd: bool = False) -> None:
+    def __init__(self, source: WindowedFile, limits: RecordLimits, *, zstd: bool = False) -> None:
         super().__init__(source, limits)
         self.pattern = ZSTD_MAGIC if zstd else GZIP_MAGIC
         self._frames = FrameReader(source) if zstd else None
@@ -73,7 +73,7 @@ class CompressedLayout(Searching):
         return self.next_start(offset + member.least) - offset
 
 
-def misfit(data: bytes, head: Head) -> Problem | None:
+def misfit(data: bytes, head: RecordHead) -> Problem | None:
     """What is wrong when a member does not hold exactly one record of the length it claims."""
     end = head.at + head.length
     rest = len(data) - end

@@ -14,8 +14,8 @@ from isal import isal_zlib
 from isal.isal_zlib import Decompress
 
 from paberki.archive.reading.heads import ARC_LINE_BYTES
-from paberki.archive.reading.record import Limits, Problem
-from paberki.archive.reading.source import Source
+from paberki.archive.reading.record import Problem, RecordLimits
+from paberki.archive.reading.source import WindowedFile
 
 MAGIC = re.compile(rb"\x1f\x8b\x08[\x00-\x1f]")
 InflateError = cast("type[Exception]", isal_zlib.error)
@@ -25,7 +25,7 @@ _LOOKAHEAD = 16
 """Bytes the inflater may have taken beyond what it used."""
 
 BROKEN: Problem = ("damaged", "the compressed data is broken")
-CUT: Problem = ("truncated", "the file ends inside the record")
+TRUNCATED: Problem = ("truncated", "the file ends inside the record")
 NO_START: Problem = ("damaged", "no record begins here")
 
 
@@ -41,29 +41,29 @@ class Member:
     error: Problem | None = None
 
 
-def gzip_member(source: Source, offset: int, limits: Limits) -> Member:
+def gzip_member(source: WindowedFile, offset: int, limits: RecordLimits) -> Member:
     """Inflate the member at ``offset``, check its sum, and keep at most ``limits.record_bytes``."""
     if not MAGIC.match(source.view(offset, 4)):
         return Member(error=NO_START)
     inflater = isal_zlib.decompressobj(wbits=31)
-    kept: list[bytes] = []
+    pieces: list[bytes] = []
     room = limits.record_bytes + 1
     position = offset
     try:
         while not inflater.eof and room > 0:
             piece: bytes | memoryview = source.view(position, PIECE)
             if not piece:
-                return Member(b"".join(kept), source.size - offset, error=CUT)
+                return Member(b"".join(pieces), source.size - offset, error=TRUNCATED)
             position += len(piece)
-            room -= _feed(inflater, piece, room, kept)
+            room -= _feed(inflater, piece, room, pieces)
         if room > 0:
-            return Member(_joined(kept), position - len(inflater.unused_data) - offset)
-        return _overflowed(source, offset, position, inflater, kept, limits)
+            return Member(_join(pieces), position - len(inflater.unused_data) - offset)
+        return _overflow_member(source, offset, position, inflater, pieces, limits)
     except InflateError:
-        return Member(b"".join(kept), _raw_length(source, offset, limits), error=BROKEN)
+        return Member(b"".join(pieces), _raw_length(source, offset, limits), error=BROKEN)
 
 
-def gzip_head(source: Source, offset: int) -> bytes:
+def gzip_head(source: WindowedFile, offset: int) -> bytes:
     """The first inflated bytes of a member: enough to tell whether a record begins there."""
     try:
         piece = source.view(offset, ARC_LINE_BYTES)
@@ -72,40 +72,40 @@ def gzip_head(source: Source, offset: int) -> bytes:
         return b""
 
 
-def _joined(kept: list[bytes]) -> bytes:
-    return kept[0] if len(kept) == 1 else b"".join(kept)
+def _join(pieces: list[bytes]) -> bytes:
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
-def _feed(inflater: Decompress, piece: bytes | memoryview, room: int, kept: list[bytes]) -> int:
-    """Inflate one piece into ``kept``; a full output buffer says that more may be waiting inside."""
-    taken = 0
+def _feed(inflater: Decompress, piece: bytes | memoryview, room: int, pieces: list[bytes]) -> int:
+    """Inflate one piece into ``pieces``; a full output buffer says that more may be waiting inside."""
+    size = 0
     while True:
-        ask = room - taken
+        ask = room - size
         out = inflater.decompress(piece, ask)
-        taken += len(out)
-        kept.append(out)
+        size += len(out)
+        pieces.append(out)
         piece = inflater.unconsumed_tail
-        if inflater.eof or taken >= room or (len(out) < ask and not piece):
-            return taken
+        if inflater.eof or size >= room or (len(out) < ask and not piece):
+            return size
 
 
-def _overflowed(
-    source: Source,
+def _overflow_member(
+    source: WindowedFile,
     offset: int,
     position: int,
     inflater: Decompress,
-    kept: list[bytes],
-    limits: Limits,
+    pieces: list[bytes],
+    limits: RecordLimits,
 ) -> Member:
     """Run through a too large member to its end: a search could find an archive inside it instead."""
-    data = b"".join(kept)
-    kept.clear()
+    data = b"".join(pieces)
+    pieces.clear()
     total = len(data)
-    used = max(1, position - offset - len(inflater.unconsumed_tail))
+    read_bytes = max(1, position - offset - len(inflater.unconsumed_tail))
     while not inflater.eof:
-        used = max(1, position - offset - len(inflater.unconsumed_tail))
-        least = max(1, used - _LOOKAHEAD)
-        if total > limits.ratio * used:
+        read_bytes = max(1, position - offset - len(inflater.unconsumed_tail))
+        least = max(1, read_bytes - _LOOKAHEAD)
+        if total > limits.ratio * read_bytes:
             detail = f"inflates more than {limits.ratio} to 1, beyond {limits.record_bytes} bytes"
             return Member(data, None, least, ("bomb", detail))
         if total > limits.skip_bytes:
@@ -116,17 +116,17 @@ def _overflowed(
             continue
         piece = source.view(position, PIECE)
         if not piece:
-            return Member(data, source.size - offset, error=CUT)
+            return Member(data, source.size - offset, error=TRUNCATED)
         position += len(piece)
         total += len(inflater.decompress(piece, _DISCARD))
     return Member(data, position - len(inflater.unused_data) - offset, error=_too_large(limits))
 
 
-def _too_large(limits: Limits) -> Problem:
+def _too_large(limits: RecordLimits) -> Problem:
     return ("too-large", f"inflates to more than {limits.record_bytes} bytes")
 
 
-def _raw_length(source: Source, offset: int, limits: Limits) -> int | None:
+def _raw_length(source: WindowedFile, offset: int, limits: RecordLimits) -> int | None:
     """Length of a member whose sum is wrong: its deflate stream may still say where it ends."""
     start = _deflate_start(bytes(source.view(offset, PIECE)))
     if start is None:

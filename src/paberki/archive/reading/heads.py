@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from paberki.archive.reading.record import Limits, Problem
+from paberki.archive.reading.record import Problem, RecordLimits
 
 WARC_START = re.compile(rb"WARC/[01]\.\d{1,2}[ \t]*\r?\n")
 ARC_LINE_BYTES = 8 << 10
@@ -17,11 +17,11 @@ ARC_LINE_BYTES = 8 << 10
 _ARC_SCHEME = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]{0,30}:")
 _ARC_DATE = re.compile(rb"\d{12}(?:\d\d)?")
 _LENGTH = re.compile(r"\d{1,18}", re.ASCII)
-_ADDRESSED = frozenset({"response", "resource", "conversion"})
+_WITH_URL = frozenset({"response", "resource", "conversion"})
 
 
 @dataclass(slots=True)
-class Head:
+class RecordHead:
     """What a header says: ``at`` is where the block begins, ``length`` how long it claims to be."""
 
     type: str = ""
@@ -36,26 +36,26 @@ def is_head(data: bytes | memoryview) -> bool:
     return bool(WARC_START.match(data)) or arc_line(bytes(data[: ARC_LINE_BYTES + 1])) is not None
 
 
-def parse_head(data: bytes, limits: Limits) -> Head:
+def parse_head(data: bytes, limits: RecordLimits) -> RecordHead:
     """Read the header at the start of ``data``; what is wrong with it is in ``error``."""
     if data.startswith(b"WARC/"):
         return _warc_head(data, limits)
     line = arc_line(data[: ARC_LINE_BYTES + 1])
     if line is None:
-        return Head(error=("bad-header", "no WARC or ARC header where a record begins"))
+        return RecordHead(error=("bad-header", "no WARC or ARC header where a record begins"))
     return _arc_head(line, data.index(b"\n") + 1)
 
 
 def head_end(data: bytes, limit: int) -> int:
     """Position after the first blank line, CRLF or LF alone; -1 when there is none within the limit."""
-    strict = data.find(b"\r\n\r\n", 0, limit)
-    bare = data.find(b"\n\n", 0, strict if strict >= 0 else limit)
-    if bare >= 0:
-        return bare + 2
-    mixed = data.find(b"\n\r\n", 0, strict + 1 if strict >= 0 else limit)
-    if mixed >= 0:
-        return mixed + 3
-    return strict + 4 if strict >= 0 else -1
+    strict_end = data.find(b"\r\n\r\n", 0, limit)
+    bare_end = data.find(b"\n\n", 0, strict_end if strict_end >= 0 else limit)
+    if bare_end >= 0:
+        return bare_end + 2
+    mixed_end = data.find(b"\n\r\n", 0, strict_end + 1 if strict_end >= 0 else limit)
+    if mixed_end >= 0:
+        return mixed_end + 3
+    return strict_end + 4 if strict_end >= 0 else -1
 
 
 def header_lines(text: str) -> dict[str, str]:
@@ -105,12 +105,12 @@ def arc_line(data: bytes) -> list[bytes] | None:
     return None
 
 
-def _warc_head(data: bytes, limits: Limits) -> Head:
+def _warc_head(data: bytes, limits: RecordLimits) -> RecordHead:
     end = head_end(data, limits.header_bytes)
     if end < 0:
-        return Head(error=("bad-header", f"the header does not end within {limits.header_bytes} bytes"))
+        return RecordHead(error=("bad-header", f"the header does not end within {limits.header_bytes} bytes"))
     headers = header_lines(decode(data[:end]).partition("\n")[2])
-    head = Head(headers.get("warc-type", "").lower(), headers, end)
+    head = RecordHead(headers.get("warc-type", "").lower(), headers, end)
     length = headers.get("content-length", "")
     if not WARC_START.match(data):
         head.error = ("bad-header", "unknown WARC version")
@@ -120,12 +120,12 @@ def _warc_head(data: bytes, limits: Limits) -> Head:
         head.error = ("bad-header", "no valid Content-Length")
     else:
         head.length = int(length)
-        if head.type in _ADDRESSED and not headers.get("warc-target-uri", "").strip("<> \t\r"):
+        if head.type in _WITH_URL and not headers.get("warc-target-uri", "").strip("<> \t\r"):
             head.error = ("no-url", f"a {head.type} record without WARC-Target-URI")
     return head
 
 
-def _arc_head(line: list[bytes], at: int) -> Head:
+def _arc_head(line: list[bytes], at: int) -> RecordHead:
     address, ip, date, mime, length = (decode(part) for part in line)
     headers = {
         "warc-target-uri": address,
@@ -135,4 +135,4 @@ def _arc_head(line: list[bytes], at: int) -> Head:
         "content-length": length,
     }
     kind = "warcinfo" if address.startswith("filedesc:") else "response"
-    return Head(kind, headers, at, int(length))
+    return RecordHead(kind, headers, at, int(length))

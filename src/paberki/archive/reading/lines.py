@@ -24,7 +24,7 @@ _BROKEN = (OSError, EOFError, InflateError, zstandard.ZstdError)
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[IO[bytes]]:
+def open_stream(path: Path) -> Iterator[IO[bytes]]:
     """The file's content, inflated if its name says that it is compressed."""
     with ExitStack() as stack:
         try:
@@ -41,9 +41,9 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
             yield file
 
 
-def numbered(stream: IO[bytes], name: str, on_error: OnError) -> Iterator[tuple[int, bytes]]:
+def numbered_lines(stream: IO[bytes], name: str, on_error: OnError) -> Iterator[tuple[int, bytes]]:
     """Numbered lines with their line ends; one that is too long is reported and not held in memory."""
-    number, kept, size = 1, [b""], 0
+    number, pieces, size = 1, [b""], 0
     while True:
         try:
             piece = stream.read(1 << 18)
@@ -52,17 +52,17 @@ def numbered(stream: IO[bytes], name: str, on_error: OnError) -> Iterator[tuple[
             return
         *whole, rest = piece.split(b"\n")
         for part in whole:
-            kept.append(part)
+            pieces.append(part)
             if size + len(part) <= LINE_BYTES:
-                yield number, b"".join(kept) + b"\n"
+                yield number, b"".join(pieces) + b"\n"
             else:
                 on_error(f"{name}:{number}", f"the line is longer than {LINE_BYTES} bytes")
-            number, kept, size = number + 1, [], 0
+            number, pieces, size = number + 1, [], 0
         size += len(rest)
-        kept = [*kept, rest] if size <= LINE_BYTES else []
+        pieces = [*pieces, rest] if size <= LINE_BYTES else []
         if not piece:
             if 0 < size <= LINE_BYTES:
-                yield number, b"".join(kept)
+                yield number, b"".join(pieces)
             elif size:
                 on_error(f"{name}:{number}", f"the line is longer than {LINE_BYTES} bytes")
             return

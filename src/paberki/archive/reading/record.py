@@ -30,7 +30,7 @@ Problem = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RecordLimits:
     """How much one record may cost. Peak memory of a reader is about twice ``record_bytes``."""
 
     record_bytes: int = 64 << 20
@@ -104,5 +104,5 @@ def normal_date(text: str) -> str | None:
             moment = moment - shift if zone[0] == "+" else moment + shift
     except (ValueError, OverflowError):
         return None
-    written = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
-    return None if written == UNKNOWN_DATE or moment.year < 1000 else written
+    date = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return None if date == UNKNOWN_DATE or moment.year < 1000 else date

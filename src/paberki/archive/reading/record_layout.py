@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
-from paberki.archive.reading.record import Limits, Record
-from paberki.archive.reading.source import Source
+from paberki.archive.reading.record import Record, RecordLimits
+from paberki.archive.reading.source import WindowedFile
 
 NEWLINES = 64
 """Line ends after a record that are taken as part of it; the format says four bytes, writers vary."""
@@ -20,7 +20,7 @@ _STRIDE = 1 << 16
 """After so many false starts in one search we look once in so many bytes: such a file is hostile."""
 
 
-class Layout(Protocol):
+class RecordLayout(Protocol):
     """How to find and read the records of one file."""
 
     def is_start(self, offset: int) -> bool: ...
@@ -32,14 +32,14 @@ class Layout(Protocol):
         """The record, or the damaged stretch, that begins at ``offset``."""
 
 
-class Searching:
+class SearchableLayout:
     """The search for a next start, the same for every layout: candidates by pattern, each one tested."""
 
     pattern: re.Pattern[bytes]
     lead = 0
     """Bytes of the pattern before the record itself."""
 
-    def __init__(self, source: Source, limits: Limits) -> None:
+    def __init__(self, source: WindowedFile, limits: RecordLimits) -> None:
         self.source = source
         self.limits = limits
 

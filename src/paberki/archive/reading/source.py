@@ -19,7 +19,7 @@ OVERLAP = 1 << 10
 """Longest text a search pattern may match; windows of a search overlap by it."""
 
 
-class Source:
+class WindowedFile:
     """One open file, read at any position; its size is fixed when it is opened, so a growing file is safe."""
 
     def __init__(self, path: Path | str) -> None:
@@ -76,7 +76,7 @@ class Source:
     def __del__(self) -> None:
         self.close()
 
-    def __enter__(self) -> Source:
+    def __enter__(self) -> WindowedFile:
         return self
 
     def __exit__(
@@ -86,9 +86,9 @@ class Source:
 
     def _rest(self, position: int) -> memoryview:
         """What the window still holds from here: a search that stops often must not read the window again."""
-        held = self._base + len(self._window) - position
-        if position >= self._base and (held >= 4 * OVERLAP or position + held >= self.size):
-            return self.view(position, held)
+        remaining = self._base + len(self._window) - position
+        if position >= self._base and (remaining >= 4 * OVERLAP or position + remaining >= self.size):
+            return self.view(position, remaining)
         return self.view(position, WINDOW)
 
     def _fill(self, offset: int, count: int) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from paberki.archive.reading.gzipped import CUT
-from paberki.archive.reading.heads import WARC_START, Head, parse_head
-from paberki.archive.reading.record import Limits, Problem, Record
-from paberki.archive.reading.record_layout import NEWLINES, Searching
-from paberki.archive.reading.source import Source
+from paberki.archive.reading.gzipped import TRUNCATED
+from paberki.archive.reading.heads import WARC_START, RecordHead, parse_head
+from paberki.archive.reading.record import Problem, Record, RecordLimits
+from paberki.archive.reading.record_layout import NEWLINES, SearchableLayout
+from paberki.archive.reading.source import WindowedFile
 
 _WARC_LINE = re.compile(rb"\nWARC/[01]\.\d{1,2}[ \t]{0,8}\r?\n")
 _ARC_LINE = re.compile(rb"\n[A-Za-z][A-Za-z0-9+.-]{0,30}:[^\n]{1,900} \d{12,14} ")
@@ -18,12 +18,12 @@ _SHORT_HEAD = 1 << 12
 """A header this long is believed where we search; where we know that a record begins it may be longer."""
 
 
-class PlainLayout(Searching):
+class PlainLayout(SearchableLayout):
     """Uncompressed records; a record can be skipped without reading it, if its length can be believed."""
 
     lead = 1
 
-    def __init__(self, source: Source, limits: Limits, *, arc: bool = False) -> None:
+    def __init__(self, source: WindowedFile, limits: RecordLimits, *, arc: bool = False) -> None:
         super().__init__(source, limits)
         self.pattern = _ARC_LINE if arc else _WARC_LINE
         self._arc = arc
@@ -31,14 +31,14 @@ class PlainLayout(Searching):
     def is_start(self, offset: int) -> bool:
         if not self._arc and not WARC_START.match(self.source.view(offset, 32)):
             return False
-        return _framed(parse_head(bytes(self.source.view(offset, _SHORT_HEAD)), self.limits))
+        return _is_framed(parse_head(bytes(self.source.view(offset, _SHORT_HEAD)), self.limits))
 
     def record(self, offset: int, *, body: bool = True) -> Record:
         head = self._head(offset)
-        if not _framed(head):
+        if not _is_framed(head):
             end = self.next_start(offset + 1)
-            cut = end == self.source.size and end - offset < self.limits.header_bytes and head.error
-            return Record(offset, end - offset, head.type, head.headers, error=CUT if cut else head.error)
+            is_cut = end == self.source.size and end - offset < self.limits.header_bytes and head.error
+            return Record(offset, end - offset, head.type, head.headers, error=TRUNCATED if is_cut else head.error)
         end, error = self._end(offset, head)
         error = error or head.error
         if not error and head.length > self.limits.record_bytes:
@@ -49,13 +49,13 @@ class PlainLayout(Searching):
         content = self.source.bytes_at(offset + head.at, head.length) if body and not error else b""
         return Record(offset, end - offset, head.type, head.headers, content, error)
 
-    def _head(self, offset: int) -> Head:
+    def _head(self, offset: int) -> RecordHead:
         short = parse_head(bytes(self.source.view(offset, _SHORT_HEAD)), self.limits)
-        if _framed(short):
+        if _is_framed(short):
             return short
         return parse_head(bytes(self.source.view(offset, self.limits.header_bytes)), self.limits)
 
-    def _end(self, offset: int, head: Head) -> tuple[int, Problem | None]:
+    def _end(self, offset: int, head: RecordHead) -> tuple[int, Problem | None]:
         """Where the record ends and what is wrong with the length it claims.
 
         The length is believed when a record or the file's end follows, or when the end mark stands where it
@@ -69,12 +69,12 @@ class PlainLayout(Searching):
             marks = (b"\n",) if self._arc else (b"\r\n\r\n", b"\n\n")
             if after == size or self.is_start(after) or tail.startswith(marks):
                 return after, None
-        found = self.next_start(block)
-        if end > size and found == size:
-            return size, CUT
-        return found, ("wrong-length", f"Content-Length is {head.length}, the next record begins elsewhere")
+        following = self.next_start(block)
+        if end > size and following == size:
+            return size, TRUNCATED
+        return following, ("wrong-length", f"Content-Length is {head.length}, the next record begins elsewhere")
 
 
-def _framed(head: Head) -> bool:
+def _is_framed(head: RecordHead) -> bool:
     """Whether the header tells where the record ends, whatever else is wrong with it."""
     return head.error is None or head.error[0] == "no-url"

@@ -16,18 +16,28 @@ from types import TracebackType
 from paberki.archive.reading.compressed import CompressedLayout
 from paberki.archive.reading.gzipped import MAGIC as GZIP_MAGIC
 from paberki.archive.reading.heads import arc_line, parse_head
-from paberki.archive.reading.record import Limits, Problem, Record, clean_url, normal_date
-from paberki.archive.reading.record_layout import Layout
-from paberki.archive.reading.source import Source
+from paberki.archive.reading.record import Problem, Record, RecordLimits, clean_url, normal_date
+from paberki.archive.reading.record_layout import RecordLayout
+from paberki.archive.reading.source import WindowedFile
 from paberki.archive.reading.uncompressed import PlainLayout
 from paberki.errors import InputError
 
 __all__ = [
-    "Archive", "Limits", "Problem", "Record", "Scan", "clean_url", "format_of", "is_single_member",
-    "normal_date", "read", "scan", "split",
+    "Archive",
+    "Problem",
+    "Record",
+    "RecordLimits",
+    "Scan",
+    "clean_url",
+    "format_of",
+    "is_single_member",
+    "normal_date",
+    "read",
+    "scan",
+    "split",
 ]  # fmt: skip
 
-_DEFAULT = Limits()
+_DEFAULT = RecordLimits()
 _ZSTD_MAGICS = (b"\x28\xb5\x2f\xfd", b"\x5d\x2a\x4d\x18")
 _FIRST_START = 64 << 20
 """How far into a compressed file its first sound record may lie; beyond it we say that it is no archive."""
@@ -43,9 +53,9 @@ _FIRST_BYTES = 4096
 class Archive:
     """One open archive file; holds it open, which makes many random reads cheap."""
 
-    def __init__(self, path: Path | str, limits: Limits = _DEFAULT) -> None:
+    def __init__(self, path: Path | str, limits: RecordLimits = _DEFAULT) -> None:
         self.limits = limits
-        self._source = Source(path)
+        self._source = WindowedFile(path)
         try:
             self.format = _format(self._source, limits)
         except BaseException:
@@ -95,7 +105,7 @@ class Scan(Iterator[Record]):
     the next range again with ``start=stop, exact=True``.
     """
 
-    def __init__(self, layout: Layout, start: int, end: int, bodies: bool, exact: bool) -> None:
+    def __init__(self, layout: RecordLayout, start: int, end: int, bodies: bool, exact: bool) -> None:
         self._layout, self._end, self._bodies = layout, end, bodies
         self.begin = start if exact or start <= 0 else layout.next_start(start, end=max(end, start) + _BEYOND)
         self.stop = self.begin
@@ -114,7 +124,7 @@ def scan(
     *,
     start: int = 0,
     end: int | None = None,
-    limits: Limits = _DEFAULT,
+    limits: RecordLimits = _DEFAULT,
     bodies: bool = True,
     exact: bool = False,
 ) -> Scan:
@@ -125,7 +135,7 @@ def scan(
     return Archive(path, limits).scan(start, end, bodies=bodies, exact=exact)
 
 
-def read(path: Path | str, offset: int, length: int | None = None, limits: Limits = _DEFAULT) -> Record:
+def read(path: Path | str, offset: int, length: int | None = None, limits: RecordLimits = _DEFAULT) -> Record:
     """The record at ``offset``; another length than the one expected is an error in the record."""
     with Archive(path, limits) as archive:
         return archive.read(offset, length)
@@ -133,7 +143,7 @@ def read(path: Path | str, offset: int, length: int | None = None, limits: Limit
 
 def format_of(path: Path | str) -> str:
     """``warc``, ``warc.gz``, ``warc.zst``, ``arc``, ``arc.gz`` or ``arc.zst``, by content and not by name."""
-    with Source(path) as source:
+    with WindowedFile(path) as source:
         return _format(source, _DEFAULT)
 
 
@@ -141,12 +151,12 @@ def split(path: Path | str, size: int) -> list[tuple[int, int]]:
     """Ranges of about ``size`` bytes that cover the file, to be scanned side by side."""
     if size < 1:
         raise ValueError("a range has at least one byte")
-    with Source(path) as source:
+    with WindowedFile(path) as source:
         total = source.size
     return list(itertools.pairwise([*range(0, total, size), total]))
 
 
-def is_single_member(path: Path | str, limits: Limits = _DEFAULT) -> bool:
+def is_single_member(path: Path | str, limits: RecordLimits = _DEFAULT) -> bool:
     """Whether the file was compressed without regard to records, as ``gzip file.warc`` does: then it must be
     recompressed before its records have positions."""
     with Archive(path, limits) as archive:
@@ -156,13 +166,13 @@ def is_single_member(path: Path | str, limits: Limits = _DEFAULT) -> bool:
         return layout.is_unaligned()
 
 
-def _layout(source: Source, limits: Limits, form: str) -> Layout:
+def _layout(source: WindowedFile, limits: RecordLimits, form: str) -> RecordLayout:
     if form.endswith((".gz", ".zst")):
         return CompressedLayout(source, limits, zstd=form.endswith(".zst"))
     return PlainLayout(source, limits, arc=form == "arc")
 
 
-def _format(source: Source, limits: Limits) -> str:
+def _format(source: WindowedFile, limits: RecordLimits) -> str:
     if source.size == 0:
         raise InputError(f"{source.name}: is empty")
     first = bytes(source.view(0, limits.header_bytes))

@@ -12,10 +12,10 @@ from typing import IO, Protocol, cast
 
 import zstandard
 
-from paberki.archive.reading.gzipped import BROKEN, CUT, NO_START, Member
+from paberki.archive.reading.gzipped import BROKEN, NO_START, TRUNCATED, Member
 from paberki.archive.reading.heads import ARC_LINE_BYTES
-from paberki.archive.reading.record import Limits, Problem
-from paberki.archive.reading.source import Source
+from paberki.archive.reading.record import Problem, RecordLimits
+from paberki.archive.reading.source import WindowedFile
 
 MAGIC = re.compile(rb"\x28\xb5\x2f\xfd")
 _SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
@@ -38,18 +38,18 @@ class Viewable(Protocol):
 class FrameReader:
     """Frames of one file; holds the decompressor because loading the dictionary for each frame is slow."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: WindowedFile) -> None:
         self._source = source
         self._decompressor = decompressor(source)
 
-    def member(self, offset: int, limits: Limits) -> Member:
+    def member(self, offset: int, limits: RecordLimits) -> Member:
         """Decompress the frame at ``offset``; a skippable frame is an empty member."""
         length, error = frame_length(self._source, offset)
         if error or length is None:
             return Member(length=length, error=error)
         if _SKIPPABLE.match(self._source.view(offset, 4)):
             return Member(length=length)
-        data, broken = self._inflated(offset, length, limits.record_bytes + 1)
+        data, broken = self._inflate(offset, length, limits.record_bytes + 1)
         if len(data) > limits.record_bytes:
             error = _overflow(len(data), length, limits)
         elif broken:
@@ -58,22 +58,22 @@ class FrameReader:
 
     def head(self, offset: int) -> bytes:
         """The first decompressed bytes of a frame."""
-        return self._inflated(offset, self._source.size - offset, ARC_LINE_BYTES + 1)[0]
+        return self._inflate(offset, self._source.size - offset, ARC_LINE_BYTES + 1)[0]
 
-    def _inflated(self, offset: int, length: int, room: int) -> tuple[bytes, bool]:
-        kept: list[bytes] = []
+    def _inflate(self, offset: int, length: int, room: int) -> tuple[bytes, bool]:
+        pieces: list[bytes] = []
         try:
             part = cast("IO[bytes]", _Slice(self._source, offset, length))
             with self._decompressor.stream_reader(part, read_size=1 << 16) as stream:
                 while room > 0 and (out := stream.read(min(room, 1 << 18))):
-                    kept.append(out)
+                    pieces.append(out)
                     room -= len(out)
         except zstandard.ZstdError:
-            return b"".join(kept), True
-        return b"".join(kept), False
+            return b"".join(pieces), True
+        return b"".join(pieces), False
 
 
-def decompressor(source: Source) -> zstandard.ZstdDecompressor:
+def decompressor(source: WindowedFile) -> zstandard.ZstdDecompressor:
     """A decompressor with the file's own dictionary."""
     return zstandard.ZstdDecompressor(dict_data=_dictionary(source), max_window_size=_WINDOW_BYTES)
 
@@ -83,11 +83,11 @@ def frame_length(source: Viewable, offset: int) -> tuple[int | None, Problem | N
     head = bytes(source.view(offset, 18))
     if _SKIPPABLE.match(head) and len(head) >= 8:
         length = 8 + int.from_bytes(head[4:8], "little")
-        return (length, None) if offset + length <= source.size else (source.size - offset, CUT)
+        return (length, None) if offset + length <= source.size else (source.size - offset, TRUNCATED)
     if not MAGIC.match(head):
         return None, NO_START
     if len(head) < 6:
-        return source.size - offset, CUT
+        return source.size - offset, TRUNCATED
     return _walk_blocks(source, offset, head[4])
 
 
@@ -98,23 +98,23 @@ def _walk_blocks(source: Viewable, offset: int, descriptor: int) -> tuple[int | 
         header = int.from_bytes(source.view(at, 3), "little")
         kind, size = header >> 1 & 3, header >> 3
         if at + 3 > source.size:
-            return source.size - offset, CUT
+            return source.size - offset, TRUNCATED
         if kind == 3:
             return None, BROKEN
         at += 3 + (1 if kind == 1 else size)
         if header & 1:
             at += 4 if descriptor & 4 else 0
-            return (at - offset, None) if at <= source.size else (source.size - offset, CUT)
+            return (at - offset, None) if at <= source.size else (source.size - offset, TRUNCATED)
     return None, BROKEN
 
 
-def _overflow(size: int, length: int, limits: Limits) -> Problem:
+def _overflow(size: int, length: int, limits: RecordLimits) -> Problem:
     if size > limits.ratio * length:
         return "bomb", f"inflates more than {limits.ratio} to 1, beyond {limits.record_bytes} bytes"
     return "too-large", f"inflates to more than {limits.record_bytes} bytes"
 
 
-def _dictionary(source: Source) -> zstandard.ZstdCompressionDict | None:
+def _dictionary(source: WindowedFile) -> zstandard.ZstdCompressionDict | None:
     """The file's dictionary, ``None`` when it has none or one that is too large or broken."""
     head = bytes(source.view(0, 8))
     length = int.from_bytes(head[4:8], "little")
@@ -133,7 +133,7 @@ def _dictionary(source: Source) -> zstandard.ZstdCompressionDict | None:
 class _Slice:
     """Part of the file as the readable object that the decompressor asks for."""
 
-    def __init__(self, source: Source, offset: int, length: int) -> None:
+    def __init__(self, source: WindowedFile, offset: int, length: int) -> None:
         self._source, self._at, self._end = source, offset, offset + length
 
     def read(self, count: int) -> bytes:

@@ -19,7 +19,7 @@ from paberki.web.networks import BAD_PORTS, is_public
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HostAddress:
     """Where a host is: an address that was checked, and its port if that is not the usual one of the scheme."""
 
     name: str
@@ -33,28 +33,28 @@ class AddressGate:
     """Tells whether an address is on the public Internet, or in a network allowed by name."""
 
     def __init__(self, allow_networks: Iterable[str] = ()) -> None:
-        self._allowed = [ipaddress.ip_network(network, strict=False) for network in allow_networks]
+        self._allowed_networks = [ipaddress.ip_network(network, strict=False) for network in allow_networks]
 
     def allows(self, address: str) -> bool:
         """Whether a connection to the address may be made."""
         ip = ipaddress.ip_address(address.partition("%")[0])
-        return any(ip in network for network in self._allowed) or is_public(ip)
+        return any(ip in network for network in self._allowed_networks) or is_public(ip)
 
 
 class Resolver:
     """Looks hosts up and checks what comes back."""
 
-    def __init__(self, gate: AddressGate, known: Mapping[str, tuple[str, int | None]] | None = None) -> None:
+    def __init__(self, gate: AddressGate, known_hosts: Mapping[str, tuple[str, int | None]] | None = None) -> None:
         self._gate = gate
-        self._known = known or {}
+        self._known_hosts = known_hosts or {}
         self._lookups = Lookups(_addresses)
 
     def pause(self, host: str) -> float:
         """Seconds after which to ask again whether a host can be looked up; 0 if it can be now."""
         name, _ = split_port(host)
-        return 0.0 if name in self._known or _is_numeric(name) else self._lookups.pause(name)
+        return 0.0 if name in self._known_hosts or _is_numeric(name) else self._lookups.pause(name)
 
-    async def look_up(self, host: str, timeout: float) -> Place:
+    async def look_up(self, host: str, timeout: float) -> HostAddress:
         """Choose and check the address of ``host[:port]``.
 
         PageError ``dns`` (try again), or ``private`` or ``port`` (never).
@@ -62,8 +62,8 @@ class Resolver:
         name, port = split_port(host)
         numeric = _is_numeric(name)
         bad_port = PageError("port", f"{host}: port {port} is not one of the web") if port in BAD_PORTS else None
-        if name in self._known:
-            address, own_port = self._known[name]
+        if name in self._known_hosts:
+            address, own_port = self._known_hosts[name]
             candidates, port = [address], own_port or port
         elif bad_port is not None and not numeric:
             raise bad_port  # whatever the address is
@@ -74,7 +74,7 @@ class Resolver:
             raise PageError("private", f"{host} is at {', '.join(candidates[:3])}, which is not a public address")
         if bad_port is not None:
             raise bad_port
-        return Place(name, public, port, numeric)
+        return HostAddress(name, public, port, numeric)
 
     def close(self) -> None:
         """Forget the look-ups under way."""

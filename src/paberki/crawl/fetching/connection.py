@@ -70,14 +70,14 @@ class Connection(asyncio.Protocol):
             self._answer()
 
     def eof_received(self) -> bool | None:
-        self._ended(None)
+        self._on_end(None)
         return None
 
     def connection_lost(self, error: Exception | None) -> None:
         self.open = False
-        self._ended(error)
+        self._on_end(error)
 
-    def _ended(self, error: Exception | None) -> None:
+    def _on_end(self, error: Exception | None) -> None:
         message = self._message
         if message is None:
             self.close()

@@ -52,7 +52,7 @@ class Lookups:
         self._under_way[domain] += 1
 
         def settle(addresses: list[str], error: Exception | None) -> None:
-            self._ended(domain)
+            self._finish(domain)
             if answer.done():
                 return
             if error is None:
@@ -74,11 +74,11 @@ class Lookups:
         try:
             threading.Thread(target=look_up, name=f"paberki-dns-{name}", daemon=True).start()
         except RuntimeError as error:  # no more threads
-            self._ended(domain)
+            self._finish(domain)
             raise OSError(str(error)) from error
         return await asyncio.wait_for(answer, seconds)
 
-    def _ended(self, domain: str) -> None:
+    def _finish(self, domain: str) -> None:
         self._under_way[domain] -= 1
         if not self._under_way[domain]:
             del self._under_way[domain]

@@ -9,7 +9,7 @@ SECONDS = 0.01
 """Time that answers may take before the loop looks around."""
 
 
-class Breath:
+class AnswerPacing:
     """Lets a few answers through in each round of the event loop."""
 
     def __init__(self) -> None:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from paberki.crawl.clock import Clock
 from paberki.crawl.crawl_config import CrawlConfig
-from paberki.crawl.fetching.allowed_addresses import Place
+from paberki.crawl.fetching.allowed_addresses import HostAddress
 from paberki.crawl.fetching.body import PAGE_TYPES, inflate, media_type, quick
 from paberki.crawl.fetching.connection import Connection, connect
-from paberki.crawl.fetching.fairness import Breath
-from paberki.crawl.fetching.http1 import Head, Message
+from paberki.crawl.fetching.fairness import AnswerPacing
+from paberki.crawl.fetching.http1 import Message, ResponseHead
 from paberki.crawl.reading.page_reading import looks_like_html
 from paberki.web.urls import host_of
 
@@ -34,12 +34,12 @@ class Reply:
     seconds: float
     """How long the answer took, connecting included."""
     request: bytes
-    head: Head
+    head: ResponseHead
     body: bytes
     ip: str
     truncated: str = ""
     """Why the body is not whole: ``length``, ``time`` or ``disconnect``; empty if it is."""
-    refused: str | None = None
+    refusal: str | None = None
     """Why the body was not read: ``mime`` or ``too_large``."""
 
     @property
@@ -58,7 +58,7 @@ class Fetcher:
     def __init__(self, config: CrawlConfig, clock: Clock) -> None:
         self._config = config
         self._clock = clock
-        self._breath = Breath()
+        self._breath = AnswerPacing()
         self._idle: dict[str, tuple[str, Connection]] = {}
         self._lines = (
             f"User-Agent: {config.agent_header}\r\n"
@@ -72,25 +72,25 @@ class Fetcher:
             self._tls.verify_mode = ssl.CERT_NONE
             self._tls.set_ciphers("DEFAULT:@SECLEVEL=0")
 
-    async def page(self, url: str, place: Place, conditions: str = "") -> Reply:
+    async def page(self, url: str, place: HostAddress, conditions: str = "") -> Reply:
         """Fetch a page; the gates for type and size hold. ``conditions`` are lines of a conditional request."""
         limit = self._config.max_body_bytes
         return await self._fetch(url, place, limit, conditions, gated=True)
 
-    async def file(self, url: str, place: Place, limit: int) -> Reply:
+    async def file(self, url: str, place: HostAddress, limit: int) -> Reply:
         """Fetch a file of any type, such as robots.txt, up to ``limit`` bytes."""
         return await self._fetch(url, place, limit, "", gated=False)
 
-    async def _fetch(self, url: str, place: Place, limit: int, conditions: str, *, gated: bool) -> Reply:
+    async def _fetch(self, url: str, place: HostAddress, limit: int, conditions: str, *, gated: bool) -> Reply:
         scheme, _, rest = url.partition("://")
         authority, slash, path = rest.partition("/")
         host = host_of(url)
         request = f"GET {slash}{path} HTTP/1.1\r\nHost: {authority}\r\n{self._lines}{conditions}\r\n".encode()
-        started, steady = self._clock.now(), time.monotonic()
+        start_time, steady = self._clock.now(), time.monotonic()
         connection = await self._connection(scheme, host, place)
-        left = max(0.01, self._config.timeout - (time.monotonic() - steady))
+        seconds_left = max(0.01, self._config.timeout - (time.monotonic() - steady))
         gate = _gate if gated else None
-        message = await connection.ask(request, limit, gate, left)
+        message = await connection.ask(request, limit, gate, seconds_left)
         if connection.open:
             self._keep(host, scheme, connection)
         seconds = time.monotonic() - steady
@@ -98,20 +98,20 @@ class Fetcher:
         assert message.head is not None
         return Reply(
             url=url,
-            time=started,
+            time=start_time,
             seconds=seconds,
             request=request,
             head=message.head,
             body=message.body,
             ip=place.ip,
             truncated=message.truncated,
-            refused=message.refused,
+            refusal=message.refusal,
         )
 
-    async def _connection(self, scheme: str, host: str, place: Place) -> Connection:
-        kept = self._idle.pop(host, None)
-        if kept is not None:
-            kept_scheme, connection = kept
+    async def _connection(self, scheme: str, host: str, place: HostAddress) -> Connection:
+        idle = self._idle.pop(host, None)
+        if idle is not None:
+            kept_scheme, connection = idle
             fresh = time.monotonic() - connection.idle_since < _IDLE_SECONDS
             if kept_scheme == scheme and connection.open and connection.ip == place.ip and fresh:
                 return connection
@@ -153,8 +153,8 @@ def _gate(message: Message) -> str | None:
         return ""
     if head.status == 304:
         return ""
-    declared = message.declared
-    if declared is not None and declared > message.limit:
+    declared_length = message.declared_length
+    if declared_length is not None and declared_length > message.limit:
         return "too_large"
     kind = media_type(head.get("content-type"))
     if kind:

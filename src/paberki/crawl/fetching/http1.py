@@ -33,7 +33,7 @@ Gate = Callable[["Message"], str | None]
 Fields = tuple[tuple[bytes, bytes], ...]
 
 
-class Head:
+class ResponseHead:
     """Status line and header fields of an answer."""
 
     __slots__ = ("_values", "fields", "reason", "status", "version")
@@ -43,12 +43,12 @@ class Head:
         self._values: dict[str, str] = {}
         for name, value in fields:
             key = name.decode("latin-1").lower()
-            said = _address(value) if key in _ADDRESSES else value.decode("latin-1")
+            text = _address(value) if key in _ADDRESSES else value.decode("latin-1")
             # Fields that come more than once are one list (RFC 9110 §5.3); lengths are compared elsewhere.
             if key not in self._values or key == "content-type":
-                self._values[key] = said
+                self._values[key] = text
             elif key not in _SINGLE:
-                self._values[key] += f", {said}"
+                self._values[key] += f", {text}"
 
     def get(self, name: str) -> str:
         """Value of a field by its lower-case name, empty if there is none."""
@@ -62,7 +62,7 @@ def _address(value: bytes) -> str:
         return value.decode("latin-1")
 
 
-def parse_head(block: bytes) -> Head:
+def parse_head(block: bytes) -> ResponseHead:
     """Head from its lines, without the blank one; raises PageError ``http`` for what is no HTTP at all."""
     lines = block.split(b"\n", HEAD_LINES + 1)
     match = _STATUS.match(lines[0])
@@ -81,7 +81,7 @@ def parse_head(block: bytes) -> Head:
         if colon and name.strip():
             fields.append((name.strip(), value.strip()))
     version = (int(match[1]), int(match[2] or 0))
-    return Head(version, int(match[3]), (match[4] or b"").strip(), tuple(fields))
+    return ResponseHead(version, int(match[3]), (match[4] or b"").strip(), tuple(fields))
 
 
 class Message:
@@ -92,18 +92,32 @@ class Message:
     """
 
     __slots__ = (
-        "_after_chunk", "_body", "_buffer", "_chunk_left", "_chunk_lines", "_chunked", "_gate", "_interim", "_left",
-        "_trailer", "complete", "head", "limit", "refused", "reusable", "truncated",
+        "_after_chunk",
+        "_body",
+        "_body_left",
+        "_buffer",
+        "_chunk_left",
+        "_chunk_lines",
+        "_chunked",
+        "_gate",
+        "_interim",
+        "_trailer",
+        "complete",
+        "head",
+        "limit",
+        "refusal",
+        "reusable",
+        "truncated",
     )  # fmt: skip
 
     def __init__(self, limit: int, gate: Gate | None = None) -> None:
         self.limit = limit
-        self.head: Head | None = None
+        self.head: ResponseHead | None = None
         self.complete = False
         self.reusable = False
         self.truncated = ""
         """Why the body is not whole, in the words of WARC-Truncated; empty if it is."""
-        self.refused: str | None = None
+        self.refusal: str | None = None
         """What the gate said."""
         self._gate = gate
         self._buffer = b""
@@ -113,7 +127,7 @@ class Message:
         self._chunk_left = 0
         self._after_chunk = False
         self._trailer = False
-        self._left: int | None = None
+        self._body_left: int | None = None
         self._interim = 0
 
     @property
@@ -150,7 +164,7 @@ class Message:
             return
         if self.head is None:
             raise PageError("broken", "the connection was closed without an answer", transient=True)
-        if self._chunked or self._left is not None:
+        if self._chunked or self._body_left is not None:
             self.truncated = "disconnect"
         self._finish()
 
@@ -180,48 +194,48 @@ class Message:
         self._buffer = data
         return b""
 
-    def _frame(self, head: Head) -> None:
+    def _frame(self, head: ResponseHead) -> None:
         """Decide where the body ends (RFC 9112 §6.3)."""
         tokens = head.get("connection").lower()
         self.reusable = "close" not in tokens and (head.version >= (1, 1) or "keep-alive" in tokens)
         coding = head.get("transfer-encoding").strip().lower()
         lengths = {part.strip() for part in head.get("content-length").split(",")} - {""}
         if head.status in _BODILESS:
-            self._left = 0
+            self._body_left = 0
         elif coding:
             self._chunked = coding.rpartition(",")[2].strip() == "chunked"
             self.reusable = self.reusable and self._chunked and not lengths
         elif len(lengths) == 1 and (length := lengths.pop()).isascii() and length.isdecimal() and len(length) < 16:
-            self._left = int(length)
+            self._body_left = int(length)
         else:
             # None, several, or not a number: up to the end of the connection is the only safe reading.
             self.reusable = False
-        if self._left == 0:
+        if self._body_left == 0:
             self._finish()
         elif self._gate is not None:
             self._ask()
 
     def _ask(self) -> None:
         assert self._gate is not None
-        said = self._gate(self)
-        if said is not None:
+        refusal = self._gate(self)
+        if refusal is not None:
             self._gate = None
-        if said:
-            self.refused, self.reusable, self.complete = said, False, True
+        if refusal:
+            self.refusal, self.reusable, self.complete = refusal, False, True
             self._body.clear()
 
     @property
-    def declared(self) -> int | None:
+    def declared_length(self) -> int | None:
         """Length of the body as far as the head says one."""
-        return None if self._left is None else self._left + self.body_bytes
+        return None if self._body_left is None else self._body_left + self.body_bytes
 
     def _read_plain(self, data: bytes) -> None:
-        if self._left is not None:
-            if len(data) > self._left:
-                data, self.reusable = data[: self._left], False
-            self._left -= len(data)
+        if self._body_left is not None:
+            if len(data) > self._body_left:
+                data, self.reusable = data[: self._body_left], False
+            self._body_left -= len(data)
         self._take(data)
-        if self._left == 0 and not self.complete:
+        if self._body_left == 0 and not self.complete:
             self._finish()
 
     def _take(self, data: bytes) -> None:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from paberki.crawl.crawl_config import CrawlConfig
 from paberki.crawl.fetching.fetch_errors import PageError
-from paberki.crawl.frontier.database import State
+from paberki.crawl.frontier.database import CrawlDatabase
 from paberki.crawl.frontier.host_records import Errand
-from paberki.crawl.reading.answers import Answers, Statements
+from paberki.crawl.reading.answers import AnswerReader, Statements
 from paberki.web.rights import AiTxt, Signal, Tdmrep
 from paberki.web.robots import Robots
 
@@ -40,25 +40,25 @@ class Notice:
 
     def signals(self, url: str) -> tuple[Signal, ...]:
         """Statements of all files about a URL."""
-        found = self.robots.signals_for(url) if self.robots else ()
+        signals = self.robots.signals_for(url) if self.robots else ()
         for source in (self.tdmrep, self.ai):
             if source is not None:
-                found += source.signals(url)
-        return found
+                signals += source.signals(url)
+        return signals
 
 
 class Notices:
     """The notices of all origins: in memory while in use, in the state for the rest of the day."""
 
-    def __init__(self, state: State, config: CrawlConfig, answers: Answers) -> None:
+    def __init__(self, state: CrawlDatabase, config: CrawlConfig, answers: AnswerReader) -> None:
         self._db = state.db
         self._answers = answers
         self._retries = config.retries
-        self._wanted = ("robots", *(("tdmrep", "ai") if config.rights_files else ()))
+        self._kinds = ("robots", *(("tdmrep", "ai") if config.rights_files else ()))
         self._notices: dict[str, Notice] = {}
         self._failures: Counter[str] = Counter()
 
-    def known(self, origin: str, now: float) -> Notice | None:
+    def current(self, origin: str, now: float) -> Notice | None:
         """The notice of an origin that was loaded if robots.txt at least is known."""
         notice = self._notices.get(origin)
         return notice if notice is not None and notice.robots is not None and notice.expires > now else None
@@ -68,7 +68,7 @@ class Notices:
         notice = self._notices[origin]
         if notice.expires <= now:
             notice = self._notices[origin] = Notice(now + LIFETIME)
-        for kind in self._wanted:
+        for kind in self._kinds:
             if kind in notice.asked:
                 continue
             url = origin + PATHS[kind]
@@ -91,12 +91,12 @@ class Notices:
     async def copy(self, kind: str, origin: str, source: str, now: float) -> Notice | None:
         """Give an origin the file known of another one, to which its own redirects."""
         await self.load(source, now)
-        if self.known(source, now) is None:
+        if self.current(source, now) is None:
             return None
         row = self._db.execute("SELECT status, body FROM file WHERE url = ?", (source + PATHS[kind],)).fetchone()
         return None if row is None else await self.learn(kind, origin, row[0], row[1], now)
 
-    def failed(self, origin: str) -> int | None:
+    def count_failure(self, origin: str) -> int | None:
         """Count a failure to get robots.txt: how many there were, or None when there were too many."""
         self._failures[origin] += 1
         return self._failures[origin] if self._failures[origin] <= self._retries else None
@@ -106,7 +106,7 @@ class Notices:
         if origin in self._notices:
             return
         notice = Notice(now + LIFETIME)
-        for kind in self._wanted:
+        for kind in self._kinds:
             row = self._db.execute(
                 "SELECT status, body, time FROM file WHERE url = ?", (origin + PATHS[kind],)
             ).fetchone()

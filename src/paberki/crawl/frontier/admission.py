@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from paberki.crawl.crawl_config import CrawlConfig
-from paberki.crawl.frontier.frontier import PAGE, Frontier, Slot
-from paberki.crawl.frontier.host_records import Host, Hosts
-from paberki.crawl.sharding.link_exchange import Exchange
+from paberki.crawl.frontier.frontier import PAGE, Frontier, QueueSlot
+from paberki.crawl.frontier.host_records import HostRecord, HostRecords
+from paberki.crawl.sharding.link_exchange import LinkExchange
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.steering.schedule import Schedule
 from paberki.crawl.steering.strategy import Strategy
@@ -26,12 +26,12 @@ class Admission:
         self,
         config: CrawlConfig,
         frontier: Frontier,
-        hosts: Hosts,
+        hosts: HostRecords,
         domains: Domains,
         schedule: Schedule,
         strategy: Strategy,
         stats: CrawlStats,
-        exchange: Exchange | None = None,
+        exchange: LinkExchange | None = None,
     ) -> None:
         self._config = config
         self._frontier = frontier
@@ -43,19 +43,21 @@ class Admission:
         self._scope = Scope(config.scope)
         self._exchange = exchange
 
-    def admit(self, urls: Iterable[str], depth: int, *, source: Host | None = None, kind: int = PAGE) -> list[Slot]:
+    def admit(
+        self, urls: Iterable[str], depth: int, *, source: HostRecord | None = None, kind: int = PAGE
+    ) -> list[QueueSlot]:
         """Queue normalised URLs found at a distance from the seeds; the slots of those that were new."""
         scope = self._scope
-        wanted = [url for url in urls if host_of(url) in scope]
+        in_scope = [url for url in urls if host_of(url) in scope]
         if self._exchange is not None:
-            wanted = self._ours(wanted, depth, self._exchange)
-        if not wanted:
+            in_scope = self._ours(in_scope, depth, self._exchange)
+        if not in_scope:
             return []
 
-        def assign(url: str) -> Slot | None:
+        def assign(url: str) -> QueueSlot | None:
             return self._assign(url, depth, source, kind)
 
-        slots = self._frontier.add_batch(wanted, assign)
+        slots = self._frontier.add_batch(in_scope, assign)
         self._stats.queued += len(slots)
         for slot in slots:
             self._schedule.offer(self._hosts.by_id(slot.host), self._strategy.hint(slot))
@@ -64,7 +66,7 @@ class Admission:
         return slots
 
     @staticmethod
-    def _ours(urls: list[str], depth: int, exchange: Exchange) -> list[str]:
+    def _ours(urls: list[str], depth: int, exchange: LinkExchange) -> list[str]:
         """URLs of our own hosts; the others go to their shards."""
         own = []
         for url in urls:
@@ -75,7 +77,7 @@ class Admission:
                 exchange.send(host, url, depth)
         return own
 
-    def _assign(self, url: str, depth: int, source: Host | None, kind: int) -> Slot | None:
+    def _assign(self, url: str, depth: int, source: HostRecord | None, kind: int) -> QueueSlot | None:
         if path_of(url) == "/robots.txt" or (kind == PAGE and looks_binary(url)):
             return None
         if depth > self._config.max_depth:
@@ -92,7 +94,7 @@ class Admission:
         host = self._hosts[name]
         if new and source is not None and source is not host:
             # What good hosts link to is good more often.
-            host.expected = 0.5 * (0.5 + source.yields)
+            host.expected_yield = 0.5 * (0.5 + source.yields)
             source.finds += domain_of(source.name) != domain_of(name)
         if self._full(url, host):
             self._stats.by_trap["full template"] += 1
@@ -101,11 +103,11 @@ class Admission:
         self._hosts.touch(host)
         return self._strategy.slot(url, host, depth, kind)
 
-    def _full(self, url: str, host: Host) -> bool:
+    def _full(self, url: str, host: HostRecord) -> bool:
         """Whether there are enough URLs that differ in the values of their parameters alone."""
         limit = self._config.max_per_template
         if limit is None or "?" not in url:
             return False
-        found = self._hosts.templates(host).named(template(url))
-        found.met += 1
-        return found.met > limit
+        url_template = self._hosts.templates(host).by_name(template(url))
+        url_template.met_count += 1
+        return url_template.met_count > limit

@@ -17,7 +17,7 @@ PACKET = 100
 PAGE, SITEMAP, FEED = 0, 1, 2
 
 
-class Slot(NamedTuple):
+class QueueSlot(NamedTuple):
     """Where a URL is to wait: host and template, and its rank among the others there, lowest first."""
 
     host: int
@@ -32,7 +32,7 @@ class Packet:
 
     __slots__ = ("form", "id", "logged", "paths", "slot")
 
-    def __init__(self, number: int, slot: Slot, secure: bool, paths: list[str]) -> None:
+    def __init__(self, number: int, slot: QueueSlot, secure: bool, paths: list[str]) -> None:
         self.id, self.slot, self.paths = number, slot, paths
         self.form = slot.kind << 1 | secure
         """What it is and how it is asked for: kind and scheme."""
@@ -40,7 +40,7 @@ class Packet:
         """How many of the paths the log has."""
 
 
-_Placed = tuple[int, int, Packet]
+_PacketPlace = tuple[int, int, Packet]
 """Rank and number, which give its place among the packets of its template, and the packet."""
 
 
@@ -53,16 +53,16 @@ class Arrivals:
         db.execute("CREATE TABLE IF NOT EXISTS departure (id INTEGER PRIMARY KEY)")
         self.count = 0
         """URLs in all packets."""
-        self._open: tuple[dict[Slot, Packet], dict[Slot, Packet]] = ({}, {})
-        self._packets: dict[int, dict[int, list[_Placed]]] = {}
+        self._open: tuple[dict[QueueSlot, Packet], dict[QueueSlot, Packet]] = ({}, {})
+        self._packets: dict[int, dict[int, list[_PacketPlace]]] = {}
         """A heap for each template of each host."""
-        self._grown: list[Packet] = []
+        self._grown_packets: list[Packet] = []
         self._load()
 
-    def add(self, urls: Iterable[tuple[Slot, str]], number: int) -> int:
+    def add(self, urls: Iterable[tuple[QueueSlot, str]], number: int) -> int:
         """Put normalised URLs into packets, new ones numbered from ``number`` on; the next free number."""
         plain, secure = self._open
-        grown = self._grown
+        grown_packets = self._grown_packets
         for slot, url in urls:
             coded = url[4] == "s"
             packet = (secure if coded else plain).get(slot)
@@ -70,14 +70,14 @@ class Arrivals:
                 packet = self._begin(number, slot, coded)
                 number += 1
             elif packet.logged == len(packet.paths):
-                grown.append(packet)
+                grown_packets.append(packet)
             packet.paths.append(url[url.index("/", 8) :])
             self.count += 1
         return number
 
-    def _begin(self, number: int, slot: Slot, secure: bool) -> Packet:
+    def _begin(self, number: int, slot: QueueSlot, secure: bool) -> Packet:
         packet = self._open[secure][slot] = Packet(number, slot, secure, [])
-        self._grown.append(packet)
+        self._grown_packets.append(packet)
         self._keep(packet)
         return packet
 
@@ -113,13 +113,13 @@ class Arrivals:
     def save(self) -> None:
         """Log what came since the last time; to be called right before a commit."""
         lines: list[str] = []
-        for packet in self._grown:
+        for packet in self._grown_packets:
             if packet.logged < len(packet.paths):
                 slot = packet.slot
                 lines.append(f"{packet.id} {slot.host} {slot.template} {slot.rank} {slot.depth} {packet.form}")
                 lines += packet.paths[packet.logged :]
                 packet.logged = len(packet.paths)
-        self._grown.clear()
+        self._grown_packets.clear()
         if lines:
             self._db.execute("INSERT INTO arrival VALUES (?)", ("\n".join(lines),))
 
@@ -127,15 +127,15 @@ class Arrivals:
         """Take out everything, in no order."""
         packets = [packet for one in self._packets.values() for same in one.values() for *_, packet in same]
         self._packets.clear()
-        for opened in self._open:
-            opened.clear()
-        self._grown.clear()
+        for open_packets in self._open:
+            open_packets.clear()
+        self._grown_packets.clear()
         self._db.execute("DELETE FROM arrival")
         self._db.execute("DELETE FROM departure")
         self.count = 0
         return packets
 
-    def _of(self, host: int) -> dict[int, list[_Placed]]:
+    def _of(self, host: int) -> dict[int, list[_PacketPlace]]:
         return self._packets.get(host, {})
 
     def _keep(self, packet: Packet) -> None:
@@ -143,17 +143,17 @@ class Arrivals:
         heapq.heappush(packets, (packet.slot.rank, packet.id, packet))
 
     def _leave(self, packet: Packet) -> None:
-        opened = self._open[packet.form & 1]
-        if opened.get(packet.slot) is packet:
-            del opened[packet.slot]
+        open_packets = self._open[packet.form & 1]
+        if open_packets.get(packet.slot) is packet:
+            del open_packets[packet.slot]
         self.count -= len(packet.paths)
         if packet.logged:
             self._db.execute("INSERT INTO departure VALUES (?)", (packet.id,))
         packet.logged = len(packet.paths)
 
     def _load(self) -> None:
-        left = {number for (number,) in self._db.execute("SELECT id FROM departure")}
-        found: dict[int, Packet] = {}
+        departures = {number for (number,) in self._db.execute("SELECT id FROM departure")}
+        packets: dict[int, Packet] = {}
         packet = None
         for (lines,) in self._db.execute("SELECT lines FROM arrival"):
             for line in lines.split("\n"):
@@ -162,13 +162,13 @@ class Arrivals:
                     packet.paths.append(line)
                     continue
                 number, host, template, rank, depth, form = map(int, line.split())
-                packet = found.get(number)
+                packet = packets.get(number)
                 if packet is None:
-                    packet = found[number] = Packet(
-                        number, Slot(host, template, rank, depth, form >> 1), form & 1 == 1, []
+                    packet = packets[number] = Packet(
+                        number, QueueSlot(host, template, rank, depth, form >> 1), form & 1 == 1, []
                     )
-        for packet in found.values():
-            if packet.id not in left:
+        for packet in packets.values():
+            if packet.id not in departures:
                 packet.logged = len(packet.paths)
                 self.count += packet.logged
                 self._open[packet.form & 1][packet.slot] = packet

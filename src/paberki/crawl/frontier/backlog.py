@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from paberki.crawl.frontier.arrivals import PACKET, Packet, Slot
+from paberki.crawl.frontier.arrivals import PACKET, Packet, QueueSlot
 
 COLUMNS = (
     ("id", "u8"), ("start", "u8"), ("host", "u4"), ("template", "u4"), ("rank", "u4"), ("depth", "u4"), ("count", "u4"),
@@ -29,7 +29,7 @@ _AT_ONCE = 20_000
 Labels = dict[str, NDArray[np.uint64] | NDArray[np.uint32]]
 
 
-class Run:
+class QueueRun:
     """One sorted file; ``taken`` says how many packets of (host, template) are no longer in it."""
 
     def __init__(self, path: Path) -> None:
@@ -65,14 +65,14 @@ class Run:
 
     def of(self, host: int) -> Iterator[tuple[int, str]]:
         """Form and path of every URL of a host that is still here."""
-        for at in self._left(host):
+        for at in self._remaining(host):
             packet = self._packet(at)
             for path in packet.paths:
                 yield packet.form, path
 
     def drop(self, host: int) -> list[int]:
         """Take all packets of a host; its templates."""
-        templates = {self._columns["template"][at] for at in self._left(host)}
+        templates = {self._columns["template"][at] for at in self._remaining(host)}
         for template in templates:
             start, end = self._range(host, template)
             self.taken[host, template] = end - start
@@ -80,13 +80,13 @@ class Run:
 
     def labels(self) -> tuple[Labels, NDArray[np.uint64]]:
         """The columns of the packets that are still here, and where their paths end."""
-        left = np.ones(self.packets, bool)
+        remaining = np.ones(self.packets, bool)
         for (host, template), count in self.taken.items():
             start, _ = self._range(host, template)
-            left[start : start + count] = False
-        columns: Labels = {name: np.asarray(self._columns[name])[left] for name, _ in COLUMNS}
+            remaining[start : start + count] = False
+        columns: Labels = {name: np.asarray(self._columns[name])[remaining] for name, _ in COLUMNS}
         ends = np.append(np.asarray(self._columns["start"])[1:], np.uint64(self.bytes))
-        return columns, ends[left]
+        return columns, ends[remaining]
 
     def read(self, start: int, end: int) -> bytes:
         """Paths as they are in the file, each with a line end."""
@@ -113,7 +113,7 @@ class Run:
             start += self.taken.get((host, template), 0)
         return start if start < end else None
 
-    def _left(self, host: int) -> Iterator[int]:
+    def _remaining(self, host: int) -> Iterator[int]:
         hosts, templates = self._columns["host"], self._columns["template"]
         at = bisect_left(hosts, host)
         while at < self.packets and hosts[at] == host:
@@ -126,7 +126,7 @@ class Run:
         column = self._columns
         end = column["start"][at + 1] if at + 1 < self.packets else self.bytes
         form = column["form"][at]
-        slot = Slot(column["host"][at], column["template"][at], column["rank"][at], column["depth"][at], form >> 1)
+        slot = QueueSlot(column["host"][at], column["template"][at], column["rank"][at], column["depth"][at], form >> 1)
         paths = self.read(column["start"][at], end).decode().split("\n")
         return Packet(column["id"][at], slot, form & 1 == 1, paths[:-1])
 
@@ -141,17 +141,17 @@ class Backlog:
             "CREATE TABLE IF NOT EXISTS taken (name TEXT, host INTEGER, template INTEGER, count INTEGER,"
             " PRIMARY KEY (name, host, template)) WITHOUT ROWID"
         )
-        self.runs = [Run(directory / name) for (name,) in db.execute("SELECT name FROM backlog")]
+        self.runs = [QueueRun(directory / name) for (name,) in db.execute("SELECT name FROM backlog")]
         self.runs.sort(key=lambda run: -run.bytes)
         self._number = max((int(run.name[6:-4]) for run in self.runs), default=0)
-        for left in {path.name for path in directory.glob("queue-*.run")} - {run.name for run in self.runs}:
-            (directory / left).unlink()
+        for orphan in {path.name for path in directory.glob("queue-*.run")} - {run.name for run in self.runs}:
+            (directory / orphan).unlink()
         by_name = {run.name: run for run in self.runs}
         for name, host, template, count in db.execute("SELECT * FROM taken"):
             by_name[name].taken[host, template] = count
         self._garbage: list[str] = []
 
-    def take(self, run: Run, host: int, template: int) -> Packet:
+    def take(self, run: QueueRun, host: int, template: int) -> Packet:
         """Take the first packet of a host's template out of a run."""
         packet = run.take(host, template)
         self._note(run, host, template)
@@ -165,18 +165,18 @@ class Backlog:
 
     def receive(self, packets: list[Packet]) -> None:
         """Make a run of packets, together with runs that are not much larger."""
-        self._write(_Poured(packets))
+        self._write(_PouredPackets(packets))
         while len(self.runs) > 1 and self.runs[-2].bytes <= 2 * self.runs[-1].bytes:
             pair = self.runs[-2:]
             del self.runs[-2:]
-            self._write(_Merged(pair))
+            self._write(_MergedRuns(pair))
             for run in pair:
                 self._db.execute("DELETE FROM backlog WHERE name = ?", (run.name,))
                 self._db.execute("DELETE FROM taken WHERE name = ?", (run.name,))
                 self._garbage.append(run.name)
                 run.close()
 
-    def saved(self) -> None:
+    def remove_garbage(self) -> None:
         """Remove files that no commit knows any more; to be called right after one."""
         while self._garbage:
             (self._directory / self._garbage.pop()).unlink(missing_ok=True)
@@ -186,11 +186,11 @@ class Backlog:
         for run in self.runs:
             run.close()
 
-    def _note(self, run: Run, host: int, template: int) -> None:
+    def _note(self, run: QueueRun, host: int, template: int) -> None:
         row = (run.name, host, template, run.taken[host, template])
         self._db.execute("INSERT OR REPLACE INTO taken VALUES (?, ?, ?, ?)", row)
 
-    def _write(self, source: _Poured | _Merged) -> None:
+    def _write(self, source: _PouredPackets | _MergedRuns) -> None:
         self._number += 1
         path = self._directory / f"queue-{self._number:06}.run"
         with open(path, "wb") as file:
@@ -202,10 +202,10 @@ class Backlog:
             file.flush()
             os.fsync(file.fileno())
         self._db.execute("INSERT INTO backlog VALUES (?)", (path.name,))
-        self.runs.append(Run(path))
+        self.runs.append(QueueRun(path))
 
 
-class _Poured:
+class _PouredPackets:
     """Packets from memory."""
 
     def __init__(self, packets: list[Packet]) -> None:
@@ -226,18 +226,18 @@ class _Poured:
             yield b"".join(self._texts[at : at + _AT_ONCE])
 
 
-class _Merged:
+class _MergedRuns:
     """The packets of several runs; small ones of one slot become one."""
 
-    def __init__(self, runs: list[Run]) -> None:
+    def __init__(self, runs: list[QueueRun]) -> None:
         self._runs = runs
-        found = [run.labels() for run in runs]
-        labels: Labels = {name: np.concatenate([one[name] for one, _ in found]) for name, _ in COLUMNS}
+        labels_of_runs = [run.labels() for run in runs]
+        labels: Labels = {name: np.concatenate([one[name] for one, _ in labels_of_runs]) for name, _ in COLUMNS}
         self._order = _in_order(labels)
-        source = np.repeat(np.arange(len(runs)), [len(ends) for _, ends in found])
+        source = np.repeat(np.arange(len(runs)), [len(ends) for _, ends in labels_of_runs])
         self._source = source[self._order]
         self._starts = labels["start"][self._order].astype(np.uint64)
-        self._ends = np.concatenate([ends for _, ends in found])[self._order]
+        self._ends = np.concatenate([ends for _, ends in labels_of_runs])[self._order]
         ordered = {name: column[self._order] for name, column in labels.items()}
         begins = np.flatnonzero(_beginnings(ordered))
         self.labels: Labels = {name: column[begins] for name, column in ordered.items()}
@@ -250,9 +250,9 @@ class _Merged:
         """The paths, in order; a run is read from its beginning to its end."""
         for at in range(0, len(self._order), _AT_ONCE):
             part = slice(at, at + _AT_ONCE)
-            yield self._joined(self._source[part], self._starts[part], self._ends[part])
+            yield self._join(self._source[part], self._starts[part], self._ends[part])
 
-    def _joined(self, source: NDArray[np.intp], starts: NDArray[np.uint64], ends: NDArray[np.uint64]) -> bytes:
+    def _join(self, source: NDArray[np.intp], starts: NDArray[np.uint64], ends: NDArray[np.uint64]) -> bytes:
         """Read each run's stretch at once, then lay the packets in order."""
         views: list[memoryview] = []
         shift = np.zeros(len(source), np.uint64)

@@ -41,7 +41,7 @@ CREATE TABLE IF NOT EXISTS warc (name TEXT PRIMARY KEY, committed INTEGER, compl
 """
 
 
-class State:
+class CrawlDatabase:
     """Connection to ``frontier.sqlite`` with a transaction always open."""
 
     def __init__(self, directory: Path) -> None:

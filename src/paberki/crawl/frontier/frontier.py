@@ -17,13 +17,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from paberki.crawl.frontier.arrivals import FEED, PAGE, SITEMAP, Arrivals, Packet, Slot
-from paberki.crawl.frontier.backlog import Backlog, Run
-from paberki.crawl.frontier.database import State
-from paberki.crawl.frontier.seen_urls import Seen
+from paberki.crawl.frontier.arrivals import FEED, PAGE, SITEMAP, Arrivals, Packet, QueueSlot
+from paberki.crawl.frontier.backlog import Backlog, QueueRun
+from paberki.crawl.frontier.database import CrawlDatabase
+from paberki.crawl.frontier.seen_urls import SeenUrls
 from paberki.web.urls import url_keys
 
-__all__ = ["FEED", "PAGE", "SITEMAP", "Entry", "Frontier", "Slot"]
+__all__ = ["FEED", "PAGE", "SITEMAP", "Frontier", "QueueSlot", "QueuedUrl"]
 
 POUR = 1 << 17
 """URLs that gather in memory before they become a run on disk."""
@@ -39,7 +39,7 @@ _Row = tuple[int, int, int, int, int, str]
 
 
 @dataclass(slots=True, eq=False)
-class Entry:
+class QueuedUrl:
     """A URL waiting to be fetched: number ``at`` of a packet, or one that is tried again."""
 
     id: int
@@ -70,52 +70,54 @@ class Entry:
 class Frontier:
     """The queue of each host and template, and the URLs that are to be tried again."""
 
-    def __init__(self, state: State, latest: float = math.inf) -> None:
+    def __init__(self, state: CrawlDatabase, latest: float = math.inf) -> None:
         """``latest`` is the time after which nothing can be due: what is later was put off by a clock that ran ahead."""
         self._state = state
         self._db = state.db
-        self._seen = Seen(state.directory, state.db)
+        self._seen_urls = SeenUrls(state.directory, state.db)
         self._arrivals = Arrivals(state.db)
         self._backlog = Backlog(state.directory, state.db)
         self._next_id = 1 + int(state.get("last_id") or 0)
-        self._heads: dict[int, deque[Entry]] = {}
-        self._retries: dict[int, list[tuple[float, int, Entry]]] = {}
+        self._heads: dict[int, deque[QueuedUrl]] = {}
+        self._retries: dict[int, list[tuple[float, int, QueuedUrl]]] = {}
         rows = self._db.execute("SELECT id, host, template, form, depth, path, tries, due FROM retry")
         for number, host, template, form, depth, path, tries, due in rows:
-            self._push(Entry(number, host, template, -1, form, depth, path, tries=tries), min(due, latest))
+            self._push(QueuedUrl(number, host, template, -1, form, depth, path, tries=tries), min(due, latest))
 
     def __len__(self) -> int:
         """All URLs ever met."""
-        return len(self._seen)
+        return len(self._seen_urls)
 
-    def add_batch(self, urls: Iterable[str], assign: Callable[[str], Slot | None]) -> list[Slot]:
+    def add_batch(self, urls: Iterable[str], assign: Callable[[str], QueueSlot | None]) -> list[QueueSlot]:
         """Queue the URLs not met before; ``assign`` gives their slots, None for those not wanted at all."""
         keys = url_keys(urls)
-        new = [(slot, url) for url in map(keys.__getitem__, self._seen.add(keys)) if (slot := assign(url)) is not None]
+        new = [
+            (slot, url) for url in map(keys.__getitem__, self._seen_urls.add(keys)) if (slot := assign(url)) is not None
+        ]
         self._put(new)
         return [slot for slot, _ in new]
 
-    def put(self, url: str, slot: Slot) -> None:
+    def put(self, url: str, slot: QueueSlot) -> None:
         """Queue a URL again that was met and done before."""
         self._put([(slot, url)])
 
-    def _put(self, new: list[tuple[Slot, str]]) -> None:
+    def _put(self, new: list[tuple[QueueSlot, str]]) -> None:
         self._next_id = self._arrivals.add(new, self._next_id)
         for slot in dict(new) if self._heads else ():
             head = self._heads.get(slot.host)
             if head and head[0].template == slot.template and head[-1].rank > slot.rank:
                 del self._heads[slot.host]
 
-    def peek(self, host: int, template: int) -> Entry | None:
+    def peek(self, host: int, template: int) -> QueuedUrl | None:
         """The first URL of a host's template, left where it is."""
         head = self._heads.get(host)
         if not head or head[0].template != template:
             head = deque()
-            for number, rank, form, depth, done, paths in self._first_packets(host, template):
-                found = paths.split("\n")
-                last = len(found) - 1
-                for at in range(done, last + 1):
-                    head.append(Entry(number, host, template, rank, form, depth, found[at], at, at == last))
+            for number, rank, form, depth, done_count, paths in self._first_packets(host, template):
+                paths_left = paths.split("\n")
+                last = len(paths_left) - 1
+                for at in range(done_count, last + 1):
+                    head.append(QueuedUrl(number, host, template, rank, form, depth, paths_left[at], at, at == last))
             if not head:
                 return None
             if len(self._heads) >= _HEADS:
@@ -130,18 +132,20 @@ class Frontier:
             " WHERE host = ? AND template = ? ORDER BY rank, id LIMIT ?",
             (host, template, _AT_ONCE),
         ).fetchall()
-        found = [(first, source) for source in self._sources() if (first := source.first(host, template)) is not None]
-        if not found:
+        candidates = [
+            (first, source) for source in self._sources() if (first := source.first(host, template)) is not None
+        ]
+        if not candidates:
             return rows
-        first, source = min(found, key=lambda one: one[0])
+        first, source = min(candidates, key=lambda one: one[0])
         if rows and (rows[0][1], rows[0][0]) < first:
             return rows[:1]
-        taken = (
+        packet = (
             source.take(host, template) if isinstance(source, Arrivals) else self._backlog.take(source, host, template)
         )
-        return [self._draw(taken)]
+        return [self._draw(packet)]
 
-    def _sources(self) -> list[Arrivals | Run]:
+    def _sources(self) -> list[Arrivals | QueueRun]:
         """Where packets wait before they come into the table."""
         return [self._arrivals, *self._backlog.runs]
 
@@ -151,7 +155,7 @@ class Frontier:
         self._db.execute("INSERT INTO queue VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
         return packet.id, slot.rank, packet.form, slot.depth, 0, paths
 
-    def pop(self, host: int, template: int) -> Entry | None:
+    def pop(self, host: int, template: int) -> QueuedUrl | None:
         """The first URL of a host's template; the host's earlier ones must be done or let go."""
         entry = self.peek(host, template)
         if entry is not None:
@@ -161,13 +165,13 @@ class Frontier:
                 del self._heads[host]
         return entry
 
-    def let_go(self, entry: Entry, now: float) -> None:
+    def let_go(self, entry: QueuedUrl, now: float) -> None:
         """Forget that a URL was handed out."""
         self._heads.pop(entry.host, None)
         if entry.tries:
             self._push(entry, now)
 
-    def done_batch(self, entries: Iterable[Entry]) -> None:
+    def done_batch(self, entries: Iterable[QueuedUrl]) -> None:
         """Take URLs off the queue for good; those of one packet in the order in which they were handed out."""
         for entry in entries:
             where = (entry.host, entry.template, entry.rank, entry.id)
@@ -178,7 +182,7 @@ class Frontier:
             else:
                 self._db.execute(f"UPDATE queue SET done = ? {_WHERE}", (entry.at + 1, *where))
 
-    def put_off(self, entry: Entry, due: float) -> None:
+    def put_off(self, entry: QueuedUrl, due: float) -> None:
         """Try a URL again, not before a time."""
         self.done_batch([entry])
         again = replace(entry, id=self._next_id, rank=-1, tries=entry.tries + 1)
@@ -190,8 +194,8 @@ class Frontier:
     def waiting(self, host: int) -> Iterator[tuple[int, str]]:
         """Form and path of every URL that waits in the queues of a host."""
         rows = self._db.execute("SELECT form, done, paths FROM queue WHERE host = ?", (host,)).fetchall()
-        for form, done, paths in rows:
-            for path in paths.split("\n")[done:]:
+        for form, done_count, paths in rows:
+            for path in paths.split("\n")[done_count:]:
                 yield form, path
         for source in self._sources():
             yield from source.of(host)
@@ -203,7 +207,7 @@ class Frontier:
         self._backlog.drop(host)
         self._heads.pop(host, None)
 
-    def pop_due(self, host: int, now: float) -> Entry | None:
+    def pop_due(self, host: int, now: float) -> QueuedUrl | None:
         """A URL of the host whose time to be tried again has come."""
         waiting = self._retries.get(host)
         if not waiting or waiting[0][0] > now:
@@ -229,18 +233,18 @@ class Frontier:
 
     def commit(self) -> None:
         """Make everything since the last commit last, with all else that was written to the state."""
-        self._seen.save()
+        self._seen_urls.save()
         if self._arrivals.count >= POUR:
             self._backlog.receive(self._arrivals.pour())
         self._arrivals.save()
         self._state.put("last_id", str(self._next_id - 1))
         self._state.commit()
-        self._seen.saved()
-        self._backlog.saved()
+        self._seen_urls.remove_garbage()
+        self._backlog.remove_garbage()
 
     def close(self) -> None:
         """Let go of the files."""
         self._backlog.close()
 
-    def _push(self, entry: Entry, due: float) -> None:
+    def _push(self, entry: QueuedUrl, due: float) -> None:
         heapq.heappush(self._retries.setdefault(entry.host, []), (due, entry.id, entry))

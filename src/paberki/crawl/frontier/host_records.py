@@ -8,16 +8,16 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from paberki.crawl.fetching.allowed_addresses import Place
-from paberki.crawl.frontier.database import State
-from paberki.crawl.reading.similar_texts import Alike
-from paberki.crawl.steering.template_yields import Names, Tally, Template, Templates
+from paberki.crawl.fetching.allowed_addresses import HostAddress
+from paberki.crawl.frontier.database import CrawlDatabase
+from paberki.crawl.reading.similar_texts import SimilarTexts
+from paberki.crawl.steering.template_yields import Template, TemplateNames, Templates, YieldTally
 
 _PRIOR = 1.5
 """How many pages the expectation about a new host weighs: hosts are mostly good or mostly not, so it is soon outdone."""
 LOADED = 20_000
 """Hosts whose templates and fingerprints are kept in memory."""
-_SAVED = ("fetches", "docs", "judged", "good", "bytes", "good_bytes", "expected", "latency", "given_up")
+_SAVED_FIELDS = ("fetches", "docs", "judged", "good", "bytes", "good_bytes", "expected_yield", "latency", "given_up")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +33,16 @@ class Errand:
 
 
 @dataclass(slots=True, eq=False)
-class Address:
+class IpAddress:
     """An IP address; closed while a request to it runs and for the gap after it."""
 
     ip: str
     closed: bool = False
-    parked: list[tuple[float, int, Host]] = field(default_factory=list)
+    parked: list[tuple[float, int, HostRecord]] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
-class Host:
+class HostRecord:
     """A host name: one request at a time, ``delay`` seconds apart."""
 
     id: int
@@ -59,15 +59,15 @@ class Host:
     """Rank under which it waits to be handed out."""
     hold: int = 0
     """Number of the crawl's page requests before which others come first."""
-    place: Place | None = None
+    place: HostAddress | None = None
     place_until: float = 0.0
-    address: Address | None = None
-    slot: Address | None = None
+    address: IpAddress | None = None
+    held_address: IpAddress | None = None
     """The address closed for the request under way."""
     errands: deque[Errand] = field(default_factory=deque)
     awaiting: str | None = None
     """Origin whose files must be known before pages are fetched."""
-    refused: str | None = None
+    refusal: str | None = None
     """Why the host is not crawled at all."""
     failures: int = 0
     """Requests in a row that got no answer."""
@@ -79,7 +79,7 @@ class Host:
     good: int = 0
     bytes: int = 0
     good_bytes: int = 0
-    expected: float = 0.5
+    expected_yield: float = 0.5
     """Share of good pages expected before the first was seen."""
     latency: float = 0.0
     """Smoothed time of an answer."""
@@ -88,83 +88,83 @@ class Host:
     finds: int = 0
     """Hosts of other domains that were first met on its pages in this run."""
     _templates: Templates | None = None
-    _alike: Alike | None = None
+    _alike: SimilarTexts | None = None
 
     @property
     def yields(self) -> float:
         """Expected share of good pages among the next ones."""
-        return (self.good + _PRIOR * self.expected) / (self.judged + _PRIOR)
+        return (self.good + _PRIOR * self.expected_yield) / (self.judged + _PRIOR)
 
 
-class Hosts:
+class HostRecords:
     """All hosts by name, made on first use and saved with the frontier."""
 
-    def __init__(self, state: State, delay: float, now: float, longest: float = math.inf) -> None:
+    def __init__(self, state: CrawlDatabase, delay: float, now: float, longest: float = math.inf) -> None:
         """``longest`` is how far ahead the next request to a host can be put off."""
         self._db = state.db
         self._delay = delay
-        self._by_name: dict[str, Host] = {}
-        self._by_id: dict[int, Host] = {}
-        self._changed: set[Host] = set()
-        self._new: list[Host] = []
-        self.names = Names()
+        self._by_name: dict[str, HostRecord] = {}
+        self._by_id: dict[int, HostRecord] = {}
+        self._changed_hosts: set[HostRecord] = set()
+        self._new: list[HostRecord] = []
+        self.names = TemplateNames()
         for number, name, own_delay, following, waiting, site in self._db.execute("SELECT * FROM host"):
             # A killed crawl may have sent requests after its last commit: every host gets its whole gap again.
             gap = max(delay, own_delay)
             # A time further ahead than any pause was written by a clock that ran ahead.
             following = following if following <= now + max(gap, longest) else 0.0
-            host = Host(number, name, gap, next=max(following, now + gap), waiting=waiting)
-            for attribute, value in zip(_SAVED, json.loads(site), strict=True):
+            host = HostRecord(number, name, gap, next=max(following, now + gap), waiting=waiting)
+            for attribute, value in zip(_SAVED_FIELDS, json.loads(site), strict=True):
                 setattr(host, attribute, value)
             self._by_name[name] = self._by_id[number] = host
 
-    def __getitem__(self, name: str) -> Host:
+    def __getitem__(self, name: str) -> HostRecord:
         host = self._by_name.get(name)
         if host is None:
             number = len(self._by_id) + 1
-            host = self._by_name[name] = self._by_id[number] = Host(number, name, self._delay)
-            host._templates, host._alike = Templates(self.names), Alike()  # the state has none to read
+            host = self._by_name[name] = self._by_id[number] = HostRecord(number, name, self._delay)
+            host._templates, host._alike = Templates(self.names), SimilarTexts()  # the state has none to read
             self._new.append(host)
         return host
 
     def __contains__(self, name: str) -> bool:
         return name in self._by_name
 
-    def __iter__(self) -> Iterator[Host]:
+    def __iter__(self) -> Iterator[HostRecord]:
         return iter(self._by_name.values())
 
     def __len__(self) -> int:
         return len(self._by_name)
 
-    def by_id(self, number: int) -> Host:
+    def by_id(self, number: int) -> HostRecord:
         """A host by its number in the frontier."""
         return self._by_id[number]
 
-    def templates(self, host: Host) -> Templates:
+    def templates(self, host: HostRecord) -> Templates:
         """The host's templates, read when first asked for."""
         if host._templates is None:
             host._templates = Templates(self.names)
             rows = self._db.execute("SELECT id, name, waiting, tally FROM template WHERE host = ?", (host.id,))
-            for number, name, waiting, saved in rows:
-                *tally, probe_at, probe_gap = json.loads(saved)
-                host._templates.load(Template(number, name, Tally(*tally), waiting, probe_at, probe_gap))
+            for number, name, waiting, saved_tally in rows:
+                *tally, probe_at, probe_gap = json.loads(saved_tally)
+                host._templates.load(Template(number, name, YieldTally(*tally), waiting, probe_at, probe_gap))
         return host._templates
 
-    def alike(self, host: Host) -> Alike:
+    def alike(self, host: HostRecord) -> SimilarTexts:
         """Fingerprints of the host's texts, read when first asked for."""
         if host._alike is None:
             rows = self._db.execute("SELECT hashes FROM mark WHERE host = ? ORDER BY id", (host.id,))
-            host._alike = Alike(b"".join(blob for (blob,) in rows))
+            host._alike = SimilarTexts(b"".join(blob for (blob,) in rows))
         return host._alike
 
-    def touch(self, host: Host) -> None:
+    def touch(self, host: HostRecord) -> None:
         """Note that something about a host changed."""
-        self._changed.add(host)
+        self._changed_hosts.add(host)
 
     @property
     def unsaved(self) -> int:
         """Hosts of which something is to be written."""
-        return len(self._changed)
+        return len(self._changed_hosts)
 
     def save(self) -> None:
         """Write what changed, before a commit."""
@@ -180,13 +180,13 @@ class Hosts:
         self._new.clear()
         self._db.executemany(
             "UPDATE host SET delay = ?, next = ?, waiting = ?, site = ? WHERE id = ?",
-            [(self._own_delay(host), host.next, host.waiting, _site(host), host.id) for host in self._changed],
+            [(self._own_delay(host), host.next, host.waiting, _site(host), host.id) for host in self._changed_hosts],
         )
         templates, marks = [], []
-        for host in self._changed:
+        for host in self._changed_hosts:
             if host._templates is not None:
-                templates += [_row(host, template) for template in host._templates.changed]
-                host._templates.changed.clear()
+                templates += [_row(host, template) for template in host._templates.unsaved]
+                host._templates.unsaved.clear()
             if host._alike is not None and (fresh := host._alike.unsaved()):
                 marks.append((host.id, host.id, fresh))
         self._db.executemany("INSERT OR REPLACE INTO template VALUES (?, ?, ?, ?, ?)", templates)
@@ -194,7 +194,7 @@ class Hosts:
             "INSERT INTO mark SELECT ?, coalesce(max(id), 0) + 1, ? FROM mark WHERE host = ?",
             [(number, fresh, other) for number, other, fresh in marks],
         )
-        self._changed.clear()
+        self._changed_hosts.clear()
 
     def _unload(self) -> None:
         """Forget what can be read again, of hosts that are not being asked."""
@@ -202,18 +202,18 @@ class Hosts:
             if not host.busy:
                 host._templates = host._alike = None
 
-    def _own_delay(self, host: Host) -> float:
+    def _own_delay(self, host: HostRecord) -> float:
         return host.delay if host.delay != self._delay else 0.0
 
 
-def _site(host: Host) -> str:
-    return json.dumps([getattr(host, attribute) for attribute in _SAVED])
+def _site(host: HostRecord) -> str:
+    return json.dumps([getattr(host, attribute) for attribute in _SAVED_FIELDS])
 
 
-_NEW_SITE = _site(Host(0, "", 0.0))
+_NEW_SITE = _site(HostRecord(0, "", 0.0))
 
 
-def _row(host: Host, template: Template) -> tuple[int, int, str, int, str]:
+def _row(host: HostRecord, template: Template) -> tuple[int, int, str, int, str]:
     tally = template.tally
-    saved = [tally.fetched, tally.good, tally.leads, tally.dry, template.probe_at, template.probe_gap]
-    return host.id, template.id, template.name, template.waiting, json.dumps(saved)
+    saved_tally = [tally.fetched, tally.good, tally.leads, tally.dry, template.probe_at, template.probe_gap]
+    return host.id, template.id, template.name, template.waiting, json.dumps(saved_tally)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from paberki.crawl.frontier.database import State
-from paberki.crawl.frontier.frontier import Entry, Frontier
-from paberki.crawl.frontier.host_records import Host, Hosts
+from paberki.crawl.frontier.database import CrawlDatabase
+from paberki.crawl.frontier.frontier import Frontier, QueuedUrl
+from paberki.crawl.frontier.host_records import HostRecord, HostRecords
 from paberki.crawl.stats import CrawlStats
 
 
 class Ledger:
     """Takes URLs off the queue, or puts them off."""
 
-    def __init__(self, state: State, frontier: Frontier, hosts: Hosts, stats: CrawlStats) -> None:
+    def __init__(self, state: CrawlDatabase, frontier: Frontier, hosts: HostRecords, stats: CrawlStats) -> None:
         self._db = state.db
         self._frontier = frontier
         self._hosts = hosts
         self._stats = stats
 
-    def finish(self, host: Host, entry: Entry, outcome: str, time: float) -> None:
+    def finish(self, host: HostRecord, entry: QueuedUrl, outcome: str, time: float) -> None:
         """Take a URL off the queue for good; one that left no record in the archive leaves a line here."""
         self._frontier.done_batch([entry])
         self._leave(host, entry)
@@ -25,20 +25,20 @@ class Ledger:
             row = (entry.host, entry.form, entry.path, outcome, time)
             self._db.execute("INSERT INTO fate VALUES (?, ?, ?, ?, ?)", row)
 
-    def put_off(self, host: Host, entry: Entry, due: float) -> None:
+    def put_off(self, host: HostRecord, entry: QueuedUrl, due: float) -> None:
         """Try a URL again, not before a time."""
         self._stats.retries += 1
         self._frontier.put_off(entry, due)
         self._leave(host, entry)
         self._stats.queued += 1
 
-    def refuse(self, host: Host, reason: str) -> None:
+    def refuse(self, host: HostRecord, reason: str) -> None:
         """Ask a host for nothing more: in this run, or for good if it must never be asked."""
-        if host.refused is None:
-            host.refused, host.awaiting = reason, None
+        if host.refusal is None:
+            host.refusal, host.awaiting = reason, None
             self._stats.by_error[reason] += host.waiting
 
-    def drop(self, host: Host, outcome: str, time: float) -> int:
+    def drop(self, host: HostRecord, outcome: str, time: float) -> int:
         """Finish all waiting URLs of a host that must never be asked; their number."""
         templates = self._hosts.templates(host)
         for template in templates:
@@ -52,7 +52,7 @@ class Ledger:
         self._hosts.touch(host)
         return dropped
 
-    def _leave(self, host: Host, entry: Entry) -> None:
+    def _leave(self, host: HostRecord, entry: QueuedUrl) -> None:
         entry.settled = True
         self._stats.queued -= 1
         self._hosts.touch(host)

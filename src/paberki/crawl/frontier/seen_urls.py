@@ -24,7 +24,7 @@ FRESH = 1 << 17
 _RECENT = 100_000
 
 
-class Seen:
+class SeenUrls:
     """The set of all keys; what :meth:`save` writes lasts with the transaction it is called in."""
 
     def __init__(self, directory: Path, db: sqlite3.Connection) -> None:
@@ -35,8 +35,8 @@ class Seen:
         self._runs = [(name, _load(directory / name)) for (name,) in db.execute("SELECT name FROM run ORDER BY name")]
         self._runs.sort(key=lambda run: -run[1].size)
         self._number = max((int(name[5:-4]) for name, _ in self._runs), default=0)
-        for left in {path.name for path in directory.glob("seen-*.u64")} - {name for name, _ in self._runs}:
-            (directory / left).unlink()
+        for orphan in {path.name for path in directory.glob("seen-*.u64")} - {name for name, _ in self._runs}:
+            (directory / orphan).unlink()
         self._fresh: set[int] = set()
         for (blob,) in db.execute("SELECT keys FROM fresh"):
             self._fresh.update(np.frombuffer(blob, np.uint64).tolist())
@@ -53,13 +53,13 @@ class Seen:
         fresh, recent = self._fresh, self._recent
         unsure = [key for key in dict.fromkeys(keys) if key not in fresh and key not in recent]
         if unsure and self._runs:
-            asked = np.array(unsure, np.uint64)
-            known = self._in_runs(asked)
-            if known.any():
-                if len(recent) + len(asked) > _RECENT:
+            candidates = np.array(unsure, np.uint64)
+            in_runs = self._in_runs(candidates)
+            if in_runs.any():
+                if len(recent) + len(candidates) > _RECENT:
                     recent.clear()
-                recent.update(asked[known].tolist())
-                unsure = asked[~known].tolist()
+                recent.update(candidates[in_runs].tolist())
+                unsure = candidates[~in_runs].tolist()
         fresh.update(unsure)
         self._unsaved += unsure
         return unsure
@@ -67,15 +67,15 @@ class Seen:
     def _in_runs(self, keys: Keys) -> NDArray[np.bool_]:
         """Which keys are in a run; asked in order, for neighbours are found in the same places."""
         order = keys.argsort()
-        asked = keys[order]
-        found = np.zeros(len(keys), bool)
+        sorted_keys = keys[order]
+        sorted_matches = np.zeros(len(keys), bool)
         for _, run in self._runs:
-            at = run.searchsorted(asked)
+            at = run.searchsorted(sorted_keys)
             at[at == run.size] = 0
-            found |= run[at] == asked
-        known = np.empty_like(found)
-        known[order] = found
-        return known
+            sorted_matches |= run[at] == sorted_keys
+        matches = np.empty_like(sorted_matches)
+        matches[order] = sorted_matches
+        return matches
 
     def save(self) -> None:
         """Write what is new since the last time; to be called right before a commit."""
@@ -85,7 +85,7 @@ class Seen:
         if len(self._fresh) >= FRESH:
             self._make_run()
 
-    def saved(self) -> None:
+    def remove_garbage(self) -> None:
         """Remove files that no commit knows any more; to be called right after one."""
         while self._garbage:
             (self._directory / self._garbage.pop()).unlink(missing_ok=True)

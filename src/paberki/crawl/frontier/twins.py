@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from xxhash import xxh3_64_intdigest
 
-from paberki.crawl.frontier.database import State
-from paberki.crawl.reading.page_reading import Reading
+from paberki.crawl.frontier.database import CrawlDatabase
+from paberki.crawl.reading.page_reading import PageReading
 from paberki.web.urls import hostname_of, url_key
 
 _SIGN = 1 << 63
@@ -19,10 +19,10 @@ _SIGN = 1 << 63
 class Twins:
     """All pages with text, by site and content."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: CrawlDatabase) -> None:
         self._db = state.db
 
-    def of(self, url: str, content: int, reading: Reading, *, near: bool) -> bool:
+    def of(self, url: str, content: int, reading: PageReading, *, near: bool) -> bool:
         """Whether a page was stored under another address of its site; if not, it is remembered.
 
         ``content`` is the hash of what it is after inflating, ``near`` says that its text is nearly that of an earlier

@@ -17,8 +17,8 @@ from paberki.crawl.crawl_config import CrawlConfig
 from paberki.crawl.fetching.body import Content, inflate, quick
 from paberki.crawl.fetching.fetch import Reply
 from paberki.crawl.frontier.frontier import SITEMAP
-from paberki.crawl.reading.guarded_reader import Guarded
-from paberki.crawl.reading.page_reading import Reading, read
+from paberki.crawl.reading.guarded_reader import GuardedReader
+from paberki.crawl.reading.page_reading import PageReading, read
 from paberki.web.rights import AiTxt, Tdmrep, ai_txt, well_known_tdmrep
 from paberki.web.robots import Robots
 from paberki.web.sitemaps import Sitemap, read_feed, read_sitemap
@@ -36,15 +36,15 @@ LIST_BYTES = 16 << 20
 """Most bytes of a sitemap or feed."""
 
 Statements = Robots | Tdmrep | AiTxt
-Inflated = tuple[bytes, str, int]
+PackedBody = tuple[bytes, str, int]
 """A body, its Content-Encoding, and how many bytes of its content count."""
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PageAnswer:
     """What a page says."""
 
-    reading: Reading
+    reading: PageReading
     size: int
     """Its length after inflating."""
     digest: bytes
@@ -53,19 +53,19 @@ class Page:
     """Hash of the body after inflating."""
 
 
-class Answers:
+class AnswerReader:
     """Reads answers."""
 
     def __init__(self, config: CrawlConfig) -> None:
         self._config = config
-        self._guarded = Guarded()
+        self._guarded = GuardedReader()
 
-    async def page(self, reply: Reply) -> Page:
+    async def page(self, reply: Reply) -> PageAnswer:
         """What a page says; PageError ``unreadable`` if that takes too long."""
         config = self._config
         return await self._read(
             page_reading,
-            _packed(reply, config.max_body_bytes),
+            _packed_body(reply, config.max_body_bytes),
             reply.url,
             reply.header("content-type"),
             config.languages,
@@ -74,13 +74,13 @@ class Answers:
 
     async def addresses(self, kind: int, reply: Reply) -> Sitemap:
         """What a sitemap or feed lists."""
-        pages, dates, sitemaps = await self._read(listed_addresses, _packed(reply, LIST_BYTES), kind, reply.url)
+        pages, dates, sitemaps = await self._read(listed_addresses, _packed_body(reply, LIST_BYTES), kind, reply.url)
         entries = zip(pages.splitlines(), dates.split("\n"), strict=False)
         return Sitemap([(page, date or None) for page, date in entries], sitemaps.splitlines())
 
     async def content(self, reply: Reply, limit: int) -> Content:
         """The decompressed body."""
-        return await self._read(content, _packed(reply, limit))
+        return await self._read(content, _packed_body(reply, limit))
 
     async def statements(self, kind: str, body: bytes) -> Statements:
         """What a file about crawling says: ``robots``, ``tdmrep`` or ``ai``."""
@@ -98,13 +98,13 @@ class Answers:
         return await self._guarded.call(function, *args, **kwargs)
 
 
-def _packed(reply: Reply, limit: int) -> Inflated:
+def _packed_body(reply: Reply, limit: int) -> PackedBody:
     return reply.body, reply.header("content-encoding"), limit
 
 
-def _is_small(packed: Inflated, small: int) -> bool:
+def _is_small(packed_body: PackedBody, small: int) -> bool:
     """Whether a body is read in a few hundredths of a second, whatever is in it."""
-    body, encoding, limit = packed
+    body, encoding, limit = packed_body
     if len(body) > small or not quick(encoding):
         return False
     data = inflate(body, encoding, min(limit, small + 1)).data
@@ -117,25 +117,27 @@ def _is_small(packed: Inflated, small: int) -> bool:
     return True
 
 
-def content(packed: Inflated) -> Content:
+def content(packed_body: PackedBody) -> Content:
     """The content of a body."""
-    return inflate(*packed)
+    return inflate(*packed_body)
 
 
-def page_reading(packed: Inflated, url: str, content_type: str, languages: tuple[str, ...], agent: str) -> Page:
+def page_reading(
+    packed_body: PackedBody, url: str, content_type: str, languages: tuple[str, ...], agent: str
+) -> PageAnswer:
     """Read a page."""
-    data = inflate(*packed).data
+    data = inflate(*packed_body).data
     reading = read(data, url=url, content_type=content_type, languages=languages, agent=agent)
-    digest = hashlib.sha1(packed[0], usedforsecurity=False).digest()
-    return Page(reading, len(data), digest, xxh3_64_intdigest(data))
+    digest = hashlib.sha1(packed_body[0], usedforsecurity=False).digest()
+    return PageAnswer(reading, len(data), digest, xxh3_64_intdigest(data))
 
 
-def listed_addresses(packed: Inflated, kind: int, url: str) -> tuple[str, str, str]:
+def listed_addresses(packed_body: PackedBody, kind: int, url: str) -> tuple[str, str, str]:
     """Read a sitemap or feed: pages, their dates, further sitemaps, one per line, since that is quickly sent."""
-    data = inflate(*packed).data
-    listed = read_sitemap(data, url=url) if kind == SITEMAP else Sitemap(read_feed(data, url=url))
-    dates = (" ".join((date or "").split()) for _, date in listed.pages)
-    return "\n".join(page for page, _ in listed.pages), "\n".join(dates), "\n".join(listed.sitemaps)
+    data = inflate(*packed_body).data
+    sitemap = read_sitemap(data, url=url) if kind == SITEMAP else Sitemap(read_feed(data, url=url))
+    dates = (" ".join((date or "").split()) for _, date in sitemap.pages)
+    return "\n".join(page for page, _ in sitemap.pages), "\n".join(dates), "\n".join(sitemap.sitemaps)
 
 
 def file_statements(kind: str, body: bytes, agent: str) -> Statements:

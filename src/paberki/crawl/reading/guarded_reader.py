@@ -86,7 +86,7 @@ class _Child:
         return f"the reading process ended with code {code}"
 
 
-class Guarded:
+class GuardedReader:
     """Calls functions in up to two children, which are started when first needed."""
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ from operator import attrgetter
 
 from paberki.crawl.reading.quick_language import connected, language_of
 from paberki.crawl.reading.simhash import simhash
-from paberki.web.character_references import resolved
+from paberki.web.character_references import resolve_references
 
 GOOD_CHARS = 200
 """Characters of running text in a wanted language from which on a page is expected to be kept."""
@@ -50,7 +50,7 @@ _MOST_LINKED = 0.5
 
 
 @dataclass(slots=True)
-class Verdict:
+class TextVerdict:
     """What the judge found."""
 
     good_bytes: int = 0
@@ -59,18 +59,18 @@ class Verdict:
     simhash: int = 0
 
 
-def judge(chunks: list[str], languages: Sequence[str]) -> Verdict:
+def judge(chunks: list[str], languages: Sequence[str]) -> TextVerdict:
     """Judge the visible markup of a page, cut into chunks; without ``languages`` text in any language is good."""
     texts = _texts(chunks[:_MOST_TAGS] if len(chunks) > _MOST_TAGS else chunks)
-    verdict = Verdict()
+    verdict = TextVerdict()
     if not texts:
         return verdict
     largest = max(texts, key=_chars)
     sample = "\n".join(largest.paragraphs)[:_SAMPLE_CHARS]
     verdict.simhash = simhash(sample)
     verdict.lang, share = language_of(sample, languages)
-    wanted = not languages or verdict.lang in languages
-    if wanted and connected(sample, verdict.lang, share):
+    is_wanted = not languages or verdict.lang in languages
+    if is_wanted and connected(sample, verdict.lang, share):
         verdict.good = largest.chars >= GOOD_CHARS
         others = sum([text.chars for text in texts if text is not largest and text.chars >= GOOD_CHARS])
         bytes_per_char = len(sample.encode("utf-8", "replace")) / len(sample)
@@ -79,7 +79,7 @@ def judge(chunks: list[str], languages: Sequence[str]) -> Verdict:
 
 
 @dataclass(slots=True)
-class _Text:
+class _RunningText:
     """Paragraphs that belong together; of a long text the beginning is kept and the rest is counted."""
 
     start: str
@@ -102,7 +102,7 @@ class _Text:
 _chars = attrgetter("chars")
 
 
-def _texts(chunks: list[str]) -> list[_Text]:
+def _texts(chunks: list[str]) -> list[_RunningText]:
     """Running texts of a page.
 
     Paragraphs that begin with the same tag and follow each other closely are one text. A cheap stand-in for P1's path
@@ -111,17 +111,17 @@ def _texts(chunks: list[str]) -> list[_Text]:
     not looked at; they reach to the next block-level tag on either side. Once there is enough of a text to judge it by,
     what follows with the same tag is taken to be more of it.
     """
-    texts: list[_Text] = []
-    last: dict[str, _Text] = {}
-    long = _Text("\0")
-    done, count = 0, len(chunks)
+    texts: list[_RunningText] = []
+    last: dict[str, _RunningText] = {}
+    long = _RunningText("\0")
+    next_chunk, count = 0, len(chunks)
     for number in [at for at, chunk in enumerate(chunks) if len(chunk) > _LONG_RUN]:
         chunk = chunks[number]
-        if number < done or chunk[:2] in _LINKED:
+        if number < next_chunk or chunk[:2] in _LINKED:
             continue
         if chunk.startswith(long.start) and number - long.at <= _APART and _ends(chunks, number + 1):
             long.skip(len(chunk) - len(long.start), number)
-            done = number + 1
+            next_chunk = number + 1
             continue
         if len(chunk) - chunk.find(">") <= _LONG_RUN or chunk.startswith("noscript>"):
             continue
@@ -129,25 +129,27 @@ def _texts(chunks: list[str]) -> list[_Text]:
         while end < count and chunks[end][:2] not in _PLAINLY_BLOCK_END and _INLINE.match(chunks[end]):
             end += 1
         if chunks[end - 1].rstrip()[-1:] in _LAST_OR_TAG:
-            while start > done and chunks[start][:1] not in _PLAINLY_BLOCK and _INLINE.match(chunks[start]):
+            while start > next_chunk and chunks[start][:1] not in _PLAINLY_BLOCK and _INLINE.match(chunks[start]):
                 start -= 1
-            if found := _found(chunks[start:end], start, last, texts):
-                long = found
-        done = end
+            if long_text := _add_paragraph(chunks[start:end], start, last, texts):
+                long = long_text
+        next_chunk = end
     return texts
 
 
-def _found(chunks: list[str], at: int, last: dict[str, _Text], texts: list[_Text]) -> _Text | None:
+def _add_paragraph(
+    chunks: list[str], at: int, last: dict[str, _RunningText], texts: list[_RunningText]
+) -> _RunningText | None:
     """Add the paragraph that chunks make to the text it belongs to; the text, if that is a long one by now."""
     tag, mark, inside = chunks[0].partition(">")
-    paragraph = _paragraph(inside if len(chunks) == 1 else _joined(inside, chunks[1:])) if mark else None
+    paragraph = _paragraph(inside if len(chunks) == 1 else _join_paragraph(inside, chunks[1:])) if mark else None
     if paragraph is None:
         return None
     if " style" in tag:
         tag = tag.partition(" style")[0]
     text = last.get(tag)
     if text is None or at - text.at > _APART:
-        text = last[tag] = _Text(f"{tag}>")
+        text = last[tag] = _RunningText(f"{tag}>")
         texts.append(text)
     text.add(paragraph, at)
     return text if text.chars > _SAMPLE_CHARS else None
@@ -158,7 +160,7 @@ def _ends(chunks: list[str], at: int) -> bool:
     return at == len(chunks) or chunks[at][:2] in _PLAINLY_BLOCK_END
 
 
-def _joined(text: str, chunks: list[str]) -> str:
+def _join_paragraph(text: str, chunks: list[str]) -> str:
     """A paragraph put together again; nothing if most of it are links."""
     parts, linked = [text], 0
     inside = False
@@ -181,7 +183,7 @@ def _paragraph(piece: str) -> str | None:
     if last not in _LAST:
         return None
     if "&" in piece and len(piece) < _LONGEST_PARAGRAPH:
-        piece = resolved(piece).strip()
+        piece = resolve_references(piece).strip()
         last = piece[-1:]
     if last not in _ENDERS and piece[-12:].rstrip(_CLOSERS)[-1:] not in _ENDERS:
         return None

@@ -66,7 +66,7 @@ _FEED = re.compile(r"application/(?:rss|atom|rdf)\+xml|text/xml|application/xml"
 
 
 @dataclass(slots=True)
-class Found:
+class PageLinks:
     """The links of a page and what its meta elements say."""
 
     links: list[str] = field(default_factory=list)
@@ -85,7 +85,7 @@ def chunks_of(page: str) -> list[str]:
     hiding = [at for at, chunk in enumerate(chunks) if chunk[:3] in _HIDES and at and _HIDDEN.match(chunk)]
     if not hiding:
         return chunks
-    kept, position = chunks[: hiding[0]], hiding[0]
+    visible, position = chunks[: hiding[0]], hiding[0]
     after: list[str] = []
     last_cdata = (
         max((at for at, chunk in enumerate(chunks) if "]]>" in chunk), default=-1) if "<![CDATA[" in page else -1
@@ -94,19 +94,19 @@ def chunks_of(page: str) -> list[str]:
         if at < position:
             continue
         if at > position:
-            _append(kept, after)
-            kept += chunks[position:at]
+            _append(visible, after)
+            visible += chunks[position:at]
         position, rest = _end_of_hidden(chunks, at, last_cdata)
         after.append(rest)
-    _append(kept, after)
-    kept += chunks[position:]
-    return kept
+    _append(visible, after)
+    visible += chunks[position:]
+    return visible
 
 
-def _append(kept: list[str], after: list[str]) -> None:
+def _append(visible: list[str], after: list[str]) -> None:
     """Text that follows what is hidden belongs to the tag before it."""
     if after:
-        kept[-1] = " ".join([kept[-1], *after])
+        visible[-1] = " ".join([visible[-1], *after])
         after.clear()
 
 
@@ -114,8 +114,8 @@ def _end_of_hidden(chunks: list[str], at: int, last_cdata: int) -> tuple[int, st
     """The first chunk after what is hidden, and the text before that chunk which is not hidden any more."""
     name = _HIDDEN.match(chunks[at])[1]  # type: ignore[index] # known to match
     if name:
-        closed = _END[name.lower()].match
-        return next((end for end in range(at + 1, len(chunks)) if closed(chunks[end])), len(chunks)), ""
+        match_end = _END[name.lower()].match
+        return next((end for end in range(at + 1, len(chunks)) if match_end(chunks[end])), len(chunks)), ""
     mark, start = "-->", 1  # "<!-->" is a whole comment: its end may overlap its beginning by two dashes
     if chunks[at][1] == "[":
         # Known to be there before it is looked for: a page of openings alone must not be searched for each of them.
@@ -128,13 +128,13 @@ def _end_of_hidden(chunks: list[str], at: int, last_cdata: int) -> tuple[int, st
     return len(chunks), ""
 
 
-def find_links(chunks: list[str], *, url: str, encoding: str, agent: str) -> Found:
+def find_links(chunks: list[str], *, url: str, encoding: str, agent: str) -> PageLinks:
     """Links and statements of a page; ``encoding`` is the codec of its bytes.
 
     ``chunks`` are those of :func:`chunks_of`.
     """
-    seen = _Seen(agent)
-    targets = seen.targets
+    collector = _LinkCollector(agent)
+    targets = collector.targets
     telling = [
         at for at, chunk in enumerate(chunks) if chunk[:1] in _FIRST and (chunk[:2] in _ANCHORS or chunk[:3] in _OTHERS)
     ]
@@ -142,14 +142,14 @@ def find_links(chunks: list[str], *, url: str, encoding: str, agent: str) -> Fou
         chunk = chunks[at]
         plain = _PLAIN_ANCHOR.match(chunk)
         if plain is None:
-            seen.take(chunk if ">" in chunk else "<".join(chunks[at : at + _REACH]))
+            collector.take(chunk if ">" in chunk else "<".join(chunks[at : at + _REACH]))
         else:
             href = plain[1] or plain[2]
             if href[0] != "#":
                 targets.append(href)
         if len(targets) >= LINKS_LIMIT:
             break
-    return seen.joined(url, encoding)
+    return collector.page_links(url, encoding)
 
 
 def refresh_target(content: str) -> str:
@@ -158,18 +158,18 @@ def refresh_target(content: str) -> str:
     return match[1].strip() if match else ""
 
 
-def header_links(field: str, url: str) -> Found:
+def header_links(field: str, url: str) -> PageLinks:
     """Addresses of other pages in a Link header (RFC 8288); its relations mean what they mean on the page."""
-    seen = _Seen("")
+    collector = _LinkCollector("")
     for target, rest in islice(_LINK_FIELD.findall(field[:_LONGEST_FIELD]), LINKS_LIMIT):
         attributes = {"href": target.strip()}
         for name, quoted, bare in _PARAMETER.findall(rest):
             attributes.setdefault(name.lower(), quoted or bare)
-        seen.relation(attributes)
-    return seen.joined(url, "utf-8")
+        collector.relation(attributes)
+    return collector.page_links(url, "utf-8")
 
 
-class _Seen:
+class _LinkCollector:
     """Targets as written; they are joined with the base at the end, since it holds for earlier links too."""
 
     def __init__(self, agent: str) -> None:
@@ -207,7 +207,7 @@ class _Seen:
         content = attributes.get("content", "")
         name = attributes.get("name") or attributes.get("property") or ""
         if name and len(self._signals) < _MOST_SIGNALS:
-            self._signals |= dict.fromkeys(meta_signals(_unescaped(name), _unescaped(content), self._agent))
+            self._signals |= dict.fromkeys(meta_signals(_unescape(name), _unescape(content), self._agent))
         if attributes.get("http-equiv", "").lower() == "refresh":
             self._target(refresh_target(content))
 
@@ -225,21 +225,21 @@ class _Seen:
             self._canonical = href
         self._target(href)
 
-    def joined(self, url: str, encoding: str) -> Found:
+    def page_links(self, url: str, encoding: str) -> PageLinks:
         """All that was noted, as normalised URLs."""
-        base = (normalise(_unescaped(self._base).strip(), url) if self._base else None) or url
+        base = (normalise(_unescape(self._base).strip(), url) if self._base else None) or url
         urls: dict[str, None] = {}
-        known: dict[str, str | None] = {}
+        addresses: dict[str, str | None] = {}
         for href in self.targets:
-            if href in known:
+            if href in addresses:
                 continue
-            address = known[href] = normalise(_unescaped(href), base, encoding=encoding)
+            address = addresses[href] = normalise(_unescape(href), base, encoding=encoding)
             if address is not None:
                 urls[address] = None
-        return Found(
+        return PageLinks(
             list(urls),
-            known.get(self._canonical) if self._canonical else None,
-            list(dict.fromkeys(feed for href in self._feeds if (feed := known.get(href)))),
+            addresses.get(self._canonical) if self._canonical else None,
+            list(dict.fromkeys(feed for href in self._feeds if (feed := addresses.get(href)))),
             tuple(self._signals),
         )
 
@@ -252,14 +252,14 @@ def _attributes(inside: str) -> dict[str, str]:
     return attributes
 
 
-def _unescaped(value: str) -> str:
+def _unescape(value: str) -> str:
     """An attribute's value with its character references resolved, as browsers do it."""
     if "&" not in value:
         return value
     if value.count(";") == value.count("&amp;"):
         return value.replace("&amp;", "&")
-    return _REFERENCE.sub(_resolved, value)
+    return _REFERENCE.sub(_resolve_reference, value)
 
 
-def _resolved(match: re.Match[str]) -> str:
+def _resolve_reference(match: re.Match[str]) -> str:
     return html.unescape(match[0])

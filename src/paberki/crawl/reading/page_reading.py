@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from paberki.crawl.reading.judging import judge
-from paberki.crawl.reading.links import LINKS_LIMIT, Found, chunks_of, find_links
+from paberki.crawl.reading.links import LINKS_LIMIT, PageLinks, chunks_of, find_links
 from paberki.crawl.reading.quick_decoding import characters
 from paberki.web.rights_signals import Signal
 
-__all__ = ["LINKS_LIMIT", "Reading", "looks_like_html", "read"]
+__all__ = ["LINKS_LIMIT", "PageReading", "looks_like_html", "read"]
 
 
 @dataclass(slots=True)
-class Reading:
+class PageReading:
     """What was read from a page."""
 
     links: list[str] = field(default_factory=list)
@@ -35,14 +35,14 @@ class Reading:
     simhash: int = 0
     """Near-duplicates differ in few of its 64 bits; 0 if there is too little text."""
 
-    def add(self, found: Found) -> None:
+    def add(self, page_links: PageLinks) -> None:
         """Take in what the header of the answer says about other pages."""
-        self.links = list(dict.fromkeys([*self.links, *found.links]))
-        self.feeds = list(dict.fromkeys([*self.feeds, *found.feeds]))
-        self.canonical = self.canonical or found.canonical
+        self.links = list(dict.fromkeys([*self.links, *page_links.links]))
+        self.feeds = list(dict.fromkeys([*self.feeds, *page_links.feeds]))
+        self.canonical = self.canonical or page_links.canonical
 
 
-def read(body: bytes, *, url: str, content_type: str, languages: Sequence[str], agent: str) -> Reading:
+def read(body: bytes, *, url: str, content_type: str, languages: Sequence[str], agent: str) -> PageReading:
     """Read an inflated page; never raises.
 
     ``languages`` are the wanted ones, none for any; ``agent`` is our product token. Links are given whatever the
@@ -50,13 +50,13 @@ def read(body: bytes, *, url: str, content_type: str, languages: Sequence[str], 
     """
     text, codec = characters(body, content_type, languages)
     chunks = chunks_of(text)
-    found = find_links(chunks, url=url, encoding=codec, agent=agent)
+    page_links = find_links(chunks, url=url, encoding=codec, agent=agent)
     verdict = judge(chunks, languages)
-    return Reading(
-        found.links,
-        found.canonical,
-        found.feeds,
-        found.signals,
+    return PageReading(
+        page_links.links,
+        page_links.canonical,
+        page_links.feeds,
+        page_links.signals,
         verdict.good_bytes,
         verdict.lang,
         verdict.good,

@@ -17,7 +17,7 @@ _LEAST_SHARE = 0.15
 """Share of function words in running text; word lists and keyword spam have fewer."""
 _LEAST_SHARE_OF_FEW = 0.07
 """The same for languages that we have few words of."""
-_WANTED = 2.0
+_WANTED_LEAD = 2.0
 """Nats by which a wanted language is ahead: between close languages a crawl would rather keep too much."""
 _SHOWS_AS = {
     **dict.fromkeys(("bs", "cnr", "sh"), ("hr", "sr")),
@@ -45,7 +45,7 @@ _BEYOND_ASCII = re.compile("[\xaa-\u052f]")
 _OTHER_SCRIPT = re.compile("[\u0370-\u03ff\u0531-\u06d3\u0900-\u0eff\u10a0-\u10ff\u3041-\u9fff\uac00-\ud7a3]")
 
 
-def language_of(text: str, wanted: Sequence[str] = ()) -> tuple[str | None, float]:
+def language_of(text: str, wanted_languages: Sequence[str] = ()) -> tuple[str | None, float]:
     """The likeliest language and the share of its function words among the words (1 where words are not looked at).
 
     A wanted language that we have no words of is believed when no other language shows itself.
@@ -56,17 +56,17 @@ def language_of(text: str, wanted: Sequence[str] = ()) -> tuple[str | None, floa
     text = text[:_CHARS].lower()
     words = text.split()
     table = _table()
-    known = _fields(sum(filter(None, map(table.get, words))))
+    fields = _fields(sum(filter(None, map(table.get, words))))
     lacking = _fields(sum(filter(None, map(_LACKING.get, _BEYOND_ASCII.findall(text)))))
-    scores = [((one & _WEIGHT) - less) / _UNIT for one, less in zip(known, lacking, strict=True)]
+    scores = [((one & _WEIGHT) - less) / _UNIT for one, less in zip(fields, lacking, strict=True)]
     _add_contrast(words, scores)
-    for lang in wanted:
+    for lang in wanted_languages:
         if lang in _PLACES:
-            scores[_PLACES[lang]] += _WANTED
+            scores[_PLACES[lang]] += _WANTED_LEAD
     place = scores.index(max(scores))
     best = _LANGUAGES[place]
-    share = (known[place] >> _WEIGHT_BITS) / len(words) if words else 0.0
-    others = [lang for lang in wanted if lang not in _PLACES]
+    share = (fields[place] >> _WEIGHT_BITS) / len(words) if words else 0.0
+    others = [lang for lang in wanted_languages if lang not in _PLACES]
     if share < _least_share(best) / 2:
         return (others[0], 1.0) if others else (None, share)
     return next((lang for lang in others if best in _SHOWS_AS.get(lang, ())), best), share
@@ -110,7 +110,7 @@ _UNIT = 128
 128ths in the lower 20 bits, above them how many words were added. Texts are too short for a field to run over."""
 
 
-def _packed(place: int, value: int) -> int:
+def _pack(place: int, value: int) -> int:
     return value << _FIELD_BITS * place
 
 
@@ -126,7 +126,7 @@ def _table() -> dict[str, int]:
         for word in words:
             places_of.setdefault(word, []).append(place)
     return {
-        word: sum(_packed(place, (1 << _WEIGHT_BITS) + round(_UNIT * _weight(word, places))) for place in places)
+        word: sum(_pack(place, (1 << _WEIGHT_BITS) + round(_UNIT * _weight(word, places))) for place in places)
         for word, places in places_of.items()
     }
 
@@ -139,7 +139,7 @@ def _weight(word: str, places: list[int]) -> float:
 
 _LATIN = [lang for lang in _LANGUAGES if lang not in ("ru", "uk", "bg", "mk")]
 _LACKING = {
-    letter: sum(_packed(_PLACES[lang], _UNIT) for lang in _LATIN if letter not in _LETTERS.get(lang, ""))
+    letter: sum(_pack(_PLACES[lang], _UNIT) for lang in _LATIN if letter not in _LETTERS.get(lang, ""))
     for letter in sorted({letter for lang in _LATIN for letter in _LETTERS.get(lang, "")})
 }
 """A language that is written in Latin letters loses by those it does not have."""

@@ -26,13 +26,13 @@ def simhash(text: str) -> int:
         return 0
     runs = np.ndarray(len(data) - _WIDTH + 1, "<u8", data, strides=(1,))
     products = runs * _FACTOR
-    chosen = products[products < _SAMPLED][:_MOST_RUNS]
-    chosen ^= chosen >> _HALF
-    chosen *= _MIX
-    chosen ^= chosen >> _HALF
+    hashes = products[products < _SAMPLED][:_MOST_RUNS]
+    hashes ^= hashes >> _HALF
+    hashes *= _MIX
+    hashes ^= hashes >> _HALF
     # Every bit becomes a byte; eight counters of a byte are added up at once.
-    bits = np.unpackbits(chosen.astype(">u8").view(np.uint8)).view(np.uint64).reshape(-1, 8)
-    majority = bits.sum(axis=0).view(np.uint8) > len(chosen) // 2
+    bits = np.unpackbits(hashes.astype(">u8").view(np.uint8)).view(np.uint64).reshape(-1, 8)
+    majority = bits.sum(axis=0).view(np.uint8) > len(hashes) // 2
     return int.from_bytes(np.packbits(majority).tobytes(), "big")
 
 

@@ -9,28 +9,28 @@ import numpy as np
 
 DISTANCE = 3
 """Bits of 64 in which fingerprints of near-duplicates may differ (Manku, Jain and Das Sarma 2007)."""
-KEPT = 4096
+MOST_HASHES = 4096
 """Fingerprints kept per host, the newest ones."""
 
 
-class Alike:
+class SimilarTexts:
     """The fingerprints of one host."""
 
-    def __init__(self, saved: bytes = b"") -> None:
-        known = np.frombuffer(saved, np.uint64)[-KEPT:]
-        self._hashes = np.zeros(max(16, known.size), np.uint64)
-        self._hashes[: known.size] = known
-        self._count = known.size
+    def __init__(self, saved_hashes: bytes = b"") -> None:
+        hashes = np.frombuffer(saved_hashes, np.uint64)[-MOST_HASHES:]
+        self._hashes = np.zeros(max(16, hashes.size), np.uint64)
+        self._hashes[: hashes.size] = hashes
+        self._count = hashes.size
         self._fresh: list[int] = []
 
     def meet(self, simhash: int) -> bool:
         """Whether a fingerprint is near one met before; if not it is remembered."""
         mark = np.uint64(simhash)
-        known = self._hashes[: min(self._count, self._hashes.size)]
-        if known.size and int(np.bitwise_count(known ^ mark).min()) <= DISTANCE:
+        hashes = self._hashes[: min(self._count, self._hashes.size)]
+        if hashes.size and int(np.bitwise_count(hashes ^ mark).min()) <= DISTANCE:
             return True
-        if self._count == self._hashes.size < KEPT:
-            self._hashes = np.concatenate((self._hashes, np.zeros_like(self._hashes)))[:KEPT]
+        if self._count == self._hashes.size < MOST_HASHES:
+            self._hashes = np.concatenate((self._hashes, np.zeros_like(self._hashes)))[:MOST_HASHES]
         self._hashes[self._count % self._hashes.size] = mark
         self._count += 1
         self._fresh.append(simhash)

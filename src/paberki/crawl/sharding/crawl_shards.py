@@ -15,8 +15,8 @@ from pathlib import Path
 
 from paberki.crawl.crawl_config import CrawlConfig
 from paberki.crawl.damaged_files import opening
-from paberki.crawl.sharding.link_exchange import Exchange
-from paberki.crawl.sharding.shared_limits import Shared
+from paberki.crawl.sharding.link_exchange import LinkExchange
+from paberki.crawl.sharding.shared_limits import SharedLimits
 from paberki.crawl.stats import CrawlStats, publish
 from paberki.errors import FetchError, PaberkiError, StoreError
 from paberki.terminal import visible
@@ -39,8 +39,8 @@ def crawl_shards(
     """Crawl with ``config.shards`` processes; otherwise as :func:`paberki.crawl.crawl`."""
     folders = _folders(state, config.shards)
     context = multiprocessing.get_context("spawn")
-    before = _merged(folders)
-    shared = Shared(state / "shared", config.shards, before.requests - before.requests_before)
+    before = _merge_stats(folders)
+    shared = SharedLimits(state / "shared", config.shards, before.requests - before.requests_before)
     children = [
         context.Process(target=_run, args=(config, warc, state, resolve, number, shared), name=f"shard-{number}")
         for number in range(config.shards)
@@ -58,10 +58,10 @@ def crawl_shards(
                 child.kill()
                 child.join()
         shared.close()
-    failed = [child.name for child in children if child.exitcode]
-    if failed:
-        raise FetchError(f"{', '.join(failed)} ended with an error, see above; run the same command to go on")
-    return _tell(folders, state, on_progress, running=False, finished=finished)
+    failed_shards = [child.name for child in children if child.exitcode]
+    if failed_shards:
+        raise FetchError(f"{', '.join(failed_shards)} ended with an error, see above; run the same command to go on")
+    return _publish_stats(folders, state, on_progress, running=False, finished=finished)
 
 
 def _folders(state: Path, shards: int) -> list[Path]:
@@ -69,36 +69,38 @@ def _folders(state: Path, shards: int) -> list[Path]:
     state.mkdir(parents=True, exist_ok=True)
     note = state / "shards.json"
     with opening(state, state.with_name("warc")):
-        known = json.loads(note.read_text())["shards"] if note.exists() else None
-    if known not in (None, shards) or (known is None and (state / "frontier.sqlite").exists()):
-        raise StoreError(f"{state}: this crawl has {known or 1} shards, not {shards}; go on with --shards {known or 1}")
-    if known is None:
+        shards_before = json.loads(note.read_text())["shards"] if note.exists() else None
+    if shards_before not in (None, shards) or (shards_before is None and (state / "frontier.sqlite").exists()):
+        raise StoreError(
+            f"{state}: this crawl has {shards_before or 1} shards, not {shards}; go on with --shards {shards_before or 1}"
+        )
+    if shards_before is None:
         publish(note, json.dumps({"shards": shards}), durable=True)
     return [state / f"shard-{number}" for number in range(shards)]
 
 
 def _watch(
     children: list[multiprocessing.context.SpawnProcess],
-    shared: Shared,
+    shared: SharedLimits,
     folders: list[Path],
     state: Path,
     on_progress: Callable[[CrawlStats], None] | None,
     stop: threading.Event,
 ) -> bool:
     """Until all shards have nothing to do, one of them ends, or somebody says stop; whether it was the first."""
-    quiet, told = 0, 0.0
+    quiet, last_report = 0, 0.0
     while not stop.is_set() and all(child.is_alive() for child in children):
         quiet = quiet + 1 if shared.finished else 0
         if quiet > 3:
             return True
-        if time.monotonic() - told > 1:
-            told = time.monotonic()
-            _tell(folders, state, on_progress, running=True)
+        if time.monotonic() - last_report > 1:
+            last_report = time.monotonic()
+            _publish_stats(folders, state, on_progress, running=True)
         time.sleep(_GLANCE)
     return False
 
 
-def _run(config: CrawlConfig, warc: Path, state: Path, resolve: Places, number: int, shared: Shared) -> None:
+def _run(config: CrawlConfig, warc: Path, state: Path, resolve: Places, number: int, shared: SharedLimits) -> None:
     """A shard's process: signals are for the parent, who tells us through the event."""
     import asyncio
 
@@ -107,7 +109,7 @@ def _run(config: CrawlConfig, warc: Path, state: Path, resolve: Places, number: 
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    exchange = Exchange(state / "exchange", number, config.shards)
+    exchange = LinkExchange(state / "exchange", number, config.shards)
     folder = state / f"shard-{number}"
     try:
         crawler = Crawler(config, warc, folder, resolve, None, _Stop(shared), exchange, shared)
@@ -123,7 +125,7 @@ def _run(config: CrawlConfig, warc: Path, state: Path, resolve: Places, number: 
 class _Stop(threading.Event):
     """Set when the parent says so, or is gone."""
 
-    def __init__(self, shared: Shared) -> None:
+    def __init__(self, shared: SharedLimits) -> None:
         super().__init__()
         self._shared = shared
         self._parent = multiprocessing.parent_process()
@@ -132,7 +134,7 @@ class _Stop(threading.Event):
         return self._shared.stopped or (self._parent is not None and not self._parent.is_alive())
 
 
-def _tell(
+def _publish_stats(
     folders: list[Path],
     state: Path,
     on_progress: Callable[[CrawlStats], None] | None,
@@ -140,7 +142,7 @@ def _tell(
     running: bool,
     finished: bool = False,
 ) -> CrawlStats:
-    stats = _merged(folders)
+    stats = _merge_stats(folders)
     stats.running, stats.finished = running, finished
     publish(state / "status.json", stats.to_json())
     if on_progress is not None:
@@ -148,7 +150,7 @@ def _tell(
     return stats
 
 
-def _merged(folders: list[Path]) -> CrawlStats:
+def _merge_stats(folders: list[Path]) -> CrawlStats:
     """All shards together; they crawl side by side, so times are the longest."""
     total = CrawlStats()
     for folder in folders:

@@ -26,7 +26,7 @@ def shard_of(host: str, shards: int) -> int:
     return zlib.crc32(domain.encode("utf-8", "replace")) % shards
 
 
-class Exchange:
+class LinkExchange:
     """One shard's mail."""
 
     def __init__(self, folder: Path, shard: int, shards: int) -> None:
@@ -34,7 +34,7 @@ class Exchange:
         self.shard, self.shards = shard, shards
         self._owners: dict[str, int] = {}
         self._out: dict[int, list[str]] = {}
-        self._sent: set[int] = set()
+        self._sent_links: set[int] = set()
         """Hashes of links sent lately: most pages of a site link to the same few others."""
         self._read: list[Path] = []
         for number in range(shards):
@@ -61,11 +61,11 @@ class Exchange:
     def send(self, host: str, url: str, depth: int) -> None:
         """Put a link of a foreign host into the next batch."""
         mark = hash(url)
-        if mark in self._sent:
+        if mark in self._sent_links:
             return
-        if len(self._sent) >= _REMEMBERED:
-            self._sent.clear()
-        self._sent.add(mark)
+        if len(self._sent_links) >= _REMEMBERED:
+            self._sent_links.clear()
+        self._sent_links.add(mark)
         self._out.setdefault(self._owners[host], []).append(f"{depth} {url}")
 
     def post(self) -> int:

@@ -14,18 +14,18 @@ from mmap import mmap
 from pathlib import Path
 
 _ADDRESSES = 1 << 16
-_STOP, _ASKED, _SENT, _RECEIVED, _NUMBERS = range(5)
+_STOP, _REQUESTS, _SENT_BATCHES, _RECEIVED_BATCHES, _NUMBERS = range(5)
 _WORD = 8
 
 
-class Shared:
+class SharedLimits:
     """Made by the parent and given to each shard, which opens it anew."""
 
-    def __init__(self, path: Path, shards: int, asked: int) -> None:
+    def __init__(self, path: Path, shards: int, request_count: int) -> None:
         path.unlink(missing_ok=True)
         path.write_bytes(bytes(_WORD * (_NUMBERS + _ADDRESSES + shards)))
         self._open(path, shards)
-        self._numbers[_ASKED] = asked
+        self._numbers[_REQUESTS] = request_count
 
     def _open(self, path: Path, shards: int) -> None:
         self._path, self.shards = path, shards
@@ -70,28 +70,28 @@ class Shared:
     def ask(self, limit: int | None) -> bool:
         """Count a page request of any shard; False if the limit is reached."""
         with self._locked():
-            if limit is not None and self._numbers[_ASKED] >= limit:
+            if limit is not None and self._numbers[_REQUESTS] >= limit:
                 return False
-            self._numbers[_ASKED] += 1
+            self._numbers[_REQUESTS] += 1
             return True
 
     @property
-    def asked(self) -> int:
+    def request_count(self) -> int:
         """Page requests of all shards."""
-        return self._numbers[_ASKED]
+        return self._numbers[_REQUESTS]
 
     def report(self, shard: int, *, idle: bool, sent: int = 0, received: int = 0) -> None:
         """Say whether a shard has nothing to do, and how many batches it sent and took in."""
         with self._locked():
-            self._numbers[_SENT] += sent
-            self._numbers[_RECEIVED] += received
+            self._numbers[_SENT_BATCHES] += sent
+            self._numbers[_RECEIVED_BATCHES] += received
             self._idle[shard] = idle
 
     @property
     def finished(self) -> bool:
         """Whether nobody has anything to do and no mail is on its way."""
         with self._locked():
-            return all(self._idle) and self._numbers[_SENT] <= self._numbers[_RECEIVED]
+            return all(self._idle) and self._numbers[_SENT_BATCHES] <= self._numbers[_RECEIVED_BATCHES]
 
     def take(self, ip: str, now: float, longest: float) -> float:
         """Take an address for one request of at most so many seconds; 0, or when it will be free.

@@ -17,15 +17,15 @@ from paberki.crawl.fetching.fetch import REDIRECTS, Reply
 from paberki.crawl.fetching.fetch_errors import PageError
 from paberki.crawl.fetching.notices import Notice
 from paberki.crawl.frontier.admission import Admission
-from paberki.crawl.frontier.frontier import FEED, PAGE, SITEMAP, Entry, Slot
-from paberki.crawl.frontier.host_records import Host
+from paberki.crawl.frontier.frontier import FEED, PAGE, SITEMAP, QueuedUrl, QueueSlot
+from paberki.crawl.frontier.host_records import HostRecord
 from paberki.crawl.frontier.ledger import Ledger
-from paberki.crawl.reading.answers import Answers
+from paberki.crawl.reading.answers import AnswerReader
 from paberki.crawl.reading.links import refresh_target
 from paberki.crawl.stats import CrawlStats
-from paberki.crawl.steering.page_value import Verdict, Worth
+from paberki.crawl.steering.page_value import PageValue, PageVerdict
 from paberki.crawl.steering.recrawl import Recrawl
-from paberki.crawl.storing.storage import Storing
+from paberki.crawl.storing.storage import Storage
 from paberki.web.internet_date import internet_date
 from paberki.web.urls import normalise
 
@@ -42,25 +42,25 @@ MAX_FAILURES = 10
 """Requests in a row without an answer after which a host is left alone."""
 
 
-class Pages:
+class Outcomes:
     """Turns answers into records, outcomes and new URLs."""
 
     def __init__(
         self,
         config: CrawlConfig,
         ledger: Ledger,
-        storing: Storing,
-        worth: Worth,
+        storage: Storage,
+        worth: PageValue,
         admission: Admission,
         recrawl: Recrawl | None,
         stats: CrawlStats,
         clock: Clock,
-        answers: Answers,
+        answers: AnswerReader,
         whole: asyncio.Lock,
     ) -> None:
         self._config = config
         self._ledger = ledger
-        self._storing = storing
+        self._storage = storage
         self._worth = worth
         self._admission = admission
         self._recrawl = recrawl
@@ -69,7 +69,7 @@ class Pages:
         self._answers = answers
         self._whole = whole
 
-    async def answered(self, host: Host, entry: Entry, reply: Reply, notice: Notice) -> None:
+    async def handle_answer(self, host: HostRecord, entry: QueuedUrl, reply: Reply, notice: Notice) -> None:
         """Deal with an answer, good or bad."""
         host.failures = 0
         host.fetches += 1
@@ -78,35 +78,35 @@ class Pages:
         self._stats.bytes += len(reply.body)
         if reply.status in _BUSY:
             host.next = max(host.next, self._pause(reply, entry))
-        if self._passing(entry, reply):
+        if self._may_pass(entry, reply):
             self._put_off(host, entry)
         elif entry.kind in (SITEMAP, FEED) and reply.status == 200:
             await self._list(host, entry, reply)
-        elif reply.refused:
-            self._worth.useless(host, entry)
-            self._give_up(host, entry, reply.refused)
+        elif reply.refusal:
+            self._worth.note_useless(host, entry)
+            self._give_up(host, entry, reply.refusal)
         elif reply.status in REDIRECTS:
-            self._redirected(host, entry, reply)
+            self._redirect(host, entry, reply)
         elif reply.status == 304:
-            self._storing.unchanged(reply)
-            self._worth.useless(host, entry)
+            self._storage.unchanged(reply)
+            self._worth.note_useless(host, entry)
             self._finish(host, entry)
         elif reply.status == 200:
             await self._read(host, entry, reply, notice)
         else:
             await self._store_failure(host, entry, reply)
 
-    async def _store_failure(self, host: Host, entry: Entry, reply: Reply) -> None:
+    async def _store_failure(self, host: HostRecord, entry: QueuedUrl, reply: Reply) -> None:
         least = self._config.min_body_bytes
         size = len((await self._answers.content(reply, least)).data) if least else 0
-        self._worth.useless(host, entry)
+        self._worth.note_useless(host, entry)
         if size < least:
             self._give_up(host, entry, "too_small")
         else:
-            self._storing.store(entry, reply)
+            self._storage.store(entry, reply)
             self._finish(host, entry)
 
-    def failed(self, host: Host, entry: Entry, error: PageError) -> None:
+    def handle_failure(self, host: HostRecord, entry: QueuedUrl, error: PageError) -> None:
         """Deal with a request that got no answer."""
         host.fetches += 1
         if error.transient:
@@ -119,92 +119,92 @@ class Pages:
         if host.failures >= MAX_FAILURES:
             self._ledger.refuse(host, "unreachable")
 
-    def unread(self, host: Host, entry: Entry, error: PageError) -> None:
+    def handle_unreadable(self, host: HostRecord, entry: QueuedUrl, error: PageError) -> None:
         """Deal with an answer that could not be read in the time that one may take."""
         if not entry.settled:
-            self._worth.useless(host, entry)
+            self._worth.note_useless(host, entry)
             self._give_up(host, entry, error.kind)
 
-    def _passing(self, entry: Entry, reply: Reply) -> bool:
+    def _may_pass(self, entry: QueuedUrl, reply: Reply) -> bool:
         """Whether an answer is a failure that may pass."""
         if reply.truncated == "disconnect" and reply.status == 200:
             return entry.tries < min(2, self._config.retries)
         return reply.status in _IN_PASSING and entry.tries < self._config.retries
 
-    async def _read(self, host: Host, entry: Entry, reply: Reply, notice: Notice) -> None:
+    async def _read(self, host: HostRecord, entry: QueuedUrl, reply: Reply, notice: Notice) -> None:
         page = await self._answers.page(reply)
         async with self._whole:
             verdict = self._worth.judge(host, reply, page, notice)
             await self._follow_up(host, entry, reply, verdict)
 
-    async def _follow_up(self, host: Host, entry: Entry, reply: Reply, verdict: Verdict) -> None:
+    async def _follow_up(self, host: HostRecord, entry: QueuedUrl, reply: Reply, verdict: PageVerdict) -> None:
         if verdict.size < self._config.min_body_bytes:
             self._give_up(host, entry, "too_small")
         else:
             if verdict.opt_out is not None:
-                self._storing.opt_out(reply, verdict.opt_out)
+                self._storage.opt_out(reply, verdict.opt_out)
             else:
-                verdict.changed = self._storing.store(entry, reply, verdict)
+                verdict.changed = self._storage.store(entry, reply, verdict)
             self._finish(host, entry)
         slots = []
         if verdict.follow:
             if self._config.sitemaps:
                 slots = await self._admit(verdict.reading.feeds, entry.depth + 1, host, FEED)
             links = verdict.reading.links
-            if sent := normalise(refresh_target(reply.header("refresh")), reply.url):
-                links = [*links, sent]
+            if refresh := normalise(refresh_target(reply.header("refresh")), reply.url):
+                links = [*links, refresh]
             slots += await self._admit(links, entry.depth + 1, host, PAGE)
             entry.leads = links
         self._worth.conclude(host, entry, verdict, slots)
 
-    def _redirected(self, host: Host, entry: Entry, reply: Reply) -> None:
-        self._storing.store(entry, reply)
+    def _redirect(self, host: HostRecord, entry: QueuedUrl, reply: Reply) -> None:
+        self._storage.store(entry, reply)
         self._finish(host, entry)
         target = normalise(reply.header("location"), reply.url)
         entry.leads = (target,) if target else ()
         depth = entry.depth + _REDIRECT_DEPTH
         slots = self._admission.admit([target], depth, source=host, kind=entry.kind) if target else []
         if not slots:
-            self._worth.useless(host, entry)
+            self._worth.note_useless(host, entry)
 
-    async def _list(self, host: Host, entry: Entry, reply: Reply) -> None:
+    async def _list(self, host: HostRecord, entry: QueuedUrl, reply: Reply) -> None:
         """A sitemap or feed: its addresses are links like others."""
-        listed = await self._answers.addresses(entry.kind, reply)
+        sitemap = await self._answers.addresses(entry.kind, reply)
         async with self._whole:
-            await self._admit(listed.sitemaps, entry.depth + 1, host, SITEMAP)
+            await self._admit(sitemap.sitemaps, entry.depth + 1, host, SITEMAP)
             self._finish(host, entry)
             if self._recrawl is not None:
-                async for part in in_turns(listed.pages):
-                    self._recrawl.dated(host, part, trusted=entry.kind == SITEMAP)
-            slots = await self._admit([url for url, _ in listed.pages], entry.depth + 1, host, PAGE)
+                async for part in in_turns(sitemap.pages):
+                    self._recrawl.take_dates(host, part, trusted=entry.kind == SITEMAP)
+            slots = await self._admit([url for url, _ in sitemap.pages], entry.depth + 1, host, PAGE)
             if slots or entry.kind == SITEMAP:
-                self._storing.source(entry)
-            self._worth.listed(host, entry, news=bool(slots))
+                self._storage.source(entry)
+            self._worth.note_list(host, entry, news=bool(slots))
 
-    async def _admit(self, urls: list[str], depth: int, host: Host, kind: int) -> list[Slot]:
+    async def _admit(self, urls: list[str], depth: int, host: HostRecord, kind: int) -> list[QueueSlot]:
         """Queue links, some at a time."""
-        slots: list[Slot] = []
+        slots: list[QueueSlot] = []
         async for part in in_turns(urls):
             slots += self._admission.admit(part, depth, source=host, kind=kind)
         return slots
 
-    def _finish(self, host: Host, entry: Entry) -> None:
+    def _finish(self, host: HostRecord, entry: QueuedUrl) -> None:
         self._ledger.finish(host, entry, "", self._clock.now())
 
-    def _put_off(self, host: Host, entry: Entry) -> None:
+    def _put_off(self, host: HostRecord, entry: QueuedUrl) -> None:
         self._ledger.put_off(host, entry, self._clock.now() + self._config.first_retry * 2**entry.tries)
 
-    def _give_up(self, host: Host, entry: Entry, kind: str) -> None:
+    def _give_up(self, host: HostRecord, entry: QueuedUrl, kind: str) -> None:
         self._stats.by_error[kind] += 1
         self._ledger.finish(host, entry, kind, self._clock.now())
 
-    def _pause(self, reply: Reply, entry: Entry) -> float:
+    def _pause(self, reply: Reply, entry: QueuedUrl) -> float:
         """Time until which a busy host is left alone."""
         now = self._clock.now()
-        asked = retry_after(reply.header("retry-after"), now)
-        if asked is None:
-            asked = self._config.first_retry * 2**entry.tries
-        return now + min(asked, self._config.max_retry_after)
+        seconds = retry_after(reply.header("retry-after"), now)
+        if seconds is None:
+            seconds = self._config.first_retry * 2**entry.tries
+        return now + min(seconds, self._config.max_retry_after)
 
 
 async def in_turns(items: list[T]) -> AsyncIterator[list[T]]:

@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from paberki.crawl.crawl_config import CrawlConfig
 from paberki.crawl.fetching.fetch import Reply
 from paberki.crawl.fetching.notices import Notice
-from paberki.crawl.frontier.frontier import Entry, Slot
-from paberki.crawl.frontier.host_records import Host, Hosts
+from paberki.crawl.frontier.frontier import QueuedUrl, QueueSlot
+from paberki.crawl.frontier.host_records import HostRecord, HostRecords
 from paberki.crawl.frontier.twins import Twins
-from paberki.crawl.reading.answers import Page
+from paberki.crawl.reading.answers import PageAnswer
 from paberki.crawl.reading.links import header_links
-from paberki.crawl.reading.page_reading import Reading
+from paberki.crawl.reading.page_reading import PageReading
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.steering.spiderling import SpiderLing
 from paberki.crawl.steering.template_yields import ALL, STEPS, Template
 from paberki.crawl.steering.wildcard_domains import Domains, domain_of
-from paberki.crawl.storing.captures import Captures, short_digest
+from paberki.crawl.storing.captures import StoredPages, short_digest
 from paberki.web.rights import header_signals
 from paberki.web.rights_signals import Signal
 from paberki.web.urls import template
@@ -30,10 +30,10 @@ _CREDIT = 1
 
 
 @dataclass(slots=True)
-class Verdict:
+class PageVerdict:
     """What was found about a page."""
 
-    reading: Reading
+    reading: PageReading
     good: bool
     """Whether it adds good text: not a copy, and not opted out."""
     copy: str
@@ -52,28 +52,28 @@ class Verdict:
     def fields(self) -> list[tuple[str, str]]:
         """What the archive's metadata record says."""
         reading = self.reading
-        found = [("good", str(self.good).lower()), ("good-bytes", str(reading.good_bytes))]
+        fields = [("good", str(self.good).lower()), ("good-bytes", str(reading.good_bytes))]
         if reading.lang:
-            found.append(("language", reading.lang))
+            fields.append(("language", reading.lang))
         if reading.simhash:
-            found.append(("simhash", f"{reading.simhash:016x}"))
+            fields.append(("simhash", f"{reading.simhash:016x}"))
         if self.copy or self.twin:
-            found.append(("copy", self.copy or "exact"))
+            fields.append(("copy", self.copy or "exact"))
         if reading.canonical:
-            found.append(("canonical", reading.canonical))
-        found += [("signal", f"{one.source}: {one.name}={one.value}") for one in self.signals[:20]]
-        return found
+            fields.append(("canonical", reading.canonical))
+        fields += [("signal", f"{one.source}: {one.name}={one.value}") for one in self.signals[:20]]
+        return fields
 
 
-class Worth:
+class PageValue:
     """Judges pages and keeps the tallies."""
 
     def __init__(
         self,
         config: CrawlConfig,
-        hosts: Hosts,
+        hosts: HostRecords,
         domains: Domains,
-        captures: Captures,
+        captures: StoredPages,
         twins: Twins,
         stats: CrawlStats,
     ) -> None:
@@ -94,11 +94,11 @@ class Worth:
             for host in hosts:
                 self._quotas[domain_of(host.name)] += host.good
 
-    def judge(self, host: Host, reply: Reply, page: Page, notice: Notice) -> Verdict:
+    def judge(self, host: HostRecord, reply: Reply, page: PageAnswer, notice: Notice) -> PageVerdict:
         """Judge a page that was read; what it is worth shows when its links are known, see :meth:`conclude`."""
         reading = page.reading
-        if stated := reply.header("link"):
-            reading.add(header_links(stated, reply.url))
+        if link_header := reply.header("link"):
+            reading.add(header_links(link_header, reply.url))
         signals = (*notice.signals(reply.url), *_header_signals(reply, self._config.robots_name), *reading.signals)
         opt_out = self._config.rights.refuses(signals) if signals else None
         follow = not signals or self._config.rights.follows(signals)
@@ -106,9 +106,9 @@ class Worth:
         good = reading.good and not copy and opt_out is None
         twin = opt_out is None and self._twins.of(reply.url, page.content, reading, near=copy == "near")
         good = good and not twin
-        return Verdict(reading, good, copy, page.digest, opt_out, follow, signals, page.size, twin)
+        return PageVerdict(reading, good, copy, page.digest, opt_out, follow, signals, page.size, twin)
 
-    def _copy(self, host: Host, reading: Reading, digest: bytes) -> str:
+    def _copy(self, host: HostRecord, reading: PageReading, digest: bytes) -> str:
         if self._captures.holder(short_digest(digest)) is not None:
             return "exact"
         if reading.simhash and self._hosts.alike(host).meet(reading.simhash):
@@ -117,7 +117,7 @@ class Worth:
             return "near"
         return ""
 
-    def conclude(self, host: Host, entry: Entry, verdict: Verdict, slots: Iterable[Slot]) -> None:
+    def conclude(self, host: HostRecord, entry: QueuedUrl, verdict: PageVerdict, slots: Iterable[QueueSlot]) -> None:
         """Count a page for its template, its host and the whole crawl."""
         own = self._template(host, entry)
         if own.again:
@@ -141,16 +141,16 @@ class Worth:
         self._note(host, own, good=verdict.good, leads=leads, copy=bool(verdict.copy or verdict.twin))
         self._give_up(host, verdict)
 
-    def useless(self, host: Host, entry: Entry) -> None:
+    def note_useless(self, host: HostRecord, entry: QueuedUrl) -> None:
         """Count a fetch that brought no page, or the same as before."""
         self._domains.note(host, good=False, leads=False)
         self._note(host, self._template(host, entry), good=False, leads=False)
 
-    def listed(self, host: Host, entry: Entry, *, news: bool) -> None:
+    def note_list(self, host: HostRecord, entry: QueuedUrl, *, news: bool) -> None:
         """Count a sitemap or feed, which is of use if it told of pages that were not known."""
         self._note(host, self._template(host, entry), good=False, leads=news)
 
-    def over(self, host: Host) -> bool:
+    def is_over(self, host: HostRecord) -> bool:
         """Whether a host gets no further page requests: given up, or its domain is closed or has its quota.
 
         In a recrawl, hosts that are given up are asked for the pages that were stored of them.
@@ -164,18 +164,20 @@ class Worth:
             host.given_up = "yield"
         return bool(host.given_up) and not self._config.recrawl
 
-    def cut(self, host: Host, entry: Entry) -> str:
+    def cut_rule(self, host: HostRecord, entry: QueuedUrl) -> str:
         """The rule that keeps a URL from being fetched, for strategies that do not choose by template."""
         if self._config.exhaustive:
             return ""
-        return self._template(host, entry).cut
+        return self._template(host, entry).cut_rule
 
-    def _template(self, host: Host, entry: Entry) -> Template:
+    def _template(self, host: HostRecord, entry: QueuedUrl) -> Template:
         templates = self._hosts.templates(host)
-        found = templates[entry.template]
-        return found if found.name not in (ALL, STEPS) else templates.named(template(entry.url(host.name)))
+        url_template = templates[entry.template]
+        return (
+            url_template if url_template.name not in (ALL, STEPS) else templates.by_name(template(entry.url(host.name)))
+        )
 
-    def _note(self, host: Host, own: Template, *, good: bool, leads: bool, copy: bool = False) -> None:
+    def _note(self, host: HostRecord, own: Template, *, good: bool, leads: bool, copy: bool = False) -> None:
         rule, lost = self._hosts.templates(host).note(own, host.fetches, good=good, leads=leads, copy=copy)
         if host.good:
             for name in (own.name, *(kin.name for kin in own.kin if not kin.of_new)):
@@ -184,7 +186,7 @@ class Worth:
             self._stats.by_trap[rule] += lost
         self._hosts.touch(host)
 
-    def _leads(self, host: Host, own: Template, slots: Iterable[Slot], *, copy: bool) -> bool:
+    def _leads(self, host: HostRecord, own: Template, slots: Iterable[QueueSlot], *, copy: bool) -> bool:
         """Whether a page opened the way to something good, or at least to something new; copies to their like do not."""
         templates = self._hosts.templates(host)
         for slot in slots:
@@ -193,13 +195,13 @@ class Worth:
             other = templates[slot.template]
             if other is own:
                 continue
-            if other.tally.good and not other.cut and not (copy and _kin(own, other)):
+            if other.tally.good and not other.cut_rule and not (copy and _kin(own, other)):
                 return True
             if not other.tally.fetched and own.tally.leads < _CREDIT and not _kin(own, other):
                 return True
         return False
 
-    def _give_up(self, host: Host, verdict: Verdict) -> None:
+    def _give_up(self, host: HostRecord, verdict: PageVerdict) -> None:
         if not verdict.good:
             return
         if self._per_host is not None and host.good >= self._per_host:

@@ -21,10 +21,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from paberki.crawl.crawl_config import CrawlConfig
-from paberki.crawl.frontier.frontier import PAGE, Entry, Frontier, Slot
-from paberki.crawl.frontier.host_records import Host, Hosts
+from paberki.crawl.frontier.frontier import PAGE, Frontier, QueuedUrl, QueueSlot
+from paberki.crawl.frontier.host_records import HostRecord, HostRecords
 from paberki.crawl.stats import CrawlStats
-from paberki.crawl.steering.strategy import Sample
+from paberki.crawl.steering.strategy import SampleStrategy
 from paberki.crawl.steering.template_yields import STEPS
 from paberki.web.urls import host_of, looks_binary, url_key
 
@@ -46,29 +46,29 @@ class _Walk:
     origin: str | None = None
 
 
-class Walk(Sample):
+class WalkStrategy(SampleStrategy):
     """Steps that walks want to make, and pages that jumps lead to."""
 
     def __init__(
         self,
         config: CrawlConfig,
         frontier: Frontier,
-        hosts: Hosts,
+        hosts: HostRecords,
         stats: CrawlStats,
         folder: Path,
-        stored: Iterable[int],
+        stored_keys: Iterable[int],
     ) -> None:
         super().__init__(frontier, hosts, config.seed)
         self._config, self._stats, self._log = config, stats, folder / LOG
         self._walks: list[_Walk] = []
         self._idle: list[_Walk] = []
-        self._bound: dict[int, deque[_Walk]] = {}
+        self._bound_walks: dict[int, deque[_Walk]] = {}
         """Walks on their way to a host."""
-        self._closed: set[int] = set()
-        self._visited = set(stored)
+        self._closed_hosts: set[int] = set()
+        self._visited = set(stored_keys)
         self._lines: list[str] = []
         self._steps = self._resume()
-        self.wake: Callable[[Host], None] = lambda _: None
+        self.wake: Callable[[HostRecord], None] = lambda _: None
         """Tells the schedule that a host has something to fetch."""
 
     def _resume(self) -> int:
@@ -83,46 +83,46 @@ class Walk(Sample):
             file.truncate(sum(map(len, whole)))
         return len(whole)
 
-    def rank(self, host: Host) -> float | None:
-        return self._random.random() if host.waiting and self._bound.get(host.id) else None
+    def rank(self, host: HostRecord) -> float | None:
+        return self._random.random() if host.waiting and self._bound_walks.get(host.id) else None
 
-    def choose(self, host: Host) -> Entry | None:
-        bound = self._bound.get(host.id)
-        if not bound:
+    def choose(self, host: HostRecord) -> QueuedUrl | None:
+        walks = self._bound_walks.get(host.id)
+        if not walks:
             return None
         entry = None
-        if bound[0].move != "jump":
-            entry = self._frontier.pop(host.id, self._hosts.templates(host).named(STEPS).id)
+        if walks[0].move != "jump":
+            entry = self._frontier.pop(host.id, self._hosts.templates(host).by_name(STEPS).id)
         entry = entry or super().choose(host)
         if entry is None:
-            self._idle.append(bound.popleft())
+            self._idle.append(walks.popleft())
         return entry
 
-    def passes(self, entry: Entry, url: str) -> bool:
+    def passes(self, entry: QueuedUrl, url: str) -> bool:
         return not entry.tries and url_key(url) in self._visited
 
-    def arrived(self, host: Host, url: str, status: int, links: Iterable[str], now: float) -> None:
+    def arrived(self, host: HostRecord, url: str, status: int, links: Iterable[str], now: float) -> None:
         self._visited.add(url_key(url))
-        bound = self._bound.get(host.id)
-        if bound:
-            walk = bound.popleft()
-            known = list(links)[:_LINKS]
-            self._note(walk, url, status, len(known), now)
-            walk.path.append((url, known))
+        walks = self._bound_walks.get(host.id)
+        if walks:
+            walk = walks.popleft()
+            page_links = list(links)[:_LINKS]
+            self._note(walk, url, status, len(page_links), now)
+            walk.path.append((url, page_links))
             self._go_on(walk)
         self._start()
 
     def revive(self) -> bool:
         if not self._walks:
-            wanted = min(self._config.concurrency, max(1, len(self._hosts)))
-            self._walks = [_Walk(number) for number in range(1, wanted + 1)]
+            walk_count = min(self._config.concurrency, max(1, len(self._hosts)))
+            self._walks = [_Walk(number) for number in range(1, walk_count + 1)]
             self._idle = list(self._walks)
         # Hosts that walks are bound to and that nobody asks are left alone, for a reason that is not ours to know.
-        for number, bound in self._bound.items():
-            if bound:
-                self._closed.add(number)
-                self._idle += bound
-        self._bound.clear()
+        for number, walks in self._bound_walks.items():
+            if walks:
+                self._closed_hosts.add(number)
+                self._idle += walks
+        self._bound_walks.clear()
         return self._start()
 
     def _start(self) -> bool:
@@ -130,8 +130,8 @@ class Walk(Sample):
         waiting, self._idle = self._idle, []
         return sum(self._jump(walk) for walk in waiting) > 0
 
-    def _open(self, host: Host) -> bool:
-        return host.waiting > 0 and host.refused is None and not host.given_up and host.id not in self._closed
+    def _open(self, host: HostRecord) -> bool:
+        return host.waiting > 0 and host.refusal is None and not host.given_up and host.id not in self._closed_hosts
 
     def write(self) -> None:
         """Append the steps since the last time to the log."""
@@ -176,13 +176,13 @@ class Walk(Sample):
         """Queue a page a second time, ahead of others; whichever comes later is passed over."""
         host = self._hosts[host_of(url)]
         templates = self._hosts.templates(host)
-        steps = templates.named(STEPS)
+        steps = templates.by_name(STEPS)
         templates.wait(steps, 1)
         host.waiting += 1
         self._stats.queued += 1
         self._hosts.touch(host)
-        self._frontier.put(url, Slot(host.id, steps.id, 0, 1, PAGE))
-        self._bound.setdefault(host.id, deque()).append(walk)
+        self._frontier.put(url, QueueSlot(host.id, steps.id, 0, 1, PAGE))
+        self._bound_walks.setdefault(host.id, deque()).append(walk)
         self.wake(host)
 
     def _jump(self, walk: _Walk) -> bool:
@@ -191,7 +191,7 @@ class Walk(Sample):
         hosts = list(self._hosts)
         for host in (*self._random.choices(hosts, k=_DRAWS), *hosts) if hosts else ():
             if self._open(host):
-                self._bound.setdefault(host.id, deque()).append(walk)
+                self._bound_walks.setdefault(host.id, deque()).append(walk)
                 self.wake(host)
                 return True
         self._idle.append(walk)

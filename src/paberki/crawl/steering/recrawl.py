@@ -14,12 +14,12 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from paberki.crawl.frontier.database import State
-from paberki.crawl.frontier.frontier import FEED, PAGE, SITEMAP, Entry, Frontier, Slot
-from paberki.crawl.frontier.host_records import Host, Hosts
+from paberki.crawl.frontier.database import CrawlDatabase
+from paberki.crawl.frontier.frontier import FEED, PAGE, SITEMAP, Frontier, QueuedUrl, QueueSlot
+from paberki.crawl.frontier.host_records import HostRecord, HostRecords
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.steering.template_yields import AGAIN, LISTS, OLDER, POOR
-from paberki.crawl.storing.captures import Captures
+from paberki.crawl.storing.captures import StoredPages
 from paberki.web.urls import url_key
 
 _SPECIAL = {SITEMAP: ":sitemap", FEED: ":feed"}
@@ -28,16 +28,18 @@ _SPECIAL = {SITEMAP: ":sitemap", FEED: ":feed"}
 class Recrawl:
     """One round of looking again."""
 
-    def __init__(self, state: State, frontier: Frontier, hosts: Hosts, captures: Captures, stats: CrawlStats) -> None:
+    def __init__(
+        self, state: CrawlDatabase, frontier: Frontier, hosts: HostRecords, captures: StoredPages, stats: CrawlStats
+    ) -> None:
         self._state = state
         self._db = state.db
         self._frontier = frontier
         self._hosts = hosts
         self._captures = captures
         self._stats = stats
-        self._settled: set[int] = set()
+        self._settled_pages: set[int] = set()
         """Keys of pages that were asked for in this round."""
-        self._older: set[int] = set()
+        self._older_pages: set[int] = set()
         """Keys of pages that a sitemap says are older than our copies."""
 
     def begin(self, now: float) -> None:
@@ -63,7 +65,7 @@ class Recrawl:
         """The round is over: nothing is left to ask for."""
         self._state.put("round", "")
 
-    def _again(self, host: Host, path: str, template: int, *, good: bool) -> str:
+    def _again(self, host: HostRecord, path: str, template: int, *, good: bool) -> str:
         own = self._hosts.templates(host)[template]
         if own.name in (LISTS, *_SPECIAL.values()) or (own.name.startswith(AGAIN) and own.name not in (POOR, OLDER)):
             return own.name
@@ -71,45 +73,45 @@ class Recrawl:
             return LISTS
         return AGAIN + own.name if good and own.name not in (POOR, OLDER) else POOR
 
-    def _put(self, host: Host, form: int, path: str, name: str, rank: int, depth: int) -> None:
+    def _put(self, host: HostRecord, form: int, path: str, name: str, rank: int, depth: int) -> None:
         templates = self._hosts.templates(host)
-        template = templates.named(name)
+        template = templates.by_name(name)
         templates.wait(template, 1)
         host.waiting += 1
         self._hosts.touch(host)
         self._stats.queued += 1
         url = f"{'https' if form & 1 else 'http'}://{host.name}{path}"
-        self._frontier.put(url, Slot(host.id, template.id, rank, depth, form >> 1))
+        self._frontier.put(url, QueueSlot(host.id, template.id, rank, depth, form >> 1))
 
-    def settled(self, host: Host, entry: Entry, url: str) -> bool:
+    def is_settled(self, host: HostRecord, entry: QueuedUrl, url: str) -> bool:
         """Whether a page need not be asked for now: it was in this round, or others come first."""
         key = url_key(url)
-        if key in self._settled:
+        if key in self._settled_pages:
             return True
-        if key not in self._older or self._hosts.templates(host)[entry.template].name == OLDER:
+        if key not in self._older_pages or self._hosts.templates(host)[entry.template].name == OLDER:
             return False
         self._put(host, entry.form, entry.path, OLDER, 0, entry.depth)
         return True
 
     def settle(self, url: str) -> None:
         """Note that a page is asked for in this round."""
-        self._settled.add(url_key(url))
+        self._settled_pages.add(url_key(url))
 
-    def dated(self, host: Host, entries: Iterable[tuple[str, str | None]], *, trusted: bool) -> None:
+    def take_dates(self, host: HostRecord, entries: Iterable[tuple[str, str | None]], *, trusted: bool) -> None:
         """Take in what a sitemap or feed says about pages: changed ones come first, older ones are left out."""
-        for url, written in entries:
-            moment = moment_of(written)
+        for url, date in entries:
+            moment = moment_of(date)
             before = self._captures.of(url) if moment is not None else None
             if before is None or moment is None:
                 continue
             if moment > before.time:
                 self._put_first(host, url)
             elif trusted:
-                self._older.add(url_key(url))
+                self._older_pages.add(url_key(url))
 
-    def _put_first(self, host: Host, url: str) -> None:
+    def _put_first(self, host: HostRecord, url: str) -> None:
         own = f"://{host.name}/"
-        if own in url and url_key(url) not in self._settled:
+        if own in url and url_key(url) not in self._settled_pages:
             self._put(host, url.startswith("https"), url[url.index("/", 8) :], LISTS, 0, PAGE)
 
 

@@ -11,10 +11,10 @@ import heapq
 import itertools
 from collections.abc import Callable
 
-from paberki.crawl.frontier.host_records import Address, Host
-from paberki.crawl.sharding.shared_limits import Shared
+from paberki.crawl.frontier.host_records import HostRecord, IpAddress
+from paberki.crawl.sharding.shared_limits import SharedLimits
 
-Rank = Callable[[Host, float], float | None]
+Rank = Callable[[HostRecord, float], float | None]
 _ERRAND = -1000.0
 _URGENT = -50.0
 """Ranks below are errands and retries, which nothing holds back."""
@@ -34,24 +34,24 @@ class Schedule:
     def __init__(
         self,
         rank: Rank,
-        due: Callable[[Host], float | None],
+        due: Callable[[HostRecord], float | None],
         address_delay: float,
-        shared: Shared | None = None,
+        shared: SharedLimits | None = None,
         longest: float = 60.0,
         requests: Callable[[], int] = lambda: 0,
-        reserved: Callable[[], bool] = lambda: False,
+        is_reserved: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._requests, self._reserved = requests, reserved
-        self._held: list[tuple[int, int, float, Host]] = []
+        self._requests, self._is_reserved = requests, is_reserved
+        self._held_hosts: list[tuple[int, int, float, HostRecord]] = []
         self._shared, self._longest = shared, longest
         self._rank = rank
         self._due = due
         self._address_delay = address_delay
         self._order = itertools.count()
-        self._timers: list[tuple[float, int, Host | Address]] = []
-        self._ready: list[tuple[float, int, Host]] = []
+        self._timers: list[tuple[float, int, HostRecord | IpAddress]] = []
+        self._ready: list[tuple[float, int, HostRecord]] = []
 
-    def offer(self, host: Host, rank: float | None = None) -> None:
+    def offer(self, host: HostRecord, rank: float | None = None) -> None:
         """Say that a host may have something to fetch, of this rank if that is known."""
         if host.busy:
             return
@@ -62,14 +62,14 @@ class Schedule:
         elif host.timer is None or host.timer > host.next:
             self._set_timer(host, host.next)
 
-    def take(self, now: float) -> Host | None:
+    def take(self, now: float) -> HostRecord | None:
         """The host whose turn it is, now busy; None if nobody's."""
         self._fire(now)
         self._let_in()
         while self._ready:
             rank, order, host = heapq.heappop(self._ready)
             if host.ready == rank and not host.busy and (until := self._held_until(host, rank)):
-                heapq.heappush(self._held, (until, order, rank, host))
+                heapq.heappush(self._held_hosts, (until, order, rank, host))
                 continue
             address = host.address if self._address_delay else None
             if host.busy or host.ready != rank or host.next > now:
@@ -86,49 +86,49 @@ class Schedule:
                     self._push_timer(free, address)
                     continue
                 address.closed = True
-            host.slot, host.busy, host.ready, host.timer = address, True, None, None
+            host.held_address, host.busy, host.ready, host.timer = address, True, None, None
             return host
         return None
 
-    def _held_until(self, host: Host, rank: float) -> int:
+    def _held_until(self, host: HostRecord, rank: float) -> int:
         """Number of requests that others are to make first; 0 if none."""
         if rank <= _URGENT or host.hold == _PASS:
             return 0
         requests = self._requests()
-        if rank > NEWCOMER and self._reserved():
+        if rank > NEWCOMER and self._is_reserved():
             return max(host.hold, requests + 1)
         return host.hold if host.hold > requests else 0
 
     def _let_in(self) -> None:
         """Hosts that were held back for so many requests may go on."""
         requests = self._requests()
-        while self._held and self._held[0][0] <= requests:
-            _, order, rank, host = heapq.heappop(self._held)
+        while self._held_hosts and self._held_hosts[0][0] <= requests:
+            _, order, rank, host = heapq.heappop(self._held_hosts)
             heapq.heappush(self._ready, (rank, order, host))
 
     @property
-    def held(self) -> int:
+    def held_count(self) -> int:
         """Hosts that are held back."""
-        return len(self._held)
+        return len(self._held_hosts)
 
     def let_next_in(self) -> bool:
         """Nobody else has anything to do: the host that was held back least goes on; whether there is one."""
-        while self._held:
-            _, order, rank, host = heapq.heappop(self._held)
+        while self._held_hosts:
+            _, order, rank, host = heapq.heappop(self._held_hosts)
             if host.ready == rank and not host.busy:
                 host.hold = _PASS
                 heapq.heappush(self._ready, (rank, order, host))
                 return True
         return False
 
-    def release(self, host: Host, now: float, *, asked: bool, hold: float = 0.0) -> None:
-        """End a host's turn; ``asked`` says whether a request was sent, which starts the gaps."""
+    def release(self, host: HostRecord, now: float, *, request_sent: bool, hold: float = 0.0) -> None:
+        """End a host's turn; ``request_sent`` starts the gaps of host and address."""
         host.busy = False
-        address, host.slot = host.slot, None
-        if asked:
+        address, host.held_address = host.held_address, None
+        if request_sent:
             host.next = max(host.next, now + host.delay + hold)
         if address is not None:
-            reopened = now + self._address_delay if asked else now
+            reopened = now + self._address_delay if request_sent else now
             self._push_timer(reopened, address)
             if self._shared is not None:
                 self._shared.give_back(address.ip, reopened)
@@ -143,15 +143,15 @@ class Schedule:
         """Whether nobody has anything left to do."""
         return (
             not self._ready
-            and not self._held
+            and not self._held_hosts
             and not any(self._matters(time, waiting) for time, _, waiting in self._timers)
         )
 
     @staticmethod
-    def _matters(time: float, waiting: Host | Address) -> bool:
-        return bool(waiting.parked) if isinstance(waiting, Address) else waiting.timer == time
+    def _matters(time: float, waiting: HostRecord | IpAddress) -> bool:
+        return bool(waiting.parked) if isinstance(waiting, IpAddress) else waiting.timer == time
 
-    def _pass_over(self, host: Host, rank: float) -> None:
+    def _pass_over(self, host: HostRecord, rank: float) -> None:
         """Drop an entry that no longer counts, and do not let it keep others from the address."""
         if not host.busy and host.ready == rank:
             host.ready = None
@@ -162,14 +162,14 @@ class Schedule:
     def _fire(self, now: float) -> None:
         while self._timers and self._timers[0][0] <= now:
             time, _, waiting = heapq.heappop(self._timers)
-            if isinstance(waiting, Address):
+            if isinstance(waiting, IpAddress):
                 self._reopen(waiting)
             elif waiting.timer == time:
                 waiting.timer = None
                 if not waiting.busy:
                     self._line_up(waiting, now)
 
-    def _reopen(self, address: Address) -> None:
+    def _reopen(self, address: IpAddress) -> None:
         """Let the most wanted host that waits for the address through; the others stay parked."""
         address.closed = False
         while address.parked:
@@ -178,7 +178,7 @@ class Schedule:
                 heapq.heappush(self._ready, (rank, order, host))
                 return
 
-    def _line_up(self, host: Host, now: float) -> None:
+    def _line_up(self, host: HostRecord, now: float) -> None:
         rank: float | None = None
         if host.errands:
             rank = _ERRAND
@@ -190,9 +190,9 @@ class Schedule:
         elif host.awaiting is None and (due := self._due(host)) is not None:
             self._set_timer(host, max(due, host.next))
 
-    def _set_timer(self, host: Host, time: float) -> None:
+    def _set_timer(self, host: HostRecord, time: float) -> None:
         host.timer = time
         self._push_timer(time, host)
 
-    def _push_timer(self, time: float, waiting: Host | Address) -> None:
+    def _push_timer(self, time: float, waiting: HostRecord | IpAddress) -> None:
         heapq.heappush(self._timers, (time, next(self._order), waiting))

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 
 from paberki.crawl.crawl_config import CrawlConfig
-from paberki.crawl.frontier.host_records import Host, Hosts
+from paberki.crawl.frontier.host_records import HostRecord, HostRecords
 from paberki.crawl.steering.wildcard_domains import domain_of
 
 
@@ -33,25 +33,25 @@ class Rate:
 class SpiderLing:
     """Yield rates of all domains."""
 
-    def __init__(self, config: CrawlConfig, hosts: Hosts) -> None:
+    def __init__(self, config: CrawlConfig, hosts: HostRecords) -> None:
         self._k = config.spiderling_k if config.strategy == "yield" else 0.0
         self._documents, self._bytes = config.spiderling_documents, config.spiderling_bytes
         self._rates: dict[str, Rate] = {}
         for host in hosts:
             self._rate(host).add(host.docs, host.bytes, host.good_bytes)
 
-    def note(self, host: Host, size: int, clean: int) -> bool:
+    def note(self, host: HostRecord, size: int, clean: int) -> bool:
         """Count a document; whether its domain has become too poor by it."""
         before = self.poor(host)
         self._rate(host).add(1, size, clean)
         return not before and self.poor(host)
 
-    def poor(self, host: Host) -> bool:
+    def poor(self, host: HostRecord) -> bool:
         """Whether the domain of a host is given up."""
         rate = self._rate(host)
         if not self._k or rate.documents < self._documents or rate.bytes < self._bytes:
             return False
         return rate.clean / max(1, rate.bytes) < self._k * (math.log10(rate.documents) - 1)
 
-    def _rate(self, host: Host) -> Rate:
+    def _rate(self, host: HostRecord) -> Rate:
         return self._rates.setdefault(domain_of(host.name), Rate())

@@ -17,8 +17,8 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from paberki.crawl.crawl_config import CrawlConfig
-from paberki.crawl.frontier.frontier import FEED, PAGE, SITEMAP, Entry, Frontier, Slot
-from paberki.crawl.frontier.host_records import Host, Hosts
+from paberki.crawl.frontier.frontier import FEED, PAGE, SITEMAP, Frontier, QueuedUrl, QueueSlot
+from paberki.crawl.frontier.host_records import HostRecord, HostRecords
 from paberki.crawl.steering.template_yields import ALL
 from paberki.web.urls import template
 
@@ -45,37 +45,37 @@ class Budget(Protocol):
     def pressure(self) -> float:
         """How scarce requests are, from 0 to 1."""
 
-    def used(self) -> float | None:
+    def used_share(self) -> float | None:
         """Share of them that was used; None without a limit."""
 
-    def reserved(self) -> bool:
+    def is_reserved(self) -> bool:
         """Whether what is left of them is for hosts that were not asked for a page yet."""
 
 
 class Strategy(Protocol):
     """What the crawl asks of a strategy."""
 
-    def slot(self, url: str, host: Host, depth: int, kind: int = PAGE) -> Slot: ...
+    def slot(self, url: str, host: HostRecord, depth: int, kind: int = PAGE) -> QueueSlot: ...
 
-    def rank(self, host: Host) -> float | None:
+    def rank(self, host: HostRecord) -> float | None:
         """How wanted the host is, lowest first; None if it has nothing that may be fetched."""
 
-    def choose(self, host: Host) -> Entry | None:
+    def choose(self, host: HostRecord) -> QueuedUrl | None:
         """The host's next URL."""
 
-    def patience(self, host: Host) -> float:
+    def patience(self, host: HostRecord) -> float:
         """By which factor the host's gap is longer than politeness asks."""
 
-    def fair_share(self, host: Host, live: int) -> float:
+    def fair_share(self, host: HostRecord, live: int) -> float:
         """Requests of the crawl up to which a host has had its share, of those that are still asked."""
 
-    def hint(self, slot: Slot) -> float | None:
+    def hint(self, slot: QueueSlot) -> float | None:
         """Rank that a new URL gives its host, if that is known."""
 
-    def passes(self, entry: Entry, url: str) -> bool:
+    def passes(self, entry: QueuedUrl, url: str) -> bool:
         """Whether a URL need not be fetched any more."""
 
-    def arrived(self, host: Host, url: str, status: int, links: Iterable[str], now: float) -> None:
+    def arrived(self, host: HostRecord, url: str, status: int, links: Iterable[str], now: float) -> None:
         """Note an answer, or with the status 0 that there was none, and where the page leads."""
 
     def revive(self) -> bool:
@@ -85,14 +85,14 @@ class Strategy(Protocol):
         """Write what the strategy keeps a log of."""
 
 
-class _Plain:
+class _PlainStrategy:
     """What most strategies have no need of."""
 
-    def passes(self, entry: Entry, url: str) -> bool:
+    def passes(self, entry: QueuedUrl, url: str) -> bool:
         del entry, url
         return False
 
-    def arrived(self, host: Host, url: str, status: int, links: Iterable[str], now: float) -> None:
+    def arrived(self, host: HostRecord, url: str, status: int, links: Iterable[str], now: float) -> None:
         del host, url, status, links, now
 
     def revive(self) -> bool:
@@ -102,10 +102,10 @@ class _Plain:
         pass
 
 
-class Yield(_Plain):
+class YieldStrategy(_PlainStrategy):
     """The best template of the best host."""
 
-    def __init__(self, frontier: Frontier, hosts: Hosts, budget: Budget, *, recrawl: bool = False) -> None:
+    def __init__(self, frontier: Frontier, hosts: HostRecords, budget: Budget, *, recrawl: bool = False) -> None:
         self._recrawl = recrawl
         self._frontier = frontier
         self._hosts = hosts
@@ -113,38 +113,38 @@ class Yield(_Plain):
         self.reference = 0.5
         """Yield of the poorest host that a budget reaches; the crawl keeps it up to date."""
 
-    def slot(self, url: str, host: Host, depth: int, kind: int = PAGE) -> Slot:
+    def slot(self, url: str, host: HostRecord, depth: int, kind: int = PAGE) -> QueueSlot:
         templates = self._hosts.templates(host)
-        found = templates.named(_SPECIAL.get(kind) or template(url))
-        templates.wait(found, 1)
-        return Slot(host.id, found.id, depth, depth, kind)
+        url_template = templates.by_name(_SPECIAL.get(kind) or template(url))
+        templates.wait(url_template, 1)
+        return QueueSlot(host.id, url_template.id, depth, depth, kind)
 
-    def rank(self, host: Host) -> float | None:
-        best, worth = self._hosts.templates(host).best(host.fetches, host.yields, known=bool(host.given_up))
+    def rank(self, host: HostRecord) -> float | None:
+        best, worth = self._hosts.templates(host).best(host.fetches, host.yields, stored_only=bool(host.given_up))
         if best is None or not host.waiting:
             return None
         if host.docs < FIRST:
             return (host.docs - 10.0) - host.yields
         return -worth - self._discovery(host)
 
-    def choose(self, host: Host) -> Entry | None:
-        best, _ = self._hosts.templates(host).best(host.fetches, host.yields, known=bool(host.given_up))
+    def choose(self, host: HostRecord) -> QueuedUrl | None:
+        best, _ = self._hosts.templates(host).best(host.fetches, host.yields, stored_only=bool(host.given_up))
         return None if best is None else self._frontier.pop(host.id, best.id)
 
-    def hint(self, slot: Slot) -> float | None:
+    def hint(self, slot: QueueSlot) -> float | None:
         del slot
         return None
 
-    def expected(self, host: Host) -> float:
+    def expected_yield(self, host: HostRecord) -> float:
         """Share of its next pages that will be of use: good ones, or in a recrawl ones that have changed."""
         return self._hosts.templates(host).promise(host.yields) if self._recrawl else host.yields
 
-    def _discovery(self, host: Host) -> float:
+    def _discovery(self, host: HostRecord) -> float:
         """What a request to the host is worth for the hosts that its pages lead to, while there is a budget for them."""
-        used = self._budget.used()
-        return 0.0 if used is None else (1 - used) * min(_FINDS, host.finds / (host.fetches + 1.0))
+        used_share = self._budget.used_share()
+        return 0.0 if used_share is None else (1 - used_share) * min(_FINDS, host.finds / (host.fetches + 1.0))
 
-    def patience(self, host: Host) -> float:
+    def patience(self, host: HostRecord) -> float:
         pressure = self._budget.pressure()
         if not pressure or host.docs < FIRST:
             return 1.0
@@ -152,79 +152,79 @@ class Yield(_Plain):
         ratio = min(_WORTHWHILE, self.reference) / max(promise, 0.01)
         return float(min(_MOST_PATIENT, max(1.0, ratio**3)) ** pressure)
 
-    def fair_share(self, host: Host, live: int) -> float:
-        used = self._budget.used()
-        if used is None or host.fetches < _EARLY:
+    def fair_share(self, host: HostRecord, live: int) -> float:
+        used_share = self._budget.used_share()
+        if used_share is None or host.fetches < _EARLY:
             return 0.0
-        return host.fetches * live / _AHEAD * (1 - used) ** 2
+        return host.fetches * live / _AHEAD * (1 - used_share) ** 2
 
 
-class Breadth(_Plain):
+class BreadthStrategy(_PlainStrategy):
     """The shallowest URL, over all hosts."""
 
-    def __init__(self, frontier: Frontier, hosts: Hosts) -> None:
+    def __init__(self, frontier: Frontier, hosts: HostRecords) -> None:
         self._frontier = frontier
         self._hosts = hosts
 
-    def slot(self, url: str, host: Host, depth: int, kind: int = PAGE) -> Slot:
+    def slot(self, url: str, host: HostRecord, depth: int, kind: int = PAGE) -> QueueSlot:
         del url
-        return Slot(host.id, _only(self._hosts, host, 1), depth, depth, kind)
+        return QueueSlot(host.id, _only(self._hosts, host, 1), depth, depth, kind)
 
-    def rank(self, host: Host) -> float | None:
+    def rank(self, host: HostRecord) -> float | None:
         if not host.waiting:
             return None
         entry = self._frontier.peek(host.id, _only(self._hosts, host))
         return None if entry is None else float(entry.depth)
 
-    def hint(self, slot: Slot) -> float | None:
+    def hint(self, slot: QueueSlot) -> float | None:
         return float(slot.depth)
 
-    def choose(self, host: Host) -> Entry | None:
+    def choose(self, host: HostRecord) -> QueuedUrl | None:
         return self._frontier.pop(host.id, _only(self._hosts, host))
 
-    def patience(self, host: Host) -> float:
+    def patience(self, host: HostRecord) -> float:
         del host
         return 1.0
 
-    def fair_share(self, host: Host, live: int) -> float:
+    def fair_share(self, host: HostRecord, live: int) -> float:
         del host, live
         return 0.0
 
 
-class Sample(Breadth):
+class SampleStrategy(BreadthStrategy):
     """The host that was asked least, a random URL of it."""
 
-    def __init__(self, frontier: Frontier, hosts: Hosts, seed: int) -> None:
+    def __init__(self, frontier: Frontier, hosts: HostRecords, seed: int) -> None:
         super().__init__(frontier, hosts)
         self._random = random.Random(seed)  # noqa: S311 - repeatable, not secret
 
-    def slot(self, url: str, host: Host, depth: int, kind: int = PAGE) -> Slot:
+    def slot(self, url: str, host: HostRecord, depth: int, kind: int = PAGE) -> QueueSlot:
         del url
         # Home pages first: a host is known by it.
         rank = self._random.randrange(1, _RANKS) if depth and kind == PAGE else 0
-        return Slot(host.id, _only(self._hosts, host, 1), rank, depth, kind)
+        return QueueSlot(host.id, _only(self._hosts, host, 1), rank, depth, kind)
 
-    def hint(self, slot: Slot) -> float | None:
+    def hint(self, slot: QueueSlot) -> float | None:
         del slot
         return None
 
-    def rank(self, host: Host) -> float | None:
+    def rank(self, host: HostRecord) -> float | None:
         return host.fetches + self._random.random() if host.waiting else None
 
 
-def _only(hosts: Hosts, host: Host, change: int = 0) -> int:
+def _only(hosts: HostRecords, host: HostRecord, change: int = 0) -> int:
     """Number of the one queue that all URLs of a host wait in."""
     templates = hosts.templates(host)
-    found = templates.named(ALL)
+    queue = templates.by_name(ALL)
     if change:
-        templates.wait(found, change)
-    return found.id
+        templates.wait(queue, change)
+    return queue.id
 
 
-def make(config: CrawlConfig, frontier: Frontier, hosts: Hosts, budget: Budget) -> Strategy:
+def make_strategy(config: CrawlConfig, frontier: Frontier, hosts: HostRecords, budget: Budget) -> Strategy:
     """The strategy that the settings name."""
     if config.strategy == "breadth":
-        return Breadth(frontier, hosts)
+        return BreadthStrategy(frontier, hosts)
     if config.strategy == "sample":
-        return Sample(frontier, hosts, config.seed)
-    return Yield(frontier, hosts, budget, recrawl=config.recrawl)
+        return SampleStrategy(frontier, hosts, config.seed)
+    return YieldStrategy(frontier, hosts, budget, recrawl=config.recrawl)

@@ -48,7 +48,7 @@ _REST = "…"
 
 
 @dataclass(slots=True)
-class Tally:
+class YieldTally:
     """How often a kind of URL was fetched and of use."""
 
     fetched: int = 0
@@ -86,12 +86,12 @@ class Tally:
         return (self.good + prior * (self.leads + 1.0)) / (self.fetched + 1.0)
 
 
-class Kin(Tally):
+class Kin(YieldTally):
     """What templates that belong together count together."""
 
     __slots__ = ("_names", "_patience", "name", "of_new", "rule")
 
-    def __init__(self, name: str, rule: str, patience: int, names: Names, *, of_new: bool = False) -> None:
+    def __init__(self, name: str, rule: str, patience: int, names: TemplateNames, *, of_new: bool = False) -> None:
         super().__init__()
         self.name, self.rule = name, rule
         self.of_new = of_new
@@ -110,13 +110,13 @@ class Template:
 
     id: int
     name: str
-    tally: Tally = field(default_factory=Tally)
+    tally: YieldTally = field(default_factory=YieldTally)
     waiting: int = 0
     """URLs of it in the queue."""
     probe_at: int = 0
     """Number of the host's fetches at which a cut template is tried again; 0 while it is not cut."""
     probe_gap: int = PROBE
-    met: int = 0
+    met_count: int = 0
     """URLs of it that were met in this run."""
     kin: tuple[Kin, ...] = ()
     """Groups it belongs to."""
@@ -127,7 +127,7 @@ class Template:
         return self.name == LISTS or self.name.startswith(AGAIN)
 
     @property
-    def cut(self) -> str:
+    def cut_rule(self) -> str:
         """Which rule keeps its URLs from being fetched; empty if none does."""
         if self.probe_at:
             return "template"
@@ -138,20 +138,20 @@ class Template:
         return ""
 
 
-_NOTHING = Tally()
+_NOTHING = YieldTally()
 
 
-class Names:
+class TemplateNames:
     """How templates of one name fare on hosts that have good pages: the same programs run on many of them."""
 
     def __init__(self) -> None:
-        self._tallies: dict[str, Tally] = {}
+        self._tallies: dict[str, YieldTally] = {}
         self._hosts: dict[str, set[int]] = {}
 
     def note(self, name: str, host: int, *, good: bool, leads: bool) -> None:
         """Count a fetch from a host."""
         if len(self._tallies) < _NAMES or name in self._tallies:
-            self._tallies.setdefault(name, Tally()).note(good=good, leads=leads)
+            self._tallies.setdefault(name, YieldTally()).note(good=good, leads=leads)
             hosts = self._hosts.setdefault(name, set())
             if len(hosts) < HOSTS:
                 hosts.add(host)
@@ -185,12 +185,12 @@ class Names:
 class Templates:
     """All templates of a host."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: TemplateNames) -> None:
         self._names = names
         self._by_name: dict[str, Template] = {}
         self._by_id: dict[int, Template] = {}
         self._kin: dict[str, Kin] = {}
-        self.changed: set[Template] = set()
+        self.unsaved: set[Template] = set()
 
     def __iter__(self) -> Iterator[Template]:
         return iter(self._by_id.values())
@@ -205,13 +205,13 @@ class Templates:
         template.kin = self._kin_of(template.name)
         most = template.tally.fetched
         for tally in template.kin:
-            counted = min(NEW, most) if tally.of_new else most
-            tally.fetched += counted
-            tally.good += min(counted, template.tally.good)
-            tally.leads += min(counted, template.tally.leads)
+            fetches = min(NEW, most) if tally.of_new else most
+            tally.fetched += fetches
+            tally.good += min(fetches, template.tally.good)
+            tally.leads += min(fetches, template.tally.leads)
             tally.dry = 0 if tally.good + tally.leads else tally.fetched
 
-    def named(self, name: str) -> Template:
+    def by_name(self, name: str) -> Template:
         """The template of that name, made on first use."""
         template = self._by_name.get(name)
         if template is None:
@@ -228,12 +228,12 @@ class Templates:
 
         Returns the rule that keeps the template from now on and how many requests were lost to it, if one does.
         """
-        before = template.cut
+        before = template.cut_rule
         template.tally.note(good=good, leads=leads, copy=copy)
         for tally in template.kin:
             if not tally.of_new or template.tally.fetched <= NEW:
                 tally.note(good=good, leads=leads, copy=copy)
-        self.changed.add(template)
+        self.unsaved.add(template)
         if good or leads:
             template.probe_at, template.probe_gap = 0, PROBE
         elif template.probe_at:
@@ -241,7 +241,7 @@ class Templates:
             template.probe_at = fetches + template.probe_gap
         elif template.tally.exhausted(self._names.patience(template.name)):
             template.probe_at = fetches + template.probe_gap
-        after = template.cut
+        after = template.cut_rule
         return after, 0 if not after else 1 if before else template.tally.dry
 
     def begin_again(self) -> None:
@@ -251,24 +251,24 @@ class Templates:
                 template.tally.dry = template.probe_at = 0
                 for tally in template.kin:
                     tally.dry = 0
-                self.changed.add(template)
+                self.unsaved.add(template)
 
     def wait(self, template: Template, change: int) -> None:
         """Note that URLs came into the queue or left it."""
         template.waiting += change
-        self.changed.add(template)
+        self.unsaved.add(template)
 
-    def best(self, fetches: int, prior: float, *, known: bool = False) -> tuple[Template | None, float]:
+    def best(self, fetches: int, prior: float, *, stored_only: bool = False) -> tuple[Template | None, float]:
         """The kind to fetch next and its worth: one that is due for a probe, else the best that is not cut.
 
-        With ``known``, only pages that were stored before.
+        With ``stored_only``, only pages that were stored before.
         """
-        chosen, most, largest = None, -1.0, 0
+        best, most, largest = None, -1.0, 0
         sizes = self._sizes() if fetches <= _EARLY else {}
         for template in self._by_id.values():
-            if not template.waiting or (known and not template.again):
+            if not template.waiting or (stored_only and not template.again):
                 continue
-            if template.cut:
+            if template.cut_rule:
                 if template.probe_at and template.probe_at <= fetches:
                     return template, 0.0
                 continue
@@ -281,8 +281,8 @@ class Templates:
             # Of kinds that are not known yet the most frequent one says most about the host.
             size = sizes.get(template.id, template.waiting)
             if worth > most or (worth == most and size > largest):
-                chosen, most, largest = template, worth, size
-        return chosen, most
+                best, most, largest = template, worth, size
+        return best, most
 
     def _sizes(self) -> dict[int, int]:
         """How many URLs wait of each template and of those that differ from it in one name alone: where every page has
@@ -299,7 +299,7 @@ class Templates:
 
     def promise(self, prior: float) -> float:
         """The most that any kind of URL which waits and is not cut promises; ``prior`` is the host's yield."""
-        waiting = (template for template in self._by_id.values() if template.waiting and not template.cut)
+        waiting = (template for template in self._by_id.values() if template.waiting and not template.cut_rule)
         promises = (
             template.tally.promise(self._prior(template, prior)) * _LAST.get(template.name, 1.0) for template in waiting
         )
@@ -323,13 +323,13 @@ class Templates:
             again = name.startswith(AGAIN) and name not in _LAST
             return (self._group(AGAIN, "unchanged", _NEVER),) if again else ()
         path, question, _ = name.partition("?")
-        found = [self._group(f"{path}?", "parameters", DRY_PATH)] if question else []
+        groups = [self._group(f"{path}?", "parameters", DRY_PATH)] if question else []
         first, _, rest = path.strip("/").partition("/")
         if rest.count("/") >= 1:
-            found.append(self._group(f"/{first}/", "folder", DRY_FOLDER))
+            groups.append(self._group(f"/{first}/", "folder", DRY_FOLDER))
         if first and not question:
             directory = path.rstrip("/").rpartition("/")[0]
-            found.append(self._group(f"{directory}/*", "names", DRY_NEW, of_new=True))
+            groups.append(self._group(f"{directory}/*", "names", DRY_NEW, of_new=True))
             if rest:
-                found.append(self._group(f"/*/{rest}", "directories", DRY_NEW, of_new=True))
-        return tuple(found)
+                groups.append(self._group(f"/*/{rest}", "directories", DRY_NEW, of_new=True))
+        return tuple(groups)

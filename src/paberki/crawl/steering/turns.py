@@ -12,28 +12,28 @@ from collections.abc import Callable
 
 from paberki.crawl.clock import Clock
 from paberki.crawl.crawl_config import CrawlConfig
-from paberki.crawl.fetching.allowed_addresses import Place, Resolver
+from paberki.crawl.fetching.allowed_addresses import HostAddress, Resolver
 from paberki.crawl.fetching.fetch import Fetcher, Reply
 from paberki.crawl.fetching.fetch_errors import PageError
 from paberki.crawl.fetching.notices import Notice, Notices
-from paberki.crawl.fetching.site_files import Errands
-from paberki.crawl.frontier.frontier import PAGE, SITEMAP, Entry, Frontier
-from paberki.crawl.frontier.host_records import Address, Errand, Host
+from paberki.crawl.fetching.site_files import SiteFiles
+from paberki.crawl.frontier.frontier import PAGE, SITEMAP, Frontier, QueuedUrl
+from paberki.crawl.frontier.host_records import Errand, HostRecord, IpAddress
 from paberki.crawl.frontier.ledger import Ledger
 from paberki.crawl.mishaps import Mishaps
 from paberki.crawl.reading.answers import LIST_BYTES
 from paberki.crawl.stats import CrawlStats
-from paberki.crawl.steering.outcomes import Pages
-from paberki.crawl.steering.page_value import Worth
+from paberki.crawl.steering.outcomes import Outcomes
+from paberki.crawl.steering.page_value import PageValue
 from paberki.crawl.steering.recrawl import Recrawl
 from paberki.crawl.steering.strategy import Strategy
-from paberki.crawl.storing.captures import Captures
+from paberki.crawl.storing.captures import StoredPages
 from paberki.web.urls import origin_of
 
 log = logging.getLogger(__name__)
 
 _ADDRESS_LIFETIME = 3600.0
-_SETTLED = "settled"
+_NOT_NEEDED = "settled"
 _PASSED_AT_ONCE = 100
 _PASSING_SECONDS = 0.01
 """URLs passed over in one turn, and the time for it, so that a list of forbidden ones does not hold up the others."""
@@ -53,11 +53,11 @@ class Turns:
         frontier: Frontier,
         strategy: Strategy,
         notices: Notices,
-        errands: Errands,
-        pages: Pages,
-        worth: Worth,
+        site_files: SiteFiles,
+        outcomes: Outcomes,
+        worth: PageValue,
         ledger: Ledger,
-        captures: Captures,
+        captures: StoredPages,
         recrawl: Recrawl | None,
         stats: CrawlStats,
         mishaps: Mishaps,
@@ -70,8 +70,8 @@ class Turns:
         self._frontier = frontier
         self._strategy = strategy
         self._notices = notices
-        self._errands = errands
-        self._pages = pages
+        self._site_files = site_files
+        self._outcomes = outcomes
         self._worth = worth
         self._ledger = ledger
         self._captures = captures
@@ -80,49 +80,49 @@ class Turns:
         self._clock = clock
         self._may_ask = may_ask
         self._mishaps = mishaps
-        self._under_way: dict[int, Entry | Errand] = {}
+        self._under_way: dict[int, QueuedUrl | Errand] = {}
         """What hosts' turns are spent on."""
-        self._addresses: dict[str, Address] = {}
+        self._addresses: dict[str, IpAddress] = {}
         self._lookups: dict[str, int] = {}
         self.looking_up = 0
         """Turns that wait for the DNS, which are no requests in flight."""
 
-    async def take(self, host: Host) -> bool:
+    async def take(self, host: HostRecord) -> bool:
         """Take one turn; whether a request was sent. An error of our own costs the URL that it came from."""
         try:
-            asked = await self._take(host)
+            request_sent = await self._take(host)
             self._mishaps.none()
         except Exception as error:  # noqa: BLE001 - one answer must not end the crawl
-            asked = True
+            request_sent = True
             await self._lose(host, error)
         finally:
             self._under_way.pop(host.id, None)
-        return asked
+        return request_sent
 
-    async def _lose(self, host: Host, error: Exception) -> None:
+    async def _lose(self, host: HostRecord, error: Exception) -> None:
         job = self._under_way.get(host.id)
-        url = host.name if job is None else job.url(host.name) if isinstance(job, Entry) else job.url
+        url = host.name if job is None else job.url(host.name) if isinstance(job, QueuedUrl) else job.url
         self._mishaps.note(url, error, self._clock.now())
         self._stats.by_error["internal"] += 1
         if isinstance(job, Errand):
-            await self._errands.failed(job)
+            await self._site_files.handle_failure(job)
         elif job is None:
             self._ledger.refuse(host, "internal")
         elif not job.settled:
             self._ledger.finish(host, job, "internal", self._clock.now())
 
-    async def _take(self, host: Host) -> bool:
-        if host.refused is not None:
-            await self._turn_away(host, host.refused)
+    async def _take(self, host: HostRecord) -> bool:
+        if host.refusal is not None:
+            await self._turn_away(host, host.refusal)
             return False
         if host.place is None or host.place_until < self._clock.now():
             await self._look_up(host)
             return False
         if host.errands:
             return await self._run(host, host.errands.popleft(), host.place)
-        return False if self._worth.over(host) else await self._fetch_next(host, host.place)
+        return False if self._worth.is_over(host) else await self._fetch_next(host, host.place)
 
-    async def _look_up(self, host: Host) -> None:
+    async def _look_up(self, host: HostRecord) -> None:
         if pause := self._resolver.pause(host.name):
             host.next = self._clock.now() + pause
             return
@@ -142,20 +142,20 @@ class Turns:
             self.looking_up -= 1
         self._lookups.pop(host.name, None)
         host.place, host.place_until = place, self._clock.now() + _ADDRESS_LIFETIME
-        host.address = self._addresses.setdefault(place.ip, Address(place.ip))
+        host.address = self._addresses.setdefault(place.ip, IpAddress(place.ip))
 
-    async def _turn_away(self, host: Host, reason: str) -> None:
+    async def _turn_away(self, host: HostRecord, reason: str) -> None:
         """Leave a host alone: for good if it must never be asked, else until the next run."""
         if reason in _NEVER:
             self._ledger.drop(host, reason, self._clock.now())
         while host.errands:
-            await self._errands.failed(host.errands.popleft())
+            await self._site_files.handle_failure(host.errands.popleft())
 
-    async def _run(self, host: Host, errand: Errand, place: Place) -> bool:
+    async def _run(self, host: HostRecord, errand: Errand, place: HostAddress) -> bool:
         self._under_way[host.id] = errand
-        return await self._errands.run(host, errand, place)
+        return await self._site_files.run(host, errand, place)
 
-    async def _fetch_next(self, host: Host, place: Place) -> bool:
+    async def _fetch_next(self, host: HostRecord, place: HostAddress) -> bool:
         began = time.perf_counter()
         for _ in range(_PASSED_AT_ONCE):
             # What failed before comes after all else: it may fail again, and each time take long about it.
@@ -173,15 +173,15 @@ class Turns:
                 self._frontier.let_go(entry, self._clock.now())
                 host.awaiting = origin
                 return await self._run(host, errand, place)
-            notice = self._notices.known(origin, self._clock.now())
+            notice = self._notices.current(origin, self._clock.now())
             assert notice is not None
             outcome = self._passed_over(host, entry, url, notice)
             if not outcome:
                 return await self._fetch(host, entry, url, place, notice)
-            self._ledger.finish(host, entry, "" if outcome == _SETTLED else outcome, self._clock.now())
+            self._ledger.finish(host, entry, "" if outcome == _NOT_NEEDED else outcome, self._clock.now())
         return False
 
-    def _passed_over(self, host: Host, entry: Entry, url: str, notice: Notice) -> str:
+    def _passed_over(self, host: HostRecord, entry: QueuedUrl, url: str, notice: Notice) -> str:
         """Why a URL is not fetched at all; empty if it is."""
         assert notice.robots is not None
         if not notice.robots.allows(url):
@@ -191,17 +191,17 @@ class Turns:
             self._recrawl is not None
             and entry.kind == PAGE
             and not entry.tries
-            and self._recrawl.settled(host, entry, url)
+            and self._recrawl.is_settled(host, entry, url)
         ):
-            return _SETTLED
+            return _NOT_NEEDED
         if self._strategy.passes(entry, url):
-            return _SETTLED
-        if self._config.strategy != "yield" and (rule := self._worth.cut(host, entry)):
+            return _NOT_NEEDED
+        if self._config.strategy != "yield" and (rule := self._worth.cut_rule(host, entry)):
             self._stats.by_trap[rule] += 1
             return "trap"
         return ""
 
-    async def _fetch(self, host: Host, entry: Entry, url: str, place: Place, notice: Notice) -> bool:
+    async def _fetch(self, host: HostRecord, entry: QueuedUrl, url: str, place: HostAddress, notice: Notice) -> bool:
         if entry.kind != SITEMAP:
             if not self._may_ask():
                 self._frontier.let_go(entry, self._clock.now())
@@ -213,18 +213,18 @@ class Turns:
             reply = await self._ask(entry, url, place)
         except PageError as error:
             log.info("No page: %s", error)
-            self._pages.failed(host, entry, error)
+            self._outcomes.handle_failure(host, entry, error)
             self._strategy.arrived(host, url, 0, (), self._clock.now())
             return True
         try:
-            await self._pages.answered(host, entry, reply, notice)
+            await self._outcomes.handle_answer(host, entry, reply, notice)
         except PageError as error:
             log.info("Not read: %s: %s", url, error)
-            self._pages.unread(host, entry, error)
+            self._outcomes.handle_unreadable(host, entry, error)
         self._strategy.arrived(host, url, reply.status, entry.leads, self._clock.now())
         return True
 
-    async def _ask(self, entry: Entry, url: str, place: Place) -> Reply:
+    async def _ask(self, entry: QueuedUrl, url: str, place: HostAddress) -> Reply:
         if entry.kind != PAGE:
             return await self._fetcher.file(url, place, LIST_BYTES)
         before = self._captures.of(url) if self._recrawl is not None else None

@@ -14,9 +14,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from paberki.crawl.fetching.allowed_addresses import split_port
-from paberki.crawl.frontier.host_records import Host, Hosts
-from paberki.crawl.reading.similar_texts import Alike
-from paberki.crawl.steering.template_yields import Tally
+from paberki.crawl.frontier.host_records import HostRecord, HostRecords
+from paberki.crawl.reading.similar_texts import SimilarTexts
+from paberki.crawl.steering.template_yields import YieldTally
 from paberki.web.registered_domains import registered_domain
 
 MANY = 8
@@ -31,8 +31,8 @@ FIRST_PAGES = 3
 
 @dataclass(slots=True)
 class _Domain:
-    tally: Tally = field(default_factory=Tally)
-    alike: Alike = field(default_factory=Alike)
+    tally: YieldTally = field(default_factory=YieldTally)
+    alike: SimilarTexts = field(default_factory=SimilarTexts)
     guests: set[str] = field(default_factory=set)
     """Hosts that may be asked although the domain is closed."""
 
@@ -44,7 +44,7 @@ class _Domain:
 class Domains:
     """What new hosts of the domains with many of them brought."""
 
-    def __init__(self, hosts: Hosts) -> None:
+    def __init__(self, hosts: HostRecords) -> None:
         self._names: Counter[str] = Counter()
         self._domains: dict[str, _Domain] = {}
         self.reopened: set[str] = set()
@@ -58,10 +58,10 @@ class Domains:
             if self._names[domain] > TRUSTED:
                 self._made_up.add(host.name)
         for host in hosts:
-            if host.docs and (known := self._known(host)) is not None:
-                known.tally.note(good=host.good > 0, leads=False)
+            if host.docs and (watched := self._watched_domain(host)) is not None:
+                watched.tally.note(good=host.good > 0, leads=False)
 
-    def takes_up(self, name: str, source: Host | None) -> bool:
+    def takes_up(self, name: str, source: HostRecord | None) -> bool:
         """Whether a host name that was met for the first time, on a page of ``source``, may become a host."""
         domain = domain_of(name)
         self._names[domain] += 1
@@ -71,38 +71,38 @@ class Domains:
         if source is None or (generation < 2 and number <= TRUSTED):  # seeds, and what other shards have found
             return True
         self._made_up.add(name)
-        known = self._domains.get(domain)
-        if known is None or not known.closed:
+        watched = self._domains.get(domain)
+        if watched is None or not watched.closed:
             return True
         if number & (number - 1):
             return False
-        known.guests.add(name)
+        watched.guests.add(name)
         return True
 
-    def leaves_alone(self, host: Host) -> bool:
+    def leaves_alone(self, host: HostRecord) -> bool:
         """Whether a host that may be made up has no good text of its own, as others of its domain have not."""
         if host.good or host.name not in self._made_up:
             return False
-        known = self._domains.get(domain_of(host.name))
-        return known is not None and known.closed and host.name not in known.guests
+        watched = self._domains.get(domain_of(host.name))
+        return watched is not None and watched.closed and host.name not in watched.guests
 
-    def meets(self, host: Host, simhash: int) -> bool:
+    def meets(self, host: HostRecord, simhash: int) -> bool:
         """Whether a first page says nearly the same as that of another host of the domain."""
-        known = self._known(host) if simhash and host.fetches <= FIRST_PAGES else None
-        return known is not None and known.alike.meet(simhash)
+        watched = self._watched_domain(host) if simhash and host.fetches <= FIRST_PAGES else None
+        return watched is not None and watched.alike.meet(simhash)
 
-    def note(self, host: Host, *, good: bool, leads: bool, copy: bool = False) -> None:
+    def note(self, host: HostRecord, *, good: bool, leads: bool, copy: bool = False) -> None:
         """Count a page; what merely leads on says nothing yet, for those who make up hosts make up their links too."""
-        known = self._known(host) if host.fetches <= FIRST_PAGES else None
-        if known is None or (leads and not good and not copy):
+        watched = self._watched_domain(host) if host.fetches <= FIRST_PAGES else None
+        if watched is None or (leads and not good and not copy):
             return
-        closed = known.closed
-        known.tally.note(good=good, leads=False, copy=copy)
-        known.guests.discard(host.name)
-        if closed and not known.closed:
+        was_closed = watched.closed
+        watched.tally.note(good=good, leads=False, copy=copy)
+        watched.guests.discard(host.name)
+        if was_closed and not watched.closed:
             self.reopened.add(domain_of(host.name))
 
-    def _known(self, host: Host) -> _Domain | None:
+    def _watched_domain(self, host: HostRecord) -> _Domain | None:
         domain = domain_of(host.name)
         if self._names[domain] < MANY:
             return None

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from paberki.crawl.clock import stamp
 from paberki.crawl.fetching.fetch import Reply
-from paberki.crawl.frontier.database import State
-from paberki.crawl.frontier.frontier import Entry
+from paberki.crawl.frontier.database import CrawlDatabase
+from paberki.crawl.frontier.frontier import QueuedUrl
 from paberki.web.urls import url_key
 
 _COLUMNS = "time, digest, etag, modified, checks, changes"
@@ -18,7 +18,7 @@ _SIGN = 1 << 63
 
 
 @dataclass(frozen=True, slots=True)
-class Capture:
+class StoredPage:
     """The last stored payload of a page."""
 
     time: float
@@ -44,16 +44,16 @@ class Capture:
         return stamp(self.time)
 
 
-class Captures:
+class StoredPages:
     """All stored pages."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: CrawlDatabase) -> None:
         self._db = state.db
 
-    def of(self, url: str) -> Capture | None:
+    def of(self, url: str) -> StoredPage | None:
         """The last capture of a page."""
         row = self._db.execute(f"SELECT {_COLUMNS} FROM page WHERE key = ?", (_signed(url_key(url)),)).fetchone()
-        return None if row is None else Capture(*row)
+        return None if row is None else StoredPage(*row)
 
     def keys(self) -> Iterator[int]:
         """Keys of all pages, as of their URLs."""
@@ -66,7 +66,7 @@ class Captures:
         ).fetchone()
         return row
 
-    def save(self, entry: Entry, reply: Reply, digest: int, *, good: bool, before: Capture | None) -> None:
+    def save(self, entry: QueuedUrl, reply: Reply, digest: int, *, good: bool, before: StoredPage | None) -> None:
         """Remember a page that was stored."""
         checks, changes = (before.checks + 1, before.changes + 1) if before else (0, 0)
         self._db.execute(

@@ -7,13 +7,13 @@ from paberki.crawl.clock import Clock, stamp
 from paberki.crawl.crawl_config import CrawlConfig
 from paberki.crawl.fetching.body import media_type
 from paberki.crawl.fetching.fetch import Reply
-from paberki.crawl.frontier.database import State
-from paberki.crawl.frontier.frontier import Entry
-from paberki.crawl.frontier.host_records import Hosts
+from paberki.crawl.frontier.database import CrawlDatabase
+from paberki.crawl.frontier.frontier import QueuedUrl
+from paberki.crawl.frontier.host_records import HostRecords
 from paberki.crawl.stats import CrawlStats
-from paberki.crawl.steering.page_value import Verdict
-from paberki.crawl.storing.captures import Captures, short_digest
-from paberki.crawl.storing.warc_files import Warcs
+from paberki.crawl.steering.page_value import PageVerdict
+from paberki.crawl.storing.captures import StoredPages, short_digest
+from paberki.crawl.storing.warc_files import WarcFiles
 from paberki.crawl.storing.warc_records import (
     IDENTICAL,
     NOT_MODIFIED,
@@ -26,16 +26,16 @@ from paberki.crawl.storing.warc_records import (
 from paberki.web.rights_signals import Signal
 
 
-class Storing:
+class Storage:
     """Writes the records of an answer."""
 
     def __init__(
         self,
         config: CrawlConfig,
-        state: State,
-        warcs: Warcs,
-        captures: Captures,
-        hosts: Hosts,
+        state: CrawlDatabase,
+        warcs: WarcFiles,
+        captures: StoredPages,
+        hosts: HostRecords,
         stats: CrawlStats,
         clock: Clock,
         *,
@@ -50,7 +50,7 @@ class Storing:
         self._clock = clock
         self._recrawl = recrawl
 
-    def store(self, entry: Entry, reply: Reply, verdict: Verdict | None = None) -> bool:
+    def store(self, entry: QueuedUrl, reply: Reply, verdict: PageVerdict | None = None) -> bool:
         """Write a response, or a revisit record if the payload is known; whether the page is new or has changed."""
         before = self._captures.of(reply.url) if self._recrawl else None
         digest = verdict.digest if verdict else b""
@@ -61,8 +61,8 @@ class Storing:
             self._stats.unchanged += 1
             return False
         twin = verdict is not None and verdict.twin and before is None
-        asked = digest and (twin or self._config.revisit_copies)
-        holder = self._captures.holder(short_digest(digest)) if asked else None
+        may_be_copy = digest and (twin or self._config.revisit_copies)
+        holder = self._captures.holder(short_digest(digest)) if may_be_copy else None
         if holder is not None and reply.body:
             host, form, path, time = holder
             url = f"{'https' if form & 1 else 'http'}://{self._hosts.by_id(host).name}{path}"
@@ -82,7 +82,7 @@ class Storing:
             self._captures.save(entry, reply, short_digest(digest), good=verdict.reading.good, before=before)
         return True
 
-    def source(self, entry: Entry) -> None:
+    def source(self, entry: QueuedUrl) -> None:
         """Remember a sitemap or feed, to be read again in a recrawl."""
         row = (entry.host, entry.form, entry.path, entry.depth)
         self._db.execute("INSERT OR IGNORE INTO source VALUES (?, ?, ?, ?)", row)

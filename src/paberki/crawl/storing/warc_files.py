@@ -14,16 +14,16 @@ from pathlib import Path
 from paberki.archive.writer import WarcWriter, truncate
 from paberki.crawl.clock import stamp
 from paberki.crawl.crawl_config import CrawlConfig
-from paberki.crawl.frontier.database import State
+from paberki.crawl.frontier.database import CrawlDatabase
 from paberki.crawl.stats import publish, sync_directory
 from paberki.crawl.storing.cdxj import index_line
 from paberki.errors import StoreError
 
 
-class Warcs:
+class WarcFiles:
     """Appends records to ``crawl-00001.warc.gz`` and on, one file open at a time."""
 
-    def __init__(self, directory: Path, state: State, config: CrawlConfig, prefix: str = "crawl") -> None:
+    def __init__(self, directory: Path, state: CrawlDatabase, config: CrawlConfig, prefix: str = "crawl") -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self._directory = directory
         self._state = state
@@ -81,10 +81,10 @@ class Warcs:
 
         The next file is named in the same transaction, before it exists, so that none is ever found unaccounted for.
         """
-        grown, name = False, self._name
+        has_grown, name = False, self._name
         if self._writer is not None:
-            grown = self._writer.position > self._committed
-            self._writer.flush(fsync=grown)
+            has_grown = self._writer.position > self._committed
+            self._writer.flush(fsync=has_grown)
             self._committed = self._writer.position
         if self._lines:
             self._state.db.execute("INSERT INTO cdxj VALUES (?, ?)", (name, "\n".join(self._lines)))
@@ -96,7 +96,7 @@ class Warcs:
         if complete or not name:
             self._name, self._committed = self._register(), 0
         commit()
-        if name and (grown or complete):
+        if name and (has_grown or complete):
             self._tell(name, committed, complete=complete)
         if complete:
             self.close()
@@ -109,9 +109,9 @@ class Warcs:
             self._writer = None
 
     def _register(self) -> str:
-        taken = {path.name for path in self._directory.glob(f"{self._prefix}-*.warc.gz")}
-        taken |= {row[0] for row in self._state.db.execute("SELECT name FROM warc")}
-        numbers = (name.removeprefix(self._prefix + "-")[:5] for name in taken)
+        used_names = {path.name for path in self._directory.glob(f"{self._prefix}-*.warc.gz")}
+        used_names |= {row[0] for row in self._state.db.execute("SELECT name FROM warc")}
+        numbers = (name.removeprefix(self._prefix + "-")[:5] for name in used_names)
         name = f"{self._prefix}-{1 + max((int(one) for one in numbers if one.isdecimal()), default=0):05}.warc.gz"
         self._state.db.execute("INSERT INTO warc VALUES (?, 0, 0)", (name,))
         return name

@@ -100,8 +100,8 @@ def _head(reply: Reply, *, with_body: bool = True) -> bytes:
     fields = head.fields
     if with_body:
         length = b"%d" % len(reply.body)
-        said = [value for name, value in fields if name.lower() == b"content-length"]
-        if said != [length] or head.get("transfer-encoding"):
+        lengths = [value for name, value in fields if name.lower() == b"content-length"]
+        if lengths != [length] or head.get("transfer-encoding"):
             framing = (b"content-length", b"transfer-encoding")
             fields = (*((n, v) for n, v in fields if n.lower() not in framing), (b"Content-Length", length))
     status = b"HTTP/%d.%d %d %b" % (*head.version, head.status, head.reason)

@@ -8,7 +8,7 @@ from html import unescape
 from pathlib import Path
 from typing import Final, Literal
 
-from paberki.archive.reading.lines import OnError, json_objects, numbered, opened
+from paberki.archive.reading.lines import OnError, json_objects, numbered_lines, open_stream
 from paberki.errors import InputError
 
 Format = Literal["auto", "vert", "jsonl", "text"]
@@ -37,8 +37,8 @@ def documents(path: Path, form: str, on_error: OnError) -> Iterator[Document]:
     if form not in FORMATS:
         raise InputError(f"unknown format {form!r}; known: {', '.join(FORMATS)}")
     _refuse_binary(path)
-    with opened(path) as stream:
-        lines = numbered(stream, path.name, on_error)
+    with open_stream(path) as stream:
+        lines = numbered_lines(stream, path.name, on_error)
         if form == "vert":
             yield from _vertical(lines)
         elif form == "jsonl":
@@ -49,7 +49,7 @@ def documents(path: Path, form: str, on_error: OnError) -> Iterator[Document]:
 
 def _refuse_binary(path: Path) -> None:
     """NUL bytes and controls do not stand in texts."""
-    with opened(path) as stream:
+    with open_stream(path) as stream:
         begin = stream.read(1 << 16)
     odd = sum(begin.count(byte) for byte in _CONTROLS)
     if begin.count(0) or odd > len(begin) // 100:
@@ -61,7 +61,7 @@ def _format(path: Path) -> str:
     known = next((form for suffix, form in _SUFFIXES.items() if name.endswith(suffix)), None)
     if known:
         return known
-    with opened(path) as stream:
+    with open_stream(path) as stream:
         begin = stream.read(1 << 16).lstrip()
     if begin[:1] == b"{":
         return "jsonl"
@@ -99,7 +99,7 @@ def _json(lines: Iterator[tuple[int, bytes]], name: str, on_error: OnError) -> I
 
 
 def _has_blank_lines(path: Path, on_error: OnError) -> bool:
-    with opened(path) as stream:
+    with open_stream(path) as stream:
         return b"\n\n" in stream.read(1 << 20).replace(b"\r", b"").strip()
 
 

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from paberki.archive.archive_rows import is_page, page_row, revisit_row
-from paberki.archive.reading.record import Limits
+from paberki.archive.reading.record import RecordLimits
 from paberki.archive.reading.warc import Archive
 from paberki.engine.task import Engine, Work
 from paberki.errors import InputError
@@ -63,7 +63,7 @@ class ScanTask:
 
     def run(self, work: Work) -> Scanned:
         """Write the rows in file order."""
-        limits, rows, errors = Limits(), 0, 0
+        limits, rows, errors = RecordLimits(), 0, 0
         revisits: list[dict[str, Any]] = []
         if not self.path.exists():
             raise InputError(f"{self.path}: the archive file is missing; put it back or import it again")
@@ -78,7 +78,7 @@ class ScanTask:
             pq.write_table(pa.Table.from_pylist(revisits, REVISITS), revisits_of(self.out))
             return Scanned(records.begin, records.stop, rows, errors)
 
-    def _pages(self, records: Any, limits: Limits, revisits: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    def _pages(self, records: Any, limits: RecordLimits, revisits: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         for record in records:
             if is_page(record):
                 yield page_row(record, self.name, limits)
