@@ -25,7 +25,7 @@ _KINDS: Final = ("int8", "int32", "uint8", "uint16", "float32", "float64")
 
 
 @dataclass(frozen=True, eq=False)
-class ModelFile:
+class LanguageModelFile:
     """What a file says about itself, and its arrays."""
 
     about: dict[str, Any]
@@ -46,7 +46,7 @@ def write_model(path: Path, about: Mapping[str, Any], arrays: Mapping[str, np.nd
             file.write(np.ascontiguousarray(array).tobytes().ljust(_padded(array.nbytes), b"\0"))
 
 
-def read_model(path: Path) -> ModelFile:
+def read_model(path: Path) -> LanguageModelFile:
     """Open a model; what is no model of ours is refused in one line."""
     try:
         data = np.memmap(path, np.uint8, "r")
@@ -73,7 +73,7 @@ def numbers(values: Any, *shape: int) -> np.ndarray[Any, Any]:
     return found
 
 
-def _parsed(data: np.ndarray[Any, Any]) -> ModelFile:
+def _parsed(data: np.ndarray[Any, Any]) -> LanguageModelFile:
     start = len(MAGIC) + 8
     if data[: len(MAGIC)].tobytes() != MAGIC:
         raise ValueError("wrong first bytes")
@@ -84,7 +84,7 @@ def _parsed(data: np.ndarray[Any, Any]) -> ModelFile:
     if not isinstance(about, dict):
         raise ValueError("the header is no table")
     first = _padded(start + length)
-    return ModelFile(about, {name: _array(data[first:], **said) for name, said in about.pop("arrays").items()})
+    return LanguageModelFile(about, {name: _array(data[first:], **said) for name, said in about.pop("arrays").items()})
 
 
 def _array(data: np.ndarray[Any, Any], dtype: str, shape: list[int], offset: int) -> np.ndarray[Any, Any]:

@@ -19,11 +19,11 @@ import subprocess
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 
@@ -35,6 +35,7 @@ from paberki.kernels.preparation import preparing
 
 __all__ = [
     "available",
+    "bound",
     "cache_directory",
     "cached",
     "compile_all",
@@ -81,7 +82,7 @@ def kernel(*arguments: Any, returns: Any, slices: bool = False) -> Callable[[_Fu
         module = function.__module__
         if _by_numba() or module in _left_to_numba:
             compiled: _Function = numba.njit(signature, cache=True, **options)(function)
-            return compiled
+            return _taking_records(compiled, arguments) if any(map(_is_record, arguments)) else compiled
         bare: _Function = numba.njit(signature, **options, **_UNCALLED)(function)
         try:
             _compiled.setdefault(module, []).append(native.plain(function.__name__, bare))
@@ -90,6 +91,36 @@ def kernel(*arguments: Any, returns: Any, slices: bool = False) -> Callable[[_Fu
         return bare
 
     return decorate
+
+
+def bound(function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
+    """The call of a kernel with these arguments, to be made many times; their contents may change in between."""
+    bind = getattr(function, "bind", None)
+    call: Callable[[], Any] = partial(function, *arguments) if bind is None else bind(*arguments)
+    return call
+
+
+def _is_record(kind: Any) -> bool:
+    """Whether a type of numba's is that of a named tuple."""
+    return hasattr(kind, "instance_class")
+
+
+def _taking_records(compiled: _Function, kinds: Sequence[Any]) -> _Function:
+    """A kernel that is called through numba, which takes a named tuple only if each array is as read-only as declared."""
+
+    def call(*arguments: Any) -> Any:
+        return compiled(*map(_as_declared, arguments, kinds))
+
+    return cast("_Function", call)
+
+
+def _as_declared(value: Any, kind: Any) -> Any:
+    if _is_record(kind):
+        return type(value)(*map(_as_declared, value, kind.types))
+    if isinstance(value, np.ndarray) and not kind.mutable:
+        value = value.view(np.ndarray)
+        value.flags.writeable = False
+    return value
 
 
 def part(function: _Function) -> _Function:

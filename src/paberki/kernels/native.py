@@ -18,12 +18,12 @@ import hashlib
 import json
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from types import SimpleNamespace
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -31,7 +31,7 @@ __all__ = ["KNOWN_VERSIONS", "NotPlain", "Plain", "known_versions", "link", "pac
 
 _NUMBERS: Final = {"int64": ("q", "i64"), "uint64": ("Q", "i64"), "float64": ("d", "double"), "bool": ("q", "i1")}
 """Numbers that kernels take and return: how they are packed, and their type in LLVM."""
-_MAGIC: Final = b"paberki kernels 3\n"
+_MAGIC: Final = b"paberki kernels 4\n"
 _DIGEST: Final = 64
 """Bytes of the digest of all that follows it."""
 KNOWN_VERSIONS: Final[dict[str, tuple[tuple[int, int], tuple[int, int]]]] = {
@@ -77,8 +77,11 @@ _NOT_READ: Final = ctypes.create_string_buffer(8)
 """Where kernels that return nothing put it."""
 
 
+Shape: TypeAlias = "list[tuple[str, Shape]] | None"
+
+
 class NotPlain(Exception):
-    """A kernel that makes arrays, raises errors or takes something else than arrays and numbers."""
+    """A kernel that makes arrays, raises errors or takes something else than arrays, numbers and records of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,10 @@ class Plain:
     name: str
     symbol: str
     takes: tuple[str, ...]
-    """A number as ``int64``, an array as ``int64*2`` with its dimensions, one that is only read as ``int64*2r``."""
+    """A number as ``int64``, an array as ``int64*2`` with its dimensions, one that is only read as ``int64*2r``; those of
+    a record one after the other."""
+    shape: tuple[Shape, ...]
+    """Of each argument ``None`` for an array or a number, and the names and shapes of its fields for a record."""
     returns: str | None
     code: bytes
 
@@ -101,9 +107,26 @@ def plain(name: str, compiled: Any) -> Plain:
     if odd := wanted - _KNOWN - {_NEVER_CALLED}:
         raise NotPlain(f"{name} calls {', '.join(sorted(odd))}")
     signature = result.signature
-    takes = tuple(_written(kind) for kind in signature.args)
+    takes = tuple(_written(leaf) for kind in signature.args for leaf in _leaves(kind))
+    shape = tuple(map(_shape, signature.args))
     returns = None if str(signature.return_type) == "none" else _written(signature.return_type)
-    return Plain(name, result.fndesc.llvm_func_name, takes, returns, library._get_compiled_object())
+    return Plain(name, result.fndesc.llvm_func_name, takes, shape, returns, library._get_compiled_object())
+
+
+def _shape(kind: Any) -> Shape:
+    """Fields of a record (numba's type of a named tuple), ``None`` for arrays and numbers."""
+    if not hasattr(kind, "instance_class"):
+        return None
+    return [(name, _shape(field)) for name, field in zip(kind.fields, kind.types, strict=True)]
+
+
+def _leaves(kind: Any) -> Iterator[Any]:
+    """Types of the arrays and numbers that numba passes for an argument: the fields of a record one by one."""
+    if not hasattr(kind, "instance_class"):
+        yield kind
+        return
+    for field in kind.types:
+        yield from _leaves(field)
 
 
 def _written(kind: Any) -> str:
@@ -124,7 +147,7 @@ def pack(kernels: Sequence[Plain], constants: dict[str, int | float]) -> bytes:
         "versions": _versions(),
         "processor": _processor(),
         "constants": constants,
-        "kernels": [[one.name, list(one.takes), one.returns] for one in kernels],
+        "kernels": [[one.name, one.takes, one.shape, one.returns] for one in kernels],
         "lengths": [*(len(one.code) for one in kernels), len(entries)],
     }
     body = b"".join([json.dumps(head).encode(), b"\n", *(one.code for one in kernels), entries])
@@ -144,8 +167,8 @@ def link(content: bytes) -> SimpleNamespace | None:
         return None
     addresses = _addresses(code, lengths, [f"paberki_entry_{name}" for name, *_ in head["kernels"]])
     functions = {
-        name: _Function(name, address, takes, returns)
-        for (name, takes, returns), address in zip(head["kernels"], addresses, strict=True)
+        name: _Function(name, address, takes, shape, returns)
+        for (name, takes, shape, returns), address in zip(head["kernels"], addresses, strict=True)
     }
     return SimpleNamespace(**head["constants"], **functions)
 
@@ -299,35 +322,71 @@ def _array_values(number: int, kind: str) -> tuple[list[str], list[str], list[st
 class _Function:
     """A kernel that can be called; the interpreter's lock is released meanwhile."""
 
-    def __init__(self, name: str, address: int, takes: Sequence[str], returns: str | None) -> None:
+    def __init__(
+        self, name: str, address: int, takes: Sequence[str], shape: Sequence[Shape], returns: str | None
+    ) -> None:
         self.__name__ = name
         self._takes = takes
+        self._shape = shape
+        self._records = any(shape)
         self._numbers = [number for number, kind in enumerate(takes) if "*" not in kind]
         self._pack = struct.Struct("=" + "".join("q" if "*" in kind else _NUMBERS[kind][0] for kind in takes)).pack
         self._read = struct.Struct("=" + _NUMBERS[returns][0]).unpack if returns else None
         self._call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_char_p, ctypes.c_void_p)(address)
 
     def __call__(self, *arguments: Any) -> Any:
-        if len(arguments) != len(self._takes):
-            raise TypeError(f"{self.__name__} takes {len(self._takes)} arguments, not {len(arguments)}")
-        table: list[Any] = list(map(id, arguments))
-        kinds = list(map(type, arguments))
+        values = self._values(arguments)
+        return self._run(self._table(values), values)
+
+    def bind(self, *arguments: Any) -> Callable[[], Any]:
+        """The call with these arguments, to be made many times: they are packed once, and arrays are kept alive.
+
+        Type, shape and place of each array are still read at every call.
+        """
+        values = self._values(arguments)
+        return partial(self._run, self._table(values), values)
+
+    def _values(self, arguments: Sequence[Any]) -> Sequence[Any]:
+        """Arrays and numbers as the kernel takes them: fields of records one by one."""
+        if len(arguments) != len(self._shape):
+            raise TypeError(f"{self.__name__} takes {len(self._shape)} arguments, not {len(arguments)}")
+        if not self._records:
+            return arguments
+        return [value for pair in zip(arguments, self._shape, strict=True) for value in self._fields(*pair)]
+
+    def _fields(self, argument: Any, shape: Shape) -> Iterator[Any]:
+        if shape is None:
+            yield argument
+            return
+        names = [name for name, _ in shape]
+        if list(getattr(argument, "_fields", ())) != names:
+            raise TypeError(f"{self.__name__} takes a record of {', '.join(names)}, not {type(argument).__name__}")
+        for value, (_, inner) in zip(argument, shape, strict=True):
+            yield from self._fields(value, inner)
+
+    def _table(self, values: Sequence[Any]) -> bytes:
+        """Numbers, and addresses of array objects; whoever calls with it keeps these objects alive."""
+        table: list[Any] = list(map(id, values))
+        kinds = list(map(type, values))
         for number in self._numbers:
-            table[number] = arguments[number]
+            table[number] = values[number]
             kinds[number] = np.ndarray
         if not _ARRAYS.issuperset(kinds):
             raise TypeError(f"{self.__name__} takes arrays, not {', '.join({kind.__name__ for kind in kinds})}")
+        return self._pack(*table)
+
+    def _run(self, table: bytes, values: Sequence[Any]) -> Any:
         answer = ctypes.create_string_buffer(8) if self._read else _NOT_READ
-        status = self._call(self._pack(*table), ctypes.addressof(answer))
+        status = self._call(table, ctypes.addressof(answer))
         if status:
-            raise self._failure(status, arguments)
+            raise self._failure(status, values)
         return self._read(answer.raw)[0] if self._read else None
 
-    def _failure(self, status: int, arguments: Sequence[Any]) -> Exception:
+    def _failure(self, status: int, values: Sequence[Any]) -> Exception:
         if status < _REFUSED:
             return RuntimeError(f"{self.__name__} failed")
         number = status - _REFUSED
-        given = arguments[number]
-        said = f"{given.dtype}*{given.ndim}, {'in order' if given.flags.c_contiguous else 'not in order'}"
-        said += "" if given.flags.writeable else ", not to be written to"
-        return TypeError(f"argument {number + 1} of {self.__name__}: {self._takes[number]} is wanted, not {said}")
+        array = values[number]
+        kind = f"{array.dtype}*{array.ndim}, {'in order' if array.flags.c_contiguous else 'not in order'}"
+        kind += "" if array.flags.writeable else ", not to be written to"
+        return TypeError(f"argument {number + 1} of {self.__name__}: {self._takes[number]} is wanted, not {kind}")

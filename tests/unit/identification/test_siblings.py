@@ -11,6 +11,7 @@ import pytest
 from test_identify import PARAGRAPHS
 
 from paberki.identification import identify
+from paberki.identification.language_records import packed
 from paberki.identification.methods.general import load_general
 from paberki.identification.methods.lm1 import learn, words_in
 from paberki.identification.methods.siblings import learn_siblings
@@ -23,7 +24,6 @@ from paberki.identification.stages.sibling_stages import (
     WordsConfig,
     identify_siblings,
 )
-from paberki.identification.training.general_training import packed
 from paberki.model import Model
 from paberki.store.batch import Batch
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from paberki.corpus_file import shipped
 from paberki.identification.answer import LEAST_SHARE, Identification, answer, choice
-from paberki.identification.language_model_file import BROKEN, ModelFile, damaged, numbers, read_model
+from paberki.identification.language_model_file import BROKEN, LanguageModelFile, damaged, numbers, read_model
 from paberki.identification.methods.general import General
 from paberki.kernels.preparation import prepared
 
@@ -57,7 +57,7 @@ def profile_of(text: str, size: int = PROFILE) -> dict[str, int]:
 class Markov:
     """The chain, and the filter: a language none of whose function words occur is out, if there are words enough."""
 
-    def __init__(self, file: ModelFile) -> None:
+    def __init__(self, file: LanguageModelFile) -> None:
         self._chain = General(file)
         self.languages = self._chain.languages
         self._words = {name: frozenset(words) for name, words in file.about["function_words"].items()}
@@ -84,7 +84,7 @@ class Markov:
 class Ngram:
     """Sum over the n-grams of a text of how far their rank is from that in the profile of a language."""
 
-    def __init__(self, file: ModelFile) -> None:
+    def __init__(self, file: LanguageModelFile) -> None:
         self._scripts = General(file)
         self._profiles = {
             name: {gram: rank for rank, gram in enumerate(grams)} for name, grams in file.about["profiles"].items()
@@ -123,7 +123,7 @@ def distance(grams: dict[str, int], profile: dict[str, int]) -> float:
 
 @lru_cache(maxsize=2)
 @prepared
-def _opened(path: Path) -> ModelFile:
+def _opened(path: Path) -> LanguageModelFile:
     file = read_model(path)
     if file.about.get("kind") != "classic":
         from paberki.errors import ConfigError

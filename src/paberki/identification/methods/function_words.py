@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from paberki.identification.answer import NOTHING, Identification, choice, only
 from paberki.identification.scripts import NAMES, script_totals
-from paberki.identification.word_evidence import ALL_LANGUAGES, COLUMNS, LANGUAGES, Evidence, evidence
+from paberki.identification.word_evidence import ALL_LANGUAGES, COLUMNS, LANGUAGES, WordEvidence, evidence
 from paberki.lexicon import texts_of
 
 FloatArray = npt.NDArray[np.float64]
@@ -47,7 +47,7 @@ class Words:
 
 
 def identify_evidence(
-    found: Evidence, *, languages: Collection[str] | None = None, lean: FloatArray | float = 0.0
+    found: WordEvidence, *, languages: Collection[str] | None = None, lean: FloatArray | float = 0.0
 ) -> list[Identification]:
     """The same for many texts at once; ``lean`` is added to the scores, for what is known from elsewhere."""
     totals = script_totals(found.classes)

@@ -10,7 +10,7 @@ import numpy as np
 from paberki.identification.answer import Identification
 from paberki.identification.methods.function_words import identify_evidence
 from paberki.identification.scripts import NAMES, script_totals
-from paberki.identification.word_evidence import ALL_LANGUAGES, Evidence, evidence
+from paberki.identification.word_evidence import ALL_LANGUAGES, WordEvidence, evidence
 from paberki.stage import Columns, map_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import KeptTexts, kept_texts, lengths_of
@@ -58,7 +58,7 @@ def identify_pages(batch: Batch, config: IdentifyConfig) -> Columns:
 
 
 def _block_languages(
-    batch: Batch, kept: KeptTexts, blocks: Evidence, pages: list[Identification], config: IdentifyConfig
+    batch: Batch, kept: KeptTexts, blocks: WordEvidence, pages: list[Identification], config: IdentifyConfig
 ) -> list[list[str | None]]:
     """Of kept blocks only: nobody asks for the language of a menu, and there are ten times as many of them.
 
@@ -68,7 +68,7 @@ def _block_languages(
     long = np.flatnonzero(kept.char_counts() >= config.min_block_chars)
     lean = np.array([name == page.lang for page in pages for name in ALL_LANGUAGES]) * _SURROUNDINGS
     lean = lean.reshape(len(pages), len(ALL_LANGUAGES))[kept.pages[long]]
-    found = identify_evidence(Evidence(blocks.words[long], blocks.classes[long]), lean=lean)
+    found = identify_evidence(WordEvidence(blocks.words[long], blocks.classes[long]), lean=lean)
     places = zip(kept.pages[long].tolist(), kept.numbers[long].tolist(), found, strict=True)
     for page, number, block in places:
         languages[page][number] = block.lang

@@ -21,7 +21,14 @@ from paberki.identification.methods.classic import (
 )
 from paberki.identification.methods.general import EAST_ASIAN, alone_languages
 from paberki.identification.training.calibration import KNOTS, calibrated
-from paberki.identification.training.general_training import FEWEST_TEXTS, Learner, Text, code_of, is_held, script_of
+from paberki.identification.training.general_training import (
+    FEWEST_TEXTS,
+    LanguageLearner,
+    Text,
+    code_of,
+    is_held,
+    script_of,
+)
 from paberki.languages.transliteration import to_cyrillic
 
 BITS: Final = 16
@@ -42,7 +49,7 @@ def train_classic(
     pools, held = _pools([(code_of(name), text) for file in files for name, text in file])
     homes = sorted({script for _, script in pools}, reverse=True)
     columns = [sorted(name for name, script in pools if script == home) for home in homes]
-    learner = Learner(homes, columns, BITS, lengths=(3, 3), words=False)
+    learner = LanguageLearner(homes, columns, BITS, lengths=(3, 3), words=False)
     weights = np.zeros((1 << BITS, learner.width), np.int8)
     chains = [
         [letters_only(" ".join(pools[name, home])) for name in names]

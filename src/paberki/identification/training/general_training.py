@@ -21,6 +21,15 @@ import numpy.typing as npt
 
 from paberki.errors import ConfigError
 from paberki.identification import alphabet
+from paberki.identification.language_records import (
+    FeatureReader,
+    Texts,
+    TrainingAnswers,
+    TrainingState,
+    packed,
+    whole_texts,
+    workspace,
+)
 from paberki.identification.methods.general import EAST_ASIAN, GROUP, MEMBERS, NO_LANGUAGE, alone_languages
 from paberki.identification.scripts import NAMES
 from paberki.identification.training.calibration import KNOTS, calibrated
@@ -38,7 +47,6 @@ FEWEST: Final = 1
 MOST: Final = 4
 _HELD_BACK: Final = 20
 _LEAST_SHARE: Final = 0.02
-_ROOM: Final = 4096
 _RATE: Final = 0.5
 _PIECES: Final = 0.4
 _JOINED: Final = 0.15
@@ -79,7 +87,7 @@ def train(
         raise ConfigError(f"two languages of one script with {FEWEST_TEXTS} texts each are needed to learn from")
     rng = random.Random(settings.seed)  # noqa: S311 - examples, no secrets
     columns = [[NO_LANGUAGE, *sorted(name for name, script in pools if script == home)] for home in homes]
-    learner = Learner(homes, columns, settings.bits)
+    learner = LanguageLearner(homes, columns, settings.bits)
     weights = learner.learn(_examples(pools, homes, settings.examples, rng, held=False), settings, log)
     scale = float(np.abs(weights).max()) / 127.0 or 1.0
     rounded = np.clip(np.rint(weights / scale), -127, 127).astype(np.int8)
@@ -229,7 +237,7 @@ def _held_back(pools: dict[tuple[str, str], list[str]], homes: Sequence[str], rn
     return made
 
 
-class Learner:
+class LanguageLearner:
     """Weights being learnt, and the room that takes."""
 
     def __init__(
@@ -241,56 +249,47 @@ class Learner:
         lengths: tuple[int, int] = (FEWEST, MOST),
         words: bool = True,
     ) -> None:
-        self.columns, self.bits, self.lengths, self.words = columns, bits, lengths, words
+        self.columns, self.bits = columns, bits
         self.kernel, self.teacher = (
             load("paberki.identification.language_kernel"),
             load("paberki.identification.training.general_training_kernel"),
         )
-        self.homes = alphabet.homes_of(tuple(homes))
+        fewest, most = lengths
+        self.reader = FeatureReader(
+            small_letters(), alphabet.no_seconds(), alphabet.homes_of(tuple(homes)), fewest, most, words, bits
+        )
         self.width = -(-max(map(len, columns)) // self.kernel.BLOCK) * self.kernel.BLOCK
-        self.last, self.rows = np.zeros(self.kernel.LONGEST_RUN, np.int64), np.zeros(_ROOM, np.int32)
+        self.workspace = workspace(self.kernel.LONGEST_RUN)
 
-    def _packed(self, examples: Sequence[Example]) -> tuple[Any, ...]:
-        data, offsets = packed([text for _, _, text in examples])
-        answers = [self.columns[home].index(name) for name, home, _ in examples]
-        return data, offsets, np.array(answers, np.int32), np.array([home for _, home, _ in examples], np.int8)
+    def _packed(self, examples: Sequence[Example]) -> tuple[Texts, TrainingAnswers]:
+        texts = whole_texts(*packed([text for _, _, text in examples]))
+        columns = [self.columns[home].index(name) for name, home, _ in examples]
+        homes = [home for _, home, _ in examples]
+        return texts, TrainingAnswers(np.array(columns, np.int32), np.array(homes, np.int8))
 
     def learn(self, examples: Sequence[Example], settings: Settings, log: Log) -> npt.NDArray[np.float32]:
         """Weights after all rounds."""
         weights = np.zeros((1 << self.bits, self.width), np.float32)
         squares, scores = np.zeros_like(weights), np.zeros(self.width, np.float32)
         widths = np.array([len(names) for names in self.columns], np.int32)
-        data, offsets, answers, homes = self._packed(examples)
+        texts, answers = self._packed(examples)
         rng = np.random.default_rng(settings.seed)
         for number in range(settings.rounds):
-            loss = self.teacher.one_round(
-                data, offsets, answers, homes, rng.permutation(len(answers)), small_letters(), alphabet.no_seconds(),
-                self.homes, FEWEST, MOST, self.bits, self.last, self.rows, widths, weights, squares, scores,
-                _RATE / (1 + 0.5 * number),
-            )  # fmt: skip
+            order, rate = rng.permutation(len(answers.columns)), _RATE / (1 + 0.5 * number)
+            state = TrainingState(weights, squares, scores, widths)
+            loss = self.teacher.one_round(texts, self.reader, answers, order, state, self.workspace, rate)
             log(f"round {number + 1} of {settings.rounds}: {len(examples)} examples, loss {loss:.4f}")
         return weights
 
     def calibrate(self, weights: npt.NDArray[np.int8], scale: float, examples: Sequence[Example]) -> list[list[float]]:
         """Values at the knots for each home."""
-        data, offsets, answers, homes = self._packed(examples)
+        texts, answers = self._packed(examples)
         sums = np.zeros((len(examples), len(self.columns), self.width), np.int32)
         counts = np.zeros((len(examples), len(self.columns)), np.int32)
-        self.kernel.add_up(
-            data, offsets, small_letters(), alphabet.no_seconds(), self.homes, *self.lengths, self.words, self.bits,
-            weights.view(np.uint64), self.last, self.rows, sums, counts,
-        )  # fmt: skip
+        self.kernel.add_up(texts, self.reader, weights.view(np.uint64), self.workspace, sums, counts)
         values = []
         for home, names in enumerate(self.columns):
-            mine = (homes == home) & (counts[:, home] > 0)
+            mine = (answers.homes == home) & (counts[:, home] > 0)
             scores = sums[mine, home, : len(names)] * scale / np.sqrt(counts[mine, home] + 1.0)[:, None]
-            values.append(calibrated(scores, counts[mine, home], answers[mine]))
+            values.append(calibrated(scores, counts[mine, home], answers.columns[mine]))
         return values
-
-
-def packed(texts: Sequence[str]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
-    """Texts as UTF-8, one after the other, and where each begins."""
-    encoded = [unicodedata.normalize("NFC", text).encode("utf-8", "replace") for text in texts]
-    offsets = np.zeros(len(texts) + 1, np.int32)
-    offsets[1:] = np.cumsum([len(one) for one in encoded])
-    return np.frombuffer(b"".join(encoded) or b" ", np.uint8), offsets
