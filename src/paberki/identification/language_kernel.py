@@ -402,7 +402,7 @@ def warmth(count, knots, values):
 
 
 @part
-def _heated(score, count, knots, values):
+def _scale_by_length(score, count, knots, values):
     return score * warmth(count, knots, values)
 
 
@@ -421,7 +421,7 @@ def _share_out(words, runs, count, script, model, allowed, whole, out):
         if croatian and serbian:
             lead = model.scales[0] * words[3] + model.scales[1] * runs[3]
             share = 1.0 / (
-                1.0 + exp(-max(min(_heated(lead, count, model.knots, model.sibling_values[0]), 700.0), -700.0))
+                1.0 + exp(-max(min(_scale_by_length(lead, count, model.knots, model.sibling_values[0]), 700.0), -700.0))
             )
         elif croatian:
             share = 1.0
@@ -451,7 +451,7 @@ def _share_out(words, runs, count, script, model, allowed, whole, out):
 def _member_score(words, runs, count, member, model):
     """Score of one of three close languages."""
     score = model.scales[0] * words[member] + model.scales[1] * runs[member]
-    return _heated(score, count, model.knots, model.sibling_values[1])
+    return _scale_by_length(score, count, model.knots, model.sibling_values[1])
 
 
 @part

@@ -110,7 +110,7 @@ class LanguageEvidence(NamedTuple):
 
     def of_groups(self, edges: Ints) -> LanguageEvidence:
         """The same for groups of texts that lie next to each other, such as the blocks of pages."""
-        return LanguageEvidence(*(_summed(part, edges) for part in self))
+        return LanguageEvidence(*(_sum_groups(part, edges) for part in self))
 
     def take(self, rows: Ints) -> LanguageEvidence:
         """The same for some of the texts."""
@@ -168,7 +168,7 @@ def workspace(longest_run: int, words: int = 0, runs: int = 0) -> Workspace:
     )
 
 
-def _summed(rows: Counts, edges: Ints) -> Counts:
+def _sum_groups(rows: Counts, edges: Ints) -> Counts:
     totals = np.zeros((len(rows) + 1, *rows.shape[1:]), np.int64)
     np.cumsum(rows, axis=0, out=totals[1:])
     return (totals[edges[1:]] - totals[edges[:-1]]).astype(np.int32)

@@ -114,8 +114,8 @@ class WordEvidence:
 
 def evidence(texts: pa.StringArray) -> WordEvidence:
     """Look at every word and letter of some texts."""
-    found = _lexicon().look_up(texts)
-    return WordEvidence(found.scores, found.classes)
+    sums = _lexicon().look_up(texts)
+    return WordEvidence(sums.scores, sums.classes)
 
 
 def _in_parts(weight: float) -> int:

@@ -17,16 +17,16 @@ SOURCE: Final = "extract.blocks.source"
 _CYRILLIC: Final = r"[\x{0400}-\x{052f}]"
 
 
-def letters_written(model: General, evidence: LanguageEvidence, kept: KeptTexts, sources: pa.Array) -> Any:
+def letters_written(model: General, evidence: LanguageEvidence, kept_blocks: KeptTexts, sources: pa.Array) -> Any:
     """Letters by page and class; those of a block in Latin letters that the page has in Cyrillic ones are counted there.
 
     ``sources``: of every kept block what the page has in its place, null where that is the text itself.
     """
     rows = pc.indices_nonzero(pc.match_substring_regex(sources, _CYRILLIC).fill_null(False)).to_pylist()
-    rows = [row for row in rows if to_latin(sources[row].as_py()) == kept.texts[row].as_py()]
+    rows = [row for row in rows if to_latin(sources[row].as_py()) == kept_blocks.texts[row].as_py()]
     if rows:
         letters = evidence.letters.copy()
-        written = model.identify_arrow(sources.take(pa.array(rows, pa.int64())), np.ones(len(rows), np.int32))
-        letters[rows] = written.letters
+        page_letters = model.identify_arrow(sources.take(pa.array(rows, pa.int64())), np.ones(len(rows), np.int32))
+        letters[rows] = page_letters.letters
         evidence = evidence._replace(letters=letters)
-    return evidence.of_groups(kept.edges).letters
+    return evidence.of_groups(kept_blocks.edges).letters

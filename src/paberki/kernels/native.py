@@ -103,13 +103,13 @@ def plain(name: str, compiled: Any) -> Plain:
     """The machine code of a kernel that numba has just compiled; :class:`NotPlain` where it cannot run without numba."""
     result = next(iter(compiled.overloads.values()))
     library = result.library
-    wanted = {symbol for symbol in _DECLARED.findall(library.get_llvm_str()) if not symbol.startswith("llvm.")}
-    if odd := wanted - _KNOWN - {_NEVER_CALLED}:
+    symbols = {symbol for symbol in _DECLARED.findall(library.get_llvm_str()) if not symbol.startswith("llvm.")}
+    if odd := symbols - _KNOWN - {_NEVER_CALLED}:
         raise NotPlain(f"{name} calls {', '.join(sorted(odd))}")
     signature = result.signature
-    takes = tuple(_written(leaf) for kind in signature.args for leaf in _leaves(kind))
+    takes = tuple(_type_name(leaf) for kind in signature.args for leaf in _leaves(kind))
     shape = tuple(map(_shape, signature.args))
-    returns = None if str(signature.return_type) == "none" else _written(signature.return_type)
+    returns = None if str(signature.return_type) == "none" else _type_name(signature.return_type)
     return Plain(name, result.fndesc.llvm_func_name, takes, shape, returns, library._get_compiled_object())
 
 
@@ -129,7 +129,7 @@ def _leaves(kind: Any) -> Iterator[Any]:
         yield from _leaves(field)
 
 
-def _written(kind: Any) -> str:
+def _type_name(kind: Any) -> str:
     name = str(getattr(kind, "dtype", kind))
     if not hasattr(kind, "dtype"):
         if name not in _NUMBERS:
@@ -142,7 +142,7 @@ def _written(kind: Any) -> str:
 
 def pack(kernels: Sequence[Plain], constants: dict[str, int | float]) -> bytes:
     """Kernels and constants of a module as the content of a file, for this processor."""
-    entries = _assembled("\n".join(_entry(one) for one in kernels))
+    entries = _assemble("\n".join(_entry(one) for one in kernels))
     head = {
         "versions": _versions(),
         "processor": _processor(),
@@ -224,7 +224,7 @@ def _machine() -> Any:
     return binding.Target.from_default_triple().create_target_machine(opt=2, jit=True)
 
 
-def _assembled(source: str) -> bytes:
+def _assemble(source: str) -> bytes:
     from llvmlite import binding
 
     code: bytes = _machine().emit_object(binding.parse_assembly(source))
@@ -238,20 +238,22 @@ def _entry(one: Plain) -> str:
         at = f"%at{number} = getelementptr i64, i64* %table, i64 {number}"
         if "*" in kind:
             lines += [at, f"%o{number} = load i64, i64* %at{number}", *_array_checks(number, kind)]
-            found = _array_values(number, kind)
-            lines += found[0]
-            types += found[1]
-            values += found[2]
+            parts = _array_values(number, kind)
+            lines += parts[0]
+            types += parts[1]
+            values += parts[2]
         else:
-            shown = _NUMBERS[kind][1]
-            stored = "i8" if shown == "i1" else shown
-            lines += [at, f"%p{number} = bitcast i64* %at{number} to {stored}*"]
-            lines.append(f"%{'w' if shown == 'i1' else 'v'}{number} = load {stored}, {stored}* %p{number}")
-            if shown == "i1":
+            llvm_type = _NUMBERS[kind][1]
+            stored_type = "i8" if llvm_type == "i1" else llvm_type
+            lines += [at, f"%p{number} = bitcast i64* %at{number} to {stored_type}*"]
+            lines.append(
+                f"%{'w' if llvm_type == 'i1' else 'v'}{number} = load {stored_type}, {stored_type}* %p{number}"
+            )
+            if llvm_type == "i1":
                 lines.append(f"%v{number} = trunc i8 %w{number} to i1")
-            types.append(shown)
+            types.append(llvm_type)
             values.append(f"%v{number}")
-    passed = ", ".join(f"{kind} {value}" for kind, value in zip(types, values, strict=True))
+    argument_list = ", ".join(f"{kind} {value}" for kind, value in zip(types, values, strict=True))
     return f"""
 declare i32 @"{one.symbol}"({", ".join(types)})
 define i32 @paberki_entry_{one.name}(i64* %table, i8* %answer) {{
@@ -259,7 +261,7 @@ define i32 @paberki_entry_{one.name}(i64* %table, i8* %answer) {{
 store i64 0, i64* %room
 %failure = bitcast i64* %room to i8*
 {chr(10).join(lines)}
-%status = call i32 @"{one.symbol}"({passed})
+%status = call i32 @"{one.symbol}"({argument_list})
 ret i32 %status
 }}
 """
@@ -276,7 +278,7 @@ def _field(name: str, base: str, offset: int, kind: str) -> list[str]:
 
 def _array_checks(number: int, kind: str) -> list[str]:
     dtype, _, rest = kind.partition("*")
-    wanted = _IN_ORDER if rest.endswith("r") else _IN_ORDER | _WRITEABLE
+    flags = _IN_ORDER if rest.endswith("r") else _IN_ORDER | _WRITEABLE
     me, base = f"%c{number}", f"%o{number}"
     return [
         *_field(f"{me}n", base, _DIMENSIONS, "i32"),
@@ -287,8 +289,8 @@ def _array_checks(number: int, kind: str) -> list[str]:
         f"{me}1 = icmp eq i32 {me}n, {int(rest.removesuffix('r'))}",
         f"{me}2 = icmp eq i32 {me}t, {np.dtype(dtype).num}",
         f"{me}3 = icmp ne i8 {me}b, {ord('>')}",
-        f"{me}4 = and i32 {me}f, {wanted}",
-        f"{me}5 = icmp eq i32 {me}4, {wanted}",
+        f"{me}4 = and i32 {me}f, {flags}",
+        f"{me}5 = icmp eq i32 {me}4, {flags}",
         f"{me}6 = and i1 {me}1, {me}2",
         f"{me}7 = and i1 {me}3, {me}5",
         f"{me}8 = and i1 {me}6, {me}7",

@@ -22,7 +22,7 @@ _MORE: Final = 62
 
 
 @part
-def _hashed(hash_, byte):
+def _hash_step(hash_, byte):
     """FNV-1a as fastText has it: bytes count as signed."""
     wide = np.uint32(byte)
     if byte > 127:
@@ -90,7 +90,7 @@ def _add_bucket(bucket, words, pruned, matrix, hidden):
 @part
 def _add_pieces(data, first, last, shortest, longest, buckets, words, pruned, matrix, hidden):
     """N-grams of the characters of a word."""
-    added = 0
+    count = 0
     length = last - first + 2
     for begin in range(length):
         if _byte(data, first, last, begin) & 0xC0 == 0x80:
@@ -99,15 +99,15 @@ def _add_pieces(data, first, last, shortest, longest, buckets, words, pruned, ma
         at = begin
         size = 1
         while at < length and size <= longest:
-            hash_ = _hashed(hash_, _byte(data, first, last, at))
+            hash_ = _hash_step(hash_, _byte(data, first, last, at))
             at += 1
             while at < length and _byte(data, first, last, at) & 0xC0 == 0x80:
-                hash_ = _hashed(hash_, _byte(data, first, last, at))
+                hash_ = _hash_step(hash_, _byte(data, first, last, at))
                 at += 1
             if size >= shortest and not (size == 1 and (begin == 0 or at == length)):
-                added += _add_bucket(np.int64(hash_) % buckets, words, pruned, matrix, hidden)
+                count += _add_bucket(np.int64(hash_) % buckets, words, pruned, matrix, hidden)
             size += 1
-    return added
+    return count
 
 
 @kernel(
@@ -126,7 +126,7 @@ def hidden_layer(
         first = np.int64(offsets[text])
         end = np.int64(offsets[text + 1])
         added = 0
-        seen = 0
+        word_count = 0
         at = first
         going = True
         while going:
@@ -136,7 +136,7 @@ def hidden_layer(
             small = FNV_OFFSET
             key = WIDE_OFFSET
             while at < end and not (data[at] == 32 or 9 <= data[at] <= 13 or data[at] == 0):
-                small = _hashed(small, np.int64(data[at]))
+                small = _hash_step(small, np.int64(data[at]))
                 key = (key ^ np.uint64(data[at])) * WIDE_PRIME
                 at += 1
             if at > begin:
@@ -153,12 +153,12 @@ def hidden_layer(
             if longest > 0 and going:
                 added += _add_pieces(data, begin, at, shortest, longest, buckets, words, pruned, matrix, hidden)
             if ngrams > 1 and buckets > 0:
-                ring[seen % MOST_NGRAMS] = hash_
-                seen += 1
+                ring[word_count % MOST_NGRAMS] = hash_
+                word_count += 1
                 # n-grams that end here: their hash goes from the first word to the last
-                for size in range(2, min(ngrams, seen) + 1):
-                    chain = np.uint64(ring[(seen - size) % MOST_NGRAMS])
-                    for step in range(seen - size + 1, seen):
+                for size in range(2, min(ngrams, word_count) + 1):
+                    chain = np.uint64(ring[(word_count - size) % MOST_NGRAMS])
+                    for step in range(word_count - size + 1, word_count):
                         chain = chain * _STEP + np.uint64(ring[step % MOST_NGRAMS])
                     added += _add_bucket(np.int64(chain % np.uint64(buckets)), words, pruned, matrix, hidden)
         if added > 0:

@@ -18,9 +18,9 @@ from paberki.identification.methods.siblings import learn_siblings
 from paberki.identification.stages.language_columns import langdistr
 from paberki.identification.stages.sibling_stages import (
     SiblingsConfig,
+    SiblingWords,
     Sites,
     SitesConfig,
-    Words,
     WordsConfig,
     identify_siblings,
 )
@@ -82,7 +82,7 @@ def test_the_crawl_teaches(classifier: str) -> None:
     crawl = batch_of(
         [(HOSTS[lang], text) for lang, text in TEXTS] * 6 + [("c.hr", PARAGRAPHS["en"][0]), ("d.com", TEXTS[0][1])]
     )
-    counts = Words.finish(Words.merge([Words.observe(crawl, config)], config), config)
+    counts = SiblingWords.finish(SiblingWords.merge([SiblingWords.observe(crawl, config)], config), config)
     assert sorted(set(counts.column("lang").to_pylist())) == ["hr", "sr"]
     pages = batch_of([("x.com", TEXTS[0][1]), ("x.com", TEXTS[-1][1]), ("x.com", PARAGRAPHS["en"][0])])
     found = identify_siblings(pages, SiblingsConfig(classifier=classifier), Model("m", counts))

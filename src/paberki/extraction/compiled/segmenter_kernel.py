@@ -126,14 +126,14 @@ _TAG, _HIDDEN, _PATH, _ELEMENT, _ID_FROM, _ID_TO, _CLASS_FROM, _CLASS_TO, _MARK 
 ) = range(ATTRIBUTES)  # fmt: skip
 
 
-def _packed(name: str) -> int:
+def _pack_name(name: str) -> int:
     return int.from_bytes(name.encode(), "big")
 
 
-_P_ID, _P_REL, _P_HREF, _P_LANG, _P_NAME = (_packed(name) for name in ("id", "rel", "href", "lang", "name"))
-_P_CLASS, _P_STYLE, _P_HIDDEN, _P_CONTENT = (_packed(name) for name in ("class", "style", "hidden", "content"))
-_P_XML_LANG, _P_EQUIV_END = _packed("xml:lang"), _packed("tp-equiv")
-_P_ROLE, _P_ITEMPROP = _packed("role"), _packed("itemprop")
+_P_ID, _P_REL, _P_HREF, _P_LANG, _P_NAME = (_pack_name(name) for name in ("id", "rel", "href", "lang", "name"))
+_P_CLASS, _P_STYLE, _P_HIDDEN, _P_CONTENT = (_pack_name(name) for name in ("class", "style", "hidden", "content"))
+_P_XML_LANG, _P_EQUIV_END = _pack_name("xml:lang"), _pack_name("tp-equiv")
+_P_ROLE, _P_ITEMPROP = _pack_name("role"), _pack_name("itemprop")
 
 _K_BLOCK, _K_BREAK, _K_ANCHOR, _K_RAW = int(Kind.BLOCK), int(Kind.BREAK), int(Kind.ANCHOR), int(Kind.RAW)
 _K_TRANSPARENT, _K_TITLE, _K_HEAD, _K_SPACE = (
@@ -351,7 +351,7 @@ def _reference(source, at, end, in_attribute, trie):
         return at, none, none
     node = 1 + np.int64(byte)  # no name has one letter
     i += 1
-    found = -1
+    longest_match = -1
     found_end = at
     while i < end:
         byte = source[np.uint64(i)]
@@ -362,15 +362,15 @@ def _reference(source, at, end, in_attribute, trie):
             break
         i += 1
         if trie[node, 3] > 0:
-            found = node
+            longest_match = node
             found_end = i
-    if found < 0:
+    if longest_match < 0:
         return at, none, none
     if in_attribute and source[np.uint64(found_end - 1)] != 59 and found_end < end:
         byte = source[np.uint64(found_end)]
         if byte == 61 or 48 <= byte <= 57 or _is_letter(byte):
             return at, none, none
-    return found_end, np.int64(trie[found, 3]), np.int64(trie[found, 4])
+    return found_end, np.int64(trie[longest_match, 3]), np.int64(trie[longest_match, 4])
 
 
 @part
@@ -423,7 +423,7 @@ def _put_words(source, begin, end, buffer, at, trie, state, joint, arrows, edges
     """
     limit = len(buffer) - 16
     start = at
-    gap = marked = False
+    gap = after_markup = False
     i = begin
     while i < end:
         if at > limit:
@@ -437,24 +437,24 @@ def _put_words(source, begin, end, buffer, at, trie, state, joint, arrows, edges
                 char = second
             if _is_space(char) or (arrows and char == 62):
                 gap = True
-                marked = marked or (edges and char == 62)
+                after_markup = after_markup or (edges and char == 62)
                 continue
             if at == start:
                 state[_NEXT] = here
-            if gap and (at > start or marked):
+            if gap and (at > start or after_markup):
                 buffer[at] = joint
                 at += 1
-            gap = marked = False
+            gap = after_markup = False
             at = _put(buffer, at, char)
             state[_SEEN] = i
-    if marked:
+    if after_markup:
         buffer[at] = joint
         at += 1
     return at
 
 
 @part
-def _stripped(buffer, begin, end):
+def _strip(buffer, begin, end):
     """Offsets of a text without white space around it."""
     while begin < end:
         char, after = character(buffer, begin, end)
@@ -530,9 +530,9 @@ def _display_none(buffer, end):
 
 
 @part
-def _hides(source, seen, spans, scratch, trie):
+def _hides(source, attributes, spans, scratch, trie):
     """Whether the attributes of the tag take its element off the screen."""
-    if seen & (1 << _A_HIDDEN):
+    if attributes & (1 << _A_HIDDEN):
         end = _put_value(source, spans[_A_HIDDEN, 0], spans[_A_HIDDEN, 1], scratch, _ZERO, trie)
         same = end == len(_UNTIL_FOUND)
         if same:
@@ -541,7 +541,7 @@ def _hides(source, seen, spans, scratch, trie):
                     same = False
         if not same:
             return True
-    if seen & (1 << _A_STYLE):
+    if attributes & (1 << _A_STYLE):
         end = _put_value(source, spans[_A_STYLE, 0], spans[_A_STYLE, 1], scratch, _ZERO, trie)
         return _display_none(scratch, end)
     return False
@@ -593,13 +593,13 @@ def _read_attributes(source, at, state, spans):
     Which attributes were seen goes to the state, where their values are to ``spans``; the first of a name counts.
     """
     n = len(source)
-    seen = 0
+    attributes = 0
     self_closing = 0
     i = at
     while i < n:
         byte = source[np.uint64(i)]
         if byte == 62:
-            state[_SEEN] = seen
+            state[_SEEN] = attributes
             state[_SELF_CLOSING] = self_closing
             return i + 1
         if byte == 47:
@@ -652,8 +652,8 @@ def _read_attributes(source, at, state, spans):
                 while i < n and source[np.uint64(i)] != 62 and not _is_blank(source[np.uint64(i)]):
                     i += 1
                 end = i
-        if number >= 0 and not seen & (1 << number):
-            seen |= 1 << number
+        if number >= 0 and not attributes & (1 << number):
+            attributes |= 1 << number
             spans[number, 0] = begin
             spans[number, 1] = end
     return -1
@@ -933,7 +933,7 @@ def _put_text(source, begin, end, content, state, text, link_text, trie):
 
 
 @part
-def _shortened(buffer, end, most, tail):
+def _shorten(buffer, end, most, tail):
     """A path of too many characters becomes a checksum and its last ones (see paths.path_below); its new end."""
     count = 0
     for i in range(end):
@@ -945,10 +945,10 @@ def _shortened(buffer, end, most, tail):
         checksum = _CRC[(checksum ^ np.int64(buffer[i])) & 0xFF] ^ (checksum >> 8)
     checksum ^= 0xFFFFFFFF
     begin = end
-    left = tail
-    while left > 0:
+    remaining = tail
+    while remaining > 0:
         begin -= 1
-        left -= (buffer[begin] & 0xC0) != 0x80
+        remaining -= (buffer[begin] & 0xC0) != 0x80
     buffer[0] = 126
     for k in range(8):
         digit = (checksum >> (28 - 4 * k)) & 15
@@ -1041,7 +1041,7 @@ def _resolve_path(source, stack, depth, tags, trie, scratch, state, path_bytes, 
         if state[SHORT_PATHS]:
             most, tail = _SHORT_CHARS, _SHORT_TAIL
         if at > most:
-            length = _shortened(scratch, at, most, tail)
+            length = _shorten(scratch, at, most, tail)
             if length != at:
                 at, done, key = length, _ZERO, np.int64(_FNV_START)
         number = _known_path(scratch, at, done, key, state, path_bytes, paths, path_slots)
@@ -1092,10 +1092,10 @@ def _end_link(state, links, link_text):
 
 
 @part
-def _open_link(source, seen, spans, state, href, rel, trie):
+def _open_link(source, attributes, spans, state, href, rel, trie):
     """Begin an anchor that has a target; anchors without one hold no link. False when a buffer is full."""
     state[_LINK_OPEN] = 0
-    if not seen & (1 << _A_HREF):
+    if not attributes & (1 << _A_HREF):
         return True
     state[_LINK_OPEN] = 1
     state[_LINK_FROM] = state[_LINK_PIECE] = state[LINK_TEXT_AT]
@@ -1105,7 +1105,7 @@ def _open_link(source, seen, spans, state, href, rel, trie):
         return False
     state[_HREF_END] = end
     end = state[REL_AT]
-    if seen & (1 << _A_REL):
+    if attributes & (1 << _A_REL):
         end = _put_value(source, spans[_A_REL, 0], spans[_A_REL, 1], rel, end, trie)
         if end < 0:
             return False
@@ -1114,15 +1114,15 @@ def _open_link(source, seen, spans, state, href, rel, trie):
 
 
 @part
-def _keep_value(source, number, slot, seen, spans, state, head, head_bytes, trie):
+def _keep_value(source, number, slot, attributes, spans, state, head, head_bytes, trie):
     """Fill a slot of the head with an attribute's value, without white space around it. False when there is none."""
-    if not seen & (1 << number):
+    if not attributes & (1 << number):
         return False
     at = state[HEAD_AT]
     end = _put_value(source, spans[number, 0], spans[number, 1], head_bytes, at, trie)
     if end < 0:
         return False
-    begin, end = _stripped(head_bytes, at, end)
+    begin, end = _strip(head_bytes, at, end)
     if begin == end:
         return False
     head[slot, 0], head[slot, 1] = begin, end
@@ -1132,17 +1132,17 @@ def _keep_value(source, number, slot, seen, spans, state, head, head_bytes, trie
 
 
 @part
-def _read_meta(source, seen, spans, state, head, head_bytes, scratch, trie):
+def _read_meta(source, attributes, spans, state, head, head_bytes, scratch, trie):
     """Keywords, description or language of a meta element."""
-    if not seen & (1 << _A_CONTENT):
+    if not attributes & (1 << _A_CONTENT):
         return
     begin = end = np.int64(0)
-    if seen & (1 << _A_NAME):
+    if attributes & (1 << _A_NAME):
         end = _put_value(source, spans[_A_NAME, 0], spans[_A_NAME, 1], scratch, _ZERO, trie)
-        begin, end = _stripped(scratch, _ZERO, end)
-    if begin >= end and seen & (1 << _A_EQUIV):
+        begin, end = _strip(scratch, _ZERO, end)
+    if begin >= end and attributes & (1 << _A_EQUIV):
         end = _put_value(source, spans[_A_EQUIV, 0], spans[_A_EQUIV, 1], scratch, _ZERO, trie)
-        begin, end = _stripped(scratch, _ZERO, end)
+        begin, end = _strip(scratch, _ZERO, end)
     first, last = spans[_A_CONTENT, 0], spans[_A_CONTENT, 1]
     slot = -1
     if _says(scratch, begin, end, _W_KEYWORDS):
@@ -1152,10 +1152,10 @@ def _read_meta(source, seen, spans, state, head, head_bytes, scratch, trie):
     elif _says(scratch, begin, end, _W_LANGUAGE):
         if head[LANGUAGE, 0] < 0:
             end = _put_value(source, first, last, scratch, _ZERO, trie)
-            begin, end = _stripped(scratch, _ZERO, end)
+            begin, end = _strip(scratch, _ZERO, end)
             for i in range(begin, end):
                 if scratch[i] == 44:
-                    begin, end = _stripped(scratch, begin, i)
+                    begin, end = _strip(scratch, begin, i)
                     break
             at = state[HEAD_AT]
             if begin < end and at + end - begin <= len(head_bytes):
@@ -1175,23 +1175,27 @@ def _read_meta(source, seen, spans, state, head, head_bytes, scratch, trie):
 
 
 @part
-def _read_head_element(source, begin, end, seen, spans, state, head, head_bytes, scratch, trie):
+def _read_head_element(source, begin, end, attributes, spans, state, head, head_bytes, scratch, trie):
     """What html, meta, link and base say (see head.read_head_element); first come, first kept."""
     if _says(source, begin, end, _W_META):
-        _read_meta(source, seen, spans, state, head, head_bytes, scratch, trie)
+        _read_meta(source, attributes, spans, state, head, head_bytes, scratch, trie)
     elif _says(source, begin, end, _W_LINK):
-        if head[CANONICAL, 0] < 0 and seen & (1 << _A_REL):
+        if head[CANONICAL, 0] < 0 and attributes & (1 << _A_REL):
             stop = _put_value(source, spans[_A_REL, 0], spans[_A_REL, 1], scratch, _ZERO, trie)
             if _has_word(scratch, _ZERO, stop, _W_CANONICAL):
-                _keep_value(source, np.int64(_A_HREF), np.int64(CANONICAL), seen, spans, state, head, head_bytes, trie)
+                _keep_value(
+                    source, np.int64(_A_HREF), np.int64(CANONICAL), attributes, spans, state, head, head_bytes, trie
+                )
     elif _says(source, begin, end, _W_BASE):
         if head[BASE, 0] < 0:
-            _keep_value(source, np.int64(_A_HREF), np.int64(BASE), seen, spans, state, head, head_bytes, trie)
+            _keep_value(source, np.int64(_A_HREF), np.int64(BASE), attributes, spans, state, head, head_bytes, trie)
     elif _says(source, begin, end, _W_HTML):
         if head[LANGUAGE, 0] < 0 and not _keep_value(
-            source, np.int64(_A_LANG), np.int64(LANGUAGE), seen, spans, state, head, head_bytes, trie
+            source, np.int64(_A_LANG), np.int64(LANGUAGE), attributes, spans, state, head, head_bytes, trie
         ):
-            _keep_value(source, np.int64(_A_XML_LANG), np.int64(LANGUAGE), seen, spans, state, head, head_bytes, trie)
+            _keep_value(
+                source, np.int64(_A_XML_LANG), np.int64(LANGUAGE), attributes, spans, state, head, head_bytes, trie
+            )
 
 
 @part
@@ -1211,12 +1215,12 @@ def _end_title(state, text, text_from, head, head_bytes):
 
 
 @part
-def _marks(source, seen, spans):
+def _marks(source, attributes, spans):
     """What role and itemprop say, as bits."""
-    found = np.int64(0)
+    marks = np.int64(0)
     for k in range(len(_MARK_LENGTHS)):
         number = _MARK_ATTRIBUTES[k]
-        if seen & (1 << number):
+        if attributes & (1 << number):
             begin = spans[number, 0]
             if spans[number, 1] - begin == _MARK_LENGTHS[k]:
                 same = True
@@ -1224,8 +1228,8 @@ def _marks(source, seen, spans):
                     if (source[np.uint64(begin + i)] | 32) != _MARK_WORDS[k, i]:
                         same = False
                 if same:
-                    found |= 1 << k
-    return found
+                    marks |= 1 << k
+    return marks
 
 
 @part
@@ -1406,10 +1410,10 @@ def read_page(
         tag_at = i
         i = after
         state[_MARKUP] += _characters(source, tag_at, after)
-        seen = state[_SEEN]
+        attributes = state[_SEEN]
         tag = _tag_number(source, begin, name_end, key, tags, slots)
-        known = tag < _UNKNOWN
-        what = tags[tag, KIND] if known else np.int64(0)
+        is_known = tag < _UNKNOWN
+        what = tags[tag, KIND] if is_known else np.int64(0)
         inline = what == 0 or what == _K_SPACE
 
         if state[EVERY_TAG] and state[_CHARS] and (inline or what == _K_ANCHOR) and skipped < 0 and not raw:
@@ -1425,7 +1429,7 @@ def read_page(
             state[_GAP] = state[_LINK_GAP] = 1
 
         if not closing:
-            if known and tags[tag, CONTENT]:
+            if is_known and tags[tag, CONTENT]:
                 content, content_tag = tags[tag, CONTENT], tag
             if skipped >= 0:
                 if tag == skipped and not state[_SELF_CLOSING]:
@@ -1437,18 +1441,18 @@ def read_page(
                     if tag != top_tag:
                         continue
                 elif (
-                    not seen & ((1 << _A_STYLE) | (1 << _A_HIDDEN))
-                    or (known and tags[tag, HOLDS_NOTHING])
-                    or not _hides(source, seen, spans, scratch, trie)
+                    not attributes & ((1 << _A_STYLE) | (1 << _A_HIDDEN))
+                    or (is_known and tags[tag, HOLDS_NOTHING])
+                    or not _hides(source, attributes, spans, scratch, trie)
                 ):
                     continue
             elif what == _K_ANCHOR:
                 state[_TAG_COUNT] += 1
                 if state[_LINK_OPEN] and not _end_link(state, links, link_text):
                     return ROOM_ENDS
-                if not _open_link(source, seen, spans, state, href, rel, trie):
+                if not _open_link(source, attributes, spans, state, href, rel, trie):
                     return ROOM_ENDS
-                if hidden or not _hides(source, seen, spans, scratch, trie):
+                if hidden or not _hides(source, attributes, spans, scratch, trie):
                     continue
             elif what == _K_RAW:
                 raw = quiet = True
@@ -1461,7 +1465,7 @@ def read_page(
                         skipped, skipped_depth, quiet = tag, 1, True
                 continue
             elif what == _K_HEAD:
-                _read_head_element(source, begin, name_end, seen, spans, state, head, head_bytes, scratch, trie)
+                _read_head_element(source, begin, name_end, attributes, spans, state, head, head_bytes, scratch, trie)
                 if not _says(source, begin, name_end, _W_HTML):
                     continue
 
@@ -1481,7 +1485,7 @@ def read_page(
             if what == _K_TITLE:
                 in_title = True
                 continue
-            if known:
+            if is_known:
                 closed = tags[tag, CLOSED]
                 while top_tag < _UNKNOWN and tags[top_tag, OWN_BIT] & closed:
                     depth -= 1
@@ -1494,14 +1498,16 @@ def read_page(
             stack[_ID_FROM, depth] = stack[_ID_TO, depth] = 0
             stack[_CLASS_FROM, depth] = stack[_CLASS_TO, depth] = 0
             stack[_MARK, depth] = 0
-            if seen & ((1 << _A_ROLE) | (1 << _A_ITEMPROP)):
-                stack[_MARK, depth] = _marks(source, seen, spans)
+            if attributes & ((1 << _A_ROLE) | (1 << _A_ITEMPROP)):
+                stack[_MARK, depth] = _marks(source, attributes, spans)
             if what == _K_BLOCK:
-                if seen & (1 << _A_ID):
+                if attributes & (1 << _A_ID):
                     stack[_ID_FROM, depth], stack[_ID_TO, depth] = spans[_A_ID, 0], spans[_A_ID, 1]
-                if seen & (1 << _A_CLASS):
+                if attributes & (1 << _A_CLASS):
                     stack[_CLASS_FROM, depth], stack[_CLASS_TO, depth] = spans[_A_CLASS, 0], spans[_A_CLASS, 1]
-                if seen & ((1 << _A_STYLE) | (1 << _A_HIDDEN)) and _hides(source, seen, spans, scratch, trie):
+                if attributes & ((1 << _A_STYLE) | (1 << _A_HIDDEN)) and _hides(
+                    source, attributes, spans, scratch, trie
+                ):
                     hidden = True
             else:
                 hidden = True
@@ -1671,8 +1677,8 @@ def read_origins(source, tags, slots, trie, state, spans, content_tag, chars, be
         tag_at = i
         i = after
         tag = _tag_number(source, begin, k, key, tags, slots)
-        known = tag < _UNKNOWN
-        what = tags[tag, KIND] if known else np.int64(0)
+        is_known = tag < _UNKNOWN
+        what = tags[tag, KIND] if is_known else np.int64(0)
         if closing:
             if skipped >= 0:
                 if tag == skipped:
@@ -1682,7 +1688,7 @@ def read_origins(source, tags, slots, trie, state, spans, content_tag, chars, be
             elif raw:
                 raw = quiet = False
             continue
-        if known and tags[tag, CONTENT]:
+        if is_known and tags[tag, CONTENT]:
             content, content_tag = tags[tag, CONTENT], tag
         if skipped >= 0:
             if tag == skipped and not state[_SELF_CLOSING]:

@@ -53,7 +53,7 @@ FIRST_LETTERS: Final = 128
 _FNV_START, _FNV_PRIME = 0xCBF29CE484222325, 0x100000001B3
 
 
-class Tables(NamedTuple):
+class TagTables(NamedTuple):
     """Arguments that are the same for every page."""
 
     tags: Longs
@@ -69,9 +69,9 @@ _OWN: Final = ElementsConfig()
 
 
 @lru_cache(maxsize=8)
-def tables(elements: ElementsConfig = _OWN) -> Tables:
+def tables(elements: ElementsConfig = _OWN) -> TagTables:
     """Made once per process and setting."""
-    return Tables(*_tag_tables(kinds_for(elements)), _reference_trie())
+    return TagTables(*_tag_tables(kinds_for(elements)), _reference_trie())
 
 
 def fnv(name: bytes) -> int:

@@ -6,14 +6,14 @@ import re
 from html import unescape
 from typing import Final
 
-from paberki.extraction.html.html_tokens import Token
+from paberki.extraction.html.html_tokens import HtmlToken
 from paberki.extraction.html.page_blocks import Segmented, Span
 from paberki.extraction.html.trim import trim
 
 _CONTENT: Final = re.compile(r"""\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""", re.IGNORECASE)
 
 
-def read_head_element(token: Token, html: str, position: int, page: Segmented) -> None:
+def read_head_element(token: HtmlToken, html: str, position: int, page: Segmented) -> None:
     """Take from an html, meta, link or base tag what there is a place for; first come, first kept."""
     tag = token.tag
     if tag == "html":
@@ -27,7 +27,7 @@ def read_head_element(token: Token, html: str, position: int, page: Segmented) -
         _read_meta(token, html, position, page)
 
 
-def _read_meta(token: Token, html: str, position: int, page: Segmented) -> None:
+def _read_meta(token: HtmlToken, html: str, position: int, page: Segmented) -> None:
     name = (_value(token, "name") or _value(token, "http-equiv") or "").lower()
     content = _value(token, "content")
     if content is None:
@@ -40,7 +40,7 @@ def _read_meta(token: Token, html: str, position: int, page: Segmented) -> None:
         page.declared_language = page.declared_language or content.split(",")[0].strip() or None
 
 
-def _value(token: Token, name: str) -> str | None:
+def _value(token: HtmlToken, name: str) -> str | None:
     value = token.attr(name)
     return value.strip() or None if isinstance(value, str) else None
 

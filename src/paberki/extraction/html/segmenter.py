@@ -11,7 +11,7 @@ from typing import Final
 
 from paberki.extraction.html.collector import Collector
 from paberki.extraction.html.elements import CLOSES, VOID, ElementsConfig, Kind, hides, kinds_for
-from paberki.extraction.html.html_tokens import DOCTYPE, END, START, TEXT, Token, line_starts, tokens
+from paberki.extraction.html.html_tokens import DOCTYPE, END, START, TEXT, HtmlToken, line_starts, tokens
 from paberki.extraction.html.open_elements import BODY, DEPTH_LIMIT, Frame, close
 from paberki.extraction.html.page_blocks import Segmented
 from paberki.extraction.html.page_head import read_head_element
@@ -68,7 +68,7 @@ class _Segmenter:
         self.markup_from = -1
         """Where the tag, comment or script begins that ends at the next token; −1 after text."""
 
-    def read(self, token: Token) -> None:
+    def read(self, token: HtmlToken) -> None:
         """Take in the next token."""
         kind = token.type
         self.at = self.line_starts[token.line] + token.col
@@ -113,7 +113,7 @@ class _Segmenter:
             self.link_parts.append(text)
             self.link_chars += len(" ".join(text.split()))
 
-    def _start(self, token: Token) -> None:
+    def _start(self, token: HtmlToken) -> None:
         tag = token.tag
         if self.skipped is not None:
             if tag == self.skipped and not token.self_closing:
@@ -140,19 +140,16 @@ class _Segmenter:
         else:
             self._start_block(token, kind)
 
-    def _start_inline(self, token: Token, kind: Kind | None) -> None:
+    def _start_inline(self, token: HtmlToken, kind: Kind | None) -> None:
         """An inline element is part of the paragraph, unless it is hidden."""
         self.tag_count += 1
         if kind is Kind.SPACE:
             self._add_space()
-        if self.hidden:
-            conceals = token.tag == self.top_tag
-        else:
-            conceals = token.tag not in VOID and _is_hidden(token)
-        if conceals:
+        hidden_again = self.hidden and token.tag == self.top_tag  # its end tag must not end the hidden one
+        if hidden_again or (not self.hidden and token.tag not in VOID and _is_hidden(token)):
             self._start_block(token, kind)
 
-    def _start_anchor(self, token: Token) -> None:
+    def _start_anchor(self, token: HtmlToken) -> None:
         self.tag_count += 1
         if self.href is not None:
             self._end_link()
@@ -160,7 +157,7 @@ class _Segmenter:
         if not self.hidden and _is_hidden(token):
             self._start_block(token, Kind.ANCHOR)
 
-    def _start_block(self, token: Token, kind: Kind | None) -> None:
+    def _start_block(self, token: HtmlToken, kind: Kind | None) -> None:
         """A block-level element, or one that is hidden or skipped: the paragraph ends before it."""
         self._end_paragraph()
         if self.collect.full or kind is Kind.BREAK:
@@ -175,7 +172,7 @@ class _Segmenter:
         if len(self.stack) < DEPTH_LIMIT:
             self._open(tag, token, kind)
 
-    def _open(self, tag: str, token: Token, kind: Kind | None) -> None:
+    def _open(self, tag: str, token: HtmlToken, kind: Kind | None) -> None:
         if kind is Kind.BLOCK:
             self.path = self._path_of(token)
             self.hidden = self.hidden or _is_hidden(token)
@@ -187,7 +184,7 @@ class _Segmenter:
         self.top_tag, self.quiet = tag, self.hidden
         self.stack.append((tag, self.path, self.hidden))
 
-    def _path_of(self, token: Token) -> str:
+    def _path_of(self, token: HtmlToken) -> str:
         step = (self.path, token.tag, token.attr("id"), token.attr("class"))
         if step not in self.paths:
             self.paths[step] = path_below(*step)
@@ -264,6 +261,6 @@ class _Segmenter:
         self.link_parts = []
 
 
-def _is_hidden(token: Token) -> bool:
+def _is_hidden(token: HtmlToken) -> bool:
     style, hidden = token.attr("style"), token.attr("hidden")
     return (style or hidden) is not None and hides(style, hidden)

@@ -73,9 +73,9 @@ class General:
         self._kernel = load("paberki.identification.language_kernel")
         self.about = about
         _check_form(about, arrays, self._kernel.LONGEST_RUN, self._kernel.BLOCK, self._kernel.ROW_BITS)
-        trained = [name for columns in about["columns"] for name in columns if name not in _CODES]
+        learnt_languages = [name for columns in about["columns"] for name in columns if name not in _CODES]
         group = MEMBERS if any(GROUP in columns for columns in about["columns"]) else ()
-        names = {*trained, *group, *about["alone"].values(), *EAST_ASIAN}
+        names = {*learnt_languages, *group, *about["alone"].values(), *EAST_ASIAN}
         self.languages: tuple[str, ...] = tuple(sorted(names))
         self._homes = tuple(about["homes"])
         self._reader = FeatureReader(
@@ -223,7 +223,7 @@ class General:
     def identify(self, texts: Sequence[str], languages: Sequence[str] | None = None) -> list[Identification]:
         """Language of each text."""
         chosen = None if languages is None else self._choice(tuple(languages))
-        encoded = [_encoded(text) for text in texts]
+        encoded = [_encode(text) for text in texts]
         if len(encoded) == 1 and len(encoded[0]) <= _SHORT:
             return [self._one(encoded[0], chosen)]
         offsets = np.array([0, *accumulate(map(len, encoded))], np.int32)
@@ -290,7 +290,7 @@ _NOT_A_LANGUAGE: Final = 0.5
 """Texts that are in no language with a larger probability get none."""
 
 
-def _encoded(text: str) -> bytes:
+def _encode(text: str) -> bytes:
     """UTF-8 with letters and marks composed; lone surrogates become question marks."""
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
@@ -336,12 +336,12 @@ def _check_form(
 
 def load_general(path: Path = SHIPPED) -> General:
     """The model in the package, or another one; loaded once."""
-    return _loaded(path)
+    return _load(path)
 
 
 @lru_cache(maxsize=4)
 @prepared
-def _loaded(path: Path) -> General:
+def _load(path: Path) -> General:
     file = read_model(path)
     if file.about.get("kind") != "general":
         raise ConfigError(f"{path}: not a model of the method 'general'")

@@ -51,9 +51,9 @@ class LM1:
     @cached_property
     def logs(self) -> Floats:
         """log P(w | l); 0 for words that were seen in no language, which say nothing."""
-        seen = self.counts.sum(axis=1) > 0
-        logs: Floats = np.log((self.counts + 1.0) / (self.counts.sum(axis=0) + max(float(seen.sum()), 1.0)))
-        logs[~seen] = 0.0
+        has_count = self.counts.sum(axis=1) > 0
+        logs: Floats = np.log((self.counts + 1.0) / (self.counts.sum(axis=0) + max(float(has_count.sum()), 1.0)))
+        logs[~has_count] = 0.0
         return logs
 
     @cached_property

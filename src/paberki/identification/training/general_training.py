@@ -80,25 +80,25 @@ def train(
     files: Iterable[Sequence[Text]], sources: Sequence[str], settings: Settings, log: Log
 ) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
     """Header and arrays of a model, learnt from files of texts (all texts of a file come from one source)."""
-    kept = [[(code_of(name), text) for name, text in file] for file in files]
-    pools = _pools([pair for file in kept for pair in file])
+    coded_files = [[(code_of(name), text) for name, text in file] for file in files]
+    pools = _pools([pair for file in coded_files for pair in file])
     homes, alone = _homes(pools)
     if not homes:
         raise ConfigError(f"two languages of one script with {FEWEST_TEXTS} texts each are needed to learn from")
     rng = random.Random(settings.seed)  # noqa: S311 - examples, no secrets
     columns = [[NO_LANGUAGE, *sorted(name for name, script in pools if script == home)] for home in homes]
     learner = LanguageLearner(homes, columns, settings.bits)
-    weights = learner.learn(_examples(pools, homes, settings.examples, rng, held=False), settings, log)
+    weights = learner.learn(_examples(pools, homes, settings.examples, rng, held_back=False), settings, log)
     scale = float(np.abs(weights).max()) / 127.0 or 1.0
     rounded = np.clip(np.rint(weights / scale), -127, 127).astype(np.int8)
     log("calibrating")
     values = learner.calibrate(rounded, scale, _held_back(pools, homes, rng))
-    siblings = count_siblings([[pair for pair in file if pair[0] in MEMBERS] for file in kept])
+    siblings = count_siblings([[pair for pair in file if pair[0] in MEMBERS] for file in coded_files])
     about = {
         "kind": "general", "sources": list(sources), "seed": settings.seed, "bits": settings.bits, "fewest": FEWEST,
         "most": MOST, "homes": homes, "columns": columns, "alone": alone, "knots": KNOTS.tolist(), "values": values,
         "sibling_values": siblings.values, "scales": [*siblings.scales, scale],
-        "texts": dict(sorted(Counter(name for file in kept for name, _ in file).items())),
+        "texts": dict(sorted(Counter(name for file in coded_files for name, _ in file).items())),
     }  # fmt: skip
     arrays = {"weights": rounded}
     if any(GROUP in names for names in columns):
@@ -108,9 +108,9 @@ def train(
 
 def languages_in(about: dict[str, Any]) -> list[str]:
     """The languages that a model can answer, by its header: learnt ones, and those that have a script to themselves."""
-    named = {name for columns in about["columns"] for name in columns} | set(about["alone"].values())
-    group = {name for name in MEMBERS if name in about.get("texts", ())} if GROUP in named else set()
-    return sorted((named | group | set(EAST_ASIAN)) - {GROUP, NO_LANGUAGE})
+    names = {name for columns in about["columns"] for name in columns} | set(about["alone"].values())
+    group = {name for name in MEMBERS if name in about.get("texts", ())} if GROUP in names else set()
+    return sorted((names | group | set(EAST_ASIAN)) - {GROUP, NO_LANGUAGE})
 
 
 def code_of(name: str) -> str:
@@ -121,9 +121,9 @@ def code_of(name: str) -> str:
 def script_of(text: str) -> str | None:
     """The script that most letters of a text are in."""
     classes = alphabet.script_classes()
-    found = Counter(int(classes[ord(char)]) for char in text[:200] if ord(char) < 0x10000)
-    found.pop(0, None)
-    best = max(found, key=lambda number: (found[number], -number), default=0)
+    counts = Counter(int(classes[ord(char)]) for char in text[:200] if ord(char) < 0x10000)
+    counts.pop(0, None)
+    best = max(counts, key=lambda number: (counts[number], -number), default=0)
     return None if best == 0 or best == alphabet.PARTICLE_CLASS else NAMES[best - 1]
 
 
@@ -166,26 +166,26 @@ Example = tuple[str, int, str]
 
 
 def _examples(
-    pools: dict[tuple[str, str], list[str]], homes: Sequence[str], count: int, rng: random.Random, *, held: bool
+    pools: dict[tuple[str, str], list[str]], homes: Sequence[str], count: int, rng: random.Random, *, held_back: bool
 ) -> list[Example]:
-    made: list[Example] = []
+    examples: list[Example] = []
     for (name, script), pool in pools.items():
         if script not in homes:
             continue
-        pool = [text for text in pool if is_held(text) == held] or pool
+        pool = [text for text in pool if is_held(text) == held_back] or pool
         for _ in range(-(-count // len(pool))):
             order = rng.sample(pool, len(pool))
-            made += [(name, homes.index(script), _varied(text, pool, script, rng)) for text in order]
-        del made[len(made) - (-count % len(pool)) :]
+            examples += [(name, homes.index(script), _vary(text, pool, script, rng)) for text in order]
+        del examples[len(examples) - (-count % len(pool)) :]
     for home, script in enumerate(homes):
         words = [
             word for (_, one), pool in pools.items() if one == script for text in pool[:300] for word in text.split()
         ]
-        made += [(NO_LANGUAGE, home, _noise(words, script, rng)) for _ in range(count)]
-    return made
+        examples += [(NO_LANGUAGE, home, _noise(words, script, rng)) for _ in range(count)]
+    return examples
 
 
-def _varied(text: str, pool: Sequence[str], script: str, rng: random.Random) -> str:
+def _vary(text: str, pool: Sequence[str], script: str, rng: random.Random) -> str:
     form = rng.random()
     if form < _PIECES:
         text = _piece(text, rng)
@@ -204,37 +204,37 @@ def _piece(text: str, rng: random.Random) -> str:
 def _noise(words: Sequence[str], script: str, rng: random.Random) -> str:
     letters = _LETTERS.get(script, _LETTERS["Latn"])
     kind = rng.randrange(4)
-    made = []
+    pieces = []
     for _ in range(rng.randrange(1, 12)):
         if kind == 0:
             word = rng.choice(words)
-            made.append("".join(rng.sample(word, len(word))))
+            pieces.append("".join(rng.sample(word, len(word))))
         elif kind == 1:
-            made.append("".join(rng.choices(letters, k=rng.randrange(3, 14))))
+            pieces.append("".join(rng.choices(letters, k=rng.randrange(3, 14))))
         elif kind == 2:
-            made.append(
+            pieces.append(
                 "".join(rng.choices([one for one in letters if one not in "aeiouаеиоу"], k=rng.randrange(2, 10)))
             )
         else:
-            made.append("".join(rng.choices(letters + letters.upper() + "0123456789_-", k=rng.randrange(6, 30))))
-    return " ".join(made)
+            pieces.append("".join(rng.choices(letters + letters.upper() + "0123456789_-", k=rng.randrange(6, 30))))
+    return " ".join(pieces)
 
 
 def _held_back(pools: dict[tuple[str, str], list[str]], homes: Sequence[str], rng: random.Random) -> list[Example]:
     """Texts that were not learnt from, as pieces, as they are, and joined by threes and tens."""
-    made: list[Example] = []
+    examples: list[Example] = []
     for (name, script), pool in pools.items():
         if script not in homes:
             continue
-        held, home = [text for text in pool if is_held(text)], homes.index(script)
-        made += [(name, home, _piece(text, rng)) for text in held]
-        made += [(name, home, text) for text in held]
-        made += [
-            (name, home, " ".join(held[at : at + size]))
+        texts, home = [text for text in pool if is_held(text)], homes.index(script)
+        examples += [(name, home, _piece(text, rng)) for text in texts]
+        examples += [(name, home, text) for text in texts]
+        examples += [
+            (name, home, " ".join(texts[at : at + size]))
             for size in (3, 10)
-            for at in range(0, len(held) - size + 1, size)
+            for at in range(0, len(texts) - size + 1, size)
         ]
-    return made
+    return examples
 
 
 class LanguageLearner:
@@ -261,7 +261,7 @@ class LanguageLearner:
         self.width = -(-max(map(len, columns)) // self.kernel.BLOCK) * self.kernel.BLOCK
         self.workspace = workspace(self.kernel.LONGEST_RUN)
 
-    def _packed(self, examples: Sequence[Example]) -> tuple[Texts, TrainingAnswers]:
+    def _pack(self, examples: Sequence[Example]) -> tuple[Texts, TrainingAnswers]:
         texts = whole_texts(*packed([text for _, _, text in examples]))
         columns = [self.columns[home].index(name) for name, home, _ in examples]
         homes = [home for _, home, _ in examples]
@@ -272,7 +272,7 @@ class LanguageLearner:
         weights = np.zeros((1 << self.bits, self.width), np.float32)
         squares, scores = np.zeros_like(weights), np.zeros(self.width, np.float32)
         widths = np.array([len(names) for names in self.columns], np.int32)
-        texts, answers = self._packed(examples)
+        texts, answers = self._pack(examples)
         rng = np.random.default_rng(settings.seed)
         for number in range(settings.rounds):
             order, rate = rng.permutation(len(answers.columns)), _RATE / (1 + 0.5 * number)
@@ -283,7 +283,7 @@ class LanguageLearner:
 
     def calibrate(self, weights: npt.NDArray[np.int8], scale: float, examples: Sequence[Example]) -> list[list[float]]:
         """Values at the knots for each home."""
-        texts, answers = self._packed(examples)
+        texts, answers = self._pack(examples)
         sums = np.zeros((len(examples), len(self.columns), self.width), np.int32)
         counts = np.zeros((len(examples), len(self.columns)), np.int32)
         self.kernel.add_up(texts, self.reader, weights.view(np.uint64), self.workspace, sums, counts)
