@@ -30,6 +30,7 @@ from paberki.decoding.charset_model import (
     SECOND,
 )
 from paberki.kernels import kernel, part
+from paberki.kernels.byte_names import FIRST_NOT_ASCII, LAST_ASCII
 
 _LEAST: np.float32 = np.float32(-3e38)
 _CLEAR: float = _CLEAR_NATS * STEPS
@@ -54,7 +55,7 @@ def _mark_places(source, step, rows):
     """Every so many bytes above 0x7F, from the first on, go to the end of ``rows``; how many they are."""
     count = place_count = 0
     for i in range(len(source)):
-        if source[i] > 0x7F:
+        if source[i] > LAST_ASCII:
             if count % step == 0:
                 rows[PLACES_AT + place_count] = i
                 place_count += 1
@@ -82,7 +83,7 @@ def _put_rows(source, lookup, row_of, rows, place_count):
         first, second = _class_at(source, place - 2, lookup), _class_at(source, place - 1, lookup)
         for step in range(3):
             byte = source[(place + step) % n]
-            if step and byte >= 0x80:
+            if step and byte >= FIRST_NOT_ASCII:
                 break
             third = lookup[byte]
             row = _triple_row(first, second, third, lookup, row_of)
@@ -147,7 +148,7 @@ def _in_runs(source):
     count = beside = 0
     before = np.int64(-2)
     for i in range(len(source)):
-        if source[i] > 0x7F:
+        if source[i] > LAST_ASCII:
             beside += before == i - 1 and source[i] != source[before]
             before = i
             count += 1

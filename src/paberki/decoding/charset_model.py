@@ -20,7 +20,7 @@ from paberki.decoding.byte_tables import CLASS_OF, CLASSES, PAIRS, STEPS, ByteTa
 from paberki.decoding.charsets import MULTI_BYTE, SAME_AS
 from paberki.decoding.encoding_labels import single_byte_table
 from paberki.decoding.letter_counts import Array
-from paberki.kernels import available, cached, load
+from paberki.kernels import cached, load
 
 DECLARED_NATS: Final = 8.0
 LANGUAGE_NATS: Final = 4.0
@@ -129,7 +129,7 @@ def _count_page() -> None:
 
 @lru_cache(maxsize=1)
 def _fastest() -> _Method:
-    return _compiled_method(load(_KERNEL)) if available() else weigh
+    return _compiled_method(load(_KERNEL))
 
 
 def _compiled_method(kernel: ModuleType) -> _Method:

@@ -29,6 +29,30 @@ from paberki.identification.language_records import (
 )
 from paberki.identification.scripts import NAMES
 from paberki.kernels import kernel, part
+from paberki.kernels.byte_names import (
+    AT_SIGN,
+    BLANK,
+    CLOSING_BRACKET,
+    COLON,
+    DASH,
+    DIGIT_0,
+    DIGIT_9,
+    DOT,
+    FIRST_NOT_ASCII,
+    FIRST_OF_FOUR,
+    GREATER,
+    LAST_ASCII,
+    LESS,
+    LOWER_A,
+    LOWER_Z,
+    OPENING_BRACKET,
+    QUOTE,
+    SLASH,
+    UNDERSCORE,
+    UPPER_A,
+    UPPER_Z,
+)
+from paberki.kernels.hash_constants import GOLDEN, MIXER
 from paberki.kernels.kernel_types import FLAG, INT, filled, given, record, types
 from paberki.kernels.utf8_kernel import character
 
@@ -38,7 +62,6 @@ LONGEST_WORD: Final = 40
 LONGEST_RUN: Final = 6
 LONGEST_NAME: Final = 64
 """What has no sign of an address within so many characters is none."""
-_MULTIPLIER: Final = 0x9E3779B97F4A7C15
 _WORD_SEED: Final = 0x2545F4914F6CDD1D
 _SPACE: Final = 32
 BLOCK: Final = 32
@@ -87,13 +110,20 @@ _EVIDENCE: Final = record(
 @part
 def _row(hashed, bits):
     hashed ^= hashed >> uint64(29)
-    hashed *= uint64(0xBF58476D1CE4E5B9)
+    hashed *= uint64(MIXER)
     return np.int64(hashed >> uint64(64 - bits))
 
 
 @part
 def _in_name(byte):
-    return 48 <= byte <= 57 or 65 <= byte <= 90 or 97 <= byte <= 122 or byte == 45 or byte == 95 or byte == 46
+    return (
+        DIGIT_0 <= byte <= DIGIT_9
+        or UPPER_A <= byte <= UPPER_Z
+        or LOWER_A <= byte <= LOWER_Z
+        or byte == DASH
+        or byte == UNDERSCORE
+        or byte == DOT
+    )
 
 
 @part
@@ -104,17 +134,31 @@ def _after_address(data, at, end):
     signs = 0
     while stop < end:
         byte = data[stop]
-        if byte <= 32 or byte >= 127 or byte == 34 or byte == 60 or byte == 62 or byte == 40 or byte == 41:
+        if (
+            byte <= BLANK
+            or byte >= LAST_ASCII
+            or byte == QUOTE
+            or byte == LESS
+            or byte == GREATER
+            or byte == OPENING_BRACKET
+            or byte == CLOSING_BRACKET
+        ):
             break
         following = data[stop + 1] if stop + 1 < end else 0
-        if byte == 64 or (byte == 58 and following == 47 and stop + 2 < end and data[stop + 2] == 47):
+        if byte == AT_SIGN or (byte == COLON and following == SLASH and stop + 2 < end and data[stop + 2] == SLASH):
             signs += 1
-        elif byte == 46 and stop > at and 97 <= following <= 122 and stop + 2 < end and 97 <= data[stop + 2] <= 122:
+        elif (
+            byte == DOT
+            and stop > at
+            and LOWER_A <= following <= LOWER_Z
+            and stop + 2 < end
+            and LOWER_A <= data[stop + 2] <= LOWER_Z
+        ):
             dots += 1
         elif signs + dots == 0 and (stop - at > LONGEST_NAME or not _in_name(byte)):
             return at
         stop += 1
-    if stop < end and data[stop] >= 127:
+    if stop < end and data[stop] >= LAST_ASCII:
         return at
     return stop if signs > 0 or dots > 0 else at
 
@@ -146,14 +190,14 @@ def gather(data, at, end, reader, last, rows):
             letter = again
             again = np.int64(0)
         elif at < end:
-            if length == 0 and data[at] < 127 and data[at] > 32:
+            if length == 0 and data[at] < LAST_ASCII and data[at] > BLANK:
                 at = _after_address(data, at, end)
                 if at >= end:
                     if last[0] == _SPACE:
                         break
                     continue
             char, at = character(data, at, end)
-            if char < 0x10000:
+            if char < FIRST_OF_FOUR:
                 letter = np.int64(reader.letters[char])
                 if letter:
                     mine = np.int64(reader.homes[char])
@@ -174,7 +218,7 @@ def gather(data, at, end, reader, last, rows):
         run = min(run + 1, LONGEST_RUN)
         hashed = uint64(0)
         for size in range(1, min(reader.most, run) + 1):
-            hashed = (hashed ^ uint64(last[size - 1])) * uint64(_MULTIPLIER)
+            hashed = (hashed ^ uint64(last[size - 1])) * uint64(GOLDEN)
             hashed ^= hashed >> uint64(32)
             if size >= reader.fewest and not (size == 1 and letter == _SPACE):
                 count = _put(rows, count, _row(hashed + uint64(size), reader.bits), home)
@@ -184,7 +228,7 @@ def gather(data, at, end, reader, last, rows):
             word = uint64(_WORD_SEED)
             length = 0
         else:
-            word = (word ^ uint64(letter)) * uint64(_MULTIPLIER)
+            word = (word ^ uint64(letter)) * uint64(GOLDEN)
             word ^= word >> uint64(31)
             length += 1
     return count, at
@@ -322,12 +366,12 @@ def list_words(texts, reader, room, out, edges):
 def _count_letters(data, at, end, scripts, counts):
     while at < end:
         byte = data[at]
-        if byte < 0x80:
+        if byte < FIRST_NOT_ASCII:
             counts[scripts[byte]] += 1
             at += 1
         else:
             char, at = character(data, at, end)
-            if char < 0x10000:
+            if char < FIRST_OF_FOUR:
                 counts[scripts[char]] += 1
 
 

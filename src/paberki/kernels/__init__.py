@@ -11,7 +11,6 @@ import contextlib
 import ctypes
 import fcntl
 import importlib
-import importlib.util
 import os
 import platform
 import re
@@ -34,7 +33,6 @@ from paberki.kernels.kernel_uses import kernel_modules, kernels_behind, source_o
 from paberki.kernels.preparation import preparing
 
 __all__ = [
-    "available",
     "bound",
     "cache_directory",
     "cached",
@@ -262,12 +260,6 @@ def _compile_apart(module: str) -> None:
 def cached(modules: Iterable[str] | None = None) -> bool:
     """Whether these modules, or all, are compiled already; looks at files, imports nothing."""
     return all(_cache_file(module).is_file() for module in (kernel_modules() if modules is None else modules))
-
-
-@lru_cache(maxsize=1)
-def available() -> bool:
-    """Whether numba is installed; looks for it without importing it."""
-    return importlib.util.find_spec("numba") is not None
 
 
 @lru_cache(maxsize=1)

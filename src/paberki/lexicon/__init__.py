@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.kernels import load
+from paberki.kernels.hash_constants import fnv
 
 if TYPE_CHECKING:  # slow to import, and words may be wanted without it
     import pyarrow as pa
@@ -27,7 +28,6 @@ Ints = npt.NDArray[np.int64]
 Weights = Iterable[tuple[int, int]]
 """Pairs of column and weight."""
 
-_MASK: Final = (1 << 64) - 1
 _NO_CLASSES: Final = np.zeros(0x10000, np.uint8)
 
 
@@ -99,12 +99,8 @@ def _kernel() -> Any:
 
 
 def _key(word: str) -> int:
-    """FNV-1a of the characters, as the kernel computes it, as a signed number."""
-    offset, prime = int(_kernel().FNV_OFFSET), int(_kernel().FNV_PRIME)
-    key = offset & _MASK
-    for char in word:
-        key = ((key ^ ord(char)) * prime) & _MASK
-    return key - (1 << 64) if key >> 63 else key
+    """Under which number the kernel looks up a word."""
+    return fnv(map(ord, word))
 
 
 def _table(weights_of: Mapping[int, Sequence[tuple[int, int]]]) -> tuple[Any, Any, Any, Any]:

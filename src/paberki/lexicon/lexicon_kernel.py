@@ -8,11 +8,11 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import kernel, part
+from paberki.kernels.byte_names import FIRST_OF_FOUR, LOWER_A, LOWER_Z
+from paberki.kernels.hash_constants import FNV_PRIME, FNV_START_SIGNED
 from paberki.kernels.kernel_types import given, types
 from paberki.kernels.utf8_kernel import character
 
-FNV_OFFSET: Final = -0x340D631B7BDDDCDB  # 0xCBF29CE484222325 as a signed number
-FNV_PRIME: Final = 0x100000001B3
 SHORT_STEM: Final = 5
 LONG_STEM: Final = 7
 STEM: Final = 0x5BD1E9955BD1E995
@@ -61,14 +61,14 @@ def look_up(
     for text in range(len(offsets) - 1):
         at = np.int64(offsets[text])
         end = np.int64(offsets[text + 1])
-        key = np.int64(FNV_OFFSET)
+        key = np.int64(FNV_START_SIGNED)
         length = 0
         short = key
         long = key
         inside = True
         while inside:
             if not counted_class:  # small letters of ASCII, which most of a text is, are themselves
-                while at < end and 97 <= data[at] <= 122:
+                while at < end and LOWER_A <= data[at] <= LOWER_Z:
                     key = (key ^ np.int64(data[at])) * FNV_PRIME
                     length += 1
                     at += 1
@@ -80,7 +80,7 @@ def look_up(
             lone = False
             if at < end:
                 char, at = character(data, at, end)
-                if char < 0x10000:
+                if char < FIRST_OF_FOUR:
                     if counted_class:
                         class_counts[text, classes[char]] += 1
                     letter = np.int64(lower[char])
@@ -103,7 +103,7 @@ def look_up(
                     _add((short if length > SHORT_STEM else key) ^ STEM, keys, firsts, columns, weights, scores, text)
                     if length >= LONG_STEM:
                         _add(long ^ STEM, keys, firsts, columns, weights, scores, text)
-                key = np.int64(FNV_OFFSET)
+                key = np.int64(FNV_START_SIGNED)
                 length = 0
             if lone:
                 word_counts[text] += 1

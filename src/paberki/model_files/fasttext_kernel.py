@@ -8,12 +8,15 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import kernel, part
+from paberki.kernels.byte_names import BLANK, CARRIAGE_RETURN, CONTINUATION, CONTINUATION_MASK, LAST_ASCII, TAB
+from paberki.kernels.hash_constants import FNV_PRIME as WIDE_FNV_PRIME
+from paberki.kernels.hash_constants import FNV_START
 from paberki.kernels.kernel_types import filled, given, types
 
 FNV_OFFSET: Final = np.uint32(2166136261)
 FNV_PRIME: Final = np.uint32(16777619)
-WIDE_OFFSET: Final = np.uint64(0xCBF29CE484222325)
-WIDE_PRIME: Final = np.uint64(0x100000001B3)
+WIDE_OFFSET: Final = np.uint64(FNV_START)
+WIDE_PRIME: Final = np.uint64(WIDE_FNV_PRIME)
 MOST_NGRAMS: Final = 16
 """Words of the longest n-gram that is read."""
 _STEP: Final = np.uint64(116049371)
@@ -25,7 +28,7 @@ _MORE: Final = 62
 def _hash_step(hash_, byte):
     """FNV-1a as fastText has it: bytes count as signed."""
     wide = np.uint32(byte)
-    if byte > 127:
+    if byte > LAST_ASCII:
         wide |= np.uint32(0xFFFFFF00)
     return np.uint32((hash_ ^ wide) * FNV_PRIME)
 
@@ -93,7 +96,7 @@ def _add_pieces(data, first, last, shortest, longest, buckets, words, pruned, ma
     count = 0
     length = last - first + 2
     for begin in range(length):
-        if _byte(data, first, last, begin) & 0xC0 == 0x80:
+        if _byte(data, first, last, begin) & CONTINUATION_MASK == CONTINUATION:
             continue
         hash_ = FNV_OFFSET
         at = begin
@@ -101,7 +104,7 @@ def _add_pieces(data, first, last, shortest, longest, buckets, words, pruned, ma
         while at < length and size <= longest:
             hash_ = _hash_step(hash_, _byte(data, first, last, at))
             at += 1
-            while at < length and _byte(data, first, last, at) & 0xC0 == 0x80:
+            while at < length and _byte(data, first, last, at) & CONTINUATION_MASK == CONTINUATION:
                 hash_ = _hash_step(hash_, _byte(data, first, last, at))
                 at += 1
             if size >= shortest and not (size == 1 and (begin == 0 or at == length)):
@@ -130,12 +133,12 @@ def hidden_layer(
         at = first
         going = True
         while going:
-            while at < end and (data[at] == 32 or 9 <= data[at] <= 13 or data[at] == 0):
+            while at < end and (data[at] == BLANK or TAB <= data[at] <= CARRIAGE_RETURN or data[at] == 0):
                 at += 1
             begin = at
             small = FNV_OFFSET
             key = WIDE_OFFSET
-            while at < end and not (data[at] == 32 or 9 <= data[at] <= 13 or data[at] == 0):
+            while at < end and not (data[at] == BLANK or TAB <= data[at] <= CARRIAGE_RETURN or data[at] == 0):
                 small = _hash_step(small, np.int64(data[at]))
                 key = (key ^ np.uint64(data[at])) * WIDE_PRIME
                 at += 1

@@ -7,8 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-pytest.importorskip("numba")
-
 from corpora import SENTENCES
 from paberki.extraction import extract, extract_plain
 from paberki.extraction.compiled.harvest import Harvest

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from paberki.decoding.encoding_labels import SINGLE_BYTE
 from paberki.extraction.compiled import kernel_layout
-from paberki.extraction.compiled.tag_tables import TAGS, fnv, tables
+from paberki.extraction.compiled.tag_tables import TAGS, tables
 from paberki.extraction.html.byte_spans import byte_offsets, mark_length
 from paberki.extraction.html.collector import BLOCK_LIMIT, LINK_LIMIT
 from paberki.extraction.html.elements import ElementsConfig
@@ -24,6 +24,7 @@ from paberki.extraction.html.page_blocks import Block, Link, Segmented, Span
 from paberki.extraction.repair.edits import Edit
 from paberki.extraction.repair.repeated_lines import lines_once
 from paberki.kernels import load
+from paberki.kernels.hash_constants import fnv
 
 __all__ = ["Harvest", "segment"]
 

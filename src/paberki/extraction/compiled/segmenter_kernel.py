@@ -102,6 +102,45 @@ from paberki.extraction.html.open_elements import _SEARCH_LIMIT as _CLOSE_LIMIT
 from paberki.extraction.html.tag_paths import _TAIL_CHARS as _PATH_TAIL
 from paberki.extraction.html.tag_paths import PATH_CHARS as _PATH_CHARS
 from paberki.kernels import kernel, part
+from paberki.kernels.byte_names import (
+    AMPERSAND,
+    APOSTROPHE,
+    BLANK,
+    CARRIAGE_RETURN,
+    COLON,
+    COMMA,
+    CONTINUATION,
+    CONTINUATION_MASK,
+    DASH,
+    DIGIT_0,
+    DIGIT_9,
+    EQUALS,
+    EXCLAMATION,
+    FIRST_NOT_ASCII,
+    FIRST_OF_FOUR,
+    FIRST_OF_THREE,
+    FIRST_SURROGATE,
+    FORM_FEED,
+    GREATER,
+    LAST_CHARACTER,
+    LAST_SURROGATE,
+    LESS,
+    LINE_FEED,
+    LOWER_A,
+    LOWER_D,
+    LOWER_F,
+    LOWER_X,
+    LOWER_Z,
+    NUMBER_SIGN,
+    QUESTION,
+    QUOTE,
+    SEMICOLON,
+    SLASH,
+    TAB,
+    UPPER_A,
+    UPPER_Z,
+)
+from paberki.kernels.hash_constants import FNV_PRIME, FNV_START_SIGNED
 from paberki.kernels.utf8_kernel import character
 
 # Fields of the state that last as long as a page; those of a batch come before them (see layout).
@@ -191,8 +230,6 @@ _CRC: Final = _crc_table()
 
 _BLANK, _DOT, _UNDERSCORE = np.int64(32), np.int64(46), np.int64(95)
 _ZERO: Final = np.int64(0)  # typed, since a plain 0 would make numba compile a function once more
-_FNV_START: Final = 0xCBF29CE484222325 - (1 << 64)
-_FNV_PRIME: Final = 0x100000001B3
 _ONES: Final = np.uint64(0x0101010101010101)
 _HIGH_BITS: Final = np.uint64(0x8080808080808080)
 _UNKNOWN: Final = 1 << 62  # numbers of tags that are in no table have this bit
@@ -207,20 +244,20 @@ _LONGS_2 = types.Array(types.int64, 2, "C")
 
 @part
 def _is_letter(byte):
-    return 97 <= (byte | 32) <= 122
+    return LOWER_A <= (byte | 32) <= LOWER_Z
 
 
 @part
 def _is_blank(byte):
     """White space between attributes; narrower than white space of texts."""
-    return byte == 32 or byte == 10 or byte == 9 or byte == 13 or byte == 12
+    return byte == BLANK or byte == LINE_FEED or byte == TAB or byte == CARRIAGE_RETURN or byte == FORM_FEED
 
 
 @part
 def _is_space(char):
     """What str.isspace and str.split take for white space."""
-    if char <= 32:
-        return 9 <= char <= 13 or char >= 28
+    if char <= BLANK:
+        return TAB <= char <= CARRIAGE_RETURN or char >= 28
     if char < 0x85:
         return False
     return (
@@ -277,7 +314,7 @@ def _characters(source, begin, end):
             count += 8 - np.int64((going_on * _ONES) >> np.uint64(56))
         at += 8
     while at < end:
-        count += (source[np.uint64(at)] & 0xC0) != 0x80
+        count += (source[np.uint64(at)] & CONTINUATION_MASK) != CONTINUATION
         at += 1
     return count
 
@@ -285,14 +322,14 @@ def _characters(source, begin, end):
 @part
 def _put(buffer, at, char):
     """Write a character as UTF-8; the caller has made sure of four bytes of room."""
-    if char < 0x80:
+    if char < FIRST_NOT_ASCII:
         buffer[at] = char
         return at + 1
-    if char < 0x800:
+    if char < FIRST_OF_THREE:
         buffer[at] = 0xC0 | (char >> 6)
         buffer[at + 1] = 0x80 | (char & 0x3F)
         return at + 2
-    if char < 0x10000:
+    if char < FIRST_OF_FOUR:
         buffer[at] = 0xE0 | (char >> 12)
         buffer[at + 1] = 0x80 | ((char >> 6) & 0x3F)
         buffer[at + 2] = 0x80 | (char & 0x3F)
@@ -310,28 +347,28 @@ def _numeric_reference(source, at, end):
     i = at + 2
     value = np.int64(0)
     base = 10
-    if i < end and (source[np.uint64(i)] | 32) == 120:
+    if i < end and (source[np.uint64(i)] | 32) == LOWER_X:
         base = 16
         i += 1
     first = i
     while i < end:
         byte = np.int64(source[np.uint64(i)])
-        if 48 <= byte <= 57:
+        if DIGIT_0 <= byte <= DIGIT_9:
             digit = byte - 48
-        elif base == 16 and 97 <= (byte | 32) <= 102:
+        elif base == 16 and LOWER_A <= (byte | 32) <= LOWER_F:
             digit = (byte | 32) - 87
         else:
             break
-        if value <= 0x10FFFF:
+        if value <= LAST_CHARACTER:
             value = value * base + digit
         i += 1
     if i == first:
         return at, np.int64(0)
-    if i < end and source[np.uint64(i)] == 59:
+    if i < end and source[np.uint64(i)] == SEMICOLON:
         i += 1
-    if value == 0 or value > 0x10FFFF or 0xD800 <= value <= 0xDFFF:
+    if value == 0 or value > LAST_CHARACTER or FIRST_SURROGATE <= value <= LAST_SURROGATE:
         value = np.int64(0xFFFD)
-    elif 0x80 <= value <= 0x9F:
+    elif FIRST_NOT_ASCII <= value <= 0x9F:
         value = np.int64(_C1[value - 0x80])
     return i, value
 
@@ -343,7 +380,7 @@ def _reference(source, at, end, in_attribute, trie):
     none = _ZERO
     if i >= end:
         return at, none, none
-    if source[np.uint64(i)] == 35:
+    if source[np.uint64(i)] == NUMBER_SIGN:
         after, char = _numeric_reference(source, at, end)
         return after, char, none
     byte = source[np.uint64(i)]
@@ -366,9 +403,9 @@ def _reference(source, at, end, in_attribute, trie):
             found_end = i
     if longest_match < 0:
         return at, none, none
-    if in_attribute and source[np.uint64(found_end - 1)] != 59 and found_end < end:
+    if in_attribute and source[np.uint64(found_end - 1)] != SEMICOLON and found_end < end:
         byte = source[np.uint64(found_end)]
-        if byte == 61 or 48 <= byte <= 57 or _is_letter(byte):
+        if byte == EQUALS or DIGIT_0 <= byte <= DIGIT_9 or _is_letter(byte):
             return at, none, none
     return found_end, np.int64(trie[longest_match, 3]), np.int64(trie[longest_match, 4])
 
@@ -378,13 +415,13 @@ def _value_char(source, at, end, trie):
     """Next character or two of an attribute value and the offset after them, as the standard reads values."""
     byte = source[np.uint64(at)]
     none = np.int64(0)
-    if byte == 38:
+    if byte == AMPERSAND:
         after, char, second = _reference(source, at, end, True, trie)
         if after > at:
             return after, char, second
         return at + 1, np.int64(38), none
-    if byte == 13:
-        if at + 1 < end and source[np.uint64(at + 1)] == 10:
+    if byte == CARRIAGE_RETURN:
+        if at + 1 < end and source[np.uint64(at + 1)] == LINE_FEED:
             return at + 2, np.int64(10), none
         return at + 1, np.int64(10), none
     if byte == 0:
@@ -402,7 +439,7 @@ def _put_value(source, begin, end, buffer, at, trie):
         if at > limit:
             return -1
         byte = source[np.uint64(i)]
-        if byte != 38 and byte != 13 and byte != 0:
+        if byte != AMPERSAND and byte != CARRIAGE_RETURN and byte != 0:
             buffer[at] = byte
             at += 1
             i += 1
@@ -435,9 +472,9 @@ def _put_words(source, begin, end, buffer, at, trie, state, joint, arrows, edges
                 if second == 0:
                     break
                 char = second
-            if _is_space(char) or (arrows and char == 62):
+            if _is_space(char) or (arrows and char == GREATER):
                 gap = True
-                after_markup = after_markup or (edges and char == 62)
+                after_markup = after_markup or (edges and char == GREATER)
                 continue
             if at == start:
                 state[_NEXT] = here
@@ -463,7 +500,7 @@ def _strip(buffer, begin, end):
         begin = after
     while end > begin:
         at = end - 1
-        while at > begin and (buffer[at] & 0xC0) == 0x80:
+        while at > begin and (buffer[at] & CONTINUATION_MASK) == CONTINUATION:
             at -= 1
         char, _ = character(buffer, at, end)
         if not _is_space(char):
@@ -479,7 +516,7 @@ def _says(buffer, begin, end, word):
         return False
     for i in range(len(word)):
         byte = buffer[begin + i]
-        if 65 <= byte <= 90:
+        if UPPER_A <= byte <= UPPER_Z:
             byte += 32
         if byte != word[i]:
             return False
@@ -520,9 +557,9 @@ def _skip_spaces(buffer, at, end):
 def _display_none(buffer, end):
     """Whether a style says display:none."""
     for i in range(end - 11):
-        if (buffer[i] | 32) == 100 and _says(buffer, i, i + 7, _DISPLAY):
+        if (buffer[i] | 32) == LOWER_D and _says(buffer, i, i + 7, _DISPLAY):
             at = _skip_spaces(buffer, i + 7, end)
-            if at < end and buffer[at] == 58:
+            if at < end and buffer[at] == COLON:
                 at = _skip_spaces(buffer, at + 1, end)
                 if at + 4 <= end and _says(buffer, at, at + 4, _NONE):
                     return True
@@ -598,11 +635,11 @@ def _read_attributes(source, at, state, spans):
     i = at
     while i < n:
         byte = source[np.uint64(i)]
-        if byte == 62:
+        if byte == GREATER:
             state[_SEEN] = attributes
             state[_SELF_CLOSING] = self_closing
             return i + 1
-        if byte == 47:
+        if byte == SLASH:
             self_closing = 1  # holds if the tag ends right here
             i += 1
             continue
@@ -614,9 +651,9 @@ def _read_attributes(source, at, state, spans):
         first = i
         while i < n:
             byte = source[np.uint64(i)]
-            if byte == 62 or byte == 47 or (byte == 61 and i > first) or _is_blank(byte):
+            if byte == GREATER or byte == SLASH or (byte == EQUALS and i > first) or _is_blank(byte):
                 break
-            if 65 <= byte <= 90:
+            if UPPER_A <= byte <= UPPER_Z:
                 byte += 32
             key = (key << 8) | np.int64(byte)
             i += 1
@@ -632,14 +669,14 @@ def _read_attributes(source, at, state, spans):
         if i >= n:
             return -1
         begin = end = i
-        if source[np.uint64(i)] == 61:
+        if source[np.uint64(i)] == EQUALS:
             i += 1
             while i < n and _is_blank(source[np.uint64(i)]):
                 i += 1
             if i >= n:
                 return -1
             quote = source[np.uint64(i)]
-            if quote == 34 or quote == 39:
+            if quote == QUOTE or quote == APOSTROPHE:
                 i += 1
                 begin = i
                 i = _find(source, i, quote)
@@ -649,7 +686,7 @@ def _read_attributes(source, at, state, spans):
                 i += 1
             else:
                 begin = i
-                while i < n and source[np.uint64(i)] != 62 and not _is_blank(source[np.uint64(i)]):
+                while i < n and source[np.uint64(i)] != GREATER and not _is_blank(source[np.uint64(i)]):
                     i += 1
                 end = i
         if number >= 0 and not attributes & (1 << number):
@@ -671,7 +708,7 @@ def _tag_number(source, begin, end, key, tags, slots):
             same = True
             for i in range(end - begin):
                 byte = source[np.uint64(begin + i)]
-                if 65 <= byte <= 90:
+                if UPPER_A <= byte <= UPPER_Z:
                     byte += 32
                 if tags[number, NAME + i] != byte:
                     same = False
@@ -690,12 +727,12 @@ def _text_end(source, at):
         if i + 1 >= n:
             return n
         byte = source[np.uint64(i + 1)]
-        if _is_letter(byte) or byte == 33 or byte == 63:
+        if _is_letter(byte) or byte == EXCLAMATION or byte == QUESTION:
             return i
-        if byte == 47:
+        if byte == SLASH:
             if i + 2 >= n:
                 return n
-            if source[np.uint64(i + 2)] != 62:
+            if source[np.uint64(i + 2)] != GREATER:
                 return i
             i += 3
         else:
@@ -708,21 +745,26 @@ def _after_markup(source, at):
     """Offset behind the comment, document type or processing instruction that begins at ``at`` with ``<``."""
     n = len(source)
     i = at + 2
-    if source[np.uint64(at + 1)] == 33 and i + 1 < n and source[np.uint64(i)] == 45 and source[np.uint64(i + 1)] == 45:
+    if (
+        source[np.uint64(at + 1)] == EXCLAMATION
+        and i + 1 < n
+        and source[np.uint64(i)] == DASH
+        and source[np.uint64(i + 1)] == DASH
+    ):
         i += 2
-        if i < n and source[np.uint64(i)] == 62:
+        if i < n and source[np.uint64(i)] == GREATER:
             return i + 1
-        if i + 1 < n and source[np.uint64(i)] == 45 and source[np.uint64(i + 1)] == 62:
+        if i + 1 < n and source[np.uint64(i)] == DASH and source[np.uint64(i + 1)] == GREATER:
             return i + 2
         i = _find(source, i + 2, 62) - 2
         while i + 2 < n:
-            if source[np.uint64(i)] == 45 and source[np.uint64(i + 1)] == 45:
+            if source[np.uint64(i)] == DASH and source[np.uint64(i + 1)] == DASH:
                 return i + 3
             if (
-                source[np.uint64(i + 1)] == 33
+                source[np.uint64(i + 1)] == EXCLAMATION
                 and i - 1 >= at + 4
-                and source[np.uint64(i)] == 45
-                and source[np.uint64(i - 1)] == 45
+                and source[np.uint64(i)] == DASH
+                and source[np.uint64(i - 1)] == DASH
             ):
                 return i + 3
             i = _find(source, i + 3, 62) - 2
@@ -738,12 +780,12 @@ def _names_tag(source, at, tags, tag):
         return False
     for i in range(length):
         byte = source[np.uint64(at + i)]
-        if 65 <= byte <= 90:
+        if UPPER_A <= byte <= UPPER_Z:
             byte += 32
         if byte != tags[tag, NAME + i]:
             return False
     byte = source[np.uint64(at + length)]
-    return byte == 62 or byte == 47 or _is_blank(byte)
+    return byte == GREATER or byte == SLASH or _is_blank(byte)
 
 
 @part
@@ -752,7 +794,7 @@ def _raw_end(source, at, tags, tag):
     n = len(source)
     i = _find(source, at, 60)
     while i < n:
-        if i + 1 < n and source[np.uint64(i + 1)] == 47 and _names_tag(source, i + 2, tags, tag):
+        if i + 1 < n and source[np.uint64(i + 1)] == SLASH and _names_tag(source, i + 2, tags, tag):
             return i
         i = _find(source, i + 1, 60)
     return n
@@ -770,9 +812,9 @@ def _script_end(source, at, tags, tag):
             if i >= n:
                 return n
         byte = source[np.uint64(i)]
-        if byte == 60 and i + 1 < n:
+        if byte == LESS and i + 1 < n:
             following = source[np.uint64(i + 1)]
-            if following == 47:
+            if following == SLASH:
                 if _names_tag(source, i + 2, tags, tag):
                     if escape < 2:
                         return i
@@ -780,7 +822,12 @@ def _script_end(source, at, tags, tag):
                     i += 8
                     continue
             elif escape == 0:
-                if following == 33 and i + 3 < n and source[np.uint64(i + 2)] == 45 and source[np.uint64(i + 3)] == 45:
+                if (
+                    following == EXCLAMATION
+                    and i + 3 < n
+                    and source[np.uint64(i + 2)] == DASH
+                    and source[np.uint64(i + 3)] == DASH
+                ):
                     escape = 1
                     i += 2
                     continue
@@ -788,7 +835,13 @@ def _script_end(source, at, tags, tag):
                 escape = 2
                 i += 7
                 continue
-        elif byte == 45 and escape and i + 2 < n and source[np.uint64(i + 1)] == 45 and source[np.uint64(i + 2)] == 62:
+        elif (
+            byte == DASH
+            and escape
+            and i + 2 < n
+            and source[np.uint64(i + 1)] == DASH
+            and source[np.uint64(i + 2)] == GREATER
+        ):
             escape = 0
             i += 2
         i += 1
@@ -800,7 +853,7 @@ def _last_end_tag(source, tags, tag):
     """Offset of the last ``</name`` or ``</NAME``, -1 for none."""
     length = tags[tag, NAME_LENGTH]
     for i in range(len(source) - length - 2, -1, -1):
-        if source[np.uint64(i)] == 60 and source[np.uint64(i + 1)] == 47:
+        if source[np.uint64(i)] == LESS and source[np.uint64(i + 1)] == SLASH:
             small = capital = True
             for k in range(length):
                 byte = source[np.uint64(i + 2 + k)]
@@ -884,8 +937,8 @@ def _put_text(source, begin, end, content, state, text, link_text, trie):
             what == _LESS
             and content == 0
             and i + 2 < end
-            and source[np.uint64(i + 1)] == 47
-            and source[np.uint64(i + 2)] == 62
+            and source[np.uint64(i + 1)] == SLASH
+            and source[np.uint64(i + 2)] == GREATER
         ):
             i += 3
         elif what == _LEAD:
@@ -906,7 +959,7 @@ def _put_text(source, begin, end, content, state, text, link_text, trie):
                 byte = source[np.uint64(i)]
                 text[at] = byte
                 at += 1
-                count += (byte & 0xC0) != 0x80
+                count += (byte & CONTINUATION_MASK) != CONTINUATION
                 i += 1
                 if i >= room:
                     break
@@ -937,7 +990,7 @@ def _shorten(buffer, end, most, tail):
     """A path of too many characters becomes a checksum and its last ones (see paths.path_below); its new end."""
     count = 0
     for i in range(end):
-        count += (buffer[i] & 0xC0) != 0x80
+        count += (buffer[i] & CONTINUATION_MASK) != CONTINUATION
     if count <= most:
         return end
     checksum = np.int64(0xFFFFFFFF)
@@ -948,7 +1001,7 @@ def _shorten(buffer, end, most, tail):
     remaining = tail
     while remaining > 0:
         begin -= 1
-        remaining -= (buffer[begin] & 0xC0) != 0x80
+        remaining -= (buffer[begin] & CONTINUATION_MASK) != CONTINUATION
     buffer[0] = 126
     for k in range(8):
         digit = (checksum >> (28 - 4 * k)) & 15
@@ -967,7 +1020,7 @@ def _known_path(buffer, length, done, key, state, path_bytes, paths, path_slots)
     ``key`` is the hash of the first ``done`` bytes, which the path of the parent has already.
     """
     for i in range(done, length):
-        key = (key ^ np.int64(buffer[i])) * _FNV_PRIME
+        key = (key ^ np.int64(buffer[i])) * FNV_PRIME
     mask = len(path_slots) - 1
     slot = (key ^ (key >> 32)) & mask
     while True:
@@ -1043,7 +1096,7 @@ def _resolve_path(source, stack, depth, tags, trie, scratch, state, path_bytes, 
         if at > most:
             length = _shorten(scratch, at, most, tail)
             if length != at:
-                at, done, key = length, _ZERO, np.int64(_FNV_START)
+                at, done, key = length, _ZERO, np.int64(FNV_START_SIGNED)
         number = _known_path(scratch, at, done, key, state, path_bytes, paths, path_slots)
         if number < 0:
             return number
@@ -1154,7 +1207,7 @@ def _read_meta(source, attributes, spans, state, head, head_bytes, scratch, trie
             end = _put_value(source, first, last, scratch, _ZERO, trie)
             begin, end = _strip(scratch, _ZERO, end)
             for i in range(begin, end):
-                if scratch[i] == 44:
+                if scratch[i] == COMMA:
                     begin, end = _strip(scratch, begin, i)
                     break
             at = state[HEAD_AT]
@@ -1272,7 +1325,7 @@ def _end_block(
         return ELEMENTS_GROW
     end = state[TEXT_AT]
     at = end - 1
-    while at > text_from and (text[at] & 0xC0) == 0x80:
+    while at > text_from and (text[at] & CONTINUATION_MASK) == CONTINUATION:
         at -= 1
     char, _ = character(text, at, end)
     blocks[START, number] = state[_FIRST]
@@ -1379,10 +1432,10 @@ def read_page(
 
         # Comments, document types, processing instructions.
         byte = source[np.uint64(i + 1)]
-        closing = byte == 47
+        closing = byte == SLASH
         if not _is_letter(byte) and not (closing and i + 2 < n and _is_letter(source[np.uint64(i + 2)])):
             after = _after_markup(source, i)
-            if byte == 33 and head[DOCTYPE, 0] < 0 and i + 9 <= n and _says(source, i + 2, i + 9, _W_DOCTYPE):
+            if byte == EXCLAMATION and head[DOCTYPE, 0] < 0 and i + 9 <= n and _says(source, i + 2, i + 9, _W_DOCTYPE):
                 head[DOCTYPE, 0] = head[DOCTYPE, 1] = 0
                 head[DOCTYPE, 2], head[DOCTYPE, 3] = i, after
             state[_MARKUP] += _characters(source, i, after)
@@ -1393,15 +1446,15 @@ def read_page(
         begin = i + 1
         if closing:
             begin += 1
-        key = np.int64(_FNV_START)
+        key = np.int64(FNV_START_SIGNED)
         k = begin
         while k < n:
             byte = source[np.uint64(k)]
-            if byte == 62 or byte == 47 or _is_blank(byte):
+            if byte == GREATER or byte == SLASH or _is_blank(byte):
                 break
-            if 65 <= byte <= 90:
+            if UPPER_A <= byte <= UPPER_Z:
                 byte += 32
-            key = (key ^ np.int64(byte)) * _FNV_PRIME
+            key = (key ^ np.int64(byte)) * FNV_PRIME
             k += 1
         name_end = k
         after = _read_attributes(source, k, state, spans)
@@ -1593,16 +1646,16 @@ def _put_origins(source, begin, end, content, trie, count, chars, begins, ends):
         here = i
         second = _ZERO
         byte = source[np.uint64(i)]
-        if byte == 38 and (content == 0 or content == RCDATA):
+        if byte == AMPERSAND and (content == 0 or content == RCDATA):
             i, char, second = _reference(source, i, end, False, trie)
             if i == here:
                 i, char = here + 1, np.int64(38)
         elif (
-            byte == 60
+            byte == LESS
             and content == 0
             and i + 2 < end
-            and source[np.uint64(i + 1)] == 47
-            and source[np.uint64(i + 2)] == 62
+            and source[np.uint64(i + 1)] == SLASH
+            and source[np.uint64(i + 2)] == GREATER
         ):
             i += 3
             continue
@@ -1656,20 +1709,20 @@ def read_origins(source, tags, slots, trie, state, spans, content_tag, chars, be
             break
         i = end
         byte = source[np.uint64(i + 1)]
-        closing = byte == 47
+        closing = byte == SLASH
         if not _is_letter(byte) and not (closing and i + 2 < n and _is_letter(source[np.uint64(i + 2)])):
             i = _after_markup(source, i)
             continue
         begin = i + 2 if closing else i + 1
-        key = np.int64(_FNV_START)
+        key = np.int64(FNV_START_SIGNED)
         k = begin
         while k < n:
             byte = source[np.uint64(k)]
-            if byte == 62 or byte == 47 or _is_blank(byte):
+            if byte == GREATER or byte == SLASH or _is_blank(byte):
                 break
-            if 65 <= byte <= 90:
+            if UPPER_A <= byte <= UPPER_Z:
                 byte += 32
-            key = (key ^ np.int64(byte)) * _FNV_PRIME
+            key = (key ^ np.int64(byte)) * FNV_PRIME
             k += 1
         after = _read_attributes(source, k, state, spans)
         if after < 0:

@@ -47,6 +47,19 @@ from paberki.extraction.learned.feature_characters import (
     UPPER_START,
 )
 from paberki.kernels import inner, kernel, part
+from paberki.kernels.byte_names import (
+    CONTINUATION,
+    CONTINUATION_MASK,
+    DIGIT_0,
+    DIGIT_9,
+    DOT,
+    GREATER,
+    LOWER_A,
+    LOWER_Z,
+    NUMBER_SIGN,
+    UPPER_A,
+)
+from paberki.kernels.hash_constants import FNV_PRIME, FNV_START_SIGNED
 from paberki.kernels.utf8_kernel import basic_character
 
 # Rows of the numbers about elements, blocks and groups of blocks, all of them scratch space.
@@ -77,8 +90,6 @@ SIDE_BY_SIDE: Final = 64
 NODES_AT_ONCE: Final = 3
 _ALL_LEAVES: Final = np.uint32(0xFFFFFFFF)
 
-_FNV_START: Final = 0xCBF29CE484222325 - (1 << 64)
-_FNV_PRIME: Final = 0x100000001B3
 
 _BYTES = types.Array(types.uint8, 1, "C")
 _WORDS = types.Array(types.uint32, 1, "C")
@@ -101,7 +112,7 @@ def count_characters(text, blocks, block_count, classes, counts, keys):
         end = np.int64(blocks[TEXT_END, number])
         for k in range(COUNTS):
             counts[number, k] = 0
-        key = np.int64(_FNV_START)
+        key = np.int64(FNV_START_SIGNED)
         before = before_stop = np.int64(SPACE)
         stopped = False
         at = begin
@@ -109,7 +120,7 @@ def count_characters(text, blocks, block_count, classes, counts, keys):
             char, at = basic_character(text, at, end)
             what = np.int64(classes[char])
             counts[number, what] += 1
-            key = (key ^ char) * _FNV_PRIME
+            key = (key ^ char) * FNV_PRIME
             if before == SPACE:
                 if what == LOWER or what == CASELESS:
                     counts[number, LOWER_START] += 1
@@ -133,22 +144,22 @@ def read_paths(path_bytes, path_ends, path_count, moves, groups, words, keys):
     """Word groups in the last step of each path, and a hash of the path without its digits."""
     for number in range(path_count):
         begin, end = path_ends[number], path_ends[number + 1]
-        key = np.int64(_FNV_START)
+        key = np.int64(FNV_START_SIGNED)
         step = begin
         for i in range(begin, end):
             byte = path_bytes[i]
-            if byte == 62:
+            if byte == GREATER:
                 step = i + 1
-            if not 48 <= byte <= 57:
-                key = (key ^ np.int64(byte)) * _FNV_PRIME
+            if not DIGIT_0 <= byte <= DIGIT_9:
+                key = (key ^ np.int64(byte)) * FNV_PRIME
         keys[number] = key
-        while step < end and path_bytes[step] != 35 and path_bytes[step] != 46:
+        while step < end and path_bytes[step] != NUMBER_SIGN and path_bytes[step] != DOT:
             step += 1
         path_groups = np.int64(0)
         state = np.int64(moves[0, 0])
         for i in range(step, end):
             byte = path_bytes[i] | 32
-            symbol = np.int64(byte) - 96 if 97 <= byte <= 122 and path_bytes[i] >= 65 else 0
+            symbol = np.int64(byte) - 96 if LOWER_A <= byte <= LOWER_Z and path_bytes[i] >= UPPER_A else 0
             state = np.int64(moves[state, symbol])
             path_groups |= groups[state]
         words[number] = path_groups | groups[np.int64(moves[state, 0])]
@@ -169,13 +180,13 @@ def _read_elements(elements, e0, e1, b1, tag_facts, path_words, tree):
         if parent == e:
             tree[E_DEPTH, e] = 0
             tree[E_SENSE, e], tree[E_WORDS, e], tree[E_MARKS, e] = sense, own, marks
-            tree[E_KEY, e] = _FNV_START
+            tree[E_KEY, e] = FNV_START_SIGNED
         else:
             tree[E_DEPTH, e] = tree[E_DEPTH, parent] + 1
             tree[E_SENSE, e] = tree[E_SENSE, parent] | sense
             tree[E_WORDS, e] = tree[E_WORDS, parent] | own
             tree[E_MARKS, e] = tree[E_MARKS, parent] | marks
-            tree[E_KEY, e] = (tree[E_KEY, parent] ^ np.int64(tag)) * _FNV_PRIME
+            tree[E_KEY, e] = (tree[E_KEY, parent] ^ np.int64(tag)) * FNV_PRIME
 
 
 @part
@@ -275,14 +286,14 @@ def _sum_groups(base, count, group_count, groups, which, group_sums):
 def _hash_words(text, begin, end, classes, small, hashes, most):
     """Hashes of the words of a text, small letters or not; how many, at most ``most``."""
     count = 0
-    key = np.int64(_FNV_START)
+    key = np.int64(FNV_START_SIGNED)
     open_word = False
     at = begin
     while at < end:
         char, at = basic_character(text, at, end)
         what = classes[char]
         if what == LOWER or what == UPPER or what == CASELESS or what == DIGIT or what == UNSPACED:
-            key = (key ^ np.int64(small[char])) * _FNV_PRIME
+            key = (key ^ np.int64(small[char])) * FNV_PRIME
             open_word = what != UNSPACED
             if open_word:
                 continue
@@ -291,7 +302,7 @@ def _hash_words(text, begin, end, classes, small, hashes, most):
         if count < most:
             hashes[count] = key
             count += 1
-        key = np.int64(_FNV_START)
+        key = np.int64(FNV_START_SIGNED)
         open_word = False
     if open_word and count < most:
         hashes[count] = key
@@ -364,7 +375,7 @@ def _put_ends(text, blocks, b0, count, classes, table, c):
         end = np.int64(blocks[TEXT_END, b])
         first, _ = basic_character(text, begin, end)
         at = end - 1
-        while at > begin and (text[at] & 0xC0) == 0x80:
+        while at > begin and (text[at] & CONTINUATION_MASK) == CONTINUATION:
             at -= 1
         char, _ = basic_character(text, at, end)
         last = classes[char]
@@ -629,7 +640,7 @@ def _read_copies(elements, e0, e1, b0, path_keys, tree, sums, slots, slot_keys):
     """Elements of the same kind under one parent: how many there are, how much text they hold, what lists they are in."""
     size = _clear_slots(slots, e1 - e0)
     for e in range(e0, e1):
-        key = (path_keys[elements[ELEMENT_PATH, e]] ^ np.int64(elements[PARENT, e])) * _FNV_PRIME
+        key = (path_keys[elements[ELEMENT_PATH, e]] ^ np.int64(elements[PARENT, e])) * FNV_PRIME
         slot = _seat_of(key, size, slots, slot_keys)
         if slots[slot] < 0:
             slots[slot] = e

@@ -29,6 +29,7 @@ from paberki.identification.training.general_training import (
     is_held,
     script_of,
 )
+from paberki.kernels.hash_constants import GOLDEN, MIXER
 from paberki.languages.transliteration import to_cyrillic
 
 BITS: Final = 16
@@ -38,8 +39,8 @@ _STEP: Final = 0.08
 _MIDDLE: Final = -6.0
 _FEWEST_SEEN: Final = 5
 _ADDED: Final = 0.05
-_MULTIPLIER: Final = np.uint64(0x9E3779B97F4A7C15)
-_MIXER: Final = np.uint64(0xBF58476D1CE4E5B9)
+_MULTIPLIER: Final = np.uint64(GOLDEN)
+_MIXER: Final = np.uint64(MIXER)
 
 
 def train_classic(
