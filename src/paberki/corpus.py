@@ -155,7 +155,7 @@ def compile_kernels(stages: Iterable[str], listen: Callable[[Progress], None] | 
     from paberki.engine.progress import Progress
 
     modules = kernels.used_by(stages)
-    if not kernels.available() or kernels.cached(modules):
+    if kernels.cached(modules):
         return
     if listen:
         listen(Progress(stage="compiling kernels, once for this machine", unit="kernels", started=time.time()))

@@ -10,8 +10,6 @@ from statistics import fmean
 
 import pytest
 
-pytest.importorskip("numba")
-
 from paberki.demo.responses import Answers
 from paberki.demo.truth import Truth
 from paberki.demo.world import world

@@ -15,8 +15,6 @@ from paberki.kernels import MODULES, digest, used_by
 from paberki.kernels.kernel_uses import kernels_behind
 from paberki.kernels.native import KNOWN_VERSIONS
 
-pytest.importorskip("numba")
-
 
 def _run(code: str, **environment: str) -> str:
     kept = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}

@@ -17,8 +17,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("numba")
-
 from corpora import article
 from paberki.annotation.files import model_catalogue, model_layers
 from paberki.annotation.files.annotation_model_file import ModelFile, load_model
@@ -218,7 +216,7 @@ def test_models_of_languages(tmp_path: Path, name: str) -> None:
         else:
             made = broken_bytes(data, chance)
         path.write_bytes(made)
-        for loader in (general._loaded, classic._opened, classic.load_markov, classic.load_ngram):
+        for loader in (general._load, classic._open, classic.load_markov, classic.load_ngram):
             loader.cache_clear()
         for loader in loaders:
             survives(lambda loader=loader: loader(path).identify(TEXTS), path)

@@ -14,8 +14,6 @@ from paberki import kernels
 from paberki.kernels import native
 from paberki.kernels.array_cache import derived
 
-pytest.importorskip("numba")
-
 
 def _compiled(source: str, counted: bool = False) -> native.Plain:
     """A kernel compiled as :mod:`paberki.kernels` does it, in this process."""

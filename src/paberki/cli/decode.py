@@ -41,26 +41,28 @@ def run(
     """
     from paberki.decoding import decode
 
-    found = decode(read_file(file), http_charset=http_charset, lang=lang, model=model)
+    decoded = decode(read_file(file), http_charset=http_charset, lang=lang, model=model)
     if json:
-        show.as_json(_facts(found) | ({"text": found.text} if text else {}))
+        show.as_json(_facts(decoded) | ({"text": decoded.text} if text else {}))
     elif text:
-        show.page_text(found.text)
+        show.page_text(decoded.text)
     elif not quiet:
-        _tell(found)
+        _tell(decoded)
 
 
-def _facts(found: Decoded) -> dict[str, object]:
+def _facts(decoded: Decoded) -> dict[str, object]:
     return {
-        "encoding": found.encoding,
-        "replaced_count": found.replaced_count,
-        "invalid_count": found.invalid_count,
-        "char_count": len(found.text),
-        "evidence": [item._asdict() for item in found.evidence],
+        "encoding": decoded.encoding,
+        "replaced_count": decoded.replaced_count,
+        "invalid_count": decoded.invalid_count,
+        "char_count": len(decoded.text),
+        "evidence": [item._asdict() for item in decoded.evidence],
     }
 
 
-def _tell(found: Decoded) -> None:
-    lost = f", {show.count(found.replaced_count)} byte sequences could not be decoded" if found.replaced_count else ""
-    show.say(f"{found.encoding}{lost}")
-    show.table(("source", "says", ""), [(item.source, item.encoding or "-", item.detail) for item in found.evidence])
+def _tell(decoded: Decoded) -> None:
+    losses = (
+        f", {show.count(decoded.replaced_count)} byte sequences could not be decoded" if decoded.replaced_count else ""
+    )
+    show.say(f"{decoded.encoding}{losses}")
+    show.table(("source", "says", ""), [(item.source, item.encoding or "-", item.detail) for item in decoded.evidence])

@@ -12,7 +12,7 @@ from paberki.cli import eval_annotation, langid, show
 from paberki.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
-    from paberki.extraction.evaluation.method_scores import Evaluation, Summary
+    from paberki.extraction.evaluation.method_scores import Evaluation, MethodSummary
 
 app = typer.Typer(help="Measure against known answers.", no_args_is_help=True, rich_markup_mode="rich")
 
@@ -88,7 +88,7 @@ def _facts(one: Evaluation) -> dict[str, Any]:
     }
 
 
-def _row(group: Summary) -> dict[str, Any]:
+def _row(group: MethodSummary) -> dict[str, Any]:
     return {
         "name": group.name, "pages": group.pages, "precision": group.precision, "recall": group.recall,
         "f": group.f.mean, "low": group.f.low, "high": group.f.high, "bag": group.bag, "shingles": group.shingles,
@@ -108,7 +108,7 @@ def _tell(one: Evaluation) -> None:
             show.table((grouping, *used), [_cells(group)[: len(used) + 1] for group in groups], right=range(1, 9))
 
 
-def _cells(group: Summary) -> Sequence[str]:
+def _cells(group: MethodSummary) -> Sequence[str]:
     def number(value: float | None) -> str:
         return "" if value is None else f"{value:.3f}"
 

@@ -39,32 +39,32 @@ def run(
     from paberki.errors import ConfigError
     from paberki.extraction import extract
 
-    known = resolve(encoding) if encoding else None
-    if encoding and known is None:
+    codec = resolve(encoding) if encoding else None
+    if encoding and codec is None:
         raise ConfigError(f"unknown encoding {encoding!r}")
-    found = extract(read_page(file), url=url, method=method, encoding=known)
+    page = extract(read_page(file), url=url, method=method, encoding=codec)
     if json:
-        show.as_json(facts(found))
+        show.as_json(facts(page))
     elif quiet:
         return
     elif blocks:
-        for block in found.blocks:
-            kept = "+" if block.kept else "-"
-            show.say(f"{kept} {block.score:.2f} {block.label:<11} {block.start:>7}-{block.end:<7} {block.text}")
+        for block in page.blocks:
+            sign = "+" if block.kept else "-"
+            show.say(f"{sign} {block.score:.2f} {block.label:<11} {block.start:>7}-{block.end:<7} {block.text}")
     else:
-        show.page_text(found.text + "\n" if found.text else "")
+        show.page_text(page.text + "\n" if page.text else "")
 
 
-def facts(found: Extraction) -> dict[str, Any]:
+def facts(page: Extraction) -> dict[str, Any]:
     """Everything about a page, ready for JSON."""
     from paberki.store.columns import BLOCK_FIELDS
 
-    shown = [field.name for field in BLOCK_FIELDS]
+    fields = [field.name for field in BLOCK_FIELDS]
     names = ("url", "title", "date", "author", "site", "declared_language", "description", "keywords", "page_type")
     return {
-        **{name: getattr(found, name) for name in names},
-        "encoding": found.encoding,
-        "text": found.text,
-        "blocks": [{name: getattr(block, name) for name in shown if hasattr(block, name)} for block in found.blocks],
-        "links": [asdict(link) for link in found.links],
+        **{name: getattr(page, name) for name in names},
+        "encoding": page.encoding,
+        "text": page.text,
+        "blocks": [{name: getattr(block, name) for name in fields if hasattr(block, name)} for block in page.blocks],
+        "links": [asdict(link) for link in page.links],
     }

@@ -40,12 +40,12 @@ def run(
     text = read_text(file)
     chosen = [name.strip() for name in languages.split(",") if name.strip()] if languages is not None else None
     texts = text.splitlines() if lines else [text]
-    found = identify_texts(texts, languages=chosen, method=method, model=model)
-    facts = [{"lang": one.lang, "script": one.script, "probs": one.probs} for one in found]
+    answers = identify_texts(texts, languages=chosen, method=method, model=model)
+    facts = [{"lang": one.lang, "script": one.script, "probs": one.probs} for one in answers]
     if json:
         show.as_json(facts if lines else facts[0])
     elif not quiet:
-        for one, line in zip(found, texts, strict=True):
+        for one, line in zip(answers, texts, strict=True):
             probs = ", ".join(f"{name} {share:.3f}" for name, share in one.probs.items())
-            told = f"{one.lang or 'no language'}  {one.script}  {probs}".rstrip()
-            show.say(f"{told}  {line[:60]}" if lines else told)
+            summary = f"{one.lang or 'no language'}  {one.script}  {probs}".rstrip()
+            show.say(f"{summary}  {line[:60]}" if lines else summary)

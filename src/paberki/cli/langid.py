@@ -12,7 +12,7 @@ from paberki.cli import show
 from paberki.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
-    from paberki.identification.training.language_scores import Judged, Result
+    from paberki.identification.training.language_scores import JudgedPool, LanguageResult
 
 Data = Annotated[
     list[Path],
@@ -59,13 +59,13 @@ def train_langid(
     names = source or [path.name for path in data]
     if method == "general":
         settings = Settings(bits=bits, rounds=rounds, examples=examples, seed=seed)
-        made = train(files, names, settings, lambda line: show.say(line, quiet=quiet or json))
+        model = train(files, names, settings, lambda line: show.say(line, quiet=quiet or json))
     elif method == "classic":
-        made = train_classic(files, names)
+        model = train_classic(files, names)
     else:
         raise ConfigError(f"unknown method {method!r}: general or classic")
-    write_model(output, *made)
-    languages = languages_in(made[0])
+    write_model(output, *model)
+    languages = languages_in(model[0])
     left_out = sorted({code_of(name) for file in files for name, _ in file} - set(languages))
     _tell_model(output, languages, json, quiet, left_out)
 
@@ -102,8 +102,8 @@ def _tell_model(output: Path, languages: Sequence[str], json: bool, quiet: bool,
     from paberki.identification.training.general_training import FEWEST_TEXTS
 
     if json:
-        said = {"model": str(output), "languages": list(languages), "left_out": list(left_out)}
-        show.as_json({**said, "bytes": output.stat().st_size})
+        facts = {"model": str(output), "languages": list(languages), "left_out": list(left_out)}
+        show.as_json({**facts, "bytes": output.stat().st_size})
         return
     show.say(f"{output}: {len(languages)} languages, {show.size(output.stat().st_size)}", quiet=quiet)
     show.say(f"  {' '.join(languages)}", quiet=quiet)
@@ -145,39 +145,53 @@ def eval_langid(
       paberki eval langid texts.jsonl --method general --method markov --pool pool.jsonl
       paberki eval langid --judged pool.jsonl
     """
-    from paberki.decoding.training_texts import read_texts
-    from paberki.errors import ConfigError
-    from paberki.identification.methods.registry import find_method
-    from paberki.identification.training.language_scores import agreement, evaluate, read_pool, write_pool
+    from paberki.identification.training.language_scores import agreement, read_pool, write_pool
 
     if judged is not None:
         _tell_judged(read_pool(judged), json, quiet)
         return
-    texts = [pair for path in data for pair in read_texts(path)]
-    if not texts:
-        raise ConfigError("no texts to measure with; see: paberki eval langid --help")
-    if pool is not None and len(method) != 2:
-        raise ConfigError("--pool compares two methods: give --method twice")
-    chosen = [name.strip() for name in languages.split(",") if name.strip()] if languages is not None else None
-    models = [model, *[None] * (len(method) - 1)]
-    found = [evaluate(texts, name, find_method(name, path), chosen) for name, path in zip(method, models, strict=True)]
+    texts, results = _measure(data, method, model, languages, pool)
     if figure is not None:
-        from paberki.report.figures.confusion import confusion_figure
-        from paberki.store.files import write_text
-
-        write_text(figure, confusion_figure(found[0].confusion(), f"{found[0].method}: {len(texts)} texts"))
-    facts: dict[str, Any] = {"texts": len(texts), "methods": [_facts(one) for one in found]}
-    if len(found) == 2:
-        facts["agreement"] = agreement(found[0], found[1])
+        _draw(figure, results[0], len(texts))
+    facts: dict[str, Any] = {"texts": len(texts), "methods": [_facts(one) for one in results]}
+    if len(results) == 2:
+        facts["agreement"] = agreement(results[0], results[1])
     if pool is not None:
-        facts["pool"] = {"file": str(pool), "size": write_pool(pool, texts, found[0], found[1], size, seed)}
+        facts["pool"] = {"file": str(pool), "size": write_pool(pool, texts, results[0], results[1], size, seed)}
     if json:
         show.as_json(facts)
     elif not quiet:
-        _tell(found, facts)
+        _tell(results, facts)
 
 
-def _facts(one: Result) -> dict[str, Any]:
+def _measure(
+    data: Sequence[Path], methods: Sequence[str], model: Path | None, languages: str | None, pool: Path | None
+) -> tuple[list[tuple[str, str]], list[LanguageResult]]:
+    """The texts with their languages, and what each method answers to them."""
+    from paberki.decoding.training_texts import read_texts
+    from paberki.errors import ConfigError
+    from paberki.identification.methods.registry import find_method
+    from paberki.identification.training.language_scores import evaluate
+
+    texts = [pair for path in data for pair in read_texts(path)]
+    if not texts:
+        raise ConfigError("no texts to measure with; see: paberki eval langid --help")
+    if pool is not None and len(methods) != 2:
+        raise ConfigError("--pool compares two methods: give --method twice")
+    chosen = [name.strip() for name in languages.split(",") if name.strip()] if languages is not None else None
+    models = [model, *[None] * (len(methods) - 1)]
+    pairs = zip(methods, models, strict=True)
+    return texts, [evaluate(texts, name, find_method(name, path), chosen) for name, path in pairs]
+
+
+def _draw(figure: Path, result: LanguageResult, text_count: int) -> None:
+    from paberki.report.figures.confusion import confusion_figure
+    from paberki.store.files import write_text
+
+    write_text(figure, confusion_figure(result.confusion(), f"{result.method}: {text_count} texts"))
+
+
+def _facts(one: LanguageResult) -> dict[str, Any]:
     return {
         "method": one.method,
         "accuracy": one.accuracy,
@@ -189,15 +203,15 @@ def _facts(one: Result) -> dict[str, Any]:
             for lang, texts, recall, precision in one.by_language()
         ],
         "confusion": [
-            {"right": right, "answered": given, "texts": count}
-            for (right, given), count in one.confusion().most_common()
-            if right != given
+            {"right": right, "answered": answer, "texts": count}
+            for (right, answer), count in one.confusion().most_common()
+            if right != answer
         ],
     }
 
 
-def _tell(found: Sequence[Result], facts: dict[str, Any]) -> None:
-    for one in found:
+def _tell(results: Sequence[LanguageResult], facts: dict[str, Any]) -> None:
+    for one in results:
         show.say(
             f"{one.method}: {100 * one.accuracy:.2f} % of {len(one.right)} texts right, {100 * one.merged:.2f} % with "
             f"close languages as one; calibration error {one.calibration:.4f}; "
@@ -214,9 +228,15 @@ def _tell(found: Sequence[Result], facts: dict[str, Any]) -> None:
         show.say(f"{facts['pool']['file']}: {facts['pool']['size']} disagreements to judge")
 
 
-def _tell_judged(found: Judged, json: bool, quiet: bool) -> None:
-    one, other = found.methods
-    facts = {one: found.first, other: found.second, "neither": found.neither, "mixed": found.mixed, "open": found.open}
+def _tell_judged(verdicts: JudgedPool, json: bool, quiet: bool) -> None:
+    one, other = verdicts.methods
+    facts = {
+        one: verdicts.first,
+        other: verdicts.second,
+        "neither": verdicts.neither,
+        "mixed": verdicts.mixed,
+        "open": verdicts.open,
+    }
     if json:
         show.as_json(facts)
         return

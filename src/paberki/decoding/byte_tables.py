@@ -61,7 +61,7 @@ _OTHER_SCRIPT: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class ByteTables:
     """Costs of all candidates; column ``i`` belongs to ``languages[i]`` in ``encodings[i]``."""
 
     languages: tuple[str, ...]
@@ -96,11 +96,11 @@ CLASS_OF: Final[Array] = np.concatenate(
 
 @lru_cache(maxsize=2)
 @prepared
-def load_tables(path: Path = SHIPPED) -> Tables:
+def load_tables(path: Path = SHIPPED) -> ByteTables:
     """Tables of a model file; those of the shipped one are made once per machine: half a second, forty megabytes."""
     arrays = _shipped_arrays() if path == SHIPPED else _own_arrays(path)
     languages, encodings = (tuple(arrays.pop(name).tolist()) for name in ("languages", "encodings"))
-    return Tables(
+    return ByteTables(
         languages=languages,
         encodings=encodings,
         encoding_of=np.array([encodings.index(name) for name in encodings], np.int64),
@@ -177,8 +177,8 @@ def _index(codes: Array) -> tuple[Array, Array]:
 
 
 def _places(names: tuple[str, ...]) -> dict[str, Array]:
-    found = np.array(names)
-    return {name: np.flatnonzero(found == name) for name in names}
+    table = np.array(names)
+    return {name: np.flatnonzero(table == name) for name in names}
 
 
 def _columns(counts: Counts) -> list[tuple[str, str, bool]]:
@@ -202,17 +202,17 @@ class _Chain:
         self.single, double = _conditional(counted.singles.astype(float), pairs, self.openness)
         self.pair_counts = pairs
         self.pair_probabilities = double
-        self.pair_costs = self._padded(_steps(double), _steps(self.single))
+        self.pair_costs = self._pad(_steps(double), _steps(self.single))
         weight = _weight(pairs, self.openness)
         unseen = np.zeros((size + 3, size + 3), np.uint8)
         unseen[:size, :size] = np.minimum(np.log((pairs + weight) / weight) * STEPS, _DEAREST)
         self.unseen_costs = unseen
         self.keys, self.counts = counted.triple_keys, counted.triple_counts
 
-    def _padded(self, known: Array, alone: Array) -> Array:
+    def _pad(self, frequent: Array, alone: Array) -> Array:
         size = len(alone)
         costs = np.empty((size + 3, size + 3), np.uint8)
-        costs[:size, :size] = known
+        costs[:size, :size] = frequent
         costs[size:, :size] = alone + _AFTER_UNKNOWN * STEPS
         costs[:, size:] = np.array([_UNKNOWN_LETTER, _UNKNOWN_SIGN, _CONTROL]) * STEPS
         return costs
@@ -265,9 +265,9 @@ class _View:
         keys = chain.keys
         codes = [self.classes[(keys >> shift) & 0xFF] for shift in (16, 8, 0)]
         lowest, highest = np.minimum.reduce(codes), np.maximum.reduce(codes)
-        wanted = (lowest >= 0) & (highest >= ASCII_SYMBOLS)
+        relevant = (lowest >= 0) & (highest >= ASCII_SYMBOLS)
         code = (codes[0] * CLASSES + codes[1]) * CLASSES + codes[2]
-        return code[wanted], chain.triple_costs(keys[wanted])
+        return code[relevant], chain.triple_costs(keys[relevant])
 
 
 def _strange(char: str) -> int:
@@ -278,12 +278,12 @@ def _strange(char: str) -> int:
 
 def _triple_rows(pairs: Array, unseen: Array, triples: list[tuple[int, Array, Array]]) -> tuple[Array, Array]:
     """Rows of all triples: backed off to pairs, then overwritten where a candidate knows the triple."""
-    codes = np.unique(np.concatenate([known for _, known, _ in triples]))
+    codes = np.unique(np.concatenate([codes_of_one for _, codes_of_one, _ in triples]))
     backed_off = pairs[codes % PAIRS]
     rows = np.minimum(backed_off.astype(np.uint16) + unseen[codes // CLASSES], int(_FLOOR * STEPS)).astype(np.uint8)
     rows = np.maximum(rows, backed_off)  # what is beyond the floor stays there
-    for number, known, costs in triples:
-        rows[np.searchsorted(codes, known), number] = costs
+    for number, codes_of_one, costs in triples:
+        rows[np.searchsorted(codes, codes_of_one), number] = costs
     return codes, rows
 
 
@@ -304,11 +304,11 @@ def _ascii_rows(columns: list[tuple[str, str, bool]], chains: dict[str, _Chain])
     return ((keys >> 16) * CLASSES + ((keys >> 8) & 0xFF)) * CLASSES + (keys & 0xFF), rows.astype(np.uint8)
 
 
-def _ideographic_pairs(counted: Ideographic, encoding: str) -> Array:
+def _ideographic_pairs(counts: Ideographic, encoding: str) -> Array:
     """Costs of pairs of bytes in a multi-byte encoding, from counts of characters alone."""
     pairs = np.zeros((CLASSES, CLASSES))
     lead, trail = np.zeros(CLASSES), np.zeros(CLASSES)
-    for char, count in zip(counted.letters, counted.singles.tolist(), strict=True):
+    for char, count in zip(counts.letters, counts.singles.tolist(), strict=True):
         code = [int(CLASS_OF[value]) for value in char.encode(encoding, "ignore")]
         for before, after in pairwise(code):
             pairs[before, after] += count

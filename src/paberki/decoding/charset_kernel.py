@@ -30,6 +30,7 @@ from paberki.decoding.charset_model import (
     SECOND,
 )
 from paberki.kernels import kernel, part
+from paberki.kernels.byte_names import FIRST_NOT_ASCII, LAST_ASCII
 
 _LEAST: np.float32 = np.float32(-3e38)
 _CLEAR: float = _CLEAR_NATS * STEPS
@@ -52,14 +53,14 @@ def _high_count(source):
 @part
 def _mark_places(source, step, rows):
     """Every so many bytes above 0x7F, from the first on, go to the end of ``rows``; how many they are."""
-    count = found = 0
+    count = place_count = 0
     for i in range(len(source)):
-        if source[i] > 0x7F:
+        if source[i] > LAST_ASCII:
             if count % step == 0:
-                rows[PLACES_AT + found] = i
-                found += 1
+                rows[PLACES_AT + place_count] = i
+                place_count += 1
             count += 1
-    return found
+    return place_count
 
 
 @part
@@ -73,16 +74,16 @@ def _triple_row(first, second, third, lookup, row_of):
 
 
 @part
-def _put_rows(source, lookup, row_of, rows, found):
+def _put_rows(source, lookup, row_of, rows, place_count):
     """Rows for the places at the end of ``rows`` and for ASCII bytes up to two after them; how many."""
     n = len(source)
     count = 0
-    for k in range(found):
+    for k in range(place_count):
         place = rows[PLACES_AT + k]
         first, second = _class_at(source, place - 2, lookup), _class_at(source, place - 1, lookup)
         for step in range(3):
             byte = source[(place + step) % n]
-            if step and byte >= 0x80:
+            if step and byte >= FIRST_NOT_ASCII:
                 break
             third = lookup[byte]
             row = _triple_row(first, second, third, lookup, row_of)
@@ -127,12 +128,12 @@ def _leaders(scores, count, lookup, answer):
 
 
 @part
-def _add_letters(source, lookup, row_of, first_ascii, costs, count, rows, found, scores):
+def _add_letters(source, lookup, row_of, first_ascii, costs, count, rows, place_count, scores):
     """Costs of ASCII letters around the places, which tell the language."""
-    turns = max(2, min(_ASCII_PLACES, len(source) // 2) // found)
+    turns = max(2, min(_ASCII_PLACES, len(source) // 2) // place_count)
     for turn in range(turns):
         offset = 3 + 3 * (turn // 2) if turn % 2 else -5 - 3 * (turn // 2)
-        for k in range(found):
+        for k in range(place_count):
             at = rows[PLACES_AT + k] + offset
             first, second = _class_at(source, at, lookup), _class_at(source, at + 1, lookup)
             row = _triple_row(first, second, _class_at(source, at + 2, lookup), lookup, row_of)
@@ -147,7 +148,7 @@ def _in_runs(source):
     count = beside = 0
     before = np.int64(-2)
     for i in range(len(source)):
-        if source[i] > 0x7F:
+        if source[i] > LAST_ASCII:
             beside += before == i - 1 and source[i] != source[before]
             before = i
             count += 1
@@ -167,28 +168,28 @@ def weigh(source, lookup, row_of, costs, first_ascii, columns, scores, scratch):
     ``scratch`` the answer, then room for rows and places.
     """
     high = _high_count(source)
-    found = _mark_places(source, high // _HIGH_PLACES + 1 if high > _HIGH_PLACES else 1, scratch)
-    count = _put_rows(source, lookup, row_of, scratch, found)
-    many = 3 * found > _MANY
+    place_count = _mark_places(source, high // _HIGH_PLACES + 1 if high > _HIGH_PLACES else 1, scratch)
+    count = _put_rows(source, lookup, row_of, scratch, place_count)
+    many = 3 * place_count > _MANY
     if many:
         _sort(scratch, count)
     for column in range(columns):
         scores[columns + column] = 0
-    counted = 0
+    letter_count = 0
     for i in range(ROWS_AT, ROWS_AT + count):
         row = scratch[i]
         if row == 0 or (many and i >= ROWS_AT + _REPEATS and row == scratch[i - _REPEATS]):
             continue
-        counted += 1
+        letter_count += 1
         for column in range(columns):
             scores[columns + column] += costs[row * columns + column]
     for column in range(columns):
         scores[column] -= scores[columns + column]
     lead = _leaders(scores, columns, lookup, scratch)
     if lead < _CLEAR:
-        _add_letters(source, lookup, row_of, first_ascii, costs, columns, scratch, found, scores)
+        _add_letters(source, lookup, row_of, first_ascii, costs, columns, scratch, place_count, scores)
         lead = _leaders(scores, columns, lookup, scratch)
-    scratch[HIGH_COUNT], scratch[COUNTED] = high, max(counted, 1)
+    scratch[HIGH_COUNT], scratch[COUNTED] = high, max(letter_count, 1)
     runs_at = ENCODINGS_AT + columns
     if (lookup[runs_at + scratch[FIRST]] or lookup[runs_at + scratch[SECOND]]) and not _in_runs(source):
         for column in range(columns):

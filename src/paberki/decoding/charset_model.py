@@ -16,11 +16,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from paberki.decoding.byte_tables import CLASS_OF, CLASSES, PAIRS, STEPS, Tables
+from paberki.decoding.byte_tables import CLASS_OF, CLASSES, PAIRS, STEPS, ByteTables
 from paberki.decoding.charsets import MULTI_BYTE, SAME_AS
 from paberki.decoding.encoding_labels import single_byte_table
 from paberki.decoding.letter_counts import Array
-from paberki.kernels import available, cached, load
+from paberki.kernels import cached, load
 
 DECLARED_NATS: Final = 8.0
 LANGUAGE_NATS: Final = 4.0
@@ -59,7 +59,7 @@ ENCODINGS_AT: Final = BLOCKS_AT + PAIRS
 """Where things begin in the table that the kernel looks up."""
 
 
-class Guess(NamedTuple):
+class EncodingGuess(NamedTuple):
     """The best candidate."""
 
     encoding: str
@@ -84,13 +84,15 @@ class Weighed(NamedTuple):
     strangeness: float
 
 
-_Method = Callable[[Array, Array, Tables], Weighed]
+_Method = Callable[[Array, Array, ByteTables], Weighed]
 _PAGES_BEFORE_COMPILING: Final = 4
 _KERNEL: Final = "paberki.decoding.charset_kernel"
 _asked = 0
 
 
-def guess(data: bytes, tables: Tables, *, declared: Collection[str] = (), language: str | None = None) -> Guess:
+def guess(
+    data: bytes, tables: ByteTables, *, declared: Collection[str] = (), language: str | None = None
+) -> EncodingGuess:
     """Judge a page that holds at least one byte above 0x7F."""
     values = np.frombuffer(data, np.uint8)
     scores = tables.prior.copy()
@@ -102,7 +104,9 @@ def guess(data: bytes, tables: Tables, *, declared: Collection[str] = (), langua
     weighed = _method()(values, scores, tables)
     first, margin = _best(scores, weighed, values, data, tables)
     strangeness = weighed.strangeness if first == weighed.first else _strangeness(values, first, tables)
-    return Guess(tables.encodings[first], tables.languages[first], margin / STEPS, weighed.high_count, strangeness)
+    return EncodingGuess(
+        tables.encodings[first], tables.languages[first], margin / STEPS, weighed.high_count, strangeness
+    )
 
 
 def _method() -> _Method:
@@ -125,38 +129,38 @@ def _count_page() -> None:
 
 @lru_cache(maxsize=1)
 def _fastest() -> _Method:
-    return _compiled(load(_KERNEL)) if available() else weigh
+    return _compiled_method(load(_KERNEL))
 
 
-def _compiled(kernel: ModuleType) -> _Method:
+def _compiled_method(kernel: ModuleType) -> _Method:
     scratch = np.zeros(PLACES_AT + _HIGH_PLACES, np.int64)
-    given: list[tuple[Tables, Array, Array, Array]] = []
+    prepared_tables: list[tuple[ByteTables, Array, Array, Array]] = []
 
-    def compiled(values: Array, scores: Array, tables: Tables) -> Weighed:
-        if not given or given[0][0] is not tables:
-            given[:] = [(tables, *_flat(tables))]
-        _, lookup, costs, both = given[0]
+    def compiled(values: Array, scores: Array, tables: ByteTables) -> Weighed:
+        if not prepared_tables or prepared_tables[0][0] is not tables:
+            prepared_tables[:] = [(tables, *_flat(tables))]
+        _, lookup, costs, both = prepared_tables[0]
         count = len(scores)
         both[:count] = scores
         lead = kernel.weigh(values, lookup, tables.row_of, costs, tables.first_ascii_row, count, both, scratch)
         scores[:] = both[:count]
-        first, second, high_count, counted = scratch[:ROWS_AT].tolist()
-        return Weighed(first, second, lead, high_count, float(both[count + first]) / STEPS / counted)
+        first, second, high_count, letter_count = scratch[:ROWS_AT].tolist()
+        return Weighed(first, second, lead, high_count, float(both[count + first]) / STEPS / letter_count)
 
     return compiled
 
 
-def _flat(tables: Tables) -> tuple[Array, Array, Array]:
+def _flat(tables: ByteTables) -> tuple[Array, Array, Array]:
     """The tables as the kernel takes them, and room for scores."""
     lookup = np.concatenate([CLASS_OF, tables.block_of, tables.encoding_of, tables.runs]).astype(np.int64)
     return lookup, tables.costs.reshape(-1), np.zeros(2 * len(tables.prior), np.float32)
 
 
-def weigh(values: Array, scores: Array, tables: Tables) -> Weighed:
+def weigh(values: Array, scores: Array, tables: ByteTables) -> Weighed:
     """Take the costs of what stands in the page off the scores of the candidates."""
     high = _high_places(values)
-    places = _thinned(high, _HIGH_PLACES)
-    rows, counted = _rows(values, places, tables)
+    places = _thin_out(high, _HIGH_PLACES)
+    rows, letter_count = _rows(values, places, tables)
     costs = tables.costs.take(rows, axis=0).astype(np.float32)
     scores -= _ONES[: len(rows)] @ costs
     first, second, lead = _leaders(scores, tables)
@@ -166,19 +170,19 @@ def weigh(values: Array, scores: Array, tables: Tables) -> Weighed:
     if (tables.runs[first] or tables.runs[second]) and not _in_runs(values, high):
         scores[tables.runs] -= _IMPOSSIBLE
         first, second, lead = _leaders(scores, tables)
-    return Weighed(first, second, lead, len(high), float(costs[:, first].sum()) / STEPS / counted)
+    return Weighed(first, second, lead, len(high), float(costs[:, first].sum()) / STEPS / letter_count)
 
 
-def _strangeness(values: Array, column: int, tables: Tables) -> float:
-    rows, counted = _rows(values, _thinned(_high_places(values), _HIGH_PLACES), tables)
-    return float(tables.costs[rows, column].sum(dtype=np.int64)) / STEPS / counted
+def _strangeness(values: Array, column: int, tables: ByteTables) -> float:
+    rows, letter_count = _rows(values, _thin_out(_high_places(values), _HIGH_PLACES), tables)
+    return float(tables.costs[rows, column].sum(dtype=np.int64)) / STEPS / letter_count
 
 
 def _high_places(values: Array) -> Array:
     return (values > 0x7F).nonzero()[0]
 
 
-def _rows(values: Array, places: Array, tables: Tables) -> tuple[Array, int]:
+def _rows(values: Array, places: Array, tables: ByteTables) -> tuple[Array, int]:
     """Rows for the high bytes at these places and for ASCII bytes up to two after them; how many they are.
 
     What does not count gets row 0, which costs nothing: cheaper than to take it out.
@@ -199,7 +203,7 @@ def _rows(values: Array, places: Array, tables: Tables) -> tuple[Array, int]:
     return rows, max(int(np.count_nonzero(rows)), 1)
 
 
-def _language_costs(values: Array, places: Array, tables: Tables) -> Array:
+def _language_costs(values: Array, places: Array, tables: ByteTables) -> Array:
     """Costs of ASCII letters around the high bytes, which tell the language."""
     count = max(2, min(_ASCII_PLACES, len(values) // 2) // len(places))
     classes = CLASS_OF.take(values.take(places + _LETTERS_AROUND[: 3 * count], mode="wrap"))
@@ -210,7 +214,7 @@ def _language_costs(values: Array, places: Array, tables: Tables) -> Array:
     return costs
 
 
-def _thinned(places: Array, limit: int) -> Array:
+def _thin_out(places: Array, limit: int) -> Array:
     return places[:: len(places) // limit + 1] if len(places) > limit else places
 
 
@@ -221,7 +225,7 @@ def _in_runs(values: Array, high: Array) -> bool:
     return bool(np.count_nonzero(beside) * _RUN_SHARE >= len(high))
 
 
-def _best(scores: Array, weighed: Weighed, values: Array, whole: bytes, tables: Tables) -> tuple[int, float]:
+def _best(scores: Array, weighed: Weighed, values: Array, whole: bytes, tables: ByteTables) -> tuple[int, float]:
     """The best candidate that the bytes can be at all, and its lead in steps."""
     first, second, margin = weighed[:3]
     checked: set[str] = set()
@@ -236,7 +240,7 @@ def _best(scores: Array, weighed: Weighed, values: Array, whole: bytes, tables: 
     return (first, margin) if margin >= 0 else (second, -margin)
 
 
-def _leaders(scores: Array, tables: Tables) -> tuple[int, int, float]:
+def _leaders(scores: Array, tables: ByteTables) -> tuple[int, int, float]:
     """The best candidate, the best one in another encoding, and the distance."""
     first = int(scores.argmax())
     rest = scores.copy()
@@ -245,12 +249,12 @@ def _leaders(scores: Array, tables: Tables) -> tuple[int, int, float]:
     return first, second, float(scores[first] - scores[second])
 
 
-def _where_they_differ(values: Array, high: Array, first: int, second: int, tables: Tables) -> float:
+def _where_they_differ(values: Array, high: Array, first: int, second: int, tables: ByteTables) -> float:
     """By how many steps the first of two close candidates wins on the bytes that they read differently."""
     places = high[_differing(tables.encodings[first], tables.encodings[second]).take(values.take(high))]
     if not len(places):
         return 0.0
-    classes = CLASS_OF.take(values.take(_thinned(places, _DIFFERING_PLACES) + _AROUND[:3], mode="wrap"))
+    classes = CLASS_OF.take(values.take(_thin_out(places, _DIFFERING_PLACES) + _AROUND[:3], mode="wrap"))
     pairs = classes[1] * CLASSES + classes[2]
     rows = tables.row_of.take(tables.block_of.take(classes[0] * CLASSES + classes[1]) + classes[2])
     costs = tables.costs.take(np.where(rows, rows, pairs), axis=0)
@@ -264,8 +268,8 @@ def _differing(one: str, other: str) -> Array:
 
 def _invalid_count(whole: bytes, encoding: str) -> int:
     """Malformed sequences in a part of the page; one in a hundred characters is damage, not another encoding."""
-    found = _HIGH.search(whole)
-    start = found.start() if found else 0
+    first_high = _HIGH.search(whole)
+    start = first_high.start() if first_high else 0
     part = whole[start : start + _CHECKED_BYTES]
     text = part.decode(encoding, "replace")
     invalid = text.count("\ufffd", 0, -2 if len(part) == _CHECKED_BYTES else len(text))

@@ -59,9 +59,9 @@ _SERBIAN: Final = re.compile(f"lj|nj|dž|[{_LATIN}]", re.IGNORECASE)
 
 def train(texts: Iterable[tuple[str, str]], sources: Sequence[str] = ()) -> Counts:
     """Count pairs of language and text; languages without enough text are left out."""
-    gathered = _gathered(texts)
+    gathered = _texts_by_language(texts)
     names = _western_words(gathered)
-    english = [_dressed(line) for line in gathered.get("en", [])[:_ENGLISH_LINES]]
+    english = [_add_markup(line) for line in gathered.get("en", [])[:_ENGLISH_LINES]]
     alphabetic, ideographic = {}, {}
     for language, charsets in LANGUAGES.items():
         lines = gathered.get(language, [])
@@ -77,23 +77,23 @@ def train(texts: Iterable[tuple[str, str]], sources: Sequence[str] = ()) -> Coun
 
 def _western_words(gathered: Mapping[str, list[str]]) -> list[str]:
     """Some words with accents from each Western language: they turn up as names in all the others."""
-    found: list[str] = []
+    sample: list[str] = []
     for language, lines in gathered.items():
         if language in LANGUAGES and "cp1252" in LANGUAGES[language].usual:
             words = sorted({word for line in lines for word in line.split() if not word.isascii() and word.isalpha()})
-            found += words[:: max(1, len(words) // _FOREIGN_WORDS)]
-    return found
+            sample += words[:: max(1, len(words) // _FOREIGN_WORDS)]
+    return sample
 
 
-def _gathered(texts: Iterable[tuple[str, str]]) -> Mapping[str, list[str]]:
-    found: dict[str, list[str]] = {}
+def _texts_by_language(texts: Iterable[tuple[str, str]]) -> Mapping[str, list[str]]:
+    texts_by_language: dict[str, list[str]] = {}
     sizes: Counter[str] = Counter()
     for language, text in texts:
         for name, content in _variants(language, unicodedata.normalize("NFC", text)):
             if sizes[name] < CHARS_LIMIT:
                 sizes[name] += len(content)
-                found.setdefault(name, []).append(content)
-    return found
+                texts_by_language.setdefault(name, []).append(content)
+    return texts_by_language
 
 
 def _variants(language: str, text: str) -> list[tuple[str, str]]:
@@ -126,35 +126,35 @@ def _cyrillic(match: re.Match[str]) -> str:
 
 
 def _ideographic(lines: Sequence[str]) -> Ideographic:
-    counted = Counter(char for line in lines for char in line if char > "\x7f")
-    ranked = sorted(counted.items(), key=lambda item: (-item[1], item[0]))[:_IDEOGRAPH_LIMIT]
+    counts = Counter(char for line in lines for char in line if char > "\x7f")
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_IDEOGRAPH_LIMIT]
     return Ideographic("".join(char for char, _ in ranked), np.array([count for _, count in ranked], np.int64))
 
 
 def _alphabetic(lines: Sequence[str], foreign: Sequence[str]) -> Alphabetic:
     shouted = [line.upper() for line in lines[::_CAPITALS_SHARE]]
-    dressed = [_dressed(line) for line in lines[::_DRESSED_SHARE]]
+    dressed = [_add_markup(line) for line in lines[::_DRESSED_SHARE]]
     signs = _PUNCTUATION.split("|") * max(1, sum(map(len, lines)) // 20_000)
     text = "\n".join([*lines, *shouted, *dressed, *signs, *foreign])
     letters = _alphabet(text)
-    return _counted(_symbols(text, letters), letters)
+    return _count_symbols(_symbols(text, letters), letters)
 
 
-def _dressed(line: str) -> str:
+def _add_markup(line: str) -> str:
     """A line as word processors and web editors put it: some spaces do not break, quotes are curly."""
     words = line.split(" ")
     spaced = "".join(word + ("\xa0" if len(word) % 5 == 2 else " ") for word in words)
-    curly = _OPENING.sub(_opened, spaced).replace('"', "”").replace("'", "’")
+    curly = _OPENING.sub(_open_quote, spaced).replace('"', "”").replace("'", "’")
     return curly.replace(" - ", " – ").replace("...", "…")
 
 
-def _opened(match: re.Match[str]) -> str:
+def _open_quote(match: re.Match[str]) -> str:
     return "“" if match.group() == '"' else "‘"
 
 
 def _alphabet(text: str) -> str:
-    counted = Counter(char for char in text if char > "\x7f" and char <= "\uffff")
-    ranked = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+    counts = Counter(char for char in text if char > "\x7f" and char <= "\uffff")
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return "".join(char for char, count in ranked if count >= 3)[:ALPHABET_LIMIT]
 
 
@@ -167,7 +167,7 @@ def _symbols(text: str, letters: str) -> Array:
     return table[np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)].astype(np.int64)
 
 
-def _counted(symbols: Array, letters: str) -> Alphabetic:
+def _count_symbols(symbols: Array, letters: str) -> Alphabetic:
     size = ASCII_SYMBOLS + len(letters)
     singles = np.bincount(symbols, minlength=size)
     pairs, pair_counts = np.unique((symbols[:-1] << 8) | symbols[1:], return_counts=True)

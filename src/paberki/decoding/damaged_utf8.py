@@ -14,7 +14,7 @@ _ENOUGH: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Utf8Reading:
     """A page read as UTF-8."""
 
     text: str
@@ -40,9 +40,9 @@ def resembles_utf8(data: bytes, error_at: int) -> bool:
     return inside * 3 > high
 
 
-def read_damaged(data: bytes) -> Reading:
+def read_damaged(data: bytes) -> Utf8Reading:
     """Decode and count."""
     text = data.decode("utf-8", "replace")
     broken = text.count("\ufffd") - data.count(b"\xef\xbf\xbd")
     ascii_count = data.translate(_KINDS).count(b"a")
-    return Reading(text, len(text) - broken - ascii_count, broken, len(_CUT_SIGN.findall(data)))
+    return Utf8Reading(text, len(text) - broken - ascii_count, broken, len(_CUT_SIGN.findall(data)))

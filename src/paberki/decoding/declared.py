@@ -43,9 +43,9 @@ def http_label(value: str | None) -> str | None:
     """The label in a charset parameter: takes the bare label as well as a whole Content-Type value."""
     if not value:
         return None
-    found = _HTTP.search(value)
-    if found:
-        return found.group(1)
+    match = _HTTP.search(value)
+    if match:
+        return match.group(1)
     return None if "/" in value else value.strip()
 
 
@@ -68,11 +68,11 @@ def meta_label(data: bytes) -> str | None:
 
 def declarations(data: bytes, http_charset: str | None) -> list[Evidence]:
     """What HTTP header and page declare, in that order."""
-    found = []
+    evidence = []
     for source, label in (("http", http_label(http_charset)), ("meta", meta_label(data))):
         if label:
             codec = resolve(label)
             if source == "meta" and codec in _SELF_EVIDENT:
                 codec = "utf-8"  # the declaration itself was read as ASCII
-            found.append(Evidence(source, codec, f"declares {label[:40]}"))
-    return found
+            evidence.append(Evidence(source, codec, f"declares {label[:40]}"))
+    return evidence

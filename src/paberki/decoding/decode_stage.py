@@ -77,7 +77,7 @@ def decode_by_model(batch: Batch, config: ModelConfig) -> Columns:
     cannot be recovered are not guessed but read as UTF-8, so that ``replaced_count`` tells.
     """
     model = path_of(config.model) if config.model else None
-    return _decoded(batch, partial(decode, lang=_hint(config.lang), model=model))
+    return _decode_batch(batch, partial(decode, lang=_hint(config.lang), model=model))
 
 
 @map_stage(
@@ -94,22 +94,22 @@ def decode_pages(batch: Batch, config: DecodeConfig) -> Columns:
 
     References: P1 §2.3, P4 §3.2 (declared charset, else a guess), P5 §3.1 (badly encoded pages are labelled, not repaired).
     """
-    return _decoded(batch, partial(first_method.decode, lang=_hint(config.lang)))
+    return _decode_batch(batch, partial(first_method.decode, lang=_hint(config.lang)))
 
 
 def _hint(languages: tuple[str, ...]) -> str | None:
     return languages[0] if len(languages) == 1 else None
 
 
-def _decoded(batch: Batch, method: Callable[..., Decoded]) -> Columns:
+def _decode_batch(batch: Batch, method: Callable[..., Decoded]) -> Columns:
     rows = zip(batch["payload"], batch["archive.mime"], batch["archive.http_charset"], strict=True)
-    found = [
+    pages = [
         method(payload, http_charset=charset) if is_text(mime, payload) else None for payload, mime, charset in rows
     ]
     return {
-        "encoding": [one.encoding if one else None for one in found],
-        "replaced_count": [one.replaced_count if one else None for one in found],
-        "invalid_count": [one.invalid_count if one else None for one in found],
-        "decode_evidence": [[item._asdict() for item in one.evidence] if one else None for one in found],
-        "decoded": [one.text if one else None for one in found],
+        "encoding": [one.encoding if one else None for one in pages],
+        "replaced_count": [one.replaced_count if one else None for one in pages],
+        "invalid_count": [one.invalid_count if one else None for one in pages],
+        "decode_evidence": [[item._asdict() for item in one.evidence] if one else None for one in pages],
+        "decoded": [one.text if one else None for one in pages],
     }

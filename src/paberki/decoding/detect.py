@@ -49,7 +49,7 @@ FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
+class DetectorGuess:
     """Outcome of :func:`detect`: encoding, language whose letters fitted best, lead over the next encoding."""
 
     encoding: str
@@ -69,17 +69,17 @@ def _frequencies(listing: str) -> dict[str, float]:
     """Relative frequencies of small letters and capitals from a line of :mod:`alphabets`."""
     pairs = [(item[0], float(item[1:])) for item in listing.split()]
     total = sum(rate for _, rate in pairs) * 1.1
-    found: dict[str, float] = {}
+    shares: dict[str, float] = {}
     for letter, rate in pairs:
-        found[letter] = rate / total
+        shares[letter] = rate / total
         if letter.upper() != letter and len(letter.upper()) == 1:
-            found[letter.upper()] = max(0.1 * rate / total, 1e-5)
-    return found
+            shares[letter.upper()] = max(0.1 * rate / total, 1e-5)
+    return shares
 
 
-def _cost(char: str, known: dict[str, float]) -> float:
-    if char in known:
-        return math.log(known[char])
+def _cost(char: str, frequencies: dict[str, float]) -> float:
+    if char in frequencies:
+        return math.log(frequencies[char])
     if char in _USUAL_SYMBOLS:
         return _PUNCTUATION
     category = unicodedata.category(char)
@@ -116,16 +116,16 @@ _NEIGHBOURS: Final = _neighbour_costs()
 
 @lru_cache(maxsize=1)
 def _candidates() -> tuple[_Candidate, ...]:
-    found = []
+    candidates = []
     for alphabets, own_script in ((LATIN, False), (CYRILLIC, True), (GREEK, True)):
         for language, listing in alphabets.items():
-            known = _frequencies(listing)
+            frequencies = _frequencies(listing)
             for encoding in _ENCODINGS[language].split():
                 table = single_byte_table(encoding)
-                cost = np.array([0.0 if c < "\x80" else _cost(c, known) for c in table])
+                cost = np.array([0.0 if c < "\x80" else _cost(c, frequencies) for c in table])
                 kind = np.array([_kind(c, own_script) for c in table], dtype=np.intp)
-                found.append(_Candidate(language, encoding, cost, kind))
-    return tuple(found)
+                candidates.append(_Candidate(language, encoding, cost, kind))
+    return tuple(candidates)
 
 
 def _single_byte_scores(sample: bytes) -> dict[tuple[str, str], float]:
@@ -153,7 +153,7 @@ def _unknown_score(sample: bytes, encoding: str) -> float:
 _MARKUP: Final = re.compile(rb"<(?:script|style)\b[^<]*+(?:<(?!/(?:script|style))[^<]*+)*+|<[^<>]*+>", re.IGNORECASE)
 
 
-def detect(data: bytes, *, declared: Collection[str] = (), language: str | None = None) -> Guess:
+def detect(data: bytes, *, declared: Collection[str] = (), language: str | None = None) -> DetectorGuess:
     """The encoding whose best language explains the bytes best; ``declared`` and ``language`` count as hints.
 
     ``data`` should hold at least one byte above 0x7F. Only the beginning of long pages is read.
@@ -177,7 +177,7 @@ def detect(data: bytes, *, declared: Collection[str] = (), language: str | None 
     return _best(scores)
 
 
-def _best(scores: dict[tuple[str, str], float]) -> Guess:
+def _best(scores: dict[tuple[str, str], float]) -> DetectorGuess:
     (language, encoding), score = max(scores.items(), key=lambda item: item[1])
     others = [value for key, value in scores.items() if key[1] != encoding]
-    return Guess(encoding, language, score - max(others, default=score))
+    return DetectorGuess(encoding, language, score - max(others, default=score))

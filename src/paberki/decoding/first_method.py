@@ -83,6 +83,6 @@ def _by_detector(data: bytes, evidence: list[Evidence], lang: str | None) -> Dec
     agreeing = [item for item in evidence if item.encoding == guess.encoding]
     others = [item for item in evidence if item.encoding != guess.encoding]
     detail = f"letters of {guess.language or 'no known language'}, {guess.margin:.1f} nats ahead"
-    found = Evidence("detector", guess.encoding, detail)
-    ordered = [*others, found, *agreeing] if agreeing else [*others, found]
+    reason = Evidence("detector", guess.encoding, detail)
+    ordered = [*others, reason, *agreeing] if agreeing else [*others, reason]
     return read_as(data, guess.encoding, ordered)

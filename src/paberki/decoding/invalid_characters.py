@@ -27,8 +27,8 @@ def count_invalid(text: str) -> int:
     """
     if not _suspect(text):
         return 0
-    shown = _NO_TEXT.sub(" ", text)
-    return len(_INVALID.findall(shown)) + len(_REFERENCE.findall(shown))
+    visible = _NO_TEXT.sub(" ", text)
+    return len(_INVALID.findall(visible)) + len(_REFERENCE.findall(visible))
 
 
 def _suspect(text: str) -> bool:

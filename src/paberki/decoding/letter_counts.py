@@ -104,7 +104,7 @@ def read_counts(path: Path = SHIPPED) -> Counts:
             content = file.read(_MOST_BYTES + 1)
         if len(content) > _MOST_BYTES:
             raise ValueError(f"it unpacks to more than {_MOST_BYTES >> 20} MB")
-        return _parsed(content)
+        return _parse(content)
     except FileNotFoundError:
         raise ConfigError(f"{path}: no such file") from None
     except (
@@ -113,7 +113,7 @@ def read_counts(path: Path = SHIPPED) -> Counts:
         raise ConfigError(f"{path} is no model of encodings ({error}); make one with: paberki train charset") from error
 
 
-def _parsed(content: bytes) -> Counts:
+def _parse(content: bytes) -> Counts:
     size = int.from_bytes(content[:4], "little")
     listing = json.loads(content[4 : 4 + size])
     if listing["format"] != FORMAT:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from paberki.decoding.byte_tables import load_tables
-from paberki.decoding.charset_model import Guess, guess
+from paberki.decoding.charset_model import EncodingGuess, guess
 from paberki.decoding.charsets import MODELLED, MULTI_BYTE
-from paberki.decoding.damaged_utf8 import Reading, read_damaged, resembles_utf8
+from paberki.decoding.damaged_utf8 import Utf8Reading, read_damaged, resembles_utf8
 from paberki.decoding.declared import byte_order_mark, declarations
 from paberki.decoding.decoded import Decoded, Evidence, read_as
 from paberki.decoding.encoding_labels import decode_as
@@ -90,7 +90,7 @@ def _piece(data: bytes, error_at: int) -> bytes:
     return data if len(data) <= _READ_BYTES else data[max(error_at - _HEAD_BYTES, 0) :][:_READ_BYTES]
 
 
-def _unknown_to_model(data: bytes, best: Guess, declared: Collection[str]) -> str | None:
+def _unknown_to_model(data: bytes, best: EncodingGuess, declared: Collection[str]) -> str | None:
     """A declared encoding that the model does not know, where it knows nothing better."""
     if best.strangeness < _FOREIGN_NATS:
         return None
@@ -104,14 +104,14 @@ def _mostly_letters(head: bytes, encoding: str) -> bool:
     return letters * 10 >= len(text) * 7
 
 
-def _as_declared(data: bytes, encoding: str, best: Guess, evidence: list[Evidence]) -> Decoded:
+def _as_declared(data: bytes, encoding: str, best: EncodingGuess, evidence: list[Evidence]) -> Decoded:
     agreeing = [item for item in evidence if item.encoding == encoding]
     others = [item for item in evidence if item.encoding != encoding]
-    said = Evidence("model", best.encoding, f"unlikely, at {best.strangeness:.1f} nats per byte")
-    return read_as(data, encoding, [*others, said, *agreeing])
+    doubt = Evidence("model", best.encoding, f"unlikely, at {best.strangeness:.1f} nats per byte")
+    return read_as(data, encoding, [*others, doubt, *agreeing])
 
 
-def _rather_damaged(reading: Reading, best: Guess, declared: Collection[str]) -> bool:
+def _rather_damaged(reading: Utf8Reading, best: EncodingGuess, declared: Collection[str]) -> bool:
     """Whether damage to UTF-8 is likelier than text in the best other encoding."""
     mostly_whole = reading.whole + 2 * reading.cut > reading.broken
     if best.encoding in MULTI_BYTE:  # half of whose bytes look like UTF-8 now and then, so only the cost counts
@@ -121,7 +121,7 @@ def _rather_damaged(reading: Reading, best: Guess, declared: Collection[str]) ->
     return mostly_whole or best.strangeness > limit
 
 
-def _is_noise(head: bytes, best: Guess) -> bool:
+def _is_noise(head: bytes, best: EncodingGuess) -> bool:
     """Whether the bytes are text in no encoding the model knows."""
     if best.high_count < _ENOUGH_TO_JUDGE:
         return False
@@ -129,19 +129,19 @@ def _is_noise(head: bytes, best: Guess) -> bool:
     return best.strangeness > (_NOISE_NATS if controls * 200 < len(head) else _BINARY_NATS)
 
 
-def _unrecoverable(data: bytes, best: Guess, evidence: list[Evidence]) -> Decoded:
+def _unrecoverable(data: bytes, best: EncodingGuess, evidence: list[Evidence]) -> Decoded:
     """Text that is not guessed: every byte that is no UTF-8 is counted as lost."""
     detail = f"fits no encoding; nearest {best.encoding}, at {best.strangeness:.1f} nats per byte"
     return read_as(data, "utf-8", [*evidence, Evidence("model", None, detail)])
 
 
-def _damaged_utf8(reading: Reading, evidence: list[Evidence]) -> Decoded:
+def _damaged_utf8(reading: Utf8Reading, evidence: list[Evidence]) -> Decoded:
     detail = f"{reading.whole} valid multi-byte sequences, {reading.broken} damaged"
     return Decoded(reading.text, "utf-8", (*evidence, Evidence("valid", "utf-8", detail)), reading.broken)
 
 
-def _by_model(data: bytes, best: Guess, evidence: list[Evidence]) -> Decoded:
+def _by_model(data: bytes, best: EncodingGuess, evidence: list[Evidence]) -> Decoded:
     agreeing = [item for item in evidence if item.encoding == best.encoding]
     others = [item for item in evidence if item.encoding != best.encoding]
-    found = Evidence("model", best.encoding, f"letters of {best.language}, {best.margin:.1f} nats ahead")
-    return read_as(data, best.encoding, [*others, *agreeing, found])
+    reason = Evidence("model", best.encoding, f"letters of {best.language}, {best.margin:.1f} nats ahead")
+    return read_as(data, best.encoding, [*others, *agreeing, reason])

@@ -32,7 +32,7 @@ def read_texts(path: Path) -> Iterator[tuple[str, str]]:
     if not kind:
         raise ConfigError(f"{path}: texts come as {', '.join(_KINDS)}, also with .xz, .gz, .bz2")
     try:
-        with _opened(path) as lines:
+        with _open(path) as lines:
             yield from _from_json(lines, path) if kind == ".jsonl" else _from_lines(lines, path, kind)
     except (lzma.LZMAError, EOFError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read: {error}") from error
@@ -43,7 +43,7 @@ def _kind(path: Path) -> str | None:
     return plain.suffix if plain.suffix in _KINDS else None
 
 
-def _opened(path: Path) -> IO[str]:
+def _open(path: Path) -> IO[str]:
     opener = _OPENERS.get(path.suffix)
     if opener is None:
         return path.open(encoding="utf-8")

@@ -35,9 +35,9 @@ def escape_encoding(data: bytes) -> str | None:
     """The encoding that the escape sequences of a page belong to. Such text has seven bits; other bytes are damage."""
     if b"\x1b" not in data:
         return None
-    found = next((codec for escape, codec in _ESCAPES if escape in data), None)
-    damaged = found and len(data.translate(None, _EIGHT_BITS)) < len(data) * (1 - _DAMAGED_SHARE)
-    return None if damaged else found
+    encoding = next((codec for escape, codec in _ESCAPES if escape in data), None)
+    damaged = encoding and len(data.translate(None, _EIGHT_BITS)) < len(data) * (1 - _DAMAGED_SHARE)
+    return None if damaged else encoding
 
 
 def wide_encoding(data: bytes) -> str | None:

@@ -128,23 +128,23 @@ def extract(
     those of the string encoded (UTF-8 unless ``encoding`` says otherwise).
     """
     payload, text, codec = _payload(html_or_bytes, encoding)
-    return _extracted(payload, text, codec, url, method, model)
+    return _extract_html(payload, text, codec, url, method, model)
 
 
 def extract_decoded(
     payload: bytes, decoded: Decoded, *, url: str | None = None, method: str | None = None
 ) -> Extraction:
     """The same for a payload that has been decoded already."""
-    return _extracted(payload, decoded.text, decoded.encoding, url, method)
+    return _extract_html(payload, decoded.text, decoded.encoding, url, method)
 
 
 def extract_plain(text_or_bytes: str | bytes, *, url: str | None = None, encoding: str | None = None) -> Extraction:
     """Paragraphs of a plain text page, all of them kept."""
     payload, text, codec = _payload(text_or_bytes, encoding)
-    found = to_bytes(segment_text(text), payload, codec)
-    label_repeats(found.blocks)
-    _repair(found.blocks)
-    return _extraction(found, text, codec, url)
+    page = to_bytes(segment_text(text), payload, codec)
+    label_repeats(page.blocks)
+    _repair(page.blocks)
+    return _extraction(page, text, codec, url)
 
 
 def method_names() -> list[str]:
@@ -152,31 +152,31 @@ def method_names() -> list[str]:
     return [DEFAULT_METHOD, *METHODS]
 
 
-def to_bytes(found: Segmented, payload: bytes, encoding: str) -> Segmented:
+def to_bytes(page: Segmented, payload: bytes, encoding: str) -> Segmented:
     """Turn all offsets of a segmented page, in place, into byte offsets of its payload."""
-    spans: list[Block | Link | Span] = [*found.blocks, *found.links]
-    spans += [span for span in (found.title, found.keywords, found.description) if span is not None]
+    spans: list[Block | Link | Span] = [*page.blocks, *page.links]
+    spans += [span for span in (page.title, page.keywords, page.description) if span is not None]
     starts = [span.start for span in spans]
     places = byte_offsets(starts + [span.end for span in spans], payload, encoding)
     if places != starts:
         for span, start, end in zip(spans, places, places[len(spans) :], strict=False):
             span.start, span.end = start, end
-    return found
+    return page
 
 
-def _payload(given: str | bytes, encoding: str | None) -> tuple[bytes, str, str]:
-    if isinstance(given, str):
+def _payload(page: str | bytes, encoding: str | None) -> tuple[bytes, str, str]:
+    if isinstance(page, str):
         codec = encoding or "utf-8"
         errors = "surrogatepass" if codec.startswith("utf") else "replace"
-        return given.encode(codec, errors), given, codec
+        return page.encode(codec, errors), page, codec
     if encoding is None:
-        decoded = decode(given)
-        return given, decoded.text, decoded.encoding
+        decoded = decode(page)
+        return page, decoded.text, decoded.encoding
     encoding = "utf-8" if encoding.lower().replace("_", "-") == "utf-8-sig" else encoding
-    return given, decode_as(given[mark_length(given, encoding) :], encoding), encoding
+    return page, decode_as(page[mark_length(page, encoding) :], encoding), encoding
 
 
-def _extracted(
+def _extract_html(
     payload: bytes, text: str, codec: str, url: str | None, method: str | None, model: str = ""
 ) -> Extraction:
     name = method or DEFAULT_METHOD
@@ -184,15 +184,15 @@ def _extracted(
         raise ConfigError(f"unknown extraction method {name!r}; known methods: {', '.join(method_names())}")
     if model and name != DEFAULT_METHOD:
         raise ConfigError(f"the method {name!r} has no models; a model is for the method {DEFAULT_METHOD!r}")
-    found, kind, truncated = _compiled(payload, text, codec, name, url, model)
-    label_repeats(found.blocks)
+    page, kind, truncated = _extract_compiled(payload, text, codec, name, url, model)
+    label_repeats(page.blocks)
     if truncated:
-        found.blocks[-1].label, found.blocks[-1].reason = _truncated()
-    _repair(found.blocks)
-    return _extraction(found, text, codec, url, kind)
+        page.blocks[-1].label, page.blocks[-1].reason = _truncated_label()
+    _repair(page.blocks)
+    return _extraction(page, text, codec, url, kind)
 
 
-def _compiled(
+def _extract_compiled(
     payload: bytes, text: str, codec: str, name: str, url: str | None, model: str
 ) -> tuple[Segmented, str | None, bool]:
     """The blocks of a page with their labels, its type, and whether it has more blocks than were read."""
@@ -202,16 +202,16 @@ def _compiled(
 
     harvest = Harvest(cut_for(name))
     harvest.add_page(payload, text, codec)
-    found, truncated = page_of(harvest, 0, text), bool(harvest.truncated_pages)
+    page, truncated = page_of(harvest, 0, text), bool(harvest.truncated_pages)
     if name != DEFAULT_METHOD:
-        METHODS[name](found.blocks)
-        return found, None, truncated
+        METHODS[name](page.blocks)
+        return page, None, truncated
     labels = label_learned(harvest, (), LearnedConfig(model=CorpusFile(model)), [(text, url)])
-    apply(labels, found.blocks)
-    return found, labels.page_types[0], truncated
+    apply(labels, page.blocks)
+    return page, labels.page_types[0], truncated
 
 
-def _truncated() -> tuple[str, str]:
+def _truncated_label() -> tuple[str, str]:
     from paberki.extraction.methods.block_labels import TRUNCATED, TRUNCATED_REASON
 
     return TRUNCATED, TRUNCATED_REASON
@@ -230,8 +230,8 @@ def _repair(blocks: Sequence[Block]) -> None:
             block.source, block.text = block.text, repaired
 
 
-def _extraction(found: Segmented, html: str, codec: str, url: str | None, kind: str | None = None) -> Extraction:
+def _extraction(page: Segmented, html: str, codec: str, url: str | None, kind: str | None = None) -> Extraction:
     return Extraction(
-        found.blocks, found.links, found.title, found.keywords, found.description, found.declared_language,
-        found.canonical, found.base, found.doctype, codec, url, kind, html,
+        page.blocks, page.links, page.title, page.keywords, page.description, page.declared_language,
+        page.canonical, page.base, page.doctype, codec, url, kind, html,
     )  # fmt: skip

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from paberki.extraction.compiled import kernel_layout
 from paberki.extraction.compiled.harvest import Harvest
-from paberki.extraction.methods.block_labels import Labels
+from paberki.extraction.methods.block_labels import BlockLabels
 from paberki.extraction.repair.repaired_text import PAGE_CHARS, ViewConfig, candidates, view_column
 from paberki.store.columns import BLOCK, BLOCK_FIELDS, BREAKPOINT, LINK, SPAN, BlockField
 
@@ -23,7 +23,7 @@ MAX_LINK_TEXT = 1000
 
 
 def harvest_columns(
-    harvest: Harvest, labels: Labels, missing: Sequence[int], views: ViewConfig | None
+    harvest: Harvest, labels: BlockLabels, missing: Sequence[int], views: ViewConfig | None
 ) -> dict[str, Any]:
     """All columns of the extract layer; ``missing`` are the pages that are not text. Texts are not copied."""
     values = BlockValues(harvest, labels, views)
@@ -39,7 +39,7 @@ class BlockValues:
     name in the array of blocks (:mod:`paberki.extraction.compiled.kernel_layout`).
     """
 
-    def __init__(self, harvest: Harvest, labels: Labels, views: ViewConfig | None) -> None:
+    def __init__(self, harvest: Harvest, labels: BlockLabels, views: ViewConfig | None) -> None:
         self.harvest, self.labels = harvest, labels
         self.rows = harvest.blocks[:, : harvest.block_count]
         self._source = _strings(self.rows[kernel_layout.TEXT_END], harvest.text)
@@ -85,17 +85,19 @@ class BlockValues:
 
     def chars(self) -> pa.Array:
         """The kernel's counts; repaired texts are counted again."""
-        return self._recounted(kernel_layout.CHARS, pc.utf8_length)
+        return self._count_again(kernel_layout.CHARS, pc.utf8_length)
 
     def words(self) -> pa.Array:
         """The kernel's counts; repaired texts are counted again."""
-        return self._recounted(kernel_layout.WORDS, lambda texts: pc.list_value_length(pc.utf8_split_whitespace(texts)))
+        return self._count_again(
+            kernel_layout.WORDS, lambda texts: pc.list_value_length(pc.utf8_split_whitespace(texts))
+        )
 
     @property
     def _is_repaired(self) -> bool:
         return bool(self._repaired.null_count < len(self._repaired))
 
-    def _recounted(self, row: int, count: Callable[[pa.Array], pa.Array]) -> pa.Array:
+    def _count_again(self, row: int, count: Callable[[pa.Array], pa.Array]) -> pa.Array:
         counts = pa.array(self.rows[row].copy())
         if not self._is_repaired:
             return counts
@@ -109,12 +111,12 @@ def _views(harvest: Harvest, texts: pa.Array, config: ViewConfig | None) -> tupl
         return pa.nulls(len(texts), pa.string()), pa.nulls(len(texts), pa.list_(BREAKPOINT))
     edges = np.array([0, *harvest.block_ends])
     sizes = np.diff(np.r_[0, np.cumsum(harvest.blocks[kernel_layout.CHARS, : len(texts)], dtype=np.int64)][edges])
-    wanted = candidates(harvest, config)
-    small = sizes[np.searchsorted(edges, wanted, side="right") - 1] <= PAGE_CHARS
-    return view_column(texts, edges.tolist(), wanted[small].tolist(), config, harvest.lines_once)
+    suspects = candidates(harvest, config)
+    small = sizes[np.searchsorted(edges, suspects, side="right") - 1] <= PAGE_CHARS
+    return view_column(texts, edges.tolist(), suspects[small].tolist(), config, harvest.lines_once)
 
 
-def _columns(harvest: Harvest, labels: Labels, missing: Sequence[int], blocks: pa.Array) -> dict[str, Any]:
+def _columns(harvest: Harvest, labels: BlockLabels, missing: Sequence[int], blocks: pa.Array) -> dict[str, Any]:
     null = np.zeros(len(harvest), np.bool_)
     null[list(missing)] = True
     chars = blocks.field("chars").to_numpy().astype(np.int64)
@@ -156,10 +158,10 @@ def _link_array(harvest: Harvest) -> pa.Array:
 
 def _path_array(harvest: Harvest, paths: npt.NDArray[np.int32]) -> pa.Array:
     """Dictionary of the paths that blocks have; others were made on the way to those."""
-    used = np.zeros(harvest.path_count, np.bool_)
-    used[paths] = True
-    numbers = np.cumsum(used, dtype=np.int32) - 1
-    strings = _strings(harvest.path_ends[1:].astype(np.int32), harvest.path_bytes).filter(pa.array(used))
+    in_use = np.zeros(harvest.path_count, np.bool_)
+    in_use[paths] = True
+    numbers = np.cumsum(in_use, dtype=np.int32) - 1
+    strings = _strings(harvest.path_ends[1:].astype(np.int32), harvest.path_bytes).filter(pa.array(in_use))
     return pa.DictionaryArray.from_arrays(pa.array(numbers[paths]), strings)
 
 

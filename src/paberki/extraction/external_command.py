@@ -63,7 +63,11 @@ def external(batch: Batch, config: ExternalConfig) -> Columns:
     """What an external command makes of each page (P5 §3: arbitrary commands around the input)."""
     if not config.command:
         return {"external": [None] * len(batch)}
-    return {"external": [None if given is None else _answer(given, config) for given in _inputs(batch, config)]}
+    return {
+        "external": [
+            None if page_input is None else _answer(page_input, config) for page_input in _inputs(batch, config)
+        ]
+    }
 
 
 def _inputs(batch: Batch, config: ExternalConfig) -> Sequence[bytes | None]:
@@ -71,20 +75,20 @@ def _inputs(batch: Batch, config: ExternalConfig) -> Sequence[bytes | None]:
         return list(batch["payload"])
     if config.input == "decoded":
         return [None if text is None else text.encode("utf-8", "replace") for text in batch["decoded"]]
-    kept = kept_texts(batch.arrow("extract.blocks.text"), batch.arrow("extract.blocks.kept"))
-    return ["\n".join(kept.of_page(page)).encode("utf-8", "replace") for page in range(len(batch))]
+    kept_blocks = kept_texts(batch.arrow("extract.blocks.text"), batch.arrow("extract.blocks.kept"))
+    return ["\n".join(kept_blocks.of_page(page)).encode("utf-8", "replace") for page in range(len(batch))]
 
 
-def _answer(given: bytes, config: ExternalConfig) -> str:
+def _answer(page_input: bytes, config: ExternalConfig) -> str:
     return run(
-        [word.argument() for word in config.command], given, seconds=config.seconds, max_bytes=config.max_bytes
+        [word.argument() for word in config.command], page_input, seconds=config.seconds, max_bytes=config.max_bytes
     ).decode("utf-8", "replace")
 
 
-def run(command: Sequence[str], given: bytes, *, seconds: float, max_bytes: int) -> bytes:
+def run(command: Sequence[str], page_input: bytes, *, seconds: float, max_bytes: int) -> bytes:
     """Output of a command for some input; an error if it fails, takes too long or says too much."""
     with tempfile.TemporaryFile() as source:
-        source.write(given)
+        source.write(page_input)
         source.seek(0)
         try:
             process = subprocess.Popen(  # noqa: S603 - the recipe names the command, and no shell reads it
@@ -93,7 +97,7 @@ def run(command: Sequence[str], given: bytes, *, seconds: float, max_bytes: int)
         except OSError as error:
             raise ConfigError(f"{command[0]}: cannot be started ({error.strerror})") from error
         try:
-            found = _read(process, time.monotonic() + seconds, max_bytes, command[0])
+            output = _read_output(process, time.monotonic() + seconds, max_bytes, command[0])
             code = process.wait(timeout=max(0.1, seconds))
         except subprocess.TimeoutExpired as error:
             raise InputError(f"{command[0]}: took longer than {seconds:g} s") from error
@@ -101,18 +105,18 @@ def run(command: Sequence[str], given: bytes, *, seconds: float, max_bytes: int)
             _end(process)
     if code:
         raise InputError(f"{command[0]}: ended with code {code}")
-    return found
+    return output
 
 
-def _read(process: subprocess.Popen[bytes], until: float, max_bytes: int, name: str) -> bytes:
+def _read_output(process: subprocess.Popen[bytes], until: float, max_bytes: int, name: str) -> bytes:
     assert process.stdout is not None
     parts: list[bytes] = []
     size = 0
     with selectors.DefaultSelector() as ready:
         ready.register(process.stdout, selectors.EVENT_READ)
         while True:
-            left = until - time.monotonic()
-            if left <= 0 or not ready.select(left):
+            remaining_seconds = until - time.monotonic()
+            if remaining_seconds <= 0 or not ready.select(remaining_seconds):
                 raise InputError(f"{name}: took too long")
             part = os.read(process.stdout.fileno(), _READ_BYTES)
             if not part:

@@ -10,7 +10,7 @@ from paberki.extraction.block_columns import harvest_columns
 from paberki.extraction.compiled.harvest import Harvest
 from paberki.extraction.html.elements import ElementsConfig
 from paberki.extraction.learned.block_classifier import MODEL, LearnedConfig, label_learned
-from paberki.extraction.methods.block_labels import Labels, label, label_truncated
+from paberki.extraction.methods.block_labels import BlockLabels, label, label_truncated
 from paberki.extraction.methods.tagpath import TagPathConfig
 from paberki.extraction.repair.repaired_text import ViewConfig
 from paberki.extraction.repair.repeated_lines import label_repeats_of
@@ -31,8 +31,8 @@ def revision(_: object) -> str:
 def kept_text(batch: Batch) -> Sequence[str | None]:
     """The text of each page: the blocks that extraction kept, one per line; None for pages that are not text."""
     blocks = batch.arrow("extract.blocks.text")
-    joined: list[str] = kept_texts(blocks, batch.arrow("extract.blocks.kept")).joined().to_pylist()
-    return [None if missing else text for text, missing in zip(joined, blocks.is_null().to_pylist(), strict=True)]
+    texts: list[str] = kept_texts(blocks, batch.arrow("extract.blocks.kept")).joined().to_pylist()
+    return [None if missing else text for text, missing in zip(texts, blocks.is_null().to_pylist(), strict=True)]
 
 
 @map_stage(
@@ -62,7 +62,7 @@ def extract_learned(batch: Batch, config: LearnedConfig) -> Columns:
 
 def extracted(
     batch: Batch,
-    method: Callable[[Harvest, list[int]], Labels],
+    method: Callable[[Harvest, list[int]], BlockLabels],
     *,
     views: bool = True,
     latin: bool = False,

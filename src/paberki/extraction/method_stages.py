@@ -22,7 +22,7 @@ from paberki.extraction.compiled.harvest import Harvest, page_blocks
 from paberki.extraction.extract_stage import NEEDS, _harvest, extracted, revision
 from paberki.extraction.html.elements import ElementsConfig, cut_for
 from paberki.extraction.html.page_blocks import Block
-from paberki.extraction.methods.block_labels import Labels
+from paberki.extraction.methods.block_labels import BlockLabels
 from paberki.extraction.methods.bte import BteConfig, bte
 from paberki.extraction.methods.justext import _WORD, JustextConfig, justext
 from paberki.extraction.methods.perceptron import MODEL as WEIGHTS
@@ -45,7 +45,7 @@ _TABLE_LIMIT: Final = 200_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MethodConfig:
+class ExtractMethodConfig:
     """A method with the settings of each."""
 
     method: Literal["tagpath", "bte", "justext", "perceptron", "victor", "whole"] = "justext"
@@ -88,7 +88,7 @@ _METHODS: Final[dict[str, Callable[[Sequence[Block], Any], None]]] = {
 }  # fmt: skip
 
 
-def _models(config: MethodConfig) -> tuple[str, ...]:
+def _models(config: ExtractMethodConfig) -> tuple[str, ...]:
     """The model of the package that the method reads."""
     if config.method == "perceptron" and not config.perceptron.weights:
         return (WEIGHTS,)
@@ -100,11 +100,11 @@ def _models(config: MethodConfig) -> tuple[str, ...]:
     layer="extract",
     needs=NEEDS,
     adds=builtin("extract"),
-    config=MethodConfig,
+    config=ExtractMethodConfig,
     reads=_models,
     revision=revision,
 )
-def extract_method(batch: Batch, config: MethodConfig) -> Columns:
+def extract_method(batch: Batch, config: ExtractMethodConfig) -> Columns:
     """Blocks labelled by a method of the papers: tag paths (P1 §2.2), BTE, jusText (P3 §3), perceptron (P5 §3.2), Victor (P2 §3)."""
     return extracted(
         batch,
@@ -120,17 +120,17 @@ def extract_method(batch: Batch, config: MethodConfig) -> Columns:
     layer="decisions",
     needs=NEEDS,
     adds=builtin("decisions"),
-    config=MethodConfig,
+    config=ExtractMethodConfig,
     reads=_models,
     revision=revision,
 )
-def log_decisions(batch: Batch, config: MethodConfig) -> Columns:
+def log_decisions(batch: Batch, config: ExtractMethodConfig) -> Columns:
     """What a method would decide, logged and not acted upon (P5 §3.2, footnote 3).
 
     Blocks are those of ``extract``. Where a method cuts finer, as Victor does, a block has the label of most of its
     characters and the mean of their scores.
     """
-    return _logged(batch, _method(config), config.elements, cut_for(config.method, config.elements))
+    return _log_missing(batch, _method(config), config.elements, cut_for(config.method, config.elements))
 
 
 @fit_stage(
@@ -148,11 +148,11 @@ class StopWords:
     @staticmethod
     def observe(batch: Batch, config: StopWordsConfig, seen: pa.Table | None = None) -> pa.Table:
         """On how many pages of the batch each word occurs."""
-        kept = kept_texts(batch.arrow("extract.blocks.text"), batch.arrow("extract.blocks.kept"))
+        kept_blocks = kept_texts(batch.arrow("extract.blocks.text"), batch.arrow("extract.blocks.kept"))
         counts: Counter[str] = Counter()
         for page in range(len(batch)):
-            counts.update(set(_WORD.findall("\n".join(kept.of_page(page))[:_KEPT_PER_PAGE].lower())))
-        return _counted(counts)
+            counts.update(set(_WORD.findall("\n".join(kept_blocks.of_page(page))[:_KEPT_PER_PAGE].lower())))
+        return _count_table(counts)
 
     @staticmethod
     def merge(tables: list[pa.Table], config: StopWordsConfig) -> pa.Table:
@@ -178,7 +178,7 @@ class StopWords:
 def justext_decisions(batch: Batch, config: JustextConfig, model: Model) -> Columns:
     """What jusText decides with the stop words of this crawl (P3 §3). Select may go by ``block_decision``."""
     words = _stop_words(model)
-    return _logged(batch, lambda blocks: justext(blocks, config, words))
+    return _log_missing(batch, lambda blocks: justext(blocks, config, words))
 
 
 @lru_cache(maxsize=4)
@@ -186,13 +186,13 @@ def _stop_words(model: Model) -> frozenset[str]:
     return frozenset(model.table.column("word").to_pylist())
 
 
-def _method(config: MethodConfig) -> Callable[[Sequence[Block]], None]:
+def _method(config: ExtractMethodConfig) -> Callable[[Sequence[Block]], None]:
     return lambda blocks: _METHODS[config.method](blocks, getattr(config, config.method))
 
 
-def _labels(harvest: Harvest, plain: Sequence[int], method: Callable[[Sequence[Block]], None]) -> Labels:
+def _labels(harvest: Harvest, plain: Sequence[int], method: Callable[[Sequence[Block]], None]) -> BlockLabels:
     """Labels of all blocks of a harvest, page by page; plain text is kept whole."""
-    found: list[Block] = []
+    labelled_blocks: list[Block] = []
     for page in range(len(harvest)):
         blocks = page_blocks(harvest, page)
         if page in plain:
@@ -200,20 +200,22 @@ def _labels(harvest: Harvest, plain: Sequence[int], method: Callable[[Sequence[B
                 block.label, block.score, block.kept, block.reason = "text", 1.0, True, "plain text"
         elif blocks:
             method(blocks)
-        found += blocks
-    labels, reasons = (list(dict.fromkeys(getattr(block, name) for block in found)) for name in ("label", "reason"))
-    return Labels(
-        np.array([labels.index(block.label) for block in found], np.int8),
-        np.array([reasons.index(block.reason) for block in found], np.int8),
-        np.array([block.score for block in found], np.float64),
-        np.array([block.kept for block in found], np.bool_),
+        labelled_blocks += blocks
+    labels, reasons = (
+        list(dict.fromkeys(getattr(block, name) for block in labelled_blocks)) for name in ("label", "reason")
+    )
+    return BlockLabels(
+        np.array([labels.index(block.label) for block in labelled_blocks], np.int8),
+        np.array([reasons.index(block.reason) for block in labelled_blocks], np.int8),
+        np.array([block.score for block in labelled_blocks], np.float64),
+        np.array([block.kept for block in labelled_blocks], np.bool_),
         labels,
         reasons,
         [None] * len(harvest),
     )
 
 
-def _logged(
+def _log_missing(
     batch: Batch,
     method: Callable[[Sequence[Block]], None],
     elements: ElementsConfig | None = None,
@@ -225,17 +227,17 @@ def _logged(
         names, scores = [labels.labels[number] for number in labels.label.tolist()], labels.score.tolist()
     else:
         pieces, _, _ = _harvest(batch, cut)
-        names, scores = _gathered(harvest, pieces, _labels(pieces, plain, method))
+        names, scores = _gather_labels(harvest, pieces, _labels(pieces, plain, method))
     edges = [0, *harvest.block_ends]
-    gone = set(missing)
-    pages = [None if page in gone else slice(edges[page], edges[page + 1]) for page in range(len(harvest))]
+    missing_words = set(missing)
+    pages = [None if page in missing_words else slice(edges[page], edges[page + 1]) for page in range(len(harvest))]
     return {
         "block_decision": [None if page is None else names[page] for page in pages],
         "block_decision_score": [None if page is None else scores[page] for page in pages],
     }
 
 
-def _gathered(harvest: Harvest, pieces: Harvest, labels: Labels) -> tuple[list[str], list[float]]:
+def _gather_labels(harvest: Harvest, pieces: Harvest, labels: BlockLabels) -> tuple[list[str], list[float]]:
     """Label and score of every block, from those of the pieces that it was cut into."""
     names: list[str] = []
     scores: list[float] = []
@@ -254,7 +256,7 @@ def _gathered(harvest: Harvest, pieces: Harvest, labels: Labels) -> tuple[list[s
     return names, scores
 
 
-def _counted(counts: Counter[str]) -> pa.Table:
+def _count_table(counts: Counter[str]) -> pa.Table:
     words = sorted(counts, key=lambda word: (-counts[word], word))[:_TABLE_LIMIT]
     columns = [pa.array(words, pa.string()), pa.array([counts[word] for word in words], pa.int64())]
     return pa.table(columns, schema=WORD_COUNTS)

@@ -42,16 +42,16 @@ def answer(shares: Iterable[tuple[str, float]], script: str) -> Identification:
     return Identification(listed[0][0], {name: share / total for name, share in listed}, script)
 
 
-def choice(languages: Sequence[str] | None, known: Iterable[str]) -> frozenset[str] | None:
+def choice(languages: Sequence[str] | None, model_languages: Iterable[str]) -> frozenset[str] | None:
     """The languages to choose from; None for all that need not be named."""
     if languages is None:
         return None
     from paberki.errors import ConfigError
     from paberki.nearest import nearest
 
-    known = frozenset(known)
+    model_languages = frozenset(model_languages)
     for name in languages:
-        if name not in known:
-            listed = ", ".join(sorted(known))
-            raise ConfigError(f"unknown language {name!r}{nearest(name, known)}; known: {listed}")
+        if name not in model_languages:
+            listed = ", ".join(sorted(model_languages))
+            raise ConfigError(f"unknown language {name!r}{nearest(name, model_languages)}; known: {listed}")
     return frozenset(languages)

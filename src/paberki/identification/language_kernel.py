@@ -13,13 +13,47 @@ from math import exp, log, sqrt
 from typing import Final
 
 import numpy as np
-from numba import carray, uint64
-from numba.core import cgutils
-from numba.extending import intrinsic
+from numba import uint64
 
+from paberki.identification.language_records import (
+    GROUP_COLUMN,
+    NO_LANGUAGE_COLUMN,
+    UNUSED,
+    WORD_BITS,
+    FeatureReader,
+    LanguageEvidence,
+    LanguageTables,
+    SiblingTables,
+    Texts,
+    Workspace,
+)
 from paberki.identification.scripts import NAMES
 from paberki.kernels import kernel, part
-from paberki.kernels.kernel_types import given, types
+from paberki.kernels.byte_names import (
+    AT_SIGN,
+    BLANK,
+    CLOSING_BRACKET,
+    COLON,
+    DASH,
+    DIGIT_0,
+    DIGIT_9,
+    DOT,
+    FIRST_NOT_ASCII,
+    FIRST_OF_FOUR,
+    GREATER,
+    LAST_ASCII,
+    LESS,
+    LOWER_A,
+    LOWER_Z,
+    OPENING_BRACKET,
+    QUOTE,
+    SLASH,
+    UNDERSCORE,
+    UPPER_A,
+    UPPER_Z,
+)
+from paberki.kernels.hash_constants import GOLDEN, MIXER
+from paberki.kernels.kernel_types import FLAG, INT, filled, given, record, types
 from paberki.kernels.utf8_kernel import character
 
 ROW_BITS: Final = 26
@@ -28,7 +62,6 @@ LONGEST_WORD: Final = 40
 LONGEST_RUN: Final = 6
 LONGEST_NAME: Final = 64
 """What has no sign of an address within so many characters is none."""
-_MULTIPLIER: Final = 0x9E3779B97F4A7C15
 _WORD_SEED: Final = 0x2545F4914F6CDD1D
 _SPACE: Final = 32
 BLOCK: Final = 32
@@ -49,28 +82,48 @@ KATAKANA: Final = NAMES.index("Kana") + 1
 HAN: Final = NAMES.index("Hani") + 1
 HANGUL: Final = NAMES.index("Hang") + 1
 PARTICLE: Final = len(NAMES) + 1
-COLLECT: Final = 1
-DECIDE: Final = 2
 
-
-BYTES: Final = given(types.uint8, 1)
-TABLE: Final = given(types.uint16, 1)
-HOMES: Final = given(types.int8, 1)
-SCRIPTS: Final = given(types.uint8, 1)
-OFFSETS: Final = given(types.int32, 1)
-FEATURES: Final = types.Array(types.int32, 1, "C")
+BYTES: Final = given(types.uint8)
+TABLE: Final = given(types.uint16)
+HOMES: Final = given(types.int8)
+NUMBERS: Final = given(types.int32)
+FLOATS: Final = given(types.float64)
+COUNTS: Final = filled(types.int32)
+WEIGHTS: Final = given(types.int8, 2)
+TEXTS: Final = record(Texts, data=BYTES, offsets=NUMBERS, limits=NUMBERS, pages=NUMBERS)
+READER: Final = record(
+    FeatureReader, letters=TABLE, seconds=TABLE, homes=HOMES, fewest=INT, most=INT, words=FLAG, bits=INT
+)
+WORKSPACE: Final = record(Workspace, last=filled(types.int64), rows=COUNTS, word_pages=COUNTS, run_pages=COUNTS)
+_MODEL: Final = record(
+    LanguageTables, scripts=BYTES, weights=given(types.uint64, 2), columns=given(types.int32, 2), home_of_class=HOMES,
+    alone=NUMBERS, east_asian=NUMBERS, members=NUMBERS, knots=FLOATS, values=given(types.float64, 2),
+    sibling_values=given(types.float64, 2), scales=FLOATS,
+)  # fmt: skip
+_SIBLINGS: Final = record(SiblingTables, word_reader=READER, run_reader=READER, words=WEIGHTS, runs=WEIGHTS)
+_EVIDENCE: Final = record(
+    LanguageEvidence, letters=filled(types.int32, 2), sums=filled(types.int32, 3), counts=filled(types.int32, 2),
+    words=filled(types.int32, 3), runs=filled(types.int32, 3), run_counts=filled(types.int32, 2),
+)  # fmt: skip
 
 
 @part
 def _row(hashed, bits):
     hashed ^= hashed >> uint64(29)
-    hashed *= uint64(0xBF58476D1CE4E5B9)
+    hashed *= uint64(MIXER)
     return np.int64(hashed >> uint64(64 - bits))
 
 
 @part
 def _in_name(byte):
-    return 48 <= byte <= 57 or 65 <= byte <= 90 or 97 <= byte <= 122 or byte == 45 or byte == 95 or byte == 46
+    return (
+        DIGIT_0 <= byte <= DIGIT_9
+        or UPPER_A <= byte <= UPPER_Z
+        or LOWER_A <= byte <= LOWER_Z
+        or byte == DASH
+        or byte == UNDERSCORE
+        or byte == DOT
+    )
 
 
 @part
@@ -81,17 +134,31 @@ def _after_address(data, at, end):
     signs = 0
     while stop < end:
         byte = data[stop]
-        if byte <= 32 or byte >= 127 or byte == 34 or byte == 60 or byte == 62 or byte == 40 or byte == 41:
+        if (
+            byte <= BLANK
+            or byte >= LAST_ASCII
+            or byte == QUOTE
+            or byte == LESS
+            or byte == GREATER
+            or byte == OPENING_BRACKET
+            or byte == CLOSING_BRACKET
+        ):
             break
         following = data[stop + 1] if stop + 1 < end else 0
-        if byte == 64 or (byte == 58 and following == 47 and stop + 2 < end and data[stop + 2] == 47):
+        if byte == AT_SIGN or (byte == COLON and following == SLASH and stop + 2 < end and data[stop + 2] == SLASH):
             signs += 1
-        elif byte == 46 and stop > at and 97 <= following <= 122 and stop + 2 < end and 97 <= data[stop + 2] <= 122:
+        elif (
+            byte == DOT
+            and stop > at
+            and LOWER_A <= following <= LOWER_Z
+            and stop + 2 < end
+            and LOWER_A <= data[stop + 2] <= LOWER_Z
+        ):
             dots += 1
         elif signs + dots == 0 and (stop - at > LONGEST_NAME or not _in_name(byte)):
             return at
         stop += 1
-    if stop < end and data[stop] >= 127:
+    if stop < end and data[stop] >= LAST_ASCII:
         return at
     return stop if signs > 0 or dots > 0 else at
 
@@ -103,20 +170,19 @@ def _put(rows, count, row, home):
 
 
 @part
-def gather(data, at, end, letters, seconds, homes, fewest, most, words, bits, last, rows):
+def gather(data, at, end, reader, last, rows):
     """Features of a text from ``at`` on until it ends or ``rows`` is full; their number, and where to go on.
 
-    ``letters``: small letter of each character of the first plane, 0 for all else; ``seconds``: a letter that follows
-    it (љ becomes lj); ``homes``: of each character, −1 for none. ``last`` is room for :data:`LONGEST_RUN` letters.
+    ``last`` is room for :data:`LONGEST_RUN` letters.
     """
     count = 0
-    room = len(rows) - 2 * (most + 2)
+    room = len(rows) - 2 * (reader.most + 2)
     length = 0
     home = np.int64(0)
     word = uint64(_WORD_SEED)
     for place in range(LONGEST_RUN):
         last[place] = _SPACE
-    known = 1
+    run = 1
     again = np.int64(0)
     while count < room:
         letter = np.int64(0)
@@ -124,22 +190,22 @@ def gather(data, at, end, letters, seconds, homes, fewest, most, words, bits, la
             letter = again
             again = np.int64(0)
         elif at < end:
-            if length == 0 and data[at] < 127 and data[at] > 32:
+            if length == 0 and data[at] < LAST_ASCII and data[at] > BLANK:
                 at = _after_address(data, at, end)
                 if at >= end:
                     if last[0] == _SPACE:
                         break
                     continue
             char, at = character(data, at, end)
-            if char < 0x10000:
-                letter = np.int64(letters[char])
+            if char < FIRST_OF_FOUR:
+                letter = np.int64(reader.letters[char])
                 if letter:
-                    mine = np.int64(homes[char])
+                    mine = np.int64(reader.homes[char])
                     if mine < 0:
                         letter = np.int64(0)
                     else:
                         home = mine
-                        again = np.int64(seconds[char])
+                        again = np.int64(reader.seconds[char])
         elif last[0] == _SPACE:
             break
         if letter == 0:
@@ -149,20 +215,20 @@ def gather(data, at, end, letters, seconds, homes, fewest, most, words, bits, la
         for place in range(LONGEST_RUN - 1, 0, -1):
             last[place] = last[place - 1]
         last[0] = letter
-        known = min(known + 1, LONGEST_RUN)
+        run = min(run + 1, LONGEST_RUN)
         hashed = uint64(0)
-        for size in range(1, min(most, known) + 1):
-            hashed = (hashed ^ uint64(last[size - 1])) * uint64(_MULTIPLIER)
+        for size in range(1, min(reader.most, run) + 1):
+            hashed = (hashed ^ uint64(last[size - 1])) * uint64(GOLDEN)
             hashed ^= hashed >> uint64(32)
-            if size >= fewest and not (size == 1 and letter == _SPACE):
-                count = _put(rows, count, _row(hashed + uint64(size), bits), home)
+            if size >= reader.fewest and not (size == 1 and letter == _SPACE):
+                count = _put(rows, count, _row(hashed + uint64(size), reader.bits), home)
         if letter == _SPACE:
-            if words and length <= LONGEST_WORD:
-                count = _put(rows, count, _row(word, bits), home)
+            if reader.words and length <= LONGEST_WORD:
+                count = _put(rows, count, _row(word, reader.bits), home)
             word = uint64(_WORD_SEED)
             length = 0
         else:
-            word = (word ^ uint64(letter)) * uint64(_MULTIPLIER)
+            word = (word ^ uint64(letter)) * uint64(GOLDEN)
             word ^= word >> uint64(31)
             length += 1
     return count, at
@@ -217,17 +283,17 @@ def _add_eight(even, odd, count, sums, first):
 
 
 @part
-def add_sibling_rows(rows, count, weights, seen, group, sums, text):
+def add_sibling_rows(rows, count, weights, pages, page, sums, text):
     """The same for the four columns of close languages, which have one home; the number of features that were added.
 
-    A feature counts once in its group of texts, a page: between languages as close as these, ten times the same "read
-    more" would outvote the text. ``seen`` holds the group in which each feature was last met.
+    A feature counts once on a page: between languages as close as these, ten times the same "read more" would outvote
+    the text. ``pages`` holds the page in which each feature was last met.
     """
     added = 0
     for number in range(count):
         row = rows[number]
-        if seen[row] != group:
-            seen[row] = group
+        if pages[row] != page:
+            pages[row] = page
             for column in range(4):
                 sums[text, 0, column] += weights[row, column]
             added += 1
@@ -235,84 +301,64 @@ def add_sibling_rows(rows, count, weights, seen, group, sums, text):
 
 
 @kernel(
-    BYTES, OFFSETS, TABLE, TABLE, HOMES, types.int64, types.int64, types.boolean, types.int64,
-    given(types.uint64, 2),
-    types.Array(types.int64, 1, "C"), FEATURES, types.Array(types.int32, 3, "C"), types.Array(types.int32, 2, "C"),
-    returns=types.void,
-)  # fmt: skip
-def add_up(data, offsets, letters, seconds, homes, fewest, most, words, bits, weights, last, rows, sums, counts):
+    TEXTS, READER, given(types.uint64, 2), WORKSPACE, filled(types.int32, 3), filled(types.int32, 2), returns=types.void
+)
+def add_up(texts, reader, weights, room, sums, counts):
     """Weights and number of the features of each text, per home."""
-    for text in range(len(offsets) - 1):
-        at = np.int64(offsets[text])
-        end = np.int64(offsets[text + 1])
+    for text in range(len(texts.offsets) - 1):
+        at = np.int64(texts.offsets[text])
+        end = np.int64(texts.offsets[text + 1])
         while at < end:
-            count, at = gather(data, at, end, letters, seconds, homes, fewest, most, words, bits, last, rows)
-            add_rows(rows, count, weights, sums, counts, text)
+            count, at = gather(texts.data, at, end, reader, room.last, room.rows)
+            add_rows(room.rows, count, weights, sums, counts, text)
 
 
-@kernel(
-    BYTES, OFFSETS, TABLE, TABLE, HOMES, types.int64, types.int64, types.boolean, types.int64,
-    given(types.int8, 2), types.Array(types.int64, 1, "C"), FEATURES, types.Array(types.int32, 1, "C"),
-    types.Array(types.int32, 3, "C"), types.Array(types.int32, 1, "C"),
-    returns=types.void,
-)  # fmt: skip
-def add_up_siblings(
-    data, offsets, letters, seconds, homes, fewest, most, words, bits, weights, last, rows, seen, sums, counts
-):
-    """The same for close languages; ``seen`` is room for as many as there are rows of weights, cleared."""
-    for text in range(len(offsets) - 1):
-        at = np.int64(offsets[text])
-        end = np.int64(offsets[text + 1])
+@kernel(TEXTS, READER, WEIGHTS, WORKSPACE, COUNTS, filled(types.int32, 3), COUNTS, returns=types.void)
+def add_up_siblings(texts, reader, weights, room, pages, sums, counts):
+    """The same for close languages; ``pages`` has a zero for each row of weights."""
+    for text in range(len(texts.offsets) - 1):
+        at = np.int64(texts.offsets[text])
+        end = np.int64(texts.offsets[text + 1])
         while at < end:
-            count, at = gather(data, at, end, letters, seconds, homes, fewest, most, words, bits, last, rows)
-            counts[text] += add_sibling_rows(rows, count, weights, seen, text + 1, sums, text)
+            count, at = gather(texts.data, at, end, reader, room.last, room.rows)
+            counts[text] += add_sibling_rows(room.rows, count, weights, pages, text + 1, sums, text)
 
 
-@kernel(
-    BYTES, OFFSETS, TABLE, TABLE, HOMES, types.int64, types.int64, types.boolean, types.int64, OFFSETS,
-    types.Array(types.int64, 1, "C"), FEATURES, types.Array(types.int32, 1, "C"), types.Array(types.int32, 2, "C"),
-    returns=types.void,
-)  # fmt: skip
-def count_features(
-    data, offsets, letters, seconds, homes, fewest, most, words, bits, columns, last, rows, seen, counts
-):
+@kernel(TEXTS, READER, NUMBERS, WORKSPACE, COUNTS, filled(types.int32, 2), returns=types.void)
+def count_features(texts, reader, columns, room, pages, counts):
     """Count the features of each text in its column, each once, as they are added up; of those in the first home.
 
-    ``seen`` is room for a number for each row of ``counts``, cleared.
+    ``pages`` has a zero for each row of ``counts``.
     """
-    for text in range(len(offsets) - 1):
-        at = np.int64(offsets[text])
-        end = np.int64(offsets[text + 1])
+    for text in range(len(texts.offsets) - 1):
+        at = np.int64(texts.offsets[text])
+        end = np.int64(texts.offsets[text + 1])
         while at < end:
-            found, at = gather(data, at, end, letters, seconds, homes, fewest, most, words, bits, last, rows)
-            for number in range(found):
-                row = np.int64(rows[number])
-                if row >> ROW_BITS == 0 and seen[row] != text + 1:
-                    seen[row] = text + 1
+            count, at = gather(texts.data, at, end, reader, room.last, room.rows)
+            for number in range(count):
+                row = np.int64(room.rows[number])
+                if row >> ROW_BITS == 0 and pages[row] != text + 1:
+                    pages[row] = text + 1
                     counts[row, columns[text]] += 1
 
 
-@kernel(
-    BYTES, OFFSETS, TABLE, TABLE, HOMES, types.int64, types.Array(types.int64, 1, "C"), FEATURES, FEATURES,
-    types.Array(types.int64, 1, "C"),
-    returns=types.int64,
-)  # fmt: skip
-def list_words(data, offsets, letters, seconds, homes, bits, last, rows, out, edges):
+@kernel(TEXTS, READER, WORKSPACE, COUNTS, filled(types.int64), returns=types.int64)
+def list_words(texts, reader, room, out, edges):
     """Rows of the words of all texts one after the other, and where each text begins among them; their number.
 
     There is room for them if ``out`` is half as long as the texts are in bytes, and two longer for each text.
     """
     place = np.int64(0)
-    for text in range(len(offsets) - 1):
+    for text in range(len(texts.offsets) - 1):
         edges[text] = place
-        at = np.int64(offsets[text])
-        end = np.int64(offsets[text + 1])
+        at = np.int64(texts.offsets[text])
+        end = np.int64(texts.offsets[text + 1])
         while at < end:
-            count, at = gather(data, at, end, letters, seconds, homes, 1, 0, True, bits, last, rows)
+            count, at = gather(texts.data, at, end, reader, room.last, room.rows)
             for number in range(count):
-                out[place] = rows[number] & ((1 << ROW_BITS) - 1)
+                out[place] = room.rows[number] & ((1 << ROW_BITS) - 1)
                 place += 1
-    edges[len(offsets) - 1] = place
+    edges[len(texts.offsets) - 1] = place
     return place
 
 
@@ -320,12 +366,12 @@ def list_words(data, offsets, letters, seconds, homes, bits, last, rows, out, ed
 def _count_letters(data, at, end, scripts, counts):
     while at < end:
         byte = data[at]
-        if byte < 0x80:
+        if byte < FIRST_NOT_ASCII:
             counts[scripts[byte]] += 1
             at += 1
         else:
             char, at = character(data, at, end)
-            if char < 0x10000:
+            if char < FIRST_OF_FOUR:
                 counts[scripts[char]] += 1
 
 
@@ -336,9 +382,9 @@ def _near(sums, counts, columns, scale):
         best = -1e300
         group = -1e300
         for column in range(columns.shape[1]):
-            if columns[home, column] != -1:
+            if columns[home, column] != UNUSED:
                 best = max(best, float(sums[home, column]))
-            if columns[home, column] == -3:
+            if columns[home, column] == GROUP_COLUMN:
                 group = float(sums[home, column])
         if counts[home] > 0 and group >= best - REACH * sqrt(counts[home] + 1.0) / scale:
             return True
@@ -346,48 +392,42 @@ def _near(sums, counts, columns, scale):
 
 
 @part
-def _collect(
-    data, offsets, scripts, letters, seconds, homes, form, weights, columns, scale, sibling_letters, sibling_seconds,
-    sibling_homes, sibling_form, sibling_words, sibling_runs, always, limits, last, rows, letter_counts, sums, counts,
-    words, runs, run_counts, groups, seen_words, seen_runs,
-):  # fmt: skip
+def _collect_siblings(texts, text, end, siblings, evidence, room):
+    """Evidence for close languages in a text that ends, or is looked at no further, at ``end``."""
+    page = texts.pages[text]
+    at = np.int64(texts.offsets[text])
+    while at < end:
+        count, at = gather(texts.data, at, end, siblings.word_reader, room.last, room.rows)
+        add_sibling_rows(room.rows, count, siblings.words, room.word_pages, page, evidence.words, text)
+    at = np.int64(texts.offsets[text])
+    while at < end:
+        count, at = gather(texts.data, at, end, siblings.run_reader, room.last, room.rows)
+        added = add_sibling_rows(room.rows, count, siblings.runs, room.run_pages, page, evidence.runs, text)
+        evidence.run_counts[text, 0] += added
+
+
+@kernel(TEXTS, READER, _MODEL, _SIBLINGS, _EVIDENCE, WORKSPACE, FLAG, returns=types.void, slices=True)
+def collect(texts, reader, model, siblings, evidence, room, always):
     """All evidence about each text: letters, weights of features and, where they may matter, of close languages.
 
-    ``form``: fewest, most, whether words count, bits; ``sibling_form``: bits of words, fewest, most, bits of runs, or
-    nothing where the model knows no close languages. ``limits``: about how many features of each text, if any are given;
-    ``groups``: the number of the page that each text is part of, from 1 on.
+    ``evidence`` begins with zeros. ``always``: look for signs of close languages even in texts that are in none of them.
     """
-    for text in range(len(offsets) - 1):
-        begin = np.int64(offsets[text])
-        end = np.int64(offsets[text + 1])
-        _count_letters(data, begin, end, scripts, letter_counts[text])
+    for text in range(len(texts.offsets) - 1):
+        begin = np.int64(texts.offsets[text])
+        end = np.int64(texts.offsets[text + 1])
+        _count_letters(texts.data, begin, end, model.scripts, evidence.letters[text])
         at = begin
         done = np.int64(0)
-        limit = np.int64(limits[text]) if len(limits) > 0 else NO_LIMIT
+        limit = np.int64(texts.limits[text]) if len(texts.limits) > 0 else NO_LIMIT
         while at < end and done < limit:
-            room = rows[: min(len(rows), limit - done + 2 * LONGEST_RUN)]
-            count, at = gather(
-                data, at, end, letters, seconds, homes, form[0], form[1], form[2] > 0, form[3], last, room
-            )
-            add_rows(room, count, weights, sums, counts, text)
+            rows = room.rows[: min(len(room.rows), limit - done + 2 * LONGEST_RUN)]
+            count, at = gather(texts.data, at, end, reader, room.last, rows)
+            add_rows(rows, count, model.weights, evidence.sums, evidence.counts, text)
             done += count
-        if len(sibling_form) == 0 or not (always or _near(sums[text], counts[text], columns, scale)):
-            continue
-        group = groups[text]
-        stop = at
-        at = begin
-        while at < stop:
-            count, at = gather(
-                data, at, stop, sibling_letters, sibling_seconds, sibling_homes, 1, 0, True, sibling_form[0], last, rows
-            )
-            add_sibling_rows(rows, count, sibling_words, seen_words, group, words, text)
-        at = begin
-        while at < stop:
-            count, at = gather(
-                data, at, stop, sibling_letters, sibling_seconds, sibling_homes, sibling_form[1], sibling_form[2],
-                False, sibling_form[3], last, rows,
-            )  # fmt: skip
-            run_counts[text, 0] += add_sibling_rows(rows, count, sibling_runs, seen_runs, group, runs, text)
+        if len(siblings.words) == 1 << WORD_BITS and (
+            always or _near(evidence.sums[text], evidence.counts[text], model.columns, model.scales[2])
+        ):
+            _collect_siblings(texts, text, at, siblings, evidence, room)
 
 
 @part
@@ -406,24 +446,27 @@ def warmth(count, knots, values):
 
 
 @part
-def _heated(score, count, knots, values):
+def _scale_by_length(score, count, knots, values):
     return score * warmth(count, knots, values)
 
 
 @part
-def _siblings(words, runs, count, script, members, allowed, knots, values, scales, whole, out):
+def _share_out(words, runs, count, script, model, allowed, whole, out):
     """Share a group's probability out among its members: Bosnian, Croatian, Serbian.
 
     Where Bosnian may not be answered, a model of the other two decides, which knows more texts of these.
     """
+    members = model.members
     bosnian = allowed[members[0]]
     croatian = allowed[members[1]] and (script != CYRILLIC or not (bosnian or allowed[members[2]]))
     serbian = allowed[members[2]]
     if not bosnian:
         share = 0.5
         if croatian and serbian:
-            lead = scales[0] * words[3] + scales[1] * runs[3]
-            share = 1.0 / (1.0 + exp(-max(min(_heated(lead, count, knots, values[0]), 700.0), -700.0)))
+            lead = model.scales[0] * words[3] + model.scales[1] * runs[3]
+            share = 1.0 / (
+                1.0 + exp(-max(min(_scale_by_length(lead, count, model.knots, model.sibling_values[0]), 700.0), -700.0))
+            )
         elif croatian:
             share = 1.0
         else:
@@ -436,13 +479,12 @@ def _siblings(words, runs, count, script, members, allowed, knots, values, scale
     best = -1e300
     for member in range(3):
         if (member == 0) or (member == 1 and croatian) or (member == 2 and serbian):
-            score = _heated(scales[0] * words[member] + scales[1] * runs[member], count, knots, values[1])
-            best = max(best, score)
+            best = max(best, _member_score(words, runs, count, member, model))
     total = 0.0
     for turn in range(2):
         for member in range(3):
             if (member == 0) or (member == 1 and croatian) or (member == 2 and serbian):
-                score = _heated(scales[0] * words[member] + scales[1] * runs[member], count, knots, values[1])
+                score = _member_score(words, runs, count, member, model)
                 if turn == 0:
                     total += exp(score - best)
                 else:
@@ -450,7 +492,14 @@ def _siblings(words, runs, count, script, members, allowed, knots, values, scale
 
 
 @part
-def _east_asian(letters, first, languages, allowed, out):
+def _member_score(words, runs, count, member, model):
+    """Score of one of three close languages."""
+    score = model.scales[0] * words[member] + model.scales[1] * runs[member]
+    return _scale_by_length(score, count, model.knots, model.sibling_values[1])
+
+
+@part
+def _east_asian(letters, languages, allowed, out):
     """Kana is Japanese, Hangul is Korean, Han alone is Chinese, though a short headline may be Japanese."""
     kana = letters[HIRAGANA] + letters[KATAKANA] + letters[PARTICLE]
     han = letters[HAN]
@@ -476,120 +525,78 @@ def _east_asian(letters, first, languages, allowed, out):
 
 
 @part
-def _posteriors(
-    letters, sums, counts, words, runs, run_counts, home_of_class, columns, alone, east_asian, members,
-    allowed, nothing_allowed, knots, values, sibling_values, scales, out, scripts,
-):  # fmt: skip
+def _main_script(letters):
+    """Class of letters that a text has most of, 0 for too few; East Asian ones count together, as Hiragana."""
+    main = 0
+    most = 0
+    for script in range(1, len(letters)):
+        if script != PARTICLE and letters[script] > most:
+            main = script
+            most = letters[script]
+    east = 2 * (letters[HIRAGANA] + letters[KATAKANA] + letters[HAN] + letters[HANGUL] + letters[PARTICLE])
+    if east > most:
+        most = east // 2
+        main = HIRAGANA
+    if most < FEWEST_LETTERS and not (east > 1):
+        return 0
+    return main
+
+
+@part
+def _is_possible(language, script, members, allowed, nothing_allowed):
+    """Whether a column of weights may be the answer."""
+    if language == GROUP_COLUMN:
+        return allowed[members[0]] + allowed[members[2]] > 0 or (allowed[members[1]] > 0 and script != CYRILLIC)
+    return (language >= 0 and allowed[language] > 0) or (language == NO_LANGUAGE_COLUMN and nothing_allowed)
+
+
+@part
+def _by_weights(evidence, text, script, home, model, allowed, nothing_allowed, out):
+    """Probabilities of the languages of a home.
+
+    Sums are divided by the root of the number of features, as in learning, and multiplied by what makes probabilities
+    right for texts of that length.
+    """
+    count = np.int64(evidence.counts[text, home])
+    factor = model.scales[2] * warmth(count, model.knots, model.values[home]) / sqrt(count + 1.0)
+    best = -1e300
+    total = 0.0
+    for turn in range(3):
+        for column in range(model.columns.shape[1]):
+            language = model.columns[home, column]
+            if not _is_possible(language, script, model.members, allowed, nothing_allowed):
+                continue
+            score = evidence.sums[text, home, column] * factor
+            if turn == 0:
+                best = max(best, score)
+            elif turn == 1:
+                total += exp(score - best)
+            elif language == GROUP_COLUMN:
+                _share_out(
+                    evidence.words[text, 0], evidence.runs[text, 0], np.int64(evidence.run_counts[text, 0]), script,
+                    model, allowed, exp(score - best) / total, out,
+                )  # fmt: skip
+            else:
+                out[len(out) - 1 if language == NO_LANGUAGE_COLUMN else language] += exp(score - best) / total
+
+
+@kernel(_EVIDENCE, _MODEL, BYTES, FLAG, filled(types.float64, 2), COUNTS, returns=types.void, slices=True)
+def decide(evidence, model, allowed, nothing_allowed, shares, scripts):
     """Probability of each language for each text, and the class of its main script.
 
-    ``columns``: language of each column of a home, −1 for unused ones, −2 for what is in no language, −3 for the group
-    of close languages whose ``members`` are then told apart; ``alone``: the one language of a class of letters, or −1.
-    The last column of ``out`` is the probability that the text is in no language. Sums are divided by the root of the
-    number of features, as in learning, and multiplied by what makes probabilities right for texts of that length.
+    ``allowed`` tells which languages may be answered, ``nothing_allowed`` whether "in no language" may be: its
+    probability is the last column of ``shares``, which begins with zeros.
     """
-    nothing = out.shape[1] - 1
-    for text in range(len(letters)):
-        mine = letters[text]
-        main = 0
-        most = 0
-        for script in range(1, letters.shape[1]):
-            if script != PARTICLE and mine[script] > most:
-                main = script
-                most = mine[script]
-        east = 2 * (mine[HIRAGANA] + mine[KATAKANA] + mine[HAN] + mine[HANGUL] + mine[PARTICLE])
-        if east > most:
-            most = east // 2
-            main = HIRAGANA
-        if most < FEWEST_LETTERS and not (east > 1):
-            scripts[text] = 0
-            continue
-        if east > 0 and main == HIRAGANA:
-            scripts[text] = _east_asian(mine, main, east_asian, allowed, out[text])
-            continue
+    for text in range(len(evidence.letters)):
+        letters = evidence.letters[text]
+        main = _main_script(letters)
         scripts[text] = main
-        if alone[main] >= 0:
-            if allowed[alone[main]]:
-                out[text, alone[main]] = 1.0
-            continue
-        home = np.int64(home_of_class[main])
-        if home < 0 or counts[text, home] == 0:
-            continue
-        count = np.int64(counts[text, home])
-        factor = scales[2] * warmth(count, knots, values[home]) / sqrt(count + 1.0)
-        best = -1e300
-        total = 0.0
-        for turn in range(3):
-            for column in range(columns.shape[1]):
-                language = columns[home, column]
-                possible = (language >= 0 and allowed[language]) or (language == -2 and nothing_allowed)
-                if language == -3:
-                    possible = allowed[members[0]] or allowed[members[2]] or (allowed[members[1]] and main != CYRILLIC)
-                if not possible:
-                    continue
-                score = sums[text, home, column] * factor
-                if turn == 0:
-                    best = max(best, score)
-                elif turn == 1:
-                    total += exp(score - best)
-                elif language == -3:
-                    _siblings(
-                        words[text, 0], runs[text, 0], np.int64(run_counts[text, 0]), main, members, allowed, knots,
-                        sibling_values, scales, exp(score - best) / total, out[text],
-                    )  # fmt: skip
-                else:
-                    out[text, nothing if language == -2 else language] += exp(score - best) / total
-
-
-@intrinsic
-def _pointer(typing, address):
-    """An address as a pointer."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.inttoptr(arguments[0], cgutils.voidptr_t)
-
-    return types.voidptr(address), generate
-
-
-@kernel(given(types.int64, 1), returns=types.void, slices=True)
-def work(places):
-    """Evidence, probabilities or both, as the last number says; the numbers are
-    :data:`paberki.identification.methods.general.PLACES`, addresses for arrays.
-
-    To take thirty arrays apart costs more than to identify a sentence; one array of numbers costs nothing.
-    """
-    texts, homes, width, classes, languages, knots = (
-        places[3], places[13], places[11], places[35], places[41], places[44],
-    )  # fmt: skip
-    if places[49] & COLLECT:
-        _collect(
-            carray(_pointer(places[0]), places[1], np.uint8), carray(_pointer(places[2]), texts + 1, np.int32),
-            carray(_pointer(places[4]), 0x10000, np.uint8), carray(_pointer(places[5]), 0x10000, np.uint16),
-            carray(_pointer(places[6]), 0x10000, np.uint16), carray(_pointer(places[7]), 0x10000, np.int8),
-            carray(_pointer(places[8]), 4, np.int64), carray(_pointer(places[9]), (places[10], width // 8), np.uint64),
-            carray(_pointer(places[12]), (homes, width), np.int32), carray(_pointer(places[14]), 3, np.float64)[2],
-            carray(_pointer(places[15]), 0x10000, np.uint16), carray(_pointer(places[16]), 0x10000, np.uint16),
-            carray(_pointer(places[17]), 0x10000, np.int8), carray(_pointer(places[18]), places[19], np.int64),
-            carray(_pointer(places[20]), (places[21], 4), np.int8), carray(_pointer(places[22]), (places[23], 4), np.int8),
-            places[24] > 0, carray(_pointer(places[25]), texts if places[25] else 0, np.int32),
-            carray(_pointer(places[26]), LONGEST_RUN, np.int64), carray(_pointer(places[27]), places[28], np.int32),
-            carray(_pointer(places[29]), (texts, classes), np.int32),
-            carray(_pointer(places[30]), (texts, homes, width), np.int32),
-            carray(_pointer(places[31]), (texts, homes), np.int32), carray(_pointer(places[32]), (texts, 1, 4), np.int32),
-            carray(_pointer(places[33]), (texts, 1, 4), np.int32), carray(_pointer(places[34]), (texts, 1), np.int32),
-            carray(_pointer(places[50]), texts, np.int32), carray(_pointer(places[51]), places[21], np.int32),
-            carray(_pointer(places[52]), places[23], np.int32),
-        )  # fmt: skip
-    if places[49] & DECIDE:
-        _posteriors(
-            carray(_pointer(places[29]), (texts, classes), np.int32),
-            carray(_pointer(places[30]), (texts, homes, width), np.int32),
-            carray(_pointer(places[31]), (texts, homes), np.int32), carray(_pointer(places[32]), (texts, 1, 4), np.int32),
-            carray(_pointer(places[33]), (texts, 1, 4), np.int32), carray(_pointer(places[34]), (texts, 1), np.int32),
-            carray(_pointer(places[36]), classes, np.int8), carray(_pointer(places[12]), (homes, width), np.int32),
-            carray(_pointer(places[37]), classes, np.int32), carray(_pointer(places[38]), 3, np.int32),
-            carray(_pointer(places[39]), 3, np.int32), carray(_pointer(places[40]), languages, np.uint8),
-            places[42] > 0, carray(_pointer(places[43]), knots, np.float64),
-            carray(_pointer(places[45]), (homes, knots), np.float64), carray(_pointer(places[46]), (2, knots), np.float64),
-            carray(_pointer(places[14]), 3, np.float64),
-            carray(_pointer(places[47]), (texts, languages + 1), np.float64), carray(_pointer(places[48]), texts, np.int32),
-        )  # fmt: skip
+        if main == HIRAGANA:
+            scripts[text] = _east_asian(letters, model.east_asian, allowed, shares[text])
+        elif main > 0 and model.alone[main] >= 0:
+            if allowed[model.alone[main]]:
+                shares[text, model.alone[main]] = 1.0
+        elif main > 0:
+            home = np.int64(model.home_of_class[main])
+            if home >= 0 and evidence.counts[text, home] > 0:
+                _by_weights(evidence, text, main, home, model, allowed, nothing_allowed, shares[text])

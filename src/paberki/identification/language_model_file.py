@@ -25,7 +25,7 @@ _KINDS: Final = ("int8", "int32", "uint8", "uint16", "float32", "float64")
 
 
 @dataclass(frozen=True, eq=False)
-class ModelFile:
+class LanguageModelFile:
     """What a file says about itself, and its arrays."""
 
     about: dict[str, Any]
@@ -37,23 +37,23 @@ def write_model(path: Path, about: Mapping[str, Any], arrays: Mapping[str, np.nd
     listing, place = {}, 0
     for name, array in arrays.items():
         listing[name] = {"dtype": array.dtype.name, "shape": list(array.shape), "offset": place}
-        place += _padded(array.nbytes)
+        place += _pad(array.nbytes)
     header = json.dumps({**about, "arrays": listing}, ensure_ascii=False, sort_keys=True).encode()
-    first = _padded(len(MAGIC) + 8 + len(header))
+    first = _pad(len(MAGIC) + 8 + len(header))
     with replacing(path) as beside, beside.open("wb") as file:
         file.write((MAGIC + len(header).to_bytes(8, "little") + header).ljust(first, b"\0"))
         for array in arrays.values():
-            file.write(np.ascontiguousarray(array).tobytes().ljust(_padded(array.nbytes), b"\0"))
+            file.write(np.ascontiguousarray(array).tobytes().ljust(_pad(array.nbytes), b"\0"))
 
 
-def read_model(path: Path) -> ModelFile:
+def read_model(path: Path) -> LanguageModelFile:
     """Open a model; what is no model of ours is refused in one line."""
     try:
         data = np.memmap(path, np.uint8, "r")
     except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: the model cannot be read: {error}") from error
     try:
-        return _parsed(data)
+        return _parse(data)
     except BROKEN as error:
         raise damaged(path, error) from error
 
@@ -67,13 +67,13 @@ def damaged(path: Path, error: Exception) -> ConfigError:
 
 def numbers(values: Any, *shape: int) -> np.ndarray[Any, Any]:
     """Numbers of a header as an array of this shape; ValueError where they are not that many, or no numbers."""
-    found = np.array(values, np.float64)
-    if found.shape != shape or not np.isfinite(found).all():
+    array = np.array(values, np.float64)
+    if array.shape != shape or not np.isfinite(array).all():
         raise ValueError(f"numbers that should be {' × '.join(map(str, shape))}")
-    return found
+    return array
 
 
-def _parsed(data: np.ndarray[Any, Any]) -> ModelFile:
+def _parse(data: np.ndarray[Any, Any]) -> LanguageModelFile:
     start = len(MAGIC) + 8
     if data[: len(MAGIC)].tobytes() != MAGIC:
         raise ValueError("wrong first bytes")
@@ -83,8 +83,10 @@ def _parsed(data: np.ndarray[Any, Any]) -> ModelFile:
     about = json.loads(data[start : start + length].tobytes())
     if not isinstance(about, dict):
         raise ValueError("the header is no table")
-    first = _padded(start + length)
-    return ModelFile(about, {name: _array(data[first:], **said) for name, said in about.pop("arrays").items()})
+    first = _pad(start + length)
+    return LanguageModelFile(
+        about, {name: _array(data[first:], **entry) for name, entry in about.pop("arrays").items()}
+    )
 
 
 def _array(data: np.ndarray[Any, Any], dtype: str, shape: list[int], offset: int) -> np.ndarray[Any, Any]:
@@ -96,5 +98,5 @@ def _array(data: np.ndarray[Any, Any], dtype: str, shape: list[int], offset: int
     return data[offset : offset + size].view(dtype).reshape(shape)
 
 
-def _padded(size: int) -> int:
+def _pad(size: int) -> int:
     return -(-size // _ALIGNMENT) * _ALIGNMENT

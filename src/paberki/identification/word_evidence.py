@@ -90,15 +90,15 @@ def _contrasts() -> dict[str, list[tuple[int, int]]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class WordEvidence:
     """For each text: what words and letters say for each language, and how many letters of each class it has."""
 
     words: Ints
     classes: Ints
 
-    def of_groups(self, edges: Ints) -> Evidence:
+    def of_groups(self, edges: Ints) -> WordEvidence:
         """The same for groups of texts that lie next to each other, such as the blocks of pages."""
-        return Evidence(sums_of(self.words, edges), sums_of(self.classes, edges))
+        return WordEvidence(sums_of(self.words, edges), sums_of(self.classes, edges))
 
     def scores(self) -> npt.NDArray[np.float64]:
         """One row per text, one column per language of :data:`ALL_LANGUAGES`."""
@@ -112,10 +112,10 @@ class Evidence:
         return scores / _SCALE
 
 
-def evidence(texts: pa.StringArray) -> Evidence:
+def evidence(texts: pa.StringArray) -> WordEvidence:
     """Look at every word and letter of some texts."""
-    found = _lexicon().look_up(texts)
-    return Evidence(found.scores, found.classes)
+    sums = _lexicon().look_up(texts)
+    return WordEvidence(sums.scores, sums.classes)
 
 
 def _in_parts(weight: float) -> int:

@@ -11,7 +11,6 @@ import contextlib
 import ctypes
 import fcntl
 import importlib
-import importlib.util
 import os
 import platform
 import re
@@ -19,11 +18,11 @@ import subprocess
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 
@@ -34,7 +33,7 @@ from paberki.kernels.kernel_uses import kernel_modules, kernels_behind, source_o
 from paberki.kernels.preparation import preparing
 
 __all__ = [
-    "available",
+    "bound",
     "cache_directory",
     "cached",
     "compile_all",
@@ -81,7 +80,7 @@ def kernel(*arguments: Any, returns: Any, slices: bool = False) -> Callable[[_Fu
         module = function.__module__
         if _by_numba() or module in _left_to_numba:
             compiled: _Function = numba.njit(signature, cache=True, **options)(function)
-            return compiled
+            return _taking_records(compiled, arguments) if any(map(_is_record, arguments)) else compiled
         bare: _Function = numba.njit(signature, **options, **_UNCALLED)(function)
         try:
             _compiled.setdefault(module, []).append(native.plain(function.__name__, bare))
@@ -90,6 +89,36 @@ def kernel(*arguments: Any, returns: Any, slices: bool = False) -> Callable[[_Fu
         return bare
 
     return decorate
+
+
+def bound(function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
+    """The call of a kernel with these arguments, to be made many times; their contents may change in between."""
+    bind = getattr(function, "bind", None)
+    call: Callable[[], Any] = partial(function, *arguments) if bind is None else bind(*arguments)
+    return call
+
+
+def _is_record(kind: Any) -> bool:
+    """Whether a type of numba's is that of a named tuple."""
+    return hasattr(kind, "instance_class")
+
+
+def _taking_records(compiled: _Function, kinds: Sequence[Any]) -> _Function:
+    """A kernel that is called through numba, which takes a named tuple only if each array is as read-only as declared."""
+
+    def call(*arguments: Any) -> Any:
+        return compiled(*map(_as_declared, arguments, kinds))
+
+    return cast("_Function", call)
+
+
+def _as_declared(value: Any, kind: Any) -> Any:
+    if _is_record(kind):
+        return type(value)(*map(_as_declared, value, kind.types))
+    if isinstance(value, np.ndarray) and not kind.mutable:
+        value = value.view(np.ndarray)
+        value.flags.writeable = False
+    return value
 
 
 def part(function: _Function) -> _Function:
@@ -109,20 +138,20 @@ def load(module: str) -> Any:
     """A module with kernels, for those who call them: its functions and its constants."""
     if _by_numba():
         with preparing(), without("scipy"):
-            return _imported(module)
-    kept = _kept(module)
+            return _import_module(module)
+    file = _cache_file(module)
     with contextlib.suppress(OSError):
-        content = kept.read_bytes()
+        content = file.read_bytes()
         if content == _BY_NUMBA:
             _left_to_numba.add(module)
         elif (linked := native.link(content)) is not None:
             _give_back_compiler()
             return linked
     with preparing(), without("scipy"):
-        return _compile(module, kept)
+        return _compile(module, file)
 
 
-def _imported(module: str) -> Any:
+def _import_module(module: str) -> Any:
     """A module as numba loads it from its own cache. Damaged files make it fail in many ways: then without them."""
     try:
         return importlib.import_module(module)
@@ -136,13 +165,13 @@ def _imported(module: str) -> Any:
         return importlib.import_module(module)
 
 
-def _compile(module: str, kept: Path) -> Any:
+def _compile(module: str, file: Path) -> Any:
     """Have numba compile a module, and keep its machine code where the next process finds it."""
-    known = module in _left_to_numba
-    compiled = _imported(module)
+    noted_before = module in _left_to_numba
+    compiled = _import_module(module)
     if module in _left_to_numba:
-        if not known:
-            _write(kept, _BY_NUMBA)
+        if not noted_before:
+            _write(file, _BY_NUMBA)
             compiled = importlib.reload(compiled)
         _give_back_compiler()
         return compiled
@@ -152,7 +181,7 @@ def _compile(module: str, kept: Path) -> Any:
         if name.isupper() and not name.startswith("_") and isinstance(value, int | float | np.generic)
     }
     content = native.pack(_compiled[module], constants)
-    _write(kept, content)
+    _write(file, content)
     return native.link(content)
 
 
@@ -196,8 +225,8 @@ def used_by(stages: Iterable[str]) -> list[str]:
     """Modules with kernels that stages of these names may use."""
     from paberki.stage import find
 
-    found = (find(name) for name in stages if name != "archive.v1")
-    return kernels_behind({stage.source for stage in found})
+    declared_stages = (find(name) for name in stages if name != "archive.v1")
+    return kernels_behind({stage.source for stage in declared_stages})
 
 
 def compile_all(modules: Iterable[str] | None = None) -> list[str]:
@@ -205,12 +234,12 @@ def compile_all(modules: Iterable[str] | None = None) -> list[str]:
 
     Who comes while another process does so waits, and finds it done. Without names: all kernels.
     """
-    wanted = list(kernel_modules() if modules is None else modules)
-    if cached(wanted):
-        return wanted
+    names = list(kernel_modules() if modules is None else modules)
+    if cached(names):
+        return names
     with _alone(), ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(_compile_apart, [module for module in wanted if not cached([module])]))
-    return wanted
+        list(pool.map(_compile_apart, [module for module in names if not cached([module])]))
+    return names
 
 
 @contextlib.contextmanager
@@ -230,13 +259,7 @@ def _compile_apart(module: str) -> None:
 
 def cached(modules: Iterable[str] | None = None) -> bool:
     """Whether these modules, or all, are compiled already; looks at files, imports nothing."""
-    return all(_kept(module).is_file() for module in (kernel_modules() if modules is None else modules))
-
-
-@lru_cache(maxsize=1)
-def available() -> bool:
-    """Whether numba is installed; looks for it without importing it."""
-    return importlib.util.find_spec("numba") is not None
+    return all(_cache_file(module).is_file() for module in (kernel_modules() if modules is None else modules))
 
 
 @lru_cache(maxsize=1)
@@ -245,9 +268,9 @@ def cache_directory() -> Path:
 
     What lies here is run, so a directory that belongs to somebody else, or that others may write to, is not used.
     """
-    given = os.environ.get("NUMBA_CACHE_DIR")
-    place = Path(given) if given else _usual_place()
-    if not (_private(place) if given else _shut(place)):
+    override = os.environ.get("NUMBA_CACHE_DIR")
+    place = Path(override) if override else _usual_place()
+    if not (_private(place) if override else _shut(place)):
         place = Path(tempfile.mkdtemp(prefix="paberki-numba-"))
     os.environ["NUMBA_CACHE_DIR"] = str(place)
     return place
@@ -264,7 +287,7 @@ def _usual_place() -> Path:
     return place
 
 
-def _kept(module: str) -> Path:
+def _cache_file(module: str) -> Path:
     """Where the machine code of a module is; the name tells what it depends on, as any place may be given."""
     return cache_directory() / f"{module}-{digest(module)}.kernels"
 
@@ -316,14 +339,14 @@ def digest(module: str) -> str:
 
     numba watches the file of a kernel only; constants and pieces come from others. Nothing is imported to find out.
     """
-    read: dict[str, bytes] = {}
-    left = [module, "paberki.kernels.native"]
-    while left:
-        name = left.pop()
-        if name not in read and name != __name__:
-            read[name] = source_of(name).read_bytes()
-            left += [found.decode() for found in _IMPORTED.findall(read[name])]
-    facts = [sys.version.encode(), _processor(), *(read[name] for name in sorted(read))]
+    sources: dict[str, bytes] = {}
+    waiting = [module, "paberki.kernels.native"]
+    while waiting:
+        name = waiting.pop()
+        if name not in sources and name != __name__:
+            sources[name] = source_of(name).read_bytes()
+            waiting += [imported.decode() for imported in _IMPORTED.findall(sources[name])]
+    facts = [sys.version.encode(), _processor(), *(sources[name] for name in sorted(sources))]
     return f"{zlib.crc32(bytes(10).join(facts)):08x}"
 
 

@@ -34,7 +34,7 @@ def derived(name: str, sources: Iterable[Path], make: Callable[[], Arrays]) -> A
     """What ``make`` returns, from the cache unless one of the sources has changed since; read-only."""
     place = cache_directory() / f"{name}-{zlib.crc32(bytes(10).join(file.read_bytes() for file in sources)):08x}"
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-        return _mapped(place)
+        return _map_arrays(place)
     with preparing():
         arrays = make()
     with contextlib.suppress(OSError):  # a cache that cannot be written is none
@@ -42,13 +42,13 @@ def derived(name: str, sources: Iterable[Path], make: Callable[[], Arrays]) -> A
     return arrays
 
 
-def _mapped(place: Path) -> Arrays:
+def _map_arrays(place: Path) -> Arrays:
     """The arrays that the list names; ``ValueError`` where one is not what was written."""
     names = json.loads((place / _LIST).read_text("utf-8"))
-    return {name: _checked(place / f"{name}.npy", about) for name, about in names.items()}
+    return {name: _map_checked(place / f"{name}.npy", about) for name, about in names.items()}
 
 
-def _checked(path: Path, about: dict[str, Any]) -> NDArray[Any]:
+def _map_checked(path: Path, about: dict[str, Any]) -> NDArray[Any]:
     """To read all of an array would take longer than to map it, so its digest counts only where the file was touched."""
     status = path.stat()
     untouched = (status.st_size, status.st_mtime_ns) == (about["bytes"], about["time"])
@@ -84,7 +84,7 @@ def _put_in_place(beside: Path, place: Path) -> None:
         os.rename(beside, place)
     except OSError:
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-            _mapped(place)
+            _map_arrays(place)
             return
         away = Path(tempfile.mkdtemp(prefix=f".{place.name}-", dir=place.parent))
         os.rename(place, away / "damaged")

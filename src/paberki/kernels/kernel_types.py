@@ -13,7 +13,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-__all__ = ["FLAG", "INT", "filled", "given", "prefetch", "types"]
+__all__ = ["FLAG", "INT", "filled", "given", "prefetch", "record", "types"]
 
 INT = types.int64
 FLAG = types.boolean
@@ -27,6 +27,13 @@ def given(kind: Any, dimensions: int = 1) -> Any:
 def filled(kind: Any, dimensions: int = 1) -> Any:
     """An array in C order that a kernel writes to."""
     return types.Array(kind, dimensions, "C")
+
+
+def record(kind: Any, **fields: Any) -> Any:
+    """A named tuple of arrays, numbers and other records, each declared by its name."""
+    if set(fields) != set(kind._fields):
+        raise TypeError(f"{kind.__name__} has the fields {', '.join(kind._fields)}")
+    return types.BaseTuple.from_types(tuple(fields[name] for name in kind._fields), kind)
 
 
 @intrinsic

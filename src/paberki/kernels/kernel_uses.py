@@ -33,27 +33,27 @@ def kernel_modules() -> tuple[str, ...]:
 
 def kernels_behind(modules: Iterable[str]) -> list[str]:
     """Modules with kernels that these modules may call."""
-    called = {name for module in modules for name in _called(module) if not name.endswith(_LEARNING)}
-    return [name for name in kernel_modules() if name in called]
+    kernels = {name for module in modules for name in _kernels_of(module) if not name.endswith(_LEARNING)}
+    return [name for name in kernel_modules() if name in kernels]
 
 
 @lru_cache
-def _called(module: str) -> frozenset[str]:
-    seen: set[str] = set()
-    called: set[str] = set()
-    left = [module]
-    while left:
-        name = left.pop()
-        if name in seen or name in _NOT_FOLLOWED or not (path := source_of(name)).is_file():
+def _kernels_of(module: str) -> frozenset[str]:
+    visited: set[str] = set()
+    kernels: set[str] = set()
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name in visited or name in _NOT_FOLLOWED or not (path := source_of(name)).is_file():
             continue
-        seen.add(name)
+        visited.add(name)
         source = path.read_text("utf-8")
-        called.update(_NAMED.findall(source))
-        left += _imported(source)
-    return frozenset(called)
+        kernels.update(_NAMED.findall(source))
+        waiting += _imports(source)
+    return frozenset(kernels)
 
 
-def _imported(source: str) -> Iterator[str]:
+def _imports(source: str) -> Iterator[str]:
     """Modules of ours that a module imports, and names that may be modules."""
     for module, names in _IMPORT.findall(source):
         yield module

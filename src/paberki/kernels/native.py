@@ -18,12 +18,12 @@ import hashlib
 import json
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from types import SimpleNamespace
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -31,7 +31,7 @@ __all__ = ["KNOWN_VERSIONS", "NotPlain", "Plain", "known_versions", "link", "pac
 
 _NUMBERS: Final = {"int64": ("q", "i64"), "uint64": ("Q", "i64"), "float64": ("d", "double"), "bool": ("q", "i1")}
 """Numbers that kernels take and return: how they are packed, and their type in LLVM."""
-_MAGIC: Final = b"paberki kernels 3\n"
+_MAGIC: Final = b"paberki kernels 4\n"
 _DIGEST: Final = 64
 """Bytes of the digest of all that follows it."""
 KNOWN_VERSIONS: Final[dict[str, tuple[tuple[int, int], tuple[int, int]]]] = {
@@ -77,8 +77,11 @@ _NOT_READ: Final = ctypes.create_string_buffer(8)
 """Where kernels that return nothing put it."""
 
 
+Shape: TypeAlias = "list[tuple[str, Shape]] | None"
+
+
 class NotPlain(Exception):
-    """A kernel that makes arrays, raises errors or takes something else than arrays and numbers."""
+    """A kernel that makes arrays, raises errors or takes something else than arrays, numbers and records of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,10 @@ class Plain:
     name: str
     symbol: str
     takes: tuple[str, ...]
-    """A number as ``int64``, an array as ``int64*2`` with its dimensions, one that is only read as ``int64*2r``."""
+    """A number as ``int64``, an array as ``int64*2`` with its dimensions, one that is only read as ``int64*2r``; those of
+    a record one after the other."""
+    shape: tuple[Shape, ...]
+    """Of each argument ``None`` for an array or a number, and the names and shapes of its fields for a record."""
     returns: str | None
     code: bytes
 
@@ -97,16 +103,33 @@ def plain(name: str, compiled: Any) -> Plain:
     """The machine code of a kernel that numba has just compiled; :class:`NotPlain` where it cannot run without numba."""
     result = next(iter(compiled.overloads.values()))
     library = result.library
-    wanted = {symbol for symbol in _DECLARED.findall(library.get_llvm_str()) if not symbol.startswith("llvm.")}
-    if odd := wanted - _KNOWN - {_NEVER_CALLED}:
+    symbols = {symbol for symbol in _DECLARED.findall(library.get_llvm_str()) if not symbol.startswith("llvm.")}
+    if odd := symbols - _KNOWN - {_NEVER_CALLED}:
         raise NotPlain(f"{name} calls {', '.join(sorted(odd))}")
     signature = result.signature
-    takes = tuple(_written(kind) for kind in signature.args)
-    returns = None if str(signature.return_type) == "none" else _written(signature.return_type)
-    return Plain(name, result.fndesc.llvm_func_name, takes, returns, library._get_compiled_object())
+    takes = tuple(_type_name(leaf) for kind in signature.args for leaf in _leaves(kind))
+    shape = tuple(map(_shape, signature.args))
+    returns = None if str(signature.return_type) == "none" else _type_name(signature.return_type)
+    return Plain(name, result.fndesc.llvm_func_name, takes, shape, returns, library._get_compiled_object())
 
 
-def _written(kind: Any) -> str:
+def _shape(kind: Any) -> Shape:
+    """Fields of a record (numba's type of a named tuple), ``None`` for arrays and numbers."""
+    if not hasattr(kind, "instance_class"):
+        return None
+    return [(name, _shape(field)) for name, field in zip(kind.fields, kind.types, strict=True)]
+
+
+def _leaves(kind: Any) -> Iterator[Any]:
+    """Types of the arrays and numbers that numba passes for an argument: the fields of a record one by one."""
+    if not hasattr(kind, "instance_class"):
+        yield kind
+        return
+    for field in kind.types:
+        yield from _leaves(field)
+
+
+def _type_name(kind: Any) -> str:
     name = str(getattr(kind, "dtype", kind))
     if not hasattr(kind, "dtype"):
         if name not in _NUMBERS:
@@ -119,12 +142,12 @@ def _written(kind: Any) -> str:
 
 def pack(kernels: Sequence[Plain], constants: dict[str, int | float]) -> bytes:
     """Kernels and constants of a module as the content of a file, for this processor."""
-    entries = _assembled("\n".join(_entry(one) for one in kernels))
+    entries = _assemble("\n".join(_entry(one) for one in kernels))
     head = {
         "versions": _versions(),
         "processor": _processor(),
         "constants": constants,
-        "kernels": [[one.name, list(one.takes), one.returns] for one in kernels],
+        "kernels": [[one.name, one.takes, one.shape, one.returns] for one in kernels],
         "lengths": [*(len(one.code) for one in kernels), len(entries)],
     }
     body = b"".join([json.dumps(head).encode(), b"\n", *(one.code for one in kernels), entries])
@@ -144,8 +167,8 @@ def link(content: bytes) -> SimpleNamespace | None:
         return None
     addresses = _addresses(code, lengths, [f"paberki_entry_{name}" for name, *_ in head["kernels"]])
     functions = {
-        name: _Function(name, address, takes, returns)
-        for (name, takes, returns), address in zip(head["kernels"], addresses, strict=True)
+        name: _Function(name, address, takes, shape, returns)
+        for (name, takes, shape, returns), address in zip(head["kernels"], addresses, strict=True)
     }
     return SimpleNamespace(**head["constants"], **functions)
 
@@ -201,7 +224,7 @@ def _machine() -> Any:
     return binding.Target.from_default_triple().create_target_machine(opt=2, jit=True)
 
 
-def _assembled(source: str) -> bytes:
+def _assemble(source: str) -> bytes:
     from llvmlite import binding
 
     code: bytes = _machine().emit_object(binding.parse_assembly(source))
@@ -215,20 +238,22 @@ def _entry(one: Plain) -> str:
         at = f"%at{number} = getelementptr i64, i64* %table, i64 {number}"
         if "*" in kind:
             lines += [at, f"%o{number} = load i64, i64* %at{number}", *_array_checks(number, kind)]
-            found = _array_values(number, kind)
-            lines += found[0]
-            types += found[1]
-            values += found[2]
+            parts = _array_values(number, kind)
+            lines += parts[0]
+            types += parts[1]
+            values += parts[2]
         else:
-            shown = _NUMBERS[kind][1]
-            stored = "i8" if shown == "i1" else shown
-            lines += [at, f"%p{number} = bitcast i64* %at{number} to {stored}*"]
-            lines.append(f"%{'w' if shown == 'i1' else 'v'}{number} = load {stored}, {stored}* %p{number}")
-            if shown == "i1":
+            llvm_type = _NUMBERS[kind][1]
+            stored_type = "i8" if llvm_type == "i1" else llvm_type
+            lines += [at, f"%p{number} = bitcast i64* %at{number} to {stored_type}*"]
+            lines.append(
+                f"%{'w' if llvm_type == 'i1' else 'v'}{number} = load {stored_type}, {stored_type}* %p{number}"
+            )
+            if llvm_type == "i1":
                 lines.append(f"%v{number} = trunc i8 %w{number} to i1")
-            types.append(shown)
+            types.append(llvm_type)
             values.append(f"%v{number}")
-    passed = ", ".join(f"{kind} {value}" for kind, value in zip(types, values, strict=True))
+    argument_list = ", ".join(f"{kind} {value}" for kind, value in zip(types, values, strict=True))
     return f"""
 declare i32 @"{one.symbol}"({", ".join(types)})
 define i32 @paberki_entry_{one.name}(i64* %table, i8* %answer) {{
@@ -236,7 +261,7 @@ define i32 @paberki_entry_{one.name}(i64* %table, i8* %answer) {{
 store i64 0, i64* %room
 %failure = bitcast i64* %room to i8*
 {chr(10).join(lines)}
-%status = call i32 @"{one.symbol}"({passed})
+%status = call i32 @"{one.symbol}"({argument_list})
 ret i32 %status
 }}
 """
@@ -253,7 +278,7 @@ def _field(name: str, base: str, offset: int, kind: str) -> list[str]:
 
 def _array_checks(number: int, kind: str) -> list[str]:
     dtype, _, rest = kind.partition("*")
-    wanted = _IN_ORDER if rest.endswith("r") else _IN_ORDER | _WRITEABLE
+    flags = _IN_ORDER if rest.endswith("r") else _IN_ORDER | _WRITEABLE
     me, base = f"%c{number}", f"%o{number}"
     return [
         *_field(f"{me}n", base, _DIMENSIONS, "i32"),
@@ -264,8 +289,8 @@ def _array_checks(number: int, kind: str) -> list[str]:
         f"{me}1 = icmp eq i32 {me}n, {int(rest.removesuffix('r'))}",
         f"{me}2 = icmp eq i32 {me}t, {np.dtype(dtype).num}",
         f"{me}3 = icmp ne i8 {me}b, {ord('>')}",
-        f"{me}4 = and i32 {me}f, {wanted}",
-        f"{me}5 = icmp eq i32 {me}4, {wanted}",
+        f"{me}4 = and i32 {me}f, {flags}",
+        f"{me}5 = icmp eq i32 {me}4, {flags}",
         f"{me}6 = and i1 {me}1, {me}2",
         f"{me}7 = and i1 {me}3, {me}5",
         f"{me}8 = and i1 {me}6, {me}7",
@@ -299,35 +324,71 @@ def _array_values(number: int, kind: str) -> tuple[list[str], list[str], list[st
 class _Function:
     """A kernel that can be called; the interpreter's lock is released meanwhile."""
 
-    def __init__(self, name: str, address: int, takes: Sequence[str], returns: str | None) -> None:
+    def __init__(
+        self, name: str, address: int, takes: Sequence[str], shape: Sequence[Shape], returns: str | None
+    ) -> None:
         self.__name__ = name
         self._takes = takes
+        self._shape = shape
+        self._records = any(shape)
         self._numbers = [number for number, kind in enumerate(takes) if "*" not in kind]
         self._pack = struct.Struct("=" + "".join("q" if "*" in kind else _NUMBERS[kind][0] for kind in takes)).pack
         self._read = struct.Struct("=" + _NUMBERS[returns][0]).unpack if returns else None
         self._call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_char_p, ctypes.c_void_p)(address)
 
     def __call__(self, *arguments: Any) -> Any:
-        if len(arguments) != len(self._takes):
-            raise TypeError(f"{self.__name__} takes {len(self._takes)} arguments, not {len(arguments)}")
-        table: list[Any] = list(map(id, arguments))
-        kinds = list(map(type, arguments))
+        values = self._values(arguments)
+        return self._run(self._table(values), values)
+
+    def bind(self, *arguments: Any) -> Callable[[], Any]:
+        """The call with these arguments, to be made many times: they are packed once, and arrays are kept alive.
+
+        Type, shape and place of each array are still read at every call.
+        """
+        values = self._values(arguments)
+        return partial(self._run, self._table(values), values)
+
+    def _values(self, arguments: Sequence[Any]) -> Sequence[Any]:
+        """Arrays and numbers as the kernel takes them: fields of records one by one."""
+        if len(arguments) != len(self._shape):
+            raise TypeError(f"{self.__name__} takes {len(self._shape)} arguments, not {len(arguments)}")
+        if not self._records:
+            return arguments
+        return [value for pair in zip(arguments, self._shape, strict=True) for value in self._fields(*pair)]
+
+    def _fields(self, argument: Any, shape: Shape) -> Iterator[Any]:
+        if shape is None:
+            yield argument
+            return
+        names = [name for name, _ in shape]
+        if list(getattr(argument, "_fields", ())) != names:
+            raise TypeError(f"{self.__name__} takes a record of {', '.join(names)}, not {type(argument).__name__}")
+        for value, (_, inner) in zip(argument, shape, strict=True):
+            yield from self._fields(value, inner)
+
+    def _table(self, values: Sequence[Any]) -> bytes:
+        """Numbers, and addresses of array objects; whoever calls with it keeps these objects alive."""
+        table: list[Any] = list(map(id, values))
+        kinds = list(map(type, values))
         for number in self._numbers:
-            table[number] = arguments[number]
+            table[number] = values[number]
             kinds[number] = np.ndarray
         if not _ARRAYS.issuperset(kinds):
             raise TypeError(f"{self.__name__} takes arrays, not {', '.join({kind.__name__ for kind in kinds})}")
+        return self._pack(*table)
+
+    def _run(self, table: bytes, values: Sequence[Any]) -> Any:
         answer = ctypes.create_string_buffer(8) if self._read else _NOT_READ
-        status = self._call(self._pack(*table), ctypes.addressof(answer))
+        status = self._call(table, ctypes.addressof(answer))
         if status:
-            raise self._failure(status, arguments)
+            raise self._failure(status, values)
         return self._read(answer.raw)[0] if self._read else None
 
-    def _failure(self, status: int, arguments: Sequence[Any]) -> Exception:
+    def _failure(self, status: int, values: Sequence[Any]) -> Exception:
         if status < _REFUSED:
             return RuntimeError(f"{self.__name__} failed")
         number = status - _REFUSED
-        given = arguments[number]
-        said = f"{given.dtype}*{given.ndim}, {'in order' if given.flags.c_contiguous else 'not in order'}"
-        said += "" if given.flags.writeable else ", not to be written to"
-        return TypeError(f"argument {number + 1} of {self.__name__}: {self._takes[number]} is wanted, not {said}")
+        array = values[number]
+        kind = f"{array.dtype}*{array.ndim}, {'in order' if array.flags.c_contiguous else 'not in order'}"
+        kind += "" if array.flags.writeable else ", not to be written to"
+        return TypeError(f"argument {number + 1} of {self.__name__}: {self._takes[number]} is wanted, not {kind}")

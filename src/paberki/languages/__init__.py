@@ -52,9 +52,9 @@ def english_name(code: str) -> str:
 
 def _unknown(name: str) -> str:
     parts = next((name.split(sign) for sign in _SPLIT if sign in name), [])
-    known = [part.strip() for part in parts if part.strip().lower() in _names()]
-    if len(known) > 1:
-        return f"{name!r} is not one language; name them one by one: {', '.join(map(repr, known))}"
+    languages = [part.strip() for part in parts if part.strip().lower() in _names()]
+    if len(languages) > 1:
+        return f"{name!r} is not one language; name them one by one: {', '.join(map(repr, languages))}"
     return f"there is no language {name!r}{nearest(name.lower(), _names())}; known (ISO 639-1): {' '.join(_table())}"
 
 
@@ -67,8 +67,8 @@ def _table() -> dict[str, tuple[list[str], list[str]]]:
 
 @lru_cache(maxsize=1)
 def _names() -> dict[str, str]:
-    found: dict[str, str] = {}
+    code_of_name: dict[str, str] = {}
     for code, (codes, names) in _table().items():
         for name in (code, *codes, *names):
-            found.setdefault(name.lower(), code)
-    return found
+            code_of_name.setdefault(name.lower(), code)
+    return code_of_name

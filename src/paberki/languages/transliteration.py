@@ -68,8 +68,8 @@ class View:
         place = bisect_right(self.breaks, (offset, 1 << 62)) - 1
         mine, theirs = self.breaks[place]
         limit = self.breaks[place + 1][1] if place + 1 < len(self.breaks) else None
-        found = theirs + offset - mine
-        return found if limit is None else min(found, limit - 1)
+        offset_in_source = theirs + offset - mine
+        return offset_in_source if limit is None else min(offset_in_source, limit - 1)
 
 
 def to_latin(text: str) -> str:
@@ -103,18 +103,18 @@ def cyrillic_view(text: str) -> View:
 def _view(text: str, runs: re.Pattern[str], spell: Callable[[str], list[str]], width: Callable[[str], int]) -> View:
     parts: list[str] = []
     breaks = [(0, 0)]
-    at, made = 0, 0
+    at, out_length = 0, 0
     for run in runs.finditer(text):
         parts.append(text[at : run.start()])
-        made += run.start() - at
+        out_length += run.start() - at
         at = run.start()
         for piece in spell(run[0]):
             parts.append(piece)
-            made += len(piece)
-            taken = len(piece) if piece == text[at : at + len(piece)] else width(piece)
-            at += taken
-            if taken != len(piece):
-                breaks.append((made, at))
+            out_length += len(piece)
+            source_length = len(piece) if piece == text[at : at + len(piece)] else width(piece)
+            at += source_length
+            if source_length != len(piece):
+                breaks.append((out_length, at))
         at = run.end()
     parts.append(text[at:])
     return View("".join(parts), tuple(breaks))
@@ -138,12 +138,12 @@ def _cyrillic_letters(run: str) -> list[str]:
         return [run]
     spelt = list(_with_digraphs(run))
     if "".join(latin_letters("".join(spelt))) != run and not any(sign in run for sign in _SIGNS):
-        spelt = list(_checked(run, spelt))
+        spelt = list(_check_letters(run, spelt))
     return spelt
 
 
 def _with_digraphs(run: str) -> Iterator[str]:
-    apart = {found.end() for found in _MET_BY_CHANCE.finditer(run)} | {found.end() for found in _PREFIXED.finditer(run)}
+    apart = {match.end() for match in _MET_BY_CHANCE.finditer(run)} | {match.end() for match in _PREFIXED.finditer(run)}
     place = 0
     while place < len(run):
         letter = _DIGRAPHS.get(run[place : place + 2].lower())
@@ -155,7 +155,7 @@ def _with_digraphs(run: str) -> Iterator[str]:
             place += 1
 
 
-def _checked(run: str, spelt: list[str]) -> Iterator[str]:
+def _check_letters(run: str, spelt: list[str]) -> Iterator[str]:
     """The letters of a word, with digraphs that would come back in other case taken apart."""
     place = 0
     back = latin_letters("".join(spelt))

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.kernels import load
+from paberki.kernels.hash_constants import fnv
 
 if TYPE_CHECKING:  # slow to import, and words may be wanted without it
     import pyarrow as pa
@@ -27,7 +28,6 @@ Ints = npt.NDArray[np.int64]
 Weights = Iterable[tuple[int, int]]
 """Pairs of column and weight."""
 
-_MASK: Final = (1 << 64) - 1
 _NO_CLASSES: Final = np.zeros(0x10000, np.uint8)
 
 
@@ -57,9 +57,9 @@ class Lexicon:
         ``apart``: letters of scripts without spaces, such as kana and Han, are words by themselves.
         """
         kernel = _kernel()
-        found = {_key(word): list(weights) for word, weights in words.items()}
-        found |= {_key(stem) ^ kernel.STEM: list(weights) for stem, weights in (stems or {}).items()}
-        self._keys, self._firsts, self._columns, self._weights = _table(found)
+        weights_of = {_key(word): list(weights) for word, weights in words.items()}
+        weights_of |= {_key(stem) ^ kernel.STEM: list(weights) for stem, weights in (stems or {}).items()}
+        self._keys, self._firsts, self._columns, self._weights = _table(weights_of)
         self._counted, self._stems, self._apart, self._width = classes is not None, bool(stems), apart, columns
         self._classes = _NO_CLASSES if classes is None else classes
         self._class_count = int(self._classes.max()) + 1
@@ -67,15 +67,15 @@ class Lexicon:
     def look_up(self, texts: pa.StringArray) -> Looked:
         """Look up the words of every text; nulls are empty."""
         count = len(texts)
-        found = Looked(
+        sums = Looked(
             *(np.zeros(shape, np.int64) for shape in ((count, self._width), (count, self._class_count), count))
         )
         data, offsets = buffers(texts)
         _kernel().look_up(
             data, offsets, small_letters(), self._classes, self._keys, self._firsts, self._columns, self._weights,
-            self._counted, self._stems, self._apart, found.scores, found.classes, found.words,
+            self._counted, self._stems, self._apart, sums.scores, sums.classes, sums.words,
         )  # fmt: skip
-        return found
+        return sums
 
 
 def texts_of(strings: Sequence[str]) -> pa.StringArray:
@@ -99,24 +99,20 @@ def _kernel() -> Any:
 
 
 def _key(word: str) -> int:
-    """FNV-1a of the characters, as the kernel computes it, as a signed number."""
-    offset, prime = int(_kernel().FNV_OFFSET), int(_kernel().FNV_PRIME)
-    key = offset & _MASK
-    for char in word:
-        key = ((key ^ ord(char)) * prime) & _MASK
-    return key - (1 << 64) if key >> 63 else key
+    """Under which number the kernel looks up a word."""
+    return fnv(map(ord, word))
 
 
-def _table(found: Mapping[int, Sequence[tuple[int, int]]]) -> tuple[Any, Any, Any, Any]:
+def _table(weights_of: Mapping[int, Sequence[tuple[int, int]]]) -> tuple[Any, Any, Any, Any]:
     """Open addressing: a key is in the first free slot from its place on; weights lie in the order of the slots."""
-    size = 1 << max(3, (4 * len(found)).bit_length())
+    size = 1 << max(3, (4 * len(weights_of)).bit_length())
     slots: list[int | None] = [None] * size
-    for key in found:
+    for key in weights_of:
         slot = (key ^ (key >> 32)) & (size - 1)
         while slots[slot] is not None:
             slot = (slot + 1) & (size - 1)
         slots[slot] = key
-    items = [found[key] if key is not None else () for key in slots]
+    items = [weights_of[key] if key is not None else () for key in slots]
     pairs = [pair for weights in items for pair in weights]
     return (
         np.array([key or 0 for key in slots], np.int64),

@@ -8,11 +8,11 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import kernel, part
+from paberki.kernels.byte_names import FIRST_OF_FOUR, LOWER_A, LOWER_Z
+from paberki.kernels.hash_constants import FNV_PRIME, FNV_START_SIGNED
 from paberki.kernels.kernel_types import given, types
 from paberki.kernels.utf8_kernel import character
 
-FNV_OFFSET: Final = -0x340D631B7BDDDCDB  # 0xCBF29CE484222325 as a signed number
-FNV_PRIME: Final = 0x100000001B3
 SHORT_STEM: Final = 5
 LONG_STEM: Final = 7
 STEM: Final = 0x5BD1E9955BD1E995
@@ -22,7 +22,7 @@ _SYMBOLS_END: Final = 0x20000
 
 
 @part
-def _unspaced(char):
+def _is_unspaced(char):
     """Whether a letter is of a script without spaces between words: Thai, Lao, Burmese, Khmer, kana, Han."""
     if char < 0x3040:
         return 0x0E00 <= char <= 0x0EFF or 0x1000 <= char <= 0x109F or 0x1780 <= char <= 0x17FF
@@ -49,26 +49,26 @@ def _add(key, keys, firsts, columns, weights, scores, text):
     returns=types.void,
 )  # fmt: skip
 def look_up(
-    data, offsets, lower, classes, keys, firsts, columns, weights, counted, stems, apart, scores, class_counts,
+    data, offsets, lower, classes, keys, firsts, columns, weights, counted_class, stems, apart, scores, class_counts,
     word_counts,
 ):  # fmt: skip
     """Scores, characters per class and words of every text, added to the three last arrays.
 
     ``lower`` gives the small letter of a character of the first plane, 0 for what is no letter. A word is a run of
-    letters; with ``apart`` each letter of a script without spaces is one. Characters per class are ``counted`` or not.
+    letters; with ``apart`` each letter of a script without spaces is one. With ``counted_class`` the characters of each class are counted.
     ``firsts`` and the two arrays after it hold the weights of each slot of ``keys``.
     """
     for text in range(len(offsets) - 1):
         at = np.int64(offsets[text])
         end = np.int64(offsets[text + 1])
-        key = np.int64(FNV_OFFSET)
+        key = np.int64(FNV_START_SIGNED)
         length = 0
         short = key
         long = key
         inside = True
         while inside:
-            if not counted:  # small letters of ASCII, which most of a text is, are themselves
-                while at < end and 97 <= data[at] <= 122:
+            if not counted_class:  # small letters of ASCII, which most of a text is, are themselves
+                while at < end and LOWER_A <= data[at] <= LOWER_Z:
                     key = (key ^ np.int64(data[at])) * FNV_PRIME
                     length += 1
                     at += 1
@@ -80,11 +80,11 @@ def look_up(
             lone = False
             if at < end:
                 char, at = character(data, at, end)
-                if char < 0x10000:
-                    if counted:
+                if char < FIRST_OF_FOUR:
+                    if counted_class:
                         class_counts[text, classes[char]] += 1
                     letter = np.int64(lower[char])
-                    lone = apart and char >= 0x0E00 and letter != 0 and _unspaced(char)
+                    lone = apart and char >= 0x0E00 and letter != 0 and _is_unspaced(char)
                 elif not _SYMBOLS <= char < _SYMBOLS_END:
                     letter = char
             else:
@@ -103,7 +103,7 @@ def look_up(
                     _add((short if length > SHORT_STEM else key) ^ STEM, keys, firsts, columns, weights, scores, text)
                     if length >= LONG_STEM:
                         _add(long ^ STEM, keys, firsts, columns, weights, scores, text)
-                key = np.int64(FNV_OFFSET)
+                key = np.int64(FNV_START_SIGNED)
                 length = 0
             if lone:
                 word_counts[text] += 1

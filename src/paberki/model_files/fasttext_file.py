@@ -44,7 +44,7 @@ _MOST_UNPACKED: Final = 256
 Floats = npt.NDArray[np.float32]
 
 
-class _Reader:
+class _FileReader:
     """Values one after the other, none beyond the end of the file."""
 
     def __init__(self, data: Any, name: str) -> None:
@@ -57,25 +57,25 @@ class _Reader:
         size = struct.calcsize("<" + form)
         if self.at + size > len(self.data):
             raise self.wrong("it ends too soon")
-        found = struct.unpack_from("<" + form, self.data, self.at)
+        values = struct.unpack_from("<" + form, self.data, self.at)
         self.at += size
-        return found
+        return values
 
     def array(self, kind: Any, count: int) -> npt.NDArray[Any]:
         size = np.dtype(kind).itemsize
         if count < 0 or self.at + count * size > len(self.data):
             raise self.wrong("it ends too soon")
-        found = np.frombuffer(self.data, kind, count, self.at)
+        values = np.frombuffer(self.data, kind, count, self.at)
         self.at += count * size
-        return found
+        return values
 
     def string(self) -> bytes:
         end = self.data.find(b"\0", self.at, self.at + (1 << 16))
         if end < 0:
             raise self.wrong("a word without an end")
-        found = bytes(self.data[self.at : end])
+        text = bytes(self.data[self.at : end])
         self.at = end + 1
-        return found
+        return text
 
     def size(self, rows: int, columns: int) -> None:
         if not (rows > 0 and columns > 0 and rows * columns <= _MOST_WEIGHTS):
@@ -96,7 +96,7 @@ class FastTextFile:
     """A classifier. ``predict(texts)`` gives the probability of every label, in the order of ``labels``."""
 
     def __init__(self, data: Any, name: str = "model") -> None:
-        reader = _Reader(data, name)
+        reader = _FileReader(data, name)
         self._arguments = _arguments(reader)
         entries, pruned = _dictionary(reader)
         words = [word for word, _, label in entries if not label]
@@ -108,25 +108,25 @@ class FastTextFile:
         self._end = next((number for number, word in enumerate(words) if word == _END.encode()), -1)
         self._pruned = self._prune_map(reader, pruned)
         quantised = bool(reader.take("B")[0])
-        self._matrix = _quantised(reader) if quantised else _matrix(reader)
+        self._matrix = _read_quantised(reader) if quantised else _matrix(reader)
         out_quantised = bool(reader.take("B")[0])
-        self._out = _quantised(reader) if quantised and out_quantised else _matrix(reader)
+        self._out = _read_quantised(reader) if quantised and out_quantised else _matrix(reader)
         self._check(reader)
         self._tree = _tree(self._counts) if self._arguments.loss == _HIERARCHICAL else None
 
-    def _prune_map(self, reader: _Reader, pruned: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    def _prune_map(self, reader: _FileReader, pruned: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
         if not len(pruned):
             return np.zeros(0, np.int32)
         if self._arguments.buckets > 1 << 28:
             raise reader.wrong("too many buckets")
         if (pruned[:, 1] < 0).any() or (pruned[:, 1] >= len(pruned)).any():
             raise reader.wrong("buckets that went nowhere")
-        found = np.full(self._arguments.buckets, -1, np.int32)
-        inside = (pruned[:, 0] >= 0) & (pruned[:, 0] < len(found))
-        found[pruned[inside, 0]] = pruned[inside, 1]
-        return found
+        places = np.full(self._arguments.buckets, -1, np.int32)
+        inside = (pruned[:, 0] >= 0) & (pruned[:, 0] < len(places))
+        places[pruned[inside, 0]] = pruned[inside, 1]
+        return places
 
-    def _check(self, reader: _Reader) -> None:
+    def _check(self, reader: _FileReader) -> None:
         dim = self._arguments.dim
         if self._matrix.shape[1] != dim or self._out.shape[1] != dim:
             raise reader.wrong("its matrices do not fit together")
@@ -144,11 +144,11 @@ class FastTextFile:
         """The hidden layer for each text."""
         kernel = _kernel()
         data, offsets = buffers(texts)
-        said = self._arguments
-        out = np.zeros((len(texts), said.dim), np.float32)
+        arguments = self._arguments
+        out = np.zeros((len(texts), arguments.dim), np.float32)
         kernel.hidden_layer(
-            data, offsets, self._keys, self._numbers, self._words, self._end, _end_hash(), said.ngrams, said.shortest,
-            said.longest, said.buckets, self._pruned, self._matrix, np.zeros(kernel.MOST_NGRAMS, np.int64), out,
+            data, offsets, self._keys, self._numbers, self._words, self._end, _end_hash(), arguments.ngrams, arguments.shortest,
+            arguments.longest, arguments.buckets, self._pruned, self._matrix, np.zeros(kernel.MOST_NGRAMS, np.int64), out,
         )  # fmt: skip
         return out
 
@@ -162,8 +162,8 @@ class FastTextFile:
         if self._arguments.loss == _ONE_VERSUS_ALL:
             return _sigmoid(scores)
         powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-        found: Floats = powers / powers.sum(axis=1, keepdims=True)
-        return found
+        shares: Floats = powers / powers.sum(axis=1, keepdims=True)
+        return shares
 
 
 @lru_cache(maxsize=8)
@@ -178,7 +178,7 @@ def fasttext_file(path: Path) -> FastTextFile:
         raise ConfigError(f"{path}: cannot be read ({error}); give a classifier that fastText made") from error
 
 
-def _arguments(reader: _Reader) -> _Arguments:
+def _arguments(reader: _FileReader) -> _Arguments:
     magic, version = reader.take("ii")
     if magic != _MAGIC or version not in _VERSIONS:
         raise reader.wrong("another kind of file")
@@ -192,7 +192,7 @@ def _arguments(reader: _Reader) -> _Arguments:
     return _Arguments(dim, ngrams, loss, buckets, shortest, longest if buckets else 0)
 
 
-def _dictionary(reader: _Reader) -> tuple[list[tuple[bytes, int, bool]], npt.NDArray[np.int32]]:
+def _dictionary(reader: _FileReader) -> tuple[list[tuple[bytes, int, bool]], npt.NDArray[np.int32]]:
     """Words and labels with their counts, and which buckets are left where."""
     size, words, labels, _, pruned = reader.take("iiiqq")
     if size != words + labels or size < 0 or labels > _MOST_LABELS or size > len(reader.data):
@@ -204,29 +204,29 @@ def _dictionary(reader: _Reader) -> tuple[list[tuple[bytes, int, bool]], npt.NDA
         entries.append((word, count, kind == 1))
     if [label for _, _, label in entries] != [False] * words + [True] * labels:
         raise reader.wrong("labels and words are mixed up")
-    left = reader.array(np.int32, 2 * pruned) if pruned > 0 else np.zeros(0, np.int32)
-    return entries, left.reshape(-1, 2)
+    kept_pairs = reader.array(np.int32, 2 * pruned) if pruned > 0 else np.zeros(0, np.int32)
+    return entries, kept_pairs.reshape(-1, 2)
 
 
-def _matrix(reader: _Reader) -> Floats:
+def _matrix(reader: _FileReader) -> Floats:
     rows, columns = reader.take("qq")
     reader.size(rows, columns)
     return np.ascontiguousarray(reader.array(np.float32, rows * columns)).reshape(rows, columns)
 
 
-def _quantised(reader: _Reader) -> Floats:
+def _read_quantised(reader: _FileReader) -> Floats:
     """A product-quantised matrix, taken apart again."""
     with_norms, rows, columns, size = reader.take("Bqqi")
     reader.size(rows, columns)
     codes = reader.array(np.uint8, size)
-    found = _decoded(reader, codes, rows, columns)
+    matrix = _decode_codes(reader, codes, rows, columns)
     if with_norms:
         norms = reader.array(np.uint8, rows)
-        found *= _decoded(reader, norms, rows, 1)
-    return found
+        matrix *= _decode_codes(reader, norms, rows, 1)
+    return matrix
 
 
-def _decoded(reader: _Reader, codes: npt.NDArray[np.uint8], rows: int, columns: int) -> Floats:
+def _decode_codes(reader: _FileReader, codes: npt.NDArray[np.uint8], rows: int, columns: int) -> Floats:
     dim, parts, width, last = reader.take("iiii")
     if dim != columns or parts < 1 or width < 1 or last < 1 or (parts - 1) * width + last != dim:
         raise reader.wrong("its codes do not fit its matrix")
@@ -236,14 +236,14 @@ def _decoded(reader: _Reader, codes: npt.NDArray[np.uint8], rows: int, columns: 
         raise reader.wrong("it unpacks to more than any model does")
     centroids = reader.array(np.float32, dim * _CENTROIDS)
     codes = codes.reshape(rows, parts)
-    found = np.empty((rows, columns), np.float32)
+    matrix = np.empty((rows, columns), np.float32)
     for part in range(parts):
         size = last if part == parts - 1 else width
         first = part * _CENTROIDS * width
-        found[:, part * width : part * width + size] = centroids[first : first + _CENTROIDS * size].reshape(-1, size)[
+        matrix[:, part * width : part * width + size] = centroids[first : first + _CENTROIDS * size].reshape(-1, size)[
             codes[:, part]
         ]
-    return found
+    return matrix
 
 
 def _table(words: Sequence[bytes]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
@@ -263,7 +263,7 @@ def _tree(counts: Sequence[int]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.
     parents, right = [-1] * (2 * size - 1), [False] * (2 * size - 1)
     weights = [*counts, *([_UNMADE] * (size - 1))]
     leaf, node = size - 1, size
-    for made in range(size, 2 * size - 1):
+    for parent in range(size, 2 * size - 1):
         pair = []
         for _ in range(2):
             if leaf >= 0 and weights[leaf] < weights[node]:
@@ -272,8 +272,8 @@ def _tree(counts: Sequence[int]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.
             else:
                 pair.append(node)
                 node += 1
-        weights[made] = weights[pair[0]] + weights[pair[1]]
-        parents[pair[0]] = parents[pair[1]] = made
+        weights[parent] = weights[pair[0]] + weights[pair[1]]
+        parents[pair[0]] = parents[pair[1]] = parent
         right[pair[1]] = True
     paths = []
     for label in range(size):
@@ -293,17 +293,17 @@ def _tree(counts: Sequence[int]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.
 def _leaves(scores: Floats, nodes: npt.NDArray[np.int32], turns: npt.NDArray[np.int8]) -> Floats:
     """Probability of every leaf: the product of the turns on its path."""
     chances = _sigmoid(scores)
-    found = np.ones((len(scores), len(nodes)), np.float32)
+    products = np.ones((len(scores), len(nodes)), np.float32)
     for place in range(nodes.shape[1]):
         inside = nodes[:, place] >= 0
         turn = chances[:, nodes[inside, place]]
-        found[:, inside] *= np.where(turns[inside, place] == 1, turn, 1.0 - turn)
-    return found
+        products[:, inside] *= np.where(turns[inside, place] == 1, turn, 1.0 - turn)
+    return products
 
 
 def _sigmoid(scores: Floats) -> Floats:
-    found: Floats = (1.0 / (1.0 + np.exp(-np.clip(scores, -30.0, 30.0)))).astype(np.float32)
-    return found
+    values: Floats = (1.0 / (1.0 + np.exp(-np.clip(scores, -30.0, 30.0)))).astype(np.float32)
+    return values
 
 
 @lru_cache(maxsize=1)

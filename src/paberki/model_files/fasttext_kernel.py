@@ -8,12 +8,15 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import kernel, part
+from paberki.kernels.byte_names import BLANK, CARRIAGE_RETURN, CONTINUATION, CONTINUATION_MASK, LAST_ASCII, TAB
+from paberki.kernels.hash_constants import FNV_PRIME as WIDE_FNV_PRIME
+from paberki.kernels.hash_constants import FNV_START
 from paberki.kernels.kernel_types import filled, given, types
 
 FNV_OFFSET: Final = np.uint32(2166136261)
 FNV_PRIME: Final = np.uint32(16777619)
-WIDE_OFFSET: Final = np.uint64(0xCBF29CE484222325)
-WIDE_PRIME: Final = np.uint64(0x100000001B3)
+WIDE_OFFSET: Final = np.uint64(FNV_START)
+WIDE_PRIME: Final = np.uint64(WIDE_FNV_PRIME)
 MOST_NGRAMS: Final = 16
 """Words of the longest n-gram that is read."""
 _STEP: Final = np.uint64(116049371)
@@ -22,10 +25,10 @@ _MORE: Final = 62
 
 
 @part
-def _hashed(hash_, byte):
+def _hash_step(hash_, byte):
     """FNV-1a as fastText has it: bytes count as signed."""
     wide = np.uint32(byte)
-    if byte > 127:
+    if byte > LAST_ASCII:
         wide |= np.uint32(0xFFFFFF00)
     return np.uint32((hash_ ^ wide) * FNV_PRIME)
 
@@ -90,24 +93,24 @@ def _add_bucket(bucket, words, pruned, matrix, hidden):
 @part
 def _add_pieces(data, first, last, shortest, longest, buckets, words, pruned, matrix, hidden):
     """N-grams of the characters of a word."""
-    added = 0
+    count = 0
     length = last - first + 2
     for begin in range(length):
-        if _byte(data, first, last, begin) & 0xC0 == 0x80:
+        if _byte(data, first, last, begin) & CONTINUATION_MASK == CONTINUATION:
             continue
         hash_ = FNV_OFFSET
         at = begin
         size = 1
         while at < length and size <= longest:
-            hash_ = _hashed(hash_, _byte(data, first, last, at))
+            hash_ = _hash_step(hash_, _byte(data, first, last, at))
             at += 1
-            while at < length and _byte(data, first, last, at) & 0xC0 == 0x80:
-                hash_ = _hashed(hash_, _byte(data, first, last, at))
+            while at < length and _byte(data, first, last, at) & CONTINUATION_MASK == CONTINUATION:
+                hash_ = _hash_step(hash_, _byte(data, first, last, at))
                 at += 1
             if size >= shortest and not (size == 1 and (begin == 0 or at == length)):
-                added += _add_bucket(np.int64(hash_) % buckets, words, pruned, matrix, hidden)
+                count += _add_bucket(np.int64(hash_) % buckets, words, pruned, matrix, hidden)
             size += 1
-    return added
+    return count
 
 
 @kernel(
@@ -126,17 +129,17 @@ def hidden_layer(
         first = np.int64(offsets[text])
         end = np.int64(offsets[text + 1])
         added = 0
-        seen = 0
+        word_count = 0
         at = first
         going = True
         while going:
-            while at < end and (data[at] == 32 or 9 <= data[at] <= 13 or data[at] == 0):
+            while at < end and (data[at] == BLANK or TAB <= data[at] <= CARRIAGE_RETURN or data[at] == 0):
                 at += 1
             begin = at
             small = FNV_OFFSET
             key = WIDE_OFFSET
-            while at < end and not (data[at] == 32 or 9 <= data[at] <= 13 or data[at] == 0):
-                small = _hashed(small, np.int64(data[at]))
+            while at < end and not (data[at] == BLANK or TAB <= data[at] <= CARRIAGE_RETURN or data[at] == 0):
+                small = _hash_step(small, np.int64(data[at]))
                 key = (key ^ np.uint64(data[at])) * WIDE_PRIME
                 at += 1
             if at > begin:
@@ -153,12 +156,12 @@ def hidden_layer(
             if longest > 0 and going:
                 added += _add_pieces(data, begin, at, shortest, longest, buckets, words, pruned, matrix, hidden)
             if ngrams > 1 and buckets > 0:
-                ring[seen % MOST_NGRAMS] = hash_
-                seen += 1
+                ring[word_count % MOST_NGRAMS] = hash_
+                word_count += 1
                 # n-grams that end here: their hash goes from the first word to the last
-                for size in range(2, min(ngrams, seen) + 1):
-                    chain = np.uint64(ring[(seen - size) % MOST_NGRAMS])
-                    for step in range(seen - size + 1, seen):
+                for size in range(2, min(ngrams, word_count) + 1):
+                    chain = np.uint64(ring[(word_count - size) % MOST_NGRAMS])
+                    for step in range(word_count - size + 1, word_count):
                         chain = chain * _STEP + np.uint64(ring[step % MOST_NGRAMS])
                     added += _add_bucket(np.int64(chain % np.uint64(buckets)), words, pruned, matrix, hidden)
         if added > 0:

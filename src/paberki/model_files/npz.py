@@ -38,8 +38,8 @@ def _array(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> npt.NDArray[Any]
         data = io.BytesIO(file.read(member.file_size + 1))
     try:
         version = np.lib.format.read_magic(data)
-        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        shape, by_columns, kind = read(data)
+        read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        shape, by_columns, kind = read_header(data)
     except (ValueError, TypeError, OverflowError, MemoryError, RecursionError, SyntaxError) as error:
         raise ValueError(f"{member.filename}: not an array ({type(error).__name__})") from error
     rest = data.getbuffer()[data.tell() :]

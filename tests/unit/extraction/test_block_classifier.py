@@ -10,8 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-pytest.importorskip("numba")
-
 from paberki.errors import ConfigError
 from paberki.extraction import extract
 from paberki.extraction.compiled.harvest import Harvest

@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-pytest.importorskip("numba")
-
 from paberki.extraction import extract
 from paberki.extraction.compiled.harvest import Harvest, page_blocks
 from paberki.extraction.html.elements import BREAKING, ELEMENTS, KINDS, ElementsConfig, kinds_for

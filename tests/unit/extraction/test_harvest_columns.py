@@ -8,8 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-pytest.importorskip("numba")
-
 from paberki.extraction import block_columns as block_columns
 from paberki.extraction import extract_stage, segment_text, tagpath, to_bytes
 from paberki.extraction.html.segmenter import segment as plain_segment

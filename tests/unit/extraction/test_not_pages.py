@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("numba")
-
 from paberki.extraction import extract_stage
 from paberki.extraction.about.not_pages import is_page
 from paberki.extraction.learned.block_classifier import LearnedConfig

@@ -7,13 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-pytest.importorskip("numba")
-
 from corpora import SENTENCES
 from paberki.extraction import extract, extract_plain
 from paberki.extraction.compiled.harvest import Harvest
 from paberki.extraction.html.page_blocks import Block, Segmented
-from paberki.extraction.methods.block_labels import Labels
+from paberki.extraction.methods.block_labels import BlockLabels
 from paberki.extraction.repair.repeated_lines import REPEAT, label_repeats, label_repeats_of, lines_once
 
 LINE = " ".join(SENTENCES[:3])
@@ -55,7 +53,7 @@ def test_a_harvest_is_labelled_like_its_pages(pages):
         harvest.add_blocks(Segmented(blocks=page))
     kept = np.array([block.kept for page in blocks for block in page], np.bool_)
     zero = np.zeros(len(kept), np.int8)
-    labels = label_repeats_of(harvest, Labels(zero, zero.copy(), zero.astype(np.float64), kept))
+    labels = label_repeats_of(harvest, BlockLabels(zero, zero.copy(), zero.astype(np.float64), kept))
     for page in blocks:
         label_repeats(page)
     assert labels.kept.tolist() == [block.kept for page in blocks for block in page]

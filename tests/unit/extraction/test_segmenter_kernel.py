@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-pytest.importorskip("numba")
-
 from paberki.decoding import decode
 from paberki.demo.responses import Answers
 from paberki.demo.world import world

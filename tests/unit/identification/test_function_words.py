@@ -6,16 +6,16 @@ from hypothesis import strategies as st
 from test_identify import CASES, PARAGRAPHS
 
 from paberki.identification import identify
-from paberki.identification.methods.function_words import Words, identify_evidence
+from paberki.identification.methods.function_words import FunctionWords, identify_evidence
 from paberki.identification.word_evidence import evidence
 from paberki.languages.telling_words import CONTRASTS, FUNCTION_WORDS
 from paberki.lexicon import texts_of
 
-KNOWN = [(language, text) for language, text in CASES if language in Words.languages]
+KNOWN = [(language, text) for language, text in CASES if language in FunctionWords.languages]
 
 
 def test_languages():
-    found = Words().identify([text for _, text in KNOWN])
+    found = FunctionWords().identify([text for _, text in KNOWN])
     assert [one.lang for one in found] == [language for language, _ in KNOWN]
     assert all(sum(one.probs.values()) == pytest.approx(1.0) for one in found)
 
@@ -37,5 +37,5 @@ def test_a_word_that_both_have_is_no_contrast():
 @given(st.lists(st.text(max_size=60), max_size=6))
 def test_any_texts(texts):
     found = identify_evidence(evidence(texts_of(texts)))
-    assert [item.lang for item in found] == [Words().identify([text])[0].lang for text in texts]
+    assert [item.lang for item in found] == [FunctionWords().identify([text])[0].lang for text in texts]
     assert all(sum(item.probs.values()) == pytest.approx(1.0 if item.lang else 0.0) for item in found)

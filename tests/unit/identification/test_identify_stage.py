@@ -8,7 +8,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from paberki.identification.stages.page_stages import GeneralConfig, MethodConfig, identify_by_method, identify_pages
+from paberki.identification.stages.page_stages import (
+    GeneralConfig,
+    IdentifyMethodConfig,
+    identify_by_method,
+    identify_pages,
+)
 from paberki.identification.stages.words_stage import IdentifyConfig
 from paberki.identification.stages.words_stage import identify_pages as identify_by_words
 from paberki.store.batch import Batch
@@ -69,9 +74,9 @@ def test_cyrillic_figures() -> None:
     ("stage", "config"),
     [
         (identify_by_words, IdentifyConfig()),
-        (identify_by_method, MethodConfig(method="markov")),
-        (identify_by_method, MethodConfig(method="ngram", languages=("hr", "sl", "en"))),
-        (identify_by_method, MethodConfig(method="vote")),
+        (identify_by_method, IdentifyMethodConfig(method="markov")),
+        (identify_by_method, IdentifyMethodConfig(method="ngram", languages=("hr", "sl", "en"))),
+        (identify_by_method, IdentifyMethodConfig(method="vote")),
     ],
 )
 def test_other_methods(stage, config) -> None:

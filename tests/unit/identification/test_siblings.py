@@ -11,19 +11,19 @@ import pytest
 from test_identify import PARAGRAPHS
 
 from paberki.identification import identify
+from paberki.identification.language_records import packed
 from paberki.identification.methods.general import load_general
 from paberki.identification.methods.lm1 import learn, words_in
 from paberki.identification.methods.siblings import learn_siblings
 from paberki.identification.stages.language_columns import langdistr
 from paberki.identification.stages.sibling_stages import (
     SiblingsConfig,
+    SiblingWords,
     Sites,
     SitesConfig,
-    Words,
     WordsConfig,
     identify_siblings,
 )
-from paberki.identification.training.general_training import packed
 from paberki.model import Model
 from paberki.store.batch import Batch
 
@@ -82,7 +82,7 @@ def test_the_crawl_teaches(classifier: str) -> None:
     crawl = batch_of(
         [(HOSTS[lang], text) for lang, text in TEXTS] * 6 + [("c.hr", PARAGRAPHS["en"][0]), ("d.com", TEXTS[0][1])]
     )
-    counts = Words.finish(Words.merge([Words.observe(crawl, config)], config), config)
+    counts = SiblingWords.finish(SiblingWords.merge([SiblingWords.observe(crawl, config)], config), config)
     assert sorted(set(counts.column("lang").to_pylist())) == ["hr", "sr"]
     pages = batch_of([("x.com", TEXTS[0][1]), ("x.com", TEXTS[-1][1]), ("x.com", PARAGRAPHS["en"][0])])
     found = identify_siblings(pages, SiblingsConfig(classifier=classifier), Model("m", counts))

@@ -14,9 +14,10 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import kernel, part
+from paberki.kernels.hash_constants import GOLDEN
 from paberki.kernels.kernel_types import filled, given, prefetch, types
 
-_GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
+_GOLDEN: Final = np.uint64(GOLDEN)
 _MIX: Final = np.uint64(0xD6E8FEB86659FD93)
 _TWENTY_NINE: Final = np.uint64(29)
 PLACES: Final = 15

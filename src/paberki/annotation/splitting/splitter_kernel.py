@@ -28,15 +28,16 @@ from paberki.annotation.splitting.character_kinds import (
 from paberki.annotation.splitting.token_candidates import LONGEST, MOST_TOKENS
 from paberki.annotation.splitting.token_candidates_kernel import candidate
 from paberki.kernels import kernel, part
+from paberki.kernels.hash_constants import FNV_PRIME, FNV_START, GOLDEN
 from paberki.kernels.kernel_types import FLAG, INT, filled, given, types
 
 MOST_ATOMS: Final = 16
 DOT, HYPHEN, BORDER, CASE, CUT = range(5)
 """Decisions, the words that have a capital in mid-sentence, and those that are two tokens: each has its own seed."""
 END_OF_TEMPLATE: Final = 1 << 30
-_OFFSET: Final = np.uint64(0xCBF29CE484222325)
-_PRIME: Final = np.uint64(0x100000001B3)
-_SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
+_OFFSET: Final = np.uint64(FNV_START)
+_PRIME: Final = np.uint64(FNV_PRIME)
+_SPREAD: Final = np.uint64(GOLDEN)
 _NONE: Final = np.uint64(0)
 _ONE: Final = np.uint64(1)
 _WORD, _OWN, _OTHER, _LENGTH, _SPACE, _AFTER, _CASE, _BEFORE = range(8)

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import kernel, part
+from paberki.kernels.hash_constants import FNV_PRIME, FNV_START, GOLDEN
 from paberki.kernels.kernel_types import filled, given, types
 
 HASH: Final = -1
@@ -20,9 +21,9 @@ CLASS_HASH: Final = -2
 """The same, with the class of the word in front."""
 NOTHING: Final = 1000
 """Length of the ending that every word has."""
-_SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
-_PRIME: Final = np.uint64(0x100000001B3)
-_OFFSET: Final = np.uint64(0xCBF29CE484222325)
+_SPREAD: Final = np.uint64(GOLDEN)
+_PRIME: Final = np.uint64(FNV_PRIME)
+_OFFSET: Final = np.uint64(FNV_START)
 _ONES: Final = np.uint64(0xFFFFFFFF)
 _BYTE: Final = np.uint64(0xFF)
 _KIND: Final = np.uint64(0x01000193)

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import kernel, part
+from paberki.kernels.hash_constants import GOLDEN
 from paberki.kernels.kernel_types import filled, given, types
 from paberki.kernels.utf8_kernel import character
 
@@ -21,7 +22,7 @@ _FEW: Final = 24
 NOTHING: Final = 0xFFFFFFFF
 """Value of a signature without a shingle."""
 
-_GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
+_GOLDEN: Final = np.uint64(GOLDEN)
 _BASE: Final = np.uint64(0xD6E8FEB86659FD93)
 _BASE_2: Final = np.uint64(0xC2B2AE3D27D4EB4F)
 _MIX_1: Final = np.uint64(0xFF51AFD7ED558CCD)

@@ -120,25 +120,25 @@ def machine_date(value: str, *, month_first: bool = False, lang: str = "") -> da
     epoch = _EPOCH.match(value)
     if epoch:
         return datetime.fromtimestamp(int(epoch.group(1)), UTC).date()
-    return next((found for _, found in find_dates(value, month_first=month_first, lang=lang)), None)
+    return next((day for _, day in find_dates(value, month_first=month_first, lang=lang)), None)
 
 
 def find_dates(text: str, *, month_first: bool = False, lang: str = "") -> Iterator[tuple[int, date]]:
     """Dates in running text with their places, first to last."""
-    found: dict[int, date] = {}
+    dates: dict[int, date] = {}
     if _YEAR.search(text) is None:
         return iter(())
     for match in _YMD.finditer(text):
-        _put(found, match, _day(*match.groups()))
+        _put(dates, match, _day(*match.groups()))
     for match in _DMY.finditer(text):
-        _put(found, match, _numbers(match, month_first))
+        _put(dates, match, _numbers(match, month_first))
     for match in _DAY_NAME.finditer(text):
-        _put(found, match, _named(match.group(3), match.group(2), match.group(1), lang))
+        _put(dates, match, _day_of_named_month(match.group(3), match.group(2), match.group(1), lang))
     for match in _NAME_DAY.finditer(text):
-        _put(found, match, _named(match.group(3), match.group(1), match.group(2), lang))
+        _put(dates, match, _day_of_named_month(match.group(3), match.group(1), match.group(2), lang))
     for match in _YEAR_NAME.finditer(text):
-        _put(found, match, _named(match.group(1), match.group(2), match.group(3), lang))
-    return iter(sorted(found.items()))
+        _put(dates, match, _day_of_named_month(match.group(1), match.group(2), match.group(3), lang))
+    return iter(sorted(dates.items()))
 
 
 def short_date(text: str, *, month_first: bool = False) -> date | None:
@@ -152,9 +152,9 @@ def short_date(text: str, *, month_first: bool = False) -> date | None:
     return _day(f"{'20' if int(year) < 70 else '19'}{year}", second, first)
 
 
-def _put(found: dict[int, date], match: re.Match[str], day: date | None) -> None:
+def _put(dates: dict[int, date], match: re.Match[str], day: date | None) -> None:
     if day is not None:
-        found.setdefault(match.start(), day)
+        dates.setdefault(match.start(), day)
 
 
 def _numbers(match: re.Match[str], month_first: bool) -> date | None:
@@ -164,17 +164,17 @@ def _numbers(match: re.Match[str], month_first: bool) -> date | None:
     return _day(year, second, first)
 
 
-def _named(year: str, name: str, day: str, lang: str) -> date | None:
+def _day_of_named_month(year: str, name: str, day: str, lang: str) -> date | None:
     number = month(name, lang)
     return _day(year, str(number), day) if number else None
 
 
 def month(name: str, lang: str = "") -> int:
     """Number of the month of that name, 0 if it is none; the language decides where two of them differ."""
-    known = _names().get(name.lower().rstrip("."), {})
-    if not known:
+    by_language = _names().get(name.lower().rstrip("."), {})
+    if not by_language:
         return 0
-    return known.get(lang[:2].lower()) or next(iter(known.values()))
+    return by_language.get(lang[:2].lower()) or next(iter(by_language.values()))
 
 
 @lru_cache(maxsize=1)
@@ -189,7 +189,7 @@ def _names() -> dict[str, dict[str, int]]:
 
 def _day(year: str, month: str, day: str) -> date | None:
     try:
-        found = date(int(year), int(month), int(day))
+        result = date(int(year), int(month), int(day))
     except ValueError:
         return None
-    return found if EARLIEST <= found < LATEST else None
+    return result if EARLIEST <= result < LATEST else None

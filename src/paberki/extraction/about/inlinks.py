@@ -78,9 +78,9 @@ class Aliases:
         pairs: dict[str, str] = {}
         needs = ("archive.url", "metadata.location", "metadata.canonical")
         for url, location, canonical in zip(*(batch[name] for name in needs), strict=True):
-            given = (location if config.redirects else None) or (canonical if config.canonical else None)
-            here = address(url) if given else None
-            target = address(given, here) if here and given else None
+            declared_target = (location if config.redirects else None) or (canonical if config.canonical else None)
+            here = address(url) if declared_target else None
+            target = address(declared_target, here) if here and declared_target else None
             if here and target and target != here:
                 pairs[here] = target
         return _pairs(pairs)
@@ -103,15 +103,15 @@ class Aliases:
 
 
 def _end(url: str, pairs: Mapping[str, str]) -> str:
-    seen = {url}
+    passed_urls = {url}
     end = url
     for _ in range(HOPS):
         following = pairs.get(end)
         if following is None:
             return end
-        if following in seen:
+        if following in passed_urls:
             return url
-        seen.add(following)
+        passed_urls.add(following)
         end = following
     return end
 
@@ -138,19 +138,19 @@ def targets(batch: Batch, config: object, model: Model) -> Columns:
     """Where each out-link leads in the end: joined with the base, redirects followed, canonical (P4 §2.1)."""
     aliases = _alias_of(model)
     own: list[str | None] = []
-    found: list[list[str | None] | None] = []
+    rows: list[list[str | None] | None] = []
     needs = ("archive.url", "metadata.base", "extract.links.target")
     for url, base, links in zip(*(batch[name] for name in needs), strict=True):
         here = address(url or "")
         own.append(aliases.get(here, here) if here else None)
         start = (address(base, here) if base else None) or here
-        known: dict[str, str | None] = {}
+        resolved: dict[str, str | None] = {}
         for link in links or ():
-            if link not in known:
+            if link not in resolved:
                 place = address(link, start)
-                known[link] = aliases.get(place, place) if place else None
-        found.append(None if links is None else [known[link] for link in links])
-    return {"address": own, "targets": found}
+                resolved[link] = aliases.get(place, place) if place else None
+        rows.append(None if links is None else [resolved[link] for link in links])
+    return {"address": own, "targets": rows}
 
 
 @join_stage(
@@ -196,19 +196,19 @@ class Incoming:
         new = np.r_[True, pc.not_equal(place[1:], place[:-1]).to_numpy(zero_copy_only=False)] if len(rank) else []
         starts = np.flatnonzero(new)
         ends = np.r_[starts[1:], len(rank)] if len(starts) else starts
-        found: list[tuple[int, int, list[dict[str, str]]]] = []
+        decisions: list[tuple[int, int, list[dict[str, str]]]] = []
         for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
             pages = start + int(np.searchsorted(rank[start:end], 0))
             if start == pages or pages == end:
                 continue  # nobody links here, or nobody is here
             last = pages + int(np.searchsorted(rank[pages:end], rank[pages], "right"))
-            kept = [{"text": text[at], "source": source[at]} for at in range(start, min(pages, start + config.most))]
-            found += [(int(page[at]), pages - start, kept) for at in range(pages, last)]
+            anchors = [{"text": text[at], "source": source[at]} for at in range(start, min(pages, start + config.most))]
+            decisions += [(int(page[at]), pages - start, anchors) for at in range(pages, last)]
         return pa.table(
             {
-                "page": pa.array([one[0] for one in found], pa.int64()),
-                "inlink_count": pa.array([one[1] for one in found], pa.int32()),
-                "inlinks": pa.array([one[2] for one in found], pa.list_(INLINK)),
+                "page": pa.array([one[0] for one in decisions], pa.int64()),
+                "inlink_count": pa.array([one[1] for one in decisions], pa.int32()),
+                "inlinks": pa.array([one[2] for one in decisions], pa.list_(INLINK)),
             }
         )
 
@@ -225,10 +225,10 @@ def _link_rows(batch: Batch, pages: pa.Array, places: pa.Array, config: Incoming
     links = batch.arrow("links.targets")
     target, text = pc.list_flatten(links), pc.list_flatten(batch.arrow("extract.links.text"))
     parent = pc.list_parent_indices(links)
-    wanted = target.is_valid()
+    foreign = target.is_valid()
     if not config.own:
-        wanted = pc.and_(wanted, pc.fill_null(pc.not_equal(target, places.take(parent)), True))
-    target, text, parent = (column.filter(wanted) for column in (target, text, parent))
+        foreign = pc.and_(foreign, pc.fill_null(pc.not_equal(target, places.take(parent)), True))
+    target, text, parent = (column.filter(foreign) for column in (target, text, parent))
     return pa.table(
         {
             "group": hashes(target), "page": pages.take(parent), "rank": pa.array(np.full(len(target), -1, np.int8)),

@@ -28,17 +28,17 @@ _ARTICLE: Final = re.compile(r"Article|Posting|Report|Review|NewsItem|Recipe|Cre
 
 def objects(html: str) -> list[Mapping[str, Any]]:
     """All objects of the page's JSON-LD in document order, the nested ones after those that hold them."""
-    found: list[Mapping[str, Any]] = []
+    things: list[Mapping[str, Any]] = []
     for script in _scripts(html):
-        found += _flat(_parsed(script))
-        if len(found) >= OBJECTS:
+        things += _flat(_parse(script))
+        if len(things) >= OBJECTS:
             break
-    return found[:OBJECTS]
+    return things[:OBJECTS]
 
 
-def about_the_page(found: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def about_the_page(things: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """The same, what describes an article first, then the page, then anything else."""
-    return sorted(found, key=_rank)
+    return sorted(things, key=_rank)
 
 
 def kinds(thing: Mapping[str, Any]) -> str:
@@ -76,9 +76,9 @@ def _rank(thing: Mapping[str, Any]) -> int:
 
 
 def _scripts(html: str) -> Iterator[str]:
-    place, read = html.find(_MARK), 0
+    place, char_count = html.find(_MARK), 0
     for _ in range(SCRIPTS):
-        if place < 0 or read > CHARS:
+        if place < 0 or char_count > CHARS:
             return
         begin = html.find(">", place, place + 500) + 1
         end = html.find("</script", begin) if begin else -1
@@ -86,11 +86,11 @@ def _scripts(html: str) -> Iterator[str]:
             end = html.find("</SCRIPT", begin) if begin else -1
         if begin and end > 0:
             yield html[begin : min(end, begin + CHARS)]
-            read += end - begin
+            char_count += end - begin
         place = html.find(_MARK, max(end, place + 1))
 
 
-def _parsed(script: str) -> object:
+def _parse(script: str) -> object:
     """The value of a script, read as leniently as it takes: real ones have line ends in strings and stray commas."""
     text = _WRAPPING.sub("", script) if "<!" in script[:40] else script
     for attempt in (text, _TRAILING.sub(r"\1", _CONTROL.sub(" ", text))):
@@ -102,16 +102,16 @@ def _parsed(script: str) -> object:
 
 
 def _flat(value: object) -> list[Mapping[str, Any]]:
-    found: list[Mapping[str, Any]] = []
+    things: list[Mapping[str, Any]] = []
     waiting: list[tuple[object, int]] = [(value, 0)]
-    looked = 0
-    while looked < min(len(waiting), 20 * OBJECTS) and len(found) < OBJECTS:
-        item, depth = waiting[looked]
-        looked += 1
+    visits = 0
+    while visits < min(len(waiting), 20 * OBJECTS) and len(things) < OBJECTS:
+        item, depth = waiting[visits]
+        visits += 1
         if isinstance(item, list):
             waiting += [(one, depth + 1) for one in item[:OBJECTS] if depth < _DEPTH]
         elif isinstance(item, dict):
-            found.append(item)
+            things.append(item)
             if depth < _DEPTH:
                 waiting += [(one, depth + 1) for one in item.values() if isinstance(one, (list, dict))]
-    return found
+    return things

@@ -172,11 +172,11 @@ class _Dates:
         """Published, modified, and the source of the first that was found."""
         modified = self._first(jsonld.text_of(thing.get("dateModified")) for thing in things[:20])
         modified = modified or self._first(_values(meta, _MODIFIED))
-        for source, values in self._published(meta, things):
-            found = self._first(values)
-            if found is not None:
-                found = self._local(found, source)
-                return found, modified if modified is None or modified >= found else None, source
+        for source, values in self._publication(meta, things):
+            best = self._first(values)
+            if best is not None:
+                best = self._local(best, source)
+                return best, modified if modified is None or modified >= best else None, source
         for source, ask in (
             ("url", self._from_url),
             ("meta", lambda: self._first(_values(meta, _DATED))),
@@ -189,7 +189,7 @@ class _Dates:
                 return day, modified if modified is None or modified >= day else None, source
         return None, modified, "meta" if modified else None
 
-    def _published(
+    def _publication(
         self, meta: Mapping[str, list[str]], things: list[Mapping[str, Any]]
     ) -> Iterator[tuple[str, Iterator[str | None]]]:
         fields = ("datePublished", "dateCreated", "uploadDate")
@@ -220,8 +220,8 @@ class _Dates:
         return self.captured is None or day <= self.captured
 
     def _from_url(self) -> date | None:
-        found = _URL_DATE.search(split_url(self.url).path[:1000]) if self.url and "//" in self.url else None
-        return machine_date("-".join(part for part in found.groups() if part and part[0].isdigit())) if found else None
+        match = _URL_DATE.search(split_url(self.url).path[:1000]) if self.url and "//" in self.url else None
+        return machine_date("-".join(part for part in match.groups() if part and part[0].isdigit())) if match else None
 
     def _from_time(self) -> date | None:
         """The first ``time`` element that says publication, else the first of all."""
@@ -294,7 +294,7 @@ class _Dates:
 
 def _meta_tags(html: str) -> dict[str, list[str]]:
     """Contents of the head's meta tags by name, property or itemprop, in small letters."""
-    found: dict[str, list[str]] = {}
+    tags: dict[str, list[str]] = {}
     end = html.find("</head", 0, HEAD_CHARS)
     end = end if end >= 0 else min(len(html), HEAD_CHARS)
     mark = "<meta" if html.find("<meta", 0, end) >= 0 else "<META"
@@ -308,14 +308,14 @@ def _meta_tags(html: str) -> dict[str, list[str]]:
             content = attributes.get("content")
             for key in ("property", "name", "itemprop", "http-equiv") if content else ():
                 if content and key in attributes:
-                    found.setdefault(attributes[key].lower(), []).append(_clean(content))
+                    tags.setdefault(attributes[key].lower(), []).append(_clean(content))
         place = html.find(mark, place + 5, end)
-    return found
+    return tags
 
 
 def _attributes(html: str, place: int) -> dict[str, str]:
     """Attributes of the tag whose name ends at ``place``."""
-    found: dict[str, str] = {}
+    attributes: dict[str, str] = {}
     limit = min(place + _TAG_CHARS, len(html))
     while place < limit and html[place] in " \t\r\n\f/":
         place += 1
@@ -324,9 +324,9 @@ def _attributes(html: str, place: int) -> dict[str, str]:
         if match is None:
             break
         value = match.group(2) or match.group(3) or match.group(4) or ""
-        found.setdefault(match.group(1).lower(), value)
+        attributes.setdefault(match.group(1).lower(), value)
         place = match.end()
-    return found
+    return attributes
 
 
 def _places(html: str, marks: tuple[str, ...]) -> Iterator[int]:
@@ -409,33 +409,33 @@ def _licence(html: str, meta: Mapping[str, list[str]], things: list[Mapping[str,
     place = html.find("//creativecommons.org/licenses/")
     if place >= 0:
         start = max(html.rfind(sign, max(0, place - 8), place) for sign in "\"'= ")
-        found = re.match(r"[^\s\"'<>]{20,200}", html[start + 1 : start + 201])
-        return found.group() if found else None
+        match = re.match(r"[^\s\"'<>]{20,200}", html[start + 1 : start + 201])
+        return match.group() if match else None
     return next(iter(_values(meta, _LICENCES)), None)
 
 
 def _categories(meta: Mapping[str, list[str]], things: list[Mapping[str, Any]]) -> tuple[str, ...]:
-    found = [text for value in _values(meta, _CATEGORIES) for text in jsonld.texts_of(value)]
+    categories = [text for value in _values(meta, _CATEGORIES) for text in jsonld.texts_of(value)]
     for thing in things[:50]:
-        found += jsonld.texts_of(thing.get("articleSection"))
+        categories += jsonld.texts_of(thing.get("articleSection"))
         if "BreadcrumbList" in jsonld.kinds(thing):
             steps = thing.get("itemListElement")
             for step in steps[:20] if isinstance(steps, list) else ():
                 name = jsonld.text_of(step) or (jsonld.text_of(step.get("item")) if isinstance(step, Mapping) else None)
-                found += [name] if name else []
-    return tuple(dict.fromkeys(value[:200] for value in found))[:50]
+                categories += [name] if name else []
+    return tuple(dict.fromkeys(value[:200] for value in categories))[:50]
 
 
 def _keywords(html: str, meta: Mapping[str, list[str]], things: list[Mapping[str, Any]]) -> tuple[str, ...]:
-    found = [text for value in _values(meta, _KEYWORDS) for text in jsonld.texts_of(value)]
+    keywords = [text for value in _values(meta, _KEYWORDS) for text in jsonld.texts_of(value)]
     for thing in things[:20]:
-        found += jsonld.texts_of(thing.get("keywords"))
-    if not found:
+        keywords += jsonld.texts_of(thing.get("keywords"))
+    if not keywords:
         for place in _places(html, ('rel="tag"',)):
             begin = html.find(">", place, place + 1000) + 1
             end = html.find("</a", begin, begin + 300)
-            found += [_plain(html[begin:end])[:100]] if begin and end > 0 else []
-    return tuple(dict.fromkeys(value[:200] for value in found if value))[:100]
+            keywords += [_plain(html[begin:end])[:100]] if begin and end > 0 else []
+    return tuple(dict.fromkeys(value[:200] for value in keywords if value))[:100]
 
 
 def _canonical(html: str) -> str | None:

@@ -23,33 +23,33 @@ def page_metadata(batch: Batch, config: object) -> Columns:
     rows: list[dict[str, Any]] = []
     for text, response, url, captured, mime in zip(*(batch[name] for name in NEEDS), strict=True):
         server = response.http_headers.get("last-modified")
-        given = text if text is not None and mime != "text/plain" else ""
+        html = text if text is not None and mime != "text/plain" else ""
         day = captured.date() if captured is not None else None
-        found = metadata(given, url, server_date=server, captured=day)
-        rows.append(_row(found, response.http_headers.get("location")))
+        facts = metadata(html, url, server_date=server, captured=day)
+        rows.append(_row(facts, response.http_headers.get("location")))
     return {column.name: [row[column.name] for row in rows] for column in builtin("metadata")}
 
 
-def _row(found: Metadata, location: str | None) -> dict[str, Any]:
+def _row(facts: Metadata, location: str | None) -> dict[str, Any]:
     return {
-        "published": _day(found.published),
-        "modified": _day(found.modified),
-        "date_source": found.date_source,
-        "server_date": _day(found.server_date),
-        "author": _storable(found.author),
-        "site": _storable(found.site),
-        "licence": _storable(found.licence),
-        "categories": [_storable(one) for one in found.categories],
-        "tags": [_storable(one) for one in found.keywords],
-        "doctype": _storable(found.doctype),
-        "canonical": _storable(found.canonical),
-        "base": _storable(found.base),
+        "published": _day(facts.published),
+        "modified": _day(facts.modified),
+        "date_source": facts.date_source,
+        "server_date": _day(facts.server_date),
+        "author": _storable(facts.author),
+        "site": _storable(facts.site),
+        "licence": _storable(facts.licence),
+        "categories": [_storable(one) for one in facts.categories],
+        "tags": [_storable(one) for one in facts.keywords],
+        "doctype": _storable(facts.doctype),
+        "canonical": _storable(facts.canonical),
+        "base": _storable(facts.base),
         "location": _storable(location[:LOCATION_CHARS]) if location else None,
     }
 
 
-def _day(written: str | None) -> date | None:
-    return date.fromisoformat(written) if written else None
+def _day(value: str | None) -> date | None:
+    return date.fromisoformat(value) if value else None
 
 
 def _storable(text: str | None) -> str | None:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from paberki.decoding.encoding_labels import SINGLE_BYTE
 from paberki.extraction.compiled import kernel_layout
-from paberki.extraction.compiled.tag_tables import TAGS, fnv, tables
+from paberki.extraction.compiled.tag_tables import TAGS, tables
 from paberki.extraction.html.byte_spans import byte_offsets, mark_length
 from paberki.extraction.html.collector import BLOCK_LIMIT, LINK_LIMIT
 from paberki.extraction.html.elements import ElementsConfig
@@ -24,6 +24,7 @@ from paberki.extraction.html.page_blocks import Block, Link, Segmented, Span
 from paberki.extraction.repair.edits import Edit
 from paberki.extraction.repair.repeated_lines import lines_once
 from paberki.kernels import load
+from paberki.kernels.hash_constants import fnv
 
 __all__ = ["Harvest", "segment"]
 
@@ -94,27 +95,27 @@ class Harvest:
     @property
     def text(self) -> npt.NDArray[np.uint8]:
         """Texts of all blocks end to end, UTF-8."""
-        return self._filled(kernel_layout.TEXT_AT)
+        return self._used_part(kernel_layout.TEXT_AT)
 
     @property
     def link_text(self) -> npt.NDArray[np.uint8]:
         """Texts of all links end to end."""
-        return self._filled(kernel_layout.LINK_TEXT_AT)
+        return self._used_part(kernel_layout.LINK_TEXT_AT)
 
     @property
     def href(self) -> npt.NDArray[np.uint8]:
         """Targets of all links end to end."""
-        return self._filled(kernel_layout.HREF_AT)
+        return self._used_part(kernel_layout.HREF_AT)
 
     @property
     def rel(self) -> npt.NDArray[np.uint8]:
         """The rel attributes of all links end to end."""
-        return self._filled(kernel_layout.REL_AT)
+        return self._used_part(kernel_layout.REL_AT)
 
     @property
     def head_bytes(self) -> npt.NDArray[np.uint8]:
         """What heads say, end to end."""
-        return self._filled(kernel_layout.HEAD_AT)
+        return self._used_part(kernel_layout.HEAD_AT)
 
     @property
     def path_bytes(self) -> npt.NDArray[np.uint8]:
@@ -130,12 +131,12 @@ class Harvest:
         """A page, with byte offsets into its payload; ``text`` is the decoded payload."""
         mark = mark_length(payload, encoding)
         if encoding == "utf-8" and _is_exact(payload, text):
-            self._read(payload[mark:] if mark else payload)
+            self._read_page(payload[mark:] if mark else payload)
             if mark:
                 self._move(lambda offsets: offsets + mark)
             return
-        source = _encoded(text)
-        self._read(source)
+        source = _encode(text)
+        self._read_page(source)
         if encoding not in SINGLE_BYTE:
             self._move(
                 lambda offsets: np.array(
@@ -147,8 +148,8 @@ class Harvest:
 
     def add_text(self, text: str) -> None:
         """A page whose offsets shall count characters."""
-        source = _encoded(text)
-        self._read(source)
+        source = _encode(text)
+        self._read_page(source)
         if len(source) != len(text):
             self._move(lambda offsets: _characters(offsets, source))
 
@@ -162,7 +163,7 @@ class Harvest:
         self.element_ends.append(self.element_count)
 
     def _add_rows(self, blocks: list[Block]) -> None:
-        data = [_encoded(block.text) for block in blocks]
+        data = [_encode(block.text) for block in blocks]
         self._make_room(sum(map(len, data)), len(blocks), 1, 0)
         number, at = self.block_count, int(self.state[kernel_layout.TEXT_AT])
         end = at + sum(map(len, data))
@@ -190,12 +191,12 @@ class Harvest:
     def head_text(self, page: int, slot: int) -> str | None:
         """What the head of a page says, by slot."""
         begin, end = self.heads[page][slot, :2].tolist()
-        return _decoded(self._bytes[kernel_layout.HEAD_AT][begin:end]) if begin >= 0 else None
+        return _decode(self._bytes[kernel_layout.HEAD_AT][begin:end]) if begin >= 0 else None
 
-    def _filled(self, which: int) -> npt.NDArray[np.uint8]:
+    def _used_part(self, which: int) -> npt.NDArray[np.uint8]:
         return self._bytes[which][: int(self.state[which])]
 
-    def _read(self, source: bytes) -> None:
+    def _read_page(self, source: bytes) -> None:
         """Run the kernel over a page; only paths and elements can need more room than the page's size tells."""
         self._make_room(*_needs(source))
         before = self.state.copy()
@@ -238,17 +239,17 @@ class Harvest:
 
     def _block_text(self, number: int) -> str:
         begin = int(self.blocks[kernel_layout.TEXT_END, number - 1]) if number else 0
-        return _decoded(self._bytes[kernel_layout.TEXT_AT][begin : int(self.blocks[kernel_layout.TEXT_END, number])])
+        return _decode(self._bytes[kernel_layout.TEXT_AT][begin : int(self.blocks[kernel_layout.TEXT_END, number])])
 
     def _make_room(self, size: int, blocks: int, elements: int, links: int) -> None:
         """So much more in every array; the kernel relies on it for all but paths."""
         size += _MARGIN
         for which in range(kernel_layout.BUFFERS):
-            used = int(self.state[which])
-            if used + size > _CAPACITY:
+            used_size = int(self.state[which])
+            if used_size + size > _CAPACITY:
                 raise MemoryError(f"a batch of pages holds more than {_CAPACITY:,} bytes of text; make batches smaller")
-            if used + size > len(self._bytes[which]):
-                self._bytes[which] = _grown(self._bytes[which], used, used + size)
+            if used_size + size > len(self._bytes[which]):
+                self._bytes[which] = _grown(self._bytes[which], used_size, used_size + size)
         if size + _SPACE_FOR_PARENT > len(self._scratch):
             self._scratch = np.empty(size + _SPACE_FOR_PARENT, np.uint8)
         if self.block_count + blocks > self.blocks.shape[1]:
@@ -259,10 +260,10 @@ class Harvest:
             self.links = _wider(self.links, self.link_count, self.link_count + links)
 
     def _make_room_for_paths(self) -> None:
-        count, used = self.path_count, int(self.state[kernel_layout.PATH_AT])
-        if used >= _CAPACITY - _SPACE_FOR_PARENT:
+        count, used_size = self.path_count, int(self.state[kernel_layout.PATH_AT])
+        if used_size >= _CAPACITY - _SPACE_FOR_PARENT:
             raise MemoryError(f"a batch of pages has more than {_CAPACITY:,} bytes of tag paths; make batches smaller")
-        self._path_bytes = _grown(self._path_bytes, used, min(4 * len(self._path_bytes), _CAPACITY))
+        self._path_bytes = _grown(self._path_bytes, used_size, min(4 * len(self._path_bytes), _CAPACITY))
         self._paths = _wider(self._paths, count + 1, 4 * self._paths.shape[1])
         self._path_slots = np.empty(4 * len(self._path_slots), np.int32)
         _kernel().index_paths(self._paths, count, self._path_slots)
@@ -317,7 +318,7 @@ def page_of(harvest: Harvest, page: int, html: str) -> Segmented:
 def page_blocks(harvest: Harvest, page: int) -> list[Block]:
     """The blocks of one page as objects."""
     first = harvest.block_ends[page - 1] if page else 0
-    wanted = (
+    fields = (
         kernel_layout.START,
         kernel_layout.END,
         kernel_layout.PATH,
@@ -327,21 +328,21 @@ def page_blocks(harvest: Harvest, page: int) -> list[Block]:
         kernel_layout.TAG,
         kernel_layout.MARKUP,
     )
-    columns = harvest.blocks[list(wanted), first : harvest.block_ends[page]].tolist()
+    columns = harvest.blocks[list(fields), first : harvest.block_ends[page]].tolist()
     at = int(harvest.blocks[kernel_layout.TEXT_END, first - 1]) if first else 0
     ends, texts, bytes_of_paths = harvest.path_ends, harvest.text.data, harvest.path_bytes
     paths: dict[int, str] = {}
-    found = []
+    blocks = []
     rows = zip(*columns, strict=True)
     for number, (start, end, path, text_end, link_chars, tag_count, tag, markup) in enumerate(rows, first):
         text, at = str(texts[at:text_end], "utf-8", "replace"), text_end
         where = paths.get(path)
         if where is None:
-            where = paths[path] = _decoded(bytes_of_paths[int(ends[path]) : int(ends[path + 1])])
+            where = paths[path] = _decode(bytes_of_paths[int(ends[path]) : int(ends[path + 1])])
         block = Block(text, start, end, where, TAGS[tag], link_chars, tag_count, markup=markup / 2)
         block.lines_once = harvest.lines_once.get(number, ())
-        found.append(block)
-    return found
+        blocks.append(block)
+    return blocks
 
 
 def _links(harvest: Harvest, page: int) -> list[Link]:
@@ -349,14 +350,14 @@ def _links(harvest: Harvest, page: int) -> list[Link]:
     rows = harvest.links[:, first : harvest.link_ends[page]].T.tolist()
     text_at, href_at, rel_at = harvest.links[kernel_layout.LINK_TEXT_END :, first - 1].tolist() if first else (0, 0, 0)
     texts, hrefs, rels = harvest.link_text.data, harvest.href.data, harvest.rel.data
-    found = []
+    links = []
     for start, end, text_end, href_end, rel_end in rows:
         text = str(texts[text_at:text_end], "utf-8", "replace")
         target = str(hrefs[href_at:href_end], "utf-8", "replace")
         rel = str(rels[rel_at:rel_end], "utf-8", "replace") if rel_end > rel_at else ""
-        found.append(Link(text, target, rel, start, end))
+        links.append(Link(text, target, rel, start, end))
         text_at, href_at, rel_at = text_end, href_end, rel_end
-    return found
+    return links
 
 
 def _span(harvest: Harvest, page: int, slot: int) -> Span | None:
@@ -368,7 +369,7 @@ def _doctype(harvest: Harvest, page: int, html: str) -> str | None:
     begin, _, first, last = harvest.heads[page][kernel_layout.DOCTYPE].tolist()
     if begin < 0:
         return None
-    token = next(tokens(_encoded(html)[first:last].decode("utf-8", "surrogatepass")))
+    token = next(tokens(_encode(html)[first:last].decode("utf-8", "surrogatepass")))
     return token.public_id or token.name or ""
 
 
@@ -377,7 +378,7 @@ def _is_exact(payload: bytes, text: str) -> bool:
     return "\ufffd" not in text or text.count("\ufffd") == payload.count(_REPLACEMENT)
 
 
-def _encoded(text: str) -> bytes:
+def _encode(text: str) -> bytes:
     """UTF-8 of a page; unpaired surrogates, which no decoder makes, become question marks."""
     try:
         return text.encode("utf-8")
@@ -385,13 +386,13 @@ def _encoded(text: str) -> bytes:
         return text.encode("utf-8", "replace")
 
 
-def _decoded(data: npt.NDArray[np.uint8]) -> str:
+def _decode(data: npt.NDArray[np.uint8]) -> str:
     return str(data.data, "utf-8", "replace")
 
 
 def _characters(offsets: _Longs, source: bytes) -> _Longs:
     """Byte offsets of UTF-8 -> character offsets; a piece of the page at a time, to need little memory."""
-    found = np.empty_like(offsets)
+    characters = np.empty_like(offsets)
     order = np.argsort(offsets, kind="stable")
     ordered = offsets[order]
     before = 0
@@ -399,9 +400,9 @@ def _characters(offsets: _Longs, source: bytes) -> _Longs:
         first, last = np.searchsorted(ordered, [begin, begin + _LARGE]).tolist()
         continuation = np.flatnonzero(np.frombuffer(source[begin : begin + _LARGE], np.int8) < -64)
         inside = ordered[first:last]
-        found[order[first:last]] = inside - before - np.searchsorted(continuation, inside - begin)
+        characters[order[first:last]] = inside - before - np.searchsorted(continuation, inside - begin)
         before += len(continuation)
-    return found
+    return characters
 
 
 def _needs(source: bytes) -> tuple[int, int, int, int]:
@@ -417,13 +418,13 @@ def _needs(source: bytes) -> tuple[int, int, int, int]:
     return size + size // 4 + 2 * source.count(0), min(tags, BLOCK_LIMIT) + 2, tags // 2 + 2, LINK_LIMIT + 1
 
 
-def _grown(array: Any, used: int, needed: int) -> Any:
+def _grown(array: Any, used_size: int, needed: int) -> Any:
     larger = np.empty(min(max(2 * len(array), needed), _CAPACITY), array.dtype)
-    larger[:used] = array[:used]
+    larger[:used_size] = array[:used_size]
     return larger
 
 
-def _wider(array: Any, used: int, needed: int) -> Any:
+def _wider(array: Any, used_size: int, needed: int) -> Any:
     wider = np.empty((len(array), max(2 * array.shape[1], needed)), array.dtype)
-    wider[:, :used] = array[:, :used]
+    wider[:, :used_size] = array[:, :used_size]
     return wider

@@ -45,7 +45,7 @@ class PageSource:
         ``lasts`` and neither begin nor end with white space.
         """
         piece = self.payload[start:end]
-        decoded, source = self._read(piece, start)
+        decoded, source = self._read_piece(piece, start)
         begins, ends = self._origins(source, text)
         ranks = np.cumsum(_is_ink(_points(text))) - 1
         places = np.concatenate([begins[ranks[firsts]], ends[ranks[lasts - 1]]]).astype(np.int64)
@@ -53,7 +53,7 @@ class PageSource:
             places = self._bytes_of(_characters(places, source), piece, decoded, start)
         return start + places[: len(firsts)], start + places[len(firsts) :]
 
-    def _read(self, piece: bytes, start: int) -> tuple[str | None, bytes]:
+    def _read_piece(self, piece: bytes, start: int) -> tuple[str | None, bytes]:
         """A piece decoded and as UTF-8; the former is None if the piece is UTF-8 as it is."""
         if self.encoding == "utf-8":
             try:
@@ -69,11 +69,11 @@ class PageSource:
 
     def _origins(self, source: bytes, text: str) -> tuple[_Ints, _Ints]:
         """Where each character of the text that is not white space begins and ends in the source of its block."""
-        wanted = _points(text)
-        wanted = wanted[_is_ink(wanted)]
+        points = _points(text)
+        points = points[_is_ink(points)]
         for reading in (_plain,) if self.is_plain else (_markup, _textarea):
             chars, begins, ends = reading(source)
-            if len(chars) == len(wanted) and (chars == wanted).all():
+            if len(chars) == len(points) and (chars == points).all():
                 return begins, ends
         raise ContractError(f"the text of a block is not what its bytes say: {text[:60]!r}")
 

@@ -102,6 +102,45 @@ from paberki.extraction.html.open_elements import _SEARCH_LIMIT as _CLOSE_LIMIT
 from paberki.extraction.html.tag_paths import _TAIL_CHARS as _PATH_TAIL
 from paberki.extraction.html.tag_paths import PATH_CHARS as _PATH_CHARS
 from paberki.kernels import kernel, part
+from paberki.kernels.byte_names import (
+    AMPERSAND,
+    APOSTROPHE,
+    BLANK,
+    CARRIAGE_RETURN,
+    COLON,
+    COMMA,
+    CONTINUATION,
+    CONTINUATION_MASK,
+    DASH,
+    DIGIT_0,
+    DIGIT_9,
+    EQUALS,
+    EXCLAMATION,
+    FIRST_NOT_ASCII,
+    FIRST_OF_FOUR,
+    FIRST_OF_THREE,
+    FIRST_SURROGATE,
+    FORM_FEED,
+    GREATER,
+    LAST_CHARACTER,
+    LAST_SURROGATE,
+    LESS,
+    LINE_FEED,
+    LOWER_A,
+    LOWER_D,
+    LOWER_F,
+    LOWER_X,
+    LOWER_Z,
+    NUMBER_SIGN,
+    QUESTION,
+    QUOTE,
+    SEMICOLON,
+    SLASH,
+    TAB,
+    UPPER_A,
+    UPPER_Z,
+)
+from paberki.kernels.hash_constants import FNV_PRIME, FNV_START_SIGNED
 from paberki.kernels.utf8_kernel import character
 
 # Fields of the state that last as long as a page; those of a batch come before them (see layout).
@@ -126,14 +165,14 @@ _TAG, _HIDDEN, _PATH, _ELEMENT, _ID_FROM, _ID_TO, _CLASS_FROM, _CLASS_TO, _MARK 
 ) = range(ATTRIBUTES)  # fmt: skip
 
 
-def _packed(name: str) -> int:
+def _pack_name(name: str) -> int:
     return int.from_bytes(name.encode(), "big")
 
 
-_P_ID, _P_REL, _P_HREF, _P_LANG, _P_NAME = (_packed(name) for name in ("id", "rel", "href", "lang", "name"))
-_P_CLASS, _P_STYLE, _P_HIDDEN, _P_CONTENT = (_packed(name) for name in ("class", "style", "hidden", "content"))
-_P_XML_LANG, _P_EQUIV_END = _packed("xml:lang"), _packed("tp-equiv")
-_P_ROLE, _P_ITEMPROP = _packed("role"), _packed("itemprop")
+_P_ID, _P_REL, _P_HREF, _P_LANG, _P_NAME = (_pack_name(name) for name in ("id", "rel", "href", "lang", "name"))
+_P_CLASS, _P_STYLE, _P_HIDDEN, _P_CONTENT = (_pack_name(name) for name in ("class", "style", "hidden", "content"))
+_P_XML_LANG, _P_EQUIV_END = _pack_name("xml:lang"), _pack_name("tp-equiv")
+_P_ROLE, _P_ITEMPROP = _pack_name("role"), _pack_name("itemprop")
 
 _K_BLOCK, _K_BREAK, _K_ANCHOR, _K_RAW = int(Kind.BLOCK), int(Kind.BREAK), int(Kind.ANCHOR), int(Kind.RAW)
 _K_TRANSPARENT, _K_TITLE, _K_HEAD, _K_SPACE = (
@@ -191,8 +230,6 @@ _CRC: Final = _crc_table()
 
 _BLANK, _DOT, _UNDERSCORE = np.int64(32), np.int64(46), np.int64(95)
 _ZERO: Final = np.int64(0)  # typed, since a plain 0 would make numba compile a function once more
-_FNV_START: Final = 0xCBF29CE484222325 - (1 << 64)
-_FNV_PRIME: Final = 0x100000001B3
 _ONES: Final = np.uint64(0x0101010101010101)
 _HIGH_BITS: Final = np.uint64(0x8080808080808080)
 _UNKNOWN: Final = 1 << 62  # numbers of tags that are in no table have this bit
@@ -207,20 +244,20 @@ _LONGS_2 = types.Array(types.int64, 2, "C")
 
 @part
 def _is_letter(byte):
-    return 97 <= (byte | 32) <= 122
+    return LOWER_A <= (byte | 32) <= LOWER_Z
 
 
 @part
 def _is_blank(byte):
     """White space between attributes; narrower than white space of texts."""
-    return byte == 32 or byte == 10 or byte == 9 or byte == 13 or byte == 12
+    return byte == BLANK or byte == LINE_FEED or byte == TAB or byte == CARRIAGE_RETURN or byte == FORM_FEED
 
 
 @part
 def _is_space(char):
     """What str.isspace and str.split take for white space."""
-    if char <= 32:
-        return 9 <= char <= 13 or char >= 28
+    if char <= BLANK:
+        return TAB <= char <= CARRIAGE_RETURN or char >= 28
     if char < 0x85:
         return False
     return (
@@ -277,7 +314,7 @@ def _characters(source, begin, end):
             count += 8 - np.int64((going_on * _ONES) >> np.uint64(56))
         at += 8
     while at < end:
-        count += (source[np.uint64(at)] & 0xC0) != 0x80
+        count += (source[np.uint64(at)] & CONTINUATION_MASK) != CONTINUATION
         at += 1
     return count
 
@@ -285,14 +322,14 @@ def _characters(source, begin, end):
 @part
 def _put(buffer, at, char):
     """Write a character as UTF-8; the caller has made sure of four bytes of room."""
-    if char < 0x80:
+    if char < FIRST_NOT_ASCII:
         buffer[at] = char
         return at + 1
-    if char < 0x800:
+    if char < FIRST_OF_THREE:
         buffer[at] = 0xC0 | (char >> 6)
         buffer[at + 1] = 0x80 | (char & 0x3F)
         return at + 2
-    if char < 0x10000:
+    if char < FIRST_OF_FOUR:
         buffer[at] = 0xE0 | (char >> 12)
         buffer[at + 1] = 0x80 | ((char >> 6) & 0x3F)
         buffer[at + 2] = 0x80 | (char & 0x3F)
@@ -310,28 +347,28 @@ def _numeric_reference(source, at, end):
     i = at + 2
     value = np.int64(0)
     base = 10
-    if i < end and (source[np.uint64(i)] | 32) == 120:
+    if i < end and (source[np.uint64(i)] | 32) == LOWER_X:
         base = 16
         i += 1
     first = i
     while i < end:
         byte = np.int64(source[np.uint64(i)])
-        if 48 <= byte <= 57:
+        if DIGIT_0 <= byte <= DIGIT_9:
             digit = byte - 48
-        elif base == 16 and 97 <= (byte | 32) <= 102:
+        elif base == 16 and LOWER_A <= (byte | 32) <= LOWER_F:
             digit = (byte | 32) - 87
         else:
             break
-        if value <= 0x10FFFF:
+        if value <= LAST_CHARACTER:
             value = value * base + digit
         i += 1
     if i == first:
         return at, np.int64(0)
-    if i < end and source[np.uint64(i)] == 59:
+    if i < end and source[np.uint64(i)] == SEMICOLON:
         i += 1
-    if value == 0 or value > 0x10FFFF or 0xD800 <= value <= 0xDFFF:
+    if value == 0 or value > LAST_CHARACTER or FIRST_SURROGATE <= value <= LAST_SURROGATE:
         value = np.int64(0xFFFD)
-    elif 0x80 <= value <= 0x9F:
+    elif FIRST_NOT_ASCII <= value <= 0x9F:
         value = np.int64(_C1[value - 0x80])
     return i, value
 
@@ -343,7 +380,7 @@ def _reference(source, at, end, in_attribute, trie):
     none = _ZERO
     if i >= end:
         return at, none, none
-    if source[np.uint64(i)] == 35:
+    if source[np.uint64(i)] == NUMBER_SIGN:
         after, char = _numeric_reference(source, at, end)
         return after, char, none
     byte = source[np.uint64(i)]
@@ -351,7 +388,7 @@ def _reference(source, at, end, in_attribute, trie):
         return at, none, none
     node = 1 + np.int64(byte)  # no name has one letter
     i += 1
-    found = -1
+    longest_match = -1
     found_end = at
     while i < end:
         byte = source[np.uint64(i)]
@@ -362,15 +399,15 @@ def _reference(source, at, end, in_attribute, trie):
             break
         i += 1
         if trie[node, 3] > 0:
-            found = node
+            longest_match = node
             found_end = i
-    if found < 0:
+    if longest_match < 0:
         return at, none, none
-    if in_attribute and source[np.uint64(found_end - 1)] != 59 and found_end < end:
+    if in_attribute and source[np.uint64(found_end - 1)] != SEMICOLON and found_end < end:
         byte = source[np.uint64(found_end)]
-        if byte == 61 or 48 <= byte <= 57 or _is_letter(byte):
+        if byte == EQUALS or DIGIT_0 <= byte <= DIGIT_9 or _is_letter(byte):
             return at, none, none
-    return found_end, np.int64(trie[found, 3]), np.int64(trie[found, 4])
+    return found_end, np.int64(trie[longest_match, 3]), np.int64(trie[longest_match, 4])
 
 
 @part
@@ -378,13 +415,13 @@ def _value_char(source, at, end, trie):
     """Next character or two of an attribute value and the offset after them, as the standard reads values."""
     byte = source[np.uint64(at)]
     none = np.int64(0)
-    if byte == 38:
+    if byte == AMPERSAND:
         after, char, second = _reference(source, at, end, True, trie)
         if after > at:
             return after, char, second
         return at + 1, np.int64(38), none
-    if byte == 13:
-        if at + 1 < end and source[np.uint64(at + 1)] == 10:
+    if byte == CARRIAGE_RETURN:
+        if at + 1 < end and source[np.uint64(at + 1)] == LINE_FEED:
             return at + 2, np.int64(10), none
         return at + 1, np.int64(10), none
     if byte == 0:
@@ -402,7 +439,7 @@ def _put_value(source, begin, end, buffer, at, trie):
         if at > limit:
             return -1
         byte = source[np.uint64(i)]
-        if byte != 38 and byte != 13 and byte != 0:
+        if byte != AMPERSAND and byte != CARRIAGE_RETURN and byte != 0:
             buffer[at] = byte
             at += 1
             i += 1
@@ -423,7 +460,7 @@ def _put_words(source, begin, end, buffer, at, trie, state, joint, arrows, edges
     """
     limit = len(buffer) - 16
     start = at
-    gap = marked = False
+    gap = after_markup = False
     i = begin
     while i < end:
         if at > limit:
@@ -435,26 +472,26 @@ def _put_words(source, begin, end, buffer, at, trie, state, joint, arrows, edges
                 if second == 0:
                     break
                 char = second
-            if _is_space(char) or (arrows and char == 62):
+            if _is_space(char) or (arrows and char == GREATER):
                 gap = True
-                marked = marked or (edges and char == 62)
+                after_markup = after_markup or (edges and char == GREATER)
                 continue
             if at == start:
                 state[_NEXT] = here
-            if gap and (at > start or marked):
+            if gap and (at > start or after_markup):
                 buffer[at] = joint
                 at += 1
-            gap = marked = False
+            gap = after_markup = False
             at = _put(buffer, at, char)
             state[_SEEN] = i
-    if marked:
+    if after_markup:
         buffer[at] = joint
         at += 1
     return at
 
 
 @part
-def _stripped(buffer, begin, end):
+def _strip(buffer, begin, end):
     """Offsets of a text without white space around it."""
     while begin < end:
         char, after = character(buffer, begin, end)
@@ -463,7 +500,7 @@ def _stripped(buffer, begin, end):
         begin = after
     while end > begin:
         at = end - 1
-        while at > begin and (buffer[at] & 0xC0) == 0x80:
+        while at > begin and (buffer[at] & CONTINUATION_MASK) == CONTINUATION:
             at -= 1
         char, _ = character(buffer, at, end)
         if not _is_space(char):
@@ -479,7 +516,7 @@ def _says(buffer, begin, end, word):
         return False
     for i in range(len(word)):
         byte = buffer[begin + i]
-        if 65 <= byte <= 90:
+        if UPPER_A <= byte <= UPPER_Z:
             byte += 32
         if byte != word[i]:
             return False
@@ -520,9 +557,9 @@ def _skip_spaces(buffer, at, end):
 def _display_none(buffer, end):
     """Whether a style says display:none."""
     for i in range(end - 11):
-        if (buffer[i] | 32) == 100 and _says(buffer, i, i + 7, _DISPLAY):
+        if (buffer[i] | 32) == LOWER_D and _says(buffer, i, i + 7, _DISPLAY):
             at = _skip_spaces(buffer, i + 7, end)
-            if at < end and buffer[at] == 58:
+            if at < end and buffer[at] == COLON:
                 at = _skip_spaces(buffer, at + 1, end)
                 if at + 4 <= end and _says(buffer, at, at + 4, _NONE):
                     return True
@@ -530,9 +567,9 @@ def _display_none(buffer, end):
 
 
 @part
-def _hides(source, seen, spans, scratch, trie):
+def _hides(source, attributes, spans, scratch, trie):
     """Whether the attributes of the tag take its element off the screen."""
-    if seen & (1 << _A_HIDDEN):
+    if attributes & (1 << _A_HIDDEN):
         end = _put_value(source, spans[_A_HIDDEN, 0], spans[_A_HIDDEN, 1], scratch, _ZERO, trie)
         same = end == len(_UNTIL_FOUND)
         if same:
@@ -541,7 +578,7 @@ def _hides(source, seen, spans, scratch, trie):
                     same = False
         if not same:
             return True
-    if seen & (1 << _A_STYLE):
+    if attributes & (1 << _A_STYLE):
         end = _put_value(source, spans[_A_STYLE, 0], spans[_A_STYLE, 1], scratch, _ZERO, trie)
         return _display_none(scratch, end)
     return False
@@ -593,16 +630,16 @@ def _read_attributes(source, at, state, spans):
     Which attributes were seen goes to the state, where their values are to ``spans``; the first of a name counts.
     """
     n = len(source)
-    seen = 0
+    attributes = 0
     self_closing = 0
     i = at
     while i < n:
         byte = source[np.uint64(i)]
-        if byte == 62:
-            state[_SEEN] = seen
+        if byte == GREATER:
+            state[_SEEN] = attributes
             state[_SELF_CLOSING] = self_closing
             return i + 1
-        if byte == 47:
+        if byte == SLASH:
             self_closing = 1  # holds if the tag ends right here
             i += 1
             continue
@@ -614,9 +651,9 @@ def _read_attributes(source, at, state, spans):
         first = i
         while i < n:
             byte = source[np.uint64(i)]
-            if byte == 62 or byte == 47 or (byte == 61 and i > first) or _is_blank(byte):
+            if byte == GREATER or byte == SLASH or (byte == EQUALS and i > first) or _is_blank(byte):
                 break
-            if 65 <= byte <= 90:
+            if UPPER_A <= byte <= UPPER_Z:
                 byte += 32
             key = (key << 8) | np.int64(byte)
             i += 1
@@ -632,14 +669,14 @@ def _read_attributes(source, at, state, spans):
         if i >= n:
             return -1
         begin = end = i
-        if source[np.uint64(i)] == 61:
+        if source[np.uint64(i)] == EQUALS:
             i += 1
             while i < n and _is_blank(source[np.uint64(i)]):
                 i += 1
             if i >= n:
                 return -1
             quote = source[np.uint64(i)]
-            if quote == 34 or quote == 39:
+            if quote == QUOTE or quote == APOSTROPHE:
                 i += 1
                 begin = i
                 i = _find(source, i, quote)
@@ -649,11 +686,11 @@ def _read_attributes(source, at, state, spans):
                 i += 1
             else:
                 begin = i
-                while i < n and source[np.uint64(i)] != 62 and not _is_blank(source[np.uint64(i)]):
+                while i < n and source[np.uint64(i)] != GREATER and not _is_blank(source[np.uint64(i)]):
                     i += 1
                 end = i
-        if number >= 0 and not seen & (1 << number):
-            seen |= 1 << number
+        if number >= 0 and not attributes & (1 << number):
+            attributes |= 1 << number
             spans[number, 0] = begin
             spans[number, 1] = end
     return -1
@@ -671,7 +708,7 @@ def _tag_number(source, begin, end, key, tags, slots):
             same = True
             for i in range(end - begin):
                 byte = source[np.uint64(begin + i)]
-                if 65 <= byte <= 90:
+                if UPPER_A <= byte <= UPPER_Z:
                     byte += 32
                 if tags[number, NAME + i] != byte:
                     same = False
@@ -690,12 +727,12 @@ def _text_end(source, at):
         if i + 1 >= n:
             return n
         byte = source[np.uint64(i + 1)]
-        if _is_letter(byte) or byte == 33 or byte == 63:
+        if _is_letter(byte) or byte == EXCLAMATION or byte == QUESTION:
             return i
-        if byte == 47:
+        if byte == SLASH:
             if i + 2 >= n:
                 return n
-            if source[np.uint64(i + 2)] != 62:
+            if source[np.uint64(i + 2)] != GREATER:
                 return i
             i += 3
         else:
@@ -708,21 +745,26 @@ def _after_markup(source, at):
     """Offset behind the comment, document type or processing instruction that begins at ``at`` with ``<``."""
     n = len(source)
     i = at + 2
-    if source[np.uint64(at + 1)] == 33 and i + 1 < n and source[np.uint64(i)] == 45 and source[np.uint64(i + 1)] == 45:
+    if (
+        source[np.uint64(at + 1)] == EXCLAMATION
+        and i + 1 < n
+        and source[np.uint64(i)] == DASH
+        and source[np.uint64(i + 1)] == DASH
+    ):
         i += 2
-        if i < n and source[np.uint64(i)] == 62:
+        if i < n and source[np.uint64(i)] == GREATER:
             return i + 1
-        if i + 1 < n and source[np.uint64(i)] == 45 and source[np.uint64(i + 1)] == 62:
+        if i + 1 < n and source[np.uint64(i)] == DASH and source[np.uint64(i + 1)] == GREATER:
             return i + 2
         i = _find(source, i + 2, 62) - 2
         while i + 2 < n:
-            if source[np.uint64(i)] == 45 and source[np.uint64(i + 1)] == 45:
+            if source[np.uint64(i)] == DASH and source[np.uint64(i + 1)] == DASH:
                 return i + 3
             if (
-                source[np.uint64(i + 1)] == 33
+                source[np.uint64(i + 1)] == EXCLAMATION
                 and i - 1 >= at + 4
-                and source[np.uint64(i)] == 45
-                and source[np.uint64(i - 1)] == 45
+                and source[np.uint64(i)] == DASH
+                and source[np.uint64(i - 1)] == DASH
             ):
                 return i + 3
             i = _find(source, i + 3, 62) - 2
@@ -738,12 +780,12 @@ def _names_tag(source, at, tags, tag):
         return False
     for i in range(length):
         byte = source[np.uint64(at + i)]
-        if 65 <= byte <= 90:
+        if UPPER_A <= byte <= UPPER_Z:
             byte += 32
         if byte != tags[tag, NAME + i]:
             return False
     byte = source[np.uint64(at + length)]
-    return byte == 62 or byte == 47 or _is_blank(byte)
+    return byte == GREATER or byte == SLASH or _is_blank(byte)
 
 
 @part
@@ -752,7 +794,7 @@ def _raw_end(source, at, tags, tag):
     n = len(source)
     i = _find(source, at, 60)
     while i < n:
-        if i + 1 < n and source[np.uint64(i + 1)] == 47 and _names_tag(source, i + 2, tags, tag):
+        if i + 1 < n and source[np.uint64(i + 1)] == SLASH and _names_tag(source, i + 2, tags, tag):
             return i
         i = _find(source, i + 1, 60)
     return n
@@ -770,9 +812,9 @@ def _script_end(source, at, tags, tag):
             if i >= n:
                 return n
         byte = source[np.uint64(i)]
-        if byte == 60 and i + 1 < n:
+        if byte == LESS and i + 1 < n:
             following = source[np.uint64(i + 1)]
-            if following == 47:
+            if following == SLASH:
                 if _names_tag(source, i + 2, tags, tag):
                     if escape < 2:
                         return i
@@ -780,7 +822,12 @@ def _script_end(source, at, tags, tag):
                     i += 8
                     continue
             elif escape == 0:
-                if following == 33 and i + 3 < n and source[np.uint64(i + 2)] == 45 and source[np.uint64(i + 3)] == 45:
+                if (
+                    following == EXCLAMATION
+                    and i + 3 < n
+                    and source[np.uint64(i + 2)] == DASH
+                    and source[np.uint64(i + 3)] == DASH
+                ):
                     escape = 1
                     i += 2
                     continue
@@ -788,7 +835,13 @@ def _script_end(source, at, tags, tag):
                 escape = 2
                 i += 7
                 continue
-        elif byte == 45 and escape and i + 2 < n and source[np.uint64(i + 1)] == 45 and source[np.uint64(i + 2)] == 62:
+        elif (
+            byte == DASH
+            and escape
+            and i + 2 < n
+            and source[np.uint64(i + 1)] == DASH
+            and source[np.uint64(i + 2)] == GREATER
+        ):
             escape = 0
             i += 2
         i += 1
@@ -800,7 +853,7 @@ def _last_end_tag(source, tags, tag):
     """Offset of the last ``</name`` or ``</NAME``, -1 for none."""
     length = tags[tag, NAME_LENGTH]
     for i in range(len(source) - length - 2, -1, -1):
-        if source[np.uint64(i)] == 60 and source[np.uint64(i + 1)] == 47:
+        if source[np.uint64(i)] == LESS and source[np.uint64(i + 1)] == SLASH:
             small = capital = True
             for k in range(length):
                 byte = source[np.uint64(i + 2 + k)]
@@ -884,8 +937,8 @@ def _put_text(source, begin, end, content, state, text, link_text, trie):
             what == _LESS
             and content == 0
             and i + 2 < end
-            and source[np.uint64(i + 1)] == 47
-            and source[np.uint64(i + 2)] == 62
+            and source[np.uint64(i + 1)] == SLASH
+            and source[np.uint64(i + 2)] == GREATER
         ):
             i += 3
         elif what == _LEAD:
@@ -906,7 +959,7 @@ def _put_text(source, begin, end, content, state, text, link_text, trie):
                 byte = source[np.uint64(i)]
                 text[at] = byte
                 at += 1
-                count += (byte & 0xC0) != 0x80
+                count += (byte & CONTINUATION_MASK) != CONTINUATION
                 i += 1
                 if i >= room:
                     break
@@ -933,11 +986,11 @@ def _put_text(source, begin, end, content, state, text, link_text, trie):
 
 
 @part
-def _shortened(buffer, end, most, tail):
+def _shorten(buffer, end, most, tail):
     """A path of too many characters becomes a checksum and its last ones (see paths.path_below); its new end."""
     count = 0
     for i in range(end):
-        count += (buffer[i] & 0xC0) != 0x80
+        count += (buffer[i] & CONTINUATION_MASK) != CONTINUATION
     if count <= most:
         return end
     checksum = np.int64(0xFFFFFFFF)
@@ -945,10 +998,10 @@ def _shortened(buffer, end, most, tail):
         checksum = _CRC[(checksum ^ np.int64(buffer[i])) & 0xFF] ^ (checksum >> 8)
     checksum ^= 0xFFFFFFFF
     begin = end
-    left = tail
-    while left > 0:
+    remaining = tail
+    while remaining > 0:
         begin -= 1
-        left -= (buffer[begin] & 0xC0) != 0x80
+        remaining -= (buffer[begin] & CONTINUATION_MASK) != CONTINUATION
     buffer[0] = 126
     for k in range(8):
         digit = (checksum >> (28 - 4 * k)) & 15
@@ -967,7 +1020,7 @@ def _known_path(buffer, length, done, key, state, path_bytes, paths, path_slots)
     ``key`` is the hash of the first ``done`` bytes, which the path of the parent has already.
     """
     for i in range(done, length):
-        key = (key ^ np.int64(buffer[i])) * _FNV_PRIME
+        key = (key ^ np.int64(buffer[i])) * FNV_PRIME
     mask = len(path_slots) - 1
     slot = (key ^ (key >> 32)) & mask
     while True:
@@ -1041,9 +1094,9 @@ def _resolve_path(source, stack, depth, tags, trie, scratch, state, path_bytes, 
         if state[SHORT_PATHS]:
             most, tail = _SHORT_CHARS, _SHORT_TAIL
         if at > most:
-            length = _shortened(scratch, at, most, tail)
+            length = _shorten(scratch, at, most, tail)
             if length != at:
-                at, done, key = length, _ZERO, np.int64(_FNV_START)
+                at, done, key = length, _ZERO, np.int64(FNV_START_SIGNED)
         number = _known_path(scratch, at, done, key, state, path_bytes, paths, path_slots)
         if number < 0:
             return number
@@ -1092,10 +1145,10 @@ def _end_link(state, links, link_text):
 
 
 @part
-def _open_link(source, seen, spans, state, href, rel, trie):
+def _open_link(source, attributes, spans, state, href, rel, trie):
     """Begin an anchor that has a target; anchors without one hold no link. False when a buffer is full."""
     state[_LINK_OPEN] = 0
-    if not seen & (1 << _A_HREF):
+    if not attributes & (1 << _A_HREF):
         return True
     state[_LINK_OPEN] = 1
     state[_LINK_FROM] = state[_LINK_PIECE] = state[LINK_TEXT_AT]
@@ -1105,7 +1158,7 @@ def _open_link(source, seen, spans, state, href, rel, trie):
         return False
     state[_HREF_END] = end
     end = state[REL_AT]
-    if seen & (1 << _A_REL):
+    if attributes & (1 << _A_REL):
         end = _put_value(source, spans[_A_REL, 0], spans[_A_REL, 1], rel, end, trie)
         if end < 0:
             return False
@@ -1114,15 +1167,15 @@ def _open_link(source, seen, spans, state, href, rel, trie):
 
 
 @part
-def _keep_value(source, number, slot, seen, spans, state, head, head_bytes, trie):
+def _keep_value(source, number, slot, attributes, spans, state, head, head_bytes, trie):
     """Fill a slot of the head with an attribute's value, without white space around it. False when there is none."""
-    if not seen & (1 << number):
+    if not attributes & (1 << number):
         return False
     at = state[HEAD_AT]
     end = _put_value(source, spans[number, 0], spans[number, 1], head_bytes, at, trie)
     if end < 0:
         return False
-    begin, end = _stripped(head_bytes, at, end)
+    begin, end = _strip(head_bytes, at, end)
     if begin == end:
         return False
     head[slot, 0], head[slot, 1] = begin, end
@@ -1132,17 +1185,17 @@ def _keep_value(source, number, slot, seen, spans, state, head, head_bytes, trie
 
 
 @part
-def _read_meta(source, seen, spans, state, head, head_bytes, scratch, trie):
+def _read_meta(source, attributes, spans, state, head, head_bytes, scratch, trie):
     """Keywords, description or language of a meta element."""
-    if not seen & (1 << _A_CONTENT):
+    if not attributes & (1 << _A_CONTENT):
         return
     begin = end = np.int64(0)
-    if seen & (1 << _A_NAME):
+    if attributes & (1 << _A_NAME):
         end = _put_value(source, spans[_A_NAME, 0], spans[_A_NAME, 1], scratch, _ZERO, trie)
-        begin, end = _stripped(scratch, _ZERO, end)
-    if begin >= end and seen & (1 << _A_EQUIV):
+        begin, end = _strip(scratch, _ZERO, end)
+    if begin >= end and attributes & (1 << _A_EQUIV):
         end = _put_value(source, spans[_A_EQUIV, 0], spans[_A_EQUIV, 1], scratch, _ZERO, trie)
-        begin, end = _stripped(scratch, _ZERO, end)
+        begin, end = _strip(scratch, _ZERO, end)
     first, last = spans[_A_CONTENT, 0], spans[_A_CONTENT, 1]
     slot = -1
     if _says(scratch, begin, end, _W_KEYWORDS):
@@ -1152,10 +1205,10 @@ def _read_meta(source, seen, spans, state, head, head_bytes, scratch, trie):
     elif _says(scratch, begin, end, _W_LANGUAGE):
         if head[LANGUAGE, 0] < 0:
             end = _put_value(source, first, last, scratch, _ZERO, trie)
-            begin, end = _stripped(scratch, _ZERO, end)
+            begin, end = _strip(scratch, _ZERO, end)
             for i in range(begin, end):
-                if scratch[i] == 44:
-                    begin, end = _stripped(scratch, begin, i)
+                if scratch[i] == COMMA:
+                    begin, end = _strip(scratch, begin, i)
                     break
             at = state[HEAD_AT]
             if begin < end and at + end - begin <= len(head_bytes):
@@ -1175,23 +1228,27 @@ def _read_meta(source, seen, spans, state, head, head_bytes, scratch, trie):
 
 
 @part
-def _read_head_element(source, begin, end, seen, spans, state, head, head_bytes, scratch, trie):
+def _read_head_element(source, begin, end, attributes, spans, state, head, head_bytes, scratch, trie):
     """What html, meta, link and base say (see head.read_head_element); first come, first kept."""
     if _says(source, begin, end, _W_META):
-        _read_meta(source, seen, spans, state, head, head_bytes, scratch, trie)
+        _read_meta(source, attributes, spans, state, head, head_bytes, scratch, trie)
     elif _says(source, begin, end, _W_LINK):
-        if head[CANONICAL, 0] < 0 and seen & (1 << _A_REL):
+        if head[CANONICAL, 0] < 0 and attributes & (1 << _A_REL):
             stop = _put_value(source, spans[_A_REL, 0], spans[_A_REL, 1], scratch, _ZERO, trie)
             if _has_word(scratch, _ZERO, stop, _W_CANONICAL):
-                _keep_value(source, np.int64(_A_HREF), np.int64(CANONICAL), seen, spans, state, head, head_bytes, trie)
+                _keep_value(
+                    source, np.int64(_A_HREF), np.int64(CANONICAL), attributes, spans, state, head, head_bytes, trie
+                )
     elif _says(source, begin, end, _W_BASE):
         if head[BASE, 0] < 0:
-            _keep_value(source, np.int64(_A_HREF), np.int64(BASE), seen, spans, state, head, head_bytes, trie)
+            _keep_value(source, np.int64(_A_HREF), np.int64(BASE), attributes, spans, state, head, head_bytes, trie)
     elif _says(source, begin, end, _W_HTML):
         if head[LANGUAGE, 0] < 0 and not _keep_value(
-            source, np.int64(_A_LANG), np.int64(LANGUAGE), seen, spans, state, head, head_bytes, trie
+            source, np.int64(_A_LANG), np.int64(LANGUAGE), attributes, spans, state, head, head_bytes, trie
         ):
-            _keep_value(source, np.int64(_A_XML_LANG), np.int64(LANGUAGE), seen, spans, state, head, head_bytes, trie)
+            _keep_value(
+                source, np.int64(_A_XML_LANG), np.int64(LANGUAGE), attributes, spans, state, head, head_bytes, trie
+            )
 
 
 @part
@@ -1211,12 +1268,12 @@ def _end_title(state, text, text_from, head, head_bytes):
 
 
 @part
-def _marks(source, seen, spans):
+def _marks(source, attributes, spans):
     """What role and itemprop say, as bits."""
-    found = np.int64(0)
+    marks = np.int64(0)
     for k in range(len(_MARK_LENGTHS)):
         number = _MARK_ATTRIBUTES[k]
-        if seen & (1 << number):
+        if attributes & (1 << number):
             begin = spans[number, 0]
             if spans[number, 1] - begin == _MARK_LENGTHS[k]:
                 same = True
@@ -1224,8 +1281,8 @@ def _marks(source, seen, spans):
                     if (source[np.uint64(begin + i)] | 32) != _MARK_WORDS[k, i]:
                         same = False
                 if same:
-                    found |= 1 << k
-    return found
+                    marks |= 1 << k
+    return marks
 
 
 @part
@@ -1268,7 +1325,7 @@ def _end_block(
         return ELEMENTS_GROW
     end = state[TEXT_AT]
     at = end - 1
-    while at > text_from and (text[at] & 0xC0) == 0x80:
+    while at > text_from and (text[at] & CONTINUATION_MASK) == CONTINUATION:
         at -= 1
     char, _ = character(text, at, end)
     blocks[START, number] = state[_FIRST]
@@ -1375,10 +1432,10 @@ def read_page(
 
         # Comments, document types, processing instructions.
         byte = source[np.uint64(i + 1)]
-        closing = byte == 47
+        closing = byte == SLASH
         if not _is_letter(byte) and not (closing and i + 2 < n and _is_letter(source[np.uint64(i + 2)])):
             after = _after_markup(source, i)
-            if byte == 33 and head[DOCTYPE, 0] < 0 and i + 9 <= n and _says(source, i + 2, i + 9, _W_DOCTYPE):
+            if byte == EXCLAMATION and head[DOCTYPE, 0] < 0 and i + 9 <= n and _says(source, i + 2, i + 9, _W_DOCTYPE):
                 head[DOCTYPE, 0] = head[DOCTYPE, 1] = 0
                 head[DOCTYPE, 2], head[DOCTYPE, 3] = i, after
             state[_MARKUP] += _characters(source, i, after)
@@ -1389,15 +1446,15 @@ def read_page(
         begin = i + 1
         if closing:
             begin += 1
-        key = np.int64(_FNV_START)
+        key = np.int64(FNV_START_SIGNED)
         k = begin
         while k < n:
             byte = source[np.uint64(k)]
-            if byte == 62 or byte == 47 or _is_blank(byte):
+            if byte == GREATER or byte == SLASH or _is_blank(byte):
                 break
-            if 65 <= byte <= 90:
+            if UPPER_A <= byte <= UPPER_Z:
                 byte += 32
-            key = (key ^ np.int64(byte)) * _FNV_PRIME
+            key = (key ^ np.int64(byte)) * FNV_PRIME
             k += 1
         name_end = k
         after = _read_attributes(source, k, state, spans)
@@ -1406,10 +1463,10 @@ def read_page(
         tag_at = i
         i = after
         state[_MARKUP] += _characters(source, tag_at, after)
-        seen = state[_SEEN]
+        attributes = state[_SEEN]
         tag = _tag_number(source, begin, name_end, key, tags, slots)
-        known = tag < _UNKNOWN
-        what = tags[tag, KIND] if known else np.int64(0)
+        is_known = tag < _UNKNOWN
+        what = tags[tag, KIND] if is_known else np.int64(0)
         inline = what == 0 or what == _K_SPACE
 
         if state[EVERY_TAG] and state[_CHARS] and (inline or what == _K_ANCHOR) and skipped < 0 and not raw:
@@ -1425,7 +1482,7 @@ def read_page(
             state[_GAP] = state[_LINK_GAP] = 1
 
         if not closing:
-            if known and tags[tag, CONTENT]:
+            if is_known and tags[tag, CONTENT]:
                 content, content_tag = tags[tag, CONTENT], tag
             if skipped >= 0:
                 if tag == skipped and not state[_SELF_CLOSING]:
@@ -1437,18 +1494,18 @@ def read_page(
                     if tag != top_tag:
                         continue
                 elif (
-                    not seen & ((1 << _A_STYLE) | (1 << _A_HIDDEN))
-                    or (known and tags[tag, HOLDS_NOTHING])
-                    or not _hides(source, seen, spans, scratch, trie)
+                    not attributes & ((1 << _A_STYLE) | (1 << _A_HIDDEN))
+                    or (is_known and tags[tag, HOLDS_NOTHING])
+                    or not _hides(source, attributes, spans, scratch, trie)
                 ):
                     continue
             elif what == _K_ANCHOR:
                 state[_TAG_COUNT] += 1
                 if state[_LINK_OPEN] and not _end_link(state, links, link_text):
                     return ROOM_ENDS
-                if not _open_link(source, seen, spans, state, href, rel, trie):
+                if not _open_link(source, attributes, spans, state, href, rel, trie):
                     return ROOM_ENDS
-                if hidden or not _hides(source, seen, spans, scratch, trie):
+                if hidden or not _hides(source, attributes, spans, scratch, trie):
                     continue
             elif what == _K_RAW:
                 raw = quiet = True
@@ -1461,7 +1518,7 @@ def read_page(
                         skipped, skipped_depth, quiet = tag, 1, True
                 continue
             elif what == _K_HEAD:
-                _read_head_element(source, begin, name_end, seen, spans, state, head, head_bytes, scratch, trie)
+                _read_head_element(source, begin, name_end, attributes, spans, state, head, head_bytes, scratch, trie)
                 if not _says(source, begin, name_end, _W_HTML):
                     continue
 
@@ -1481,7 +1538,7 @@ def read_page(
             if what == _K_TITLE:
                 in_title = True
                 continue
-            if known:
+            if is_known:
                 closed = tags[tag, CLOSED]
                 while top_tag < _UNKNOWN and tags[top_tag, OWN_BIT] & closed:
                     depth -= 1
@@ -1494,14 +1551,16 @@ def read_page(
             stack[_ID_FROM, depth] = stack[_ID_TO, depth] = 0
             stack[_CLASS_FROM, depth] = stack[_CLASS_TO, depth] = 0
             stack[_MARK, depth] = 0
-            if seen & ((1 << _A_ROLE) | (1 << _A_ITEMPROP)):
-                stack[_MARK, depth] = _marks(source, seen, spans)
+            if attributes & ((1 << _A_ROLE) | (1 << _A_ITEMPROP)):
+                stack[_MARK, depth] = _marks(source, attributes, spans)
             if what == _K_BLOCK:
-                if seen & (1 << _A_ID):
+                if attributes & (1 << _A_ID):
                     stack[_ID_FROM, depth], stack[_ID_TO, depth] = spans[_A_ID, 0], spans[_A_ID, 1]
-                if seen & (1 << _A_CLASS):
+                if attributes & (1 << _A_CLASS):
                     stack[_CLASS_FROM, depth], stack[_CLASS_TO, depth] = spans[_A_CLASS, 0], spans[_A_CLASS, 1]
-                if seen & ((1 << _A_STYLE) | (1 << _A_HIDDEN)) and _hides(source, seen, spans, scratch, trie):
+                if attributes & ((1 << _A_STYLE) | (1 << _A_HIDDEN)) and _hides(
+                    source, attributes, spans, scratch, trie
+                ):
                     hidden = True
             else:
                 hidden = True
@@ -1587,16 +1646,16 @@ def _put_origins(source, begin, end, content, trie, count, chars, begins, ends):
         here = i
         second = _ZERO
         byte = source[np.uint64(i)]
-        if byte == 38 and (content == 0 or content == RCDATA):
+        if byte == AMPERSAND and (content == 0 or content == RCDATA):
             i, char, second = _reference(source, i, end, False, trie)
             if i == here:
                 i, char = here + 1, np.int64(38)
         elif (
-            byte == 60
+            byte == LESS
             and content == 0
             and i + 2 < end
-            and source[np.uint64(i + 1)] == 47
-            and source[np.uint64(i + 2)] == 62
+            and source[np.uint64(i + 1)] == SLASH
+            and source[np.uint64(i + 2)] == GREATER
         ):
             i += 3
             continue
@@ -1650,20 +1709,20 @@ def read_origins(source, tags, slots, trie, state, spans, content_tag, chars, be
             break
         i = end
         byte = source[np.uint64(i + 1)]
-        closing = byte == 47
+        closing = byte == SLASH
         if not _is_letter(byte) and not (closing and i + 2 < n and _is_letter(source[np.uint64(i + 2)])):
             i = _after_markup(source, i)
             continue
         begin = i + 2 if closing else i + 1
-        key = np.int64(_FNV_START)
+        key = np.int64(FNV_START_SIGNED)
         k = begin
         while k < n:
             byte = source[np.uint64(k)]
-            if byte == 62 or byte == 47 or _is_blank(byte):
+            if byte == GREATER or byte == SLASH or _is_blank(byte):
                 break
-            if 65 <= byte <= 90:
+            if UPPER_A <= byte <= UPPER_Z:
                 byte += 32
-            key = (key ^ np.int64(byte)) * _FNV_PRIME
+            key = (key ^ np.int64(byte)) * FNV_PRIME
             k += 1
         after = _read_attributes(source, k, state, spans)
         if after < 0:
@@ -1671,8 +1730,8 @@ def read_origins(source, tags, slots, trie, state, spans, content_tag, chars, be
         tag_at = i
         i = after
         tag = _tag_number(source, begin, k, key, tags, slots)
-        known = tag < _UNKNOWN
-        what = tags[tag, KIND] if known else np.int64(0)
+        is_known = tag < _UNKNOWN
+        what = tags[tag, KIND] if is_known else np.int64(0)
         if closing:
             if skipped >= 0:
                 if tag == skipped:
@@ -1682,7 +1741,7 @@ def read_origins(source, tags, slots, trie, state, spans, content_tag, chars, be
             elif raw:
                 raw = quiet = False
             continue
-        if known and tags[tag, CONTENT]:
+        if is_known and tags[tag, CONTENT]:
             content, content_tag = tags[tag, CONTENT], tag
         if skipped >= 0:
             if tag == skipped and not state[_SELF_CLOSING]:

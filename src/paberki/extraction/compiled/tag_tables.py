@@ -23,6 +23,7 @@ from paberki.extraction.html.elements import (
     Kind,
     kinds_for,
 )
+from paberki.kernels.hash_constants import fnv
 
 Integers = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
@@ -50,10 +51,9 @@ SLOTS: Final = 512
 """Size of the hash table of tags, a power of two much larger than their number."""
 
 FIRST_LETTERS: Final = 128
-_FNV_START, _FNV_PRIME = 0xCBF29CE484222325, 0x100000001B3
 
 
-class Tables(NamedTuple):
+class TagTables(NamedTuple):
     """Arguments that are the same for every page."""
 
     tags: Longs
@@ -69,17 +69,9 @@ _OWN: Final = ElementsConfig()
 
 
 @lru_cache(maxsize=8)
-def tables(elements: ElementsConfig = _OWN) -> Tables:
+def tables(elements: ElementsConfig = _OWN) -> TagTables:
     """Made once per process and setting."""
-    return Tables(*_tag_tables(kinds_for(elements)), _reference_trie())
-
-
-def fnv(name: bytes) -> int:
-    """64-bit FNV-1a as a signed number, like the kernel computes it."""
-    value = _FNV_START
-    for byte in name:
-        value = ((value ^ byte) * _FNV_PRIME) & 0xFFFFFFFFFFFFFFFF
-    return value - (1 << 64) if value >> 63 else value
+    return TagTables(*_tag_tables(kinds_for(elements)), _reference_trie())
 
 
 def _tag_tables(kinds: Mapping[str, Kind]) -> tuple[Longs, Integers]:

@@ -51,17 +51,17 @@ def read_coded(path: Path, method: str = "") -> Iterator[CodedPage]:
                 path.name, (path / "gold.jsonl").read_bytes(), lambda n: (path / "html" / n).read_bytes(), method
             )
             return
-        found = sorted(
+        files = sorted(
             [*path.glob("*.jsonl*"), *path.glob("*.tar.xz"), *(one.parent for one in path.glob("*/gold.jsonl"))]
         )
-        if not found:
+        if not files:
             raise ConfigError(f"{path}: no coded pages (*.jsonl) and no gold sets (gold.jsonl, *.tar.xz)")
-        for one in found:
+        for one in files:
             yield from read_coded(one, method)
     elif not path.exists():
         raise ConfigError(f"{path}: there is no such file")
     elif path.name.endswith(".tar.xz"):
-        yield from _archived(path, method)
+        yield from _pages_in_archive(path, method)
     else:
         yield from _lines(path)
 
@@ -115,14 +115,14 @@ def _page(row: dict[str, Any], name: str) -> CodedPage:
     )  # fmt: skip
 
 
-def _archived(path: Path, method: str) -> Iterator[CodedPage]:
+def _pages_in_archive(path: Path, method: str) -> Iterator[CodedPage]:
     with lzma.open(path) as packed, tarfile.open(fileobj=io.BytesIO(packed.read())) as archive:
 
         def member(name: str) -> bytes:
-            found = archive.extractfile(name)
-            if found is None:
+            file = archive.extractfile(name)
+            if file is None:
                 raise ConfigError(f"{path}: no file {name} in the archive")
-            return found.read()
+            return file.read()
 
         try:
             gold = member("gold.jsonl")
@@ -131,12 +131,12 @@ def _archived(path: Path, method: str) -> Iterator[CodedPage]:
         yield from _gold_pages(path.name.removesuffix(".tar.xz"), gold, lambda name: member(f"html/{name}"), method)
 
 
-def _gold_pages(name: str, gold: bytes, read: Any, method: str) -> Iterator[CodedPage]:
+def _gold_pages(name: str, gold: bytes, reader: Any, method: str) -> Iterator[CodedPage]:
     for line in gold.decode("utf-8").splitlines():
         row = json.loads(line) if line.strip() else {}
         if not row.get("gold"):
             continue
-        html = read(row["file"]).decode(row.get("enc") or "utf-8", "replace")
+        html = reader(row["file"]).decode(row.get("enc") or "utf-8", "replace")
         blocks = segment(html).blocks
         align(blocks, row["gold"])
         if cut_for(method).every_tag:

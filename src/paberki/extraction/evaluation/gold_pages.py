@@ -45,18 +45,18 @@ def read_gold(path: Path) -> Iterator[GoldPage]:
     if not path.exists():
         raise InputError(f"{path}: no such file or directory")
     if path.is_file():
-        yield from _archive(path) if path.name.endswith(".tar.xz") else _coded(path)
+        yield from _archive(path) if path.name.endswith(".tar.xz") else _coded_pages(path)
     elif (path / "gold.jsonl").is_file():
         yield from _pages(
             path.name, (path / "gold.jsonl").read_bytes(), lambda name: (path / "html" / name).read_bytes()
         )
     else:
-        found = sorted(
+        files = sorted(
             [*path.glob("*.tar.xz"), *path.glob("*.jsonl*"), *(one.parent for one in path.glob("*/gold.jsonl"))]
         )
-        if not found:
+        if not files:
             raise InputError(f"{path}: no sets here (*.tar.xz, */gold.jsonl) and no coded pages (*.jsonl)")
-        for one in found:
+        for one in files:
             yield from read_gold(one)
 
 
@@ -75,13 +75,13 @@ def _archive(path: Path) -> Iterator[GoldPage]:
         raise InputError(f"{path} is not a set of pages with gold.jsonl and html/: {error}") from error
 
 
-def _pages(name: str, lines: bytes, read: Callable[[str], bytes]) -> Iterator[GoldPage]:
+def _pages(name: str, lines: bytes, reader: Callable[[str], bytes]) -> Iterator[GoldPage]:
     for number, line in enumerate(lines.decode("utf-8", "replace").split("\n"), 1):
         if not line.strip():
             continue
         try:
             row: dict[str, Any] = json.loads(line)
-            html = read(str(row["file"])).decode(row.get("enc") or "utf-8", "replace")
+            html = reader(str(row["file"])).decode(row.get("enc") or "utf-8", "replace")
             page = GoldPage(
                 str(row.get("set") or name), str(row.get("id") or row["file"]), html, row.get("gold") or None,
                 list(row.get("with") or ()), list(row.get("without") or ()), row.get("url"), row.get("lang"),
@@ -92,7 +92,7 @@ def _pages(name: str, lines: bytes, read: Callable[[str], bytes]) -> Iterator[Go
         yield page
 
 
-def _coded(path: Path) -> Iterator[GoldPage]:
+def _coded_pages(path: Path) -> Iterator[GoldPage]:
     for page in read_coded(path):
         if not page.html:
             raise InputError(f"{path}: page {page.id} has no html; evaluation and training need the page itself")

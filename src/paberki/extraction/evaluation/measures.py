@@ -91,8 +91,8 @@ def lcs_length(left: Sequence[Hashable], right: Sequence[Hashable]) -> int:
     Hyyrö's bit-parallel recurrence (2004), a row of the table being one large integer.
     """
     begin, end = _common_ends(left, right)
-    known = set(right[begin : len(right) - end])
-    rows = [item for item in left[begin : len(left) - end] if item in known]
+    vocabulary = set(right[begin : len(right) - end])
+    rows = [item for item in left[begin : len(left) - end] if item in vocabulary]
     met = set(rows)
     columns = [item for item in right[begin : len(right) - end] if item in met]
     if len(rows) < len(columns):  # few long integers beat many short ones

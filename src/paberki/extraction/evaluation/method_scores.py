@@ -35,7 +35,7 @@ GROUPINGS: Final = ("set", "lang", "type")
 
 
 @dataclass(slots=True)
-class Judged:
+class JudgedBlocks:
     """One page: how near the text came to gold, or which snippets it has, and the CPU time it took."""
 
     page: GoldPage
@@ -57,7 +57,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class MethodSummary:
     """Means over the pages of a group; None where no page has whole gold text."""
 
     name: str
@@ -76,11 +76,11 @@ class Evaluation:
     """All pages judged, and what follows from them."""
 
     method: str
-    judged: list[Judged]
+    judged: list[JudgedBlocks]
 
-    def by(self, grouping: str) -> list[Summary]:
+    def by(self, grouping: str) -> list[MethodSummary]:
         """One summary for each set, language or page type."""
-        groups: dict[str, list[Judged]] = {}
+        groups: dict[str, list[JudgedBlocks]] = {}
         for one in self.judged:
             name = getattr(one.page, grouping)
             if name:
@@ -114,21 +114,21 @@ class Evaluation:
 
 
 def evaluate(
-    pages: Iterable[GoldPage], method: str, *, model: str = "", seen: Callable[[Judged], None] | None = None
+    pages: Iterable[GoldPage], method: str, *, model: str = "", seen: Callable[[JudgedBlocks], None] | None = None
 ) -> Evaluation:
     """Extract every page by a method, with a model of its own if one is given; ``seen`` hears of each page."""
-    found = Evaluation(method, [])
+    evaluation = Evaluation(method, [])
     for page in pages:
-        if not found.judged:
+        if not evaluation.judged:
             extract(page.html, method=method, model=model)  # loading models is no part of a page's time
         one = judge(page, method, model)
-        found.judged.append(one)
+        evaluation.judged.append(one)
         if seen:
             seen(one)
-    return found
+    return evaluation
 
 
-def judge(page: GoldPage, method: str, model: str = "") -> Judged:
+def judge(page: GoldPage, method: str, model: str = "") -> JudgedBlocks:
     """Extract one page and compare."""
     begin = time.process_time()
     result = extract(page.html, url=page.url, method=method, model=model)
@@ -138,18 +138,18 @@ def judge(page: GoldPage, method: str, model: str = "") -> Judged:
     if page.gold is None:
         flat = " ".join(text.split())
         hits, wrong = (sum(" ".join(one.split()) in flat for one in many) for many in (page.wanted, page.unwanted))
-        return Judged(page, seconds, None, hits, wrong, comments=comments)
-    said = [replace(block) for block in result.blocks]
-    align(said, page.gold)
+        return JudgedBlocks(page, seconds, None, hits, wrong, comments=comments)
+    labelled_blocks = [replace(block) for block in result.blocks]
+    align(labelled_blocks, page.gold)
     if cut_for(method).every_tag:
         around = extract(page.html, method="tagpath").blocks
         align(around, page.gold)
-        inherit(said, around)
-    pairs = [(block, gold.kept) for block, gold in zip(result.blocks, said, strict=True)]
-    return Judged(page, seconds, page_scores(text, page.gold), blocks=pairs, comments=comments)
+        inherit(labelled_blocks, around)
+    pairs = [(block, gold.kept) for block, gold in zip(result.blocks, labelled_blocks, strict=True)]
+    return JudgedBlocks(page, seconds, page_scores(text, page.gold), blocks=pairs, comments=comments)
 
 
-def summary(name: str, judged: Sequence[Judged]) -> Summary:
+def summary(name: str, judged: Sequence[JudgedBlocks]) -> MethodSummary:
     """Means of some pages, F with its interval. Snippets are counted over all pages together."""
     whole = [one.scores for one in judged if one.scores is not None]
     interval = bootstrap([one.f for one in judged])
@@ -160,14 +160,14 @@ def summary(name: str, judged: Sequence[Judged]) -> Summary:
         both = 2 * hits / total if total else 1.0
         shift = both - interval.mean
         interval = Interval(both, interval.low + shift, min(1.0, interval.high + shift))
-        return Summary(name, len(judged), None, None, interval, None, None, comments)
-    return Summary(
+        return MethodSummary(name, len(judged), None, None, interval, None, None, comments)
+    return MethodSummary(
         name, len(judged), _mean(one.lcs.precision for one in whole), _mean(one.lcs.recall for one in whole), interval,
         _mean(one.bag.f for one in whole), _mean(one.shingles.f for one in whole), comments,
     )  # fmt: skip
 
 
-def decisions(one: Judged) -> Iterator[dict[str, Any]]:
+def decisions(one: JudgedBlocks) -> Iterator[dict[str, Any]]:
     """What was decided about each block of a page, and what gold says."""
     for block, gold in one.blocks:
         yield {
@@ -177,5 +177,5 @@ def decisions(one: Judged) -> Iterator[dict[str, Any]]:
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else None
+    scores = [value for value in values if value is not None]
+    return fmean(scores) if scores else None

@@ -34,33 +34,35 @@ _FLAG_COLUMNS: Final = [_AT[name] for name in _FLAGS]
 _KIND: Final = {name: number + 1 for number, name in enumerate(KINDS)}
 
 
-def label_parts(features: Floats, kept: Flags, kind: int) -> tuple[npt.NDArray[np.int8], Flags]:
+def label_parts(features: Floats, is_text: Flags, kind: int) -> tuple[npt.NDArray[np.int8], Flags]:
     """Label of every block of a page as number in :data:`LABELS`, and which blocks are comments."""
     flag = dict(zip(_FLAGS, features[:, _FLAG_COLUMNS].T > 0.5, strict=True))
     tag = features[:, _AT["kind"]]
-    label = np.where(kept, LABELS.index("text"), LABELS.index("boilerplate")).astype(np.int8)
+    label = np.where(is_text, LABELS.index("text"), LABELS.index("boilerplate")).astype(np.int8)
     cell = ((tag == _KIND["td"]) | (tag == _KIND["th"])) & (features[:, _AT["words"]] <= _CELL_WORDS)
     for name, where in (
         ("list", flag["in_li"]), ("table", cell), ("quote", flag["in_blockquote"]), ("code", tag == _KIND["pre"]),
         ("caption", (tag == _KIND["figcaption"]) | flag["in_figure"]), ("heading", flag["in_h1"]),
     ):  # fmt: skip
-        label[kept & where] = LABELS.index(name)
+        label[is_text & where] = LABELS.index(name)
     link = flag["link"] | flag["in_nav"] | flag["words_navigation"]
     for name, where in (
         ("image", flag["in_figure"] | flag["own_media"]), ("link", link), ("form", flag["in_form"] | flag["in_label"]),
         ("header", flag["in_header"] | flag["words_head"]), ("footer", flag["in_footer"] | flag["words_footer"]),
     ):  # fmt: skip
-        label[~kept & where] = LABELS.index(name)
-    comment = _comments(features, kept, kind, flag["words_comment"] | flag["itemprop_comment"])
+        label[~is_text & where] = LABELS.index(name)
+    comment = _comments(features, is_text, kind, flag["words_comment"] | flag["itemprop_comment"])
     label[comment] = LABELS.index("comment")
     return label, comment
 
 
-def _comments(features: Floats, kept: Flags, kind: int, marked: Flags) -> Flags:
+def _comments(features: Floats, is_text: Flags, kind: int, in_comment: Flags) -> Flags:
     """Blocks in elements that are named for comments; on forum pages the comments are the page."""
-    if kind == FORUM or not marked.any() or marked.mean() > 0.9:  # a class of the body says nothing about a block
-        return np.zeros(len(marked), np.bool_)
+    if (
+        kind == FORUM or not in_comment.any() or in_comment.mean() > 0.9
+    ):  # a class of the body says nothing about a block
+        return np.zeros(len(in_comment), np.bool_)
     prose = (features[:, _AT["link"]] < 0.4) & (features[:, _AT["words"]] >= 4)
-    after = ~kept | (np.cumsum(kept & ~marked) > 0)
-    comment: Flags = marked & prose & after
+    after = ~is_text | (np.cumsum(is_text & ~in_comment) > 0)
+    comment: Flags = in_comment & prose & after
     return comment

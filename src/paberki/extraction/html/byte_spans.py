@@ -30,8 +30,8 @@ def byte_offsets(offsets: Sequence[int], payload: bytes, encoding: str) -> list[
     mark = mark_length(payload, encoding)
     if encoding in SINGLE_BYTE or (encoding == "utf-8" and payload.isascii()):
         return list(offsets)
-    found = offsets_in_piece(offsets, payload[mark:] if mark else payload, encoding)
-    return [place + mark for place in found] if mark else found
+    places = offsets_in_piece(offsets, payload[mark:] if mark else payload, encoding)
+    return [place + mark for place in places] if mark else places
 
 
 def offsets_in_piece(offsets: Sequence[int], piece: bytes, encoding: str) -> list[int]:
@@ -39,8 +39,8 @@ def offsets_in_piece(offsets: Sequence[int], piece: bytes, encoding: str) -> lis
     if encoding == "utf-8":
         return _in_utf8(offsets, piece)
     ordered = sorted(set(offsets))
-    found = accumulate(_by_chunks(ordered, piece, encoding), max)  # broken escape sequences may seem to go back
-    places = dict(zip(ordered, found, strict=True))
+    in_order = accumulate(_by_chunks(ordered, piece, encoding), max)  # broken escape sequences may seem to go back
+    places = dict(zip(ordered, in_order, strict=True))
     return [places[offset] for offset in offsets]
 
 
@@ -52,9 +52,9 @@ def _in_utf8(offsets: Sequence[int], body: bytes) -> list[int]:
     except UnicodeDecodeError:
         tails = np.concatenate([_tails(body, begin) for begin in range(0, len(body), _PIECE_BYTES)])
     owner = tails - np.arange(1, len(tails) + 1, dtype=np.int32)
-    wanted = np.array(offsets, dtype=np.int32)
-    found: list[int] = (wanted + np.searchsorted(owner, wanted)).tolist()
-    return found
+    characters = np.array(offsets, dtype=np.int32)
+    places: list[int] = (characters + np.searchsorted(owner, characters)).tolist()
+    return places
 
 
 def _tails(body: bytes, begin: int) -> npt.NDArray[np.int32]:
@@ -67,19 +67,19 @@ def _tails(body: bytes, begin: int) -> npt.NDArray[np.int32]:
     mine = piece[:_PIECE_BYTES]
     lead = np.flatnonzero((mine >= 0xC2) & (mine <= 0xF4)).astype(np.int32)
     first, second = piece[lead], piece[lead + 1]
-    found = np.zeros(len(piece), np.bool_)
+    is_tail = np.zeros(len(piece), np.bool_)
     lead = lead[(second >= _LOWEST_SECOND[first]) & (second <= _HIGHEST_SECOND[first])]
     for place in (1, 2, 3):
-        found[lead + place] = True
+        is_tail[lead + place] = True
         lead = lead[piece[lead] >= (0xE0, 0xF0, 0xFF)[place - 1]]
         lead = lead[piece[lead + min(place + 1, 3)] & 0xC0 == 0x80]
-    return (np.flatnonzero(found) + begin).astype(np.int32)
+    return (np.flatnonzero(is_tail) + begin).astype(np.int32)
 
 
 def _by_chunks(ordered: Sequence[int], body: bytes, encoding: str) -> list[int]:
     """Any other encoding, damaged text included: decode in chunks, look inside those where an offset lies."""
     decoder = codecs.getincrementaldecoder(encoding)("replace")
-    found: list[int] = []
+    places: list[int] = []
     char_count = 0
     for begin in range(0, len(body), _CHUNK_BYTES):
         chunk = body[begin : begin + _CHUNK_BYTES]
@@ -87,32 +87,32 @@ def _by_chunks(ordered: Sequence[int], body: bytes, encoding: str) -> list[int]:
         try:
             text = decoder.decode(chunk)
         except UnicodeError:  # Python gives up on an escape sequence that does not end; nothing after it has a place
-            return found + [begin] * (len(ordered) - len(found))
-        last = bisect_left(ordered, char_count + len(text), len(found))
-        inside = ordered[len(found) : last]
+            return places + [begin] * (len(ordered) - len(places))
+        last = bisect_left(ordered, char_count + len(text), len(places))
+        inside = ordered[len(places) : last]
         if inside:
             relative = [offset - char_count for offset in inside]
-            found += [begin + place for place in _inside(relative, chunk, text, state, encoding)]
+            places += [begin + place for place in _inside(relative, chunk, text, state, encoding)]
         char_count += len(text)
         if last == len(ordered):
             break
     unfinished = len(body) - len(decoder.getstate()[0])  # a cut character at the very end
-    return found + [min(unfinished + offset - char_count, len(body)) for offset in ordered[len(found) :]]
+    return places + [min(unfinished + offset - char_count, len(body)) for offset in ordered[len(places) :]]
 
 
 def _inside(offsets: Sequence[int], chunk: bytes, text: str, state: tuple[bytes, int], encoding: str) -> list[int]:
-    if not state[0] and _encoded(text, encoding) == chunk:
-        found, place, before = [], 0, 0
+    if not state[0] and _encode(text, encoding) == chunk:
+        places, place, before = [], 0, 0
         for offset in offsets:
             place += len(text[before:offset].encode(encoding))
             before = offset
-            found.append(place)
-        return found
+            places.append(place)
+        return places
     starts = _starts(chunk, state, encoding)
     return [starts[offset] if offset < len(starts) else len(chunk) for offset in offsets]
 
 
-def _encoded(text: str, encoding: str) -> bytes | None:
+def _encode(text: str, encoding: str) -> bytes | None:
     try:
         return text.encode(encoding)
     except UnicodeEncodeError:
@@ -123,20 +123,20 @@ def _starts(chunk: bytes, state: tuple[bytes, int], encoding: str) -> list[int]:
     """First byte of every character of a chunk, byte by byte; negative if it began in the chunk before."""
     decoder = codecs.getincrementaldecoder(encoding)("replace")
     decoder.setstate(state)
-    held = len(state[0])
+    carried_bytes = len(state[0])
     source = state[0] + chunk
     begin = 0
     starts: list[int] = []
-    for place in range(held, len(source)):
+    for place in range(carried_bytes, len(source)):
         try:
             text = decoder.decode(source[place : place + 1])
         except UnicodeError:
             break
         if text:
             end = place + 1 - len(decoder.getstate()[0])
-            starts.append(begin - held)
+            starts.append(begin - carried_bytes)
             if len(text) > 1:
-                starts += [begin - held + cut for cut in _cuts(source[begin:end], text, encoding)]
+                starts += [begin - carried_bytes + cut for cut in _cuts(source[begin:end], text, encoding)]
             begin = end
     return starts
 

@@ -22,12 +22,12 @@ class Collector:
     """Makes blocks, links and the title out of pieces of text and the stretch of source they come from."""
 
     __slots__ = (
-        "_last_end", "_link_piece", "_markup_done", "found", "full", "html", "markup", "markup_before", "markup_within",
+        "_last_end", "_link_piece", "_markup_done", "full", "html", "markup", "markup_before", "markup_within", "page",
     )  # fmt: skip
 
     def __init__(self, html: str) -> None:
         self.html = html
-        self.found = Segmented()
+        self.page = Segmented()
         self.full = False
         """Whether a block was refused: the page ends there."""
         self.markup = self.markup_before = self.markup_within = 0
@@ -40,7 +40,7 @@ class Collector:
         self, parts: list[str], first: int, last: int, path: str, tag: str, link_chars: int, tag_count: int
     ) -> None:
         """Record a block; ``parts`` holds at least one character that is not white space."""
-        if len(self.found.blocks) >= BLOCK_LIMIT:
+        if len(self.page.blocks) >= BLOCK_LIMIT:
             self.full = True
             return
         text = " ".join((parts[0] if len(parts) == 1 else "".join(parts)).split())
@@ -48,15 +48,15 @@ class Collector:
         if link_chars > len(text):
             link_chars = len(text)
         block = Block(text, start, end, path, tag, link_chars, tag_count)
-        if self.found.blocks:
+        if self.page.blocks:
             between = self.markup_before - self._markup_done
             block.markup = between / 2
-            self.found.blocks[-1].markup += between / 2
+            self.page.blocks[-1].markup += between / 2
         block.markup += self.markup_within - self.markup_before
         self._markup_done = self.markup_within
         if tag == "pre":
             block.lines_once = lines_once(self.html[start:end], text)
-        self.found.blocks.append(block)
+        self.page.blocks.append(block)
 
     def link_piece(self, parts: list[str], first: int, last: int) -> None:
         """Something hidden begins inside an anchor: its text, which has one span, is the longest piece between such."""
@@ -69,13 +69,13 @@ class Collector:
         if parts:
             self.link_piece(parts, first, last)
         piece, self._link_piece = self._link_piece, _NO_PIECE
-        if len(self.found.links) < LINK_LIMIT:
-            self.found.links.append(Link(piece.text, href, rel, piece.start, piece.end))
+        if len(self.page.links) < LINK_LIMIT:
+            self.page.links.append(Link(piece.text, href, rel, piece.start, piece.end))
 
     def title(self, parts: list[str], first: int, last: int) -> None:
         """Record the first title; others are dropped."""
-        if parts and self.found.title is None:
-            self.found.title = Span(" ".join("".join(parts).split()), *trim(self.html, first, last))
+        if parts and self.page.title is None:
+            self.page.title = Span(" ".join("".join(parts).split()), *trim(self.html, first, last))
 
     def closes_after(self, tag: str, position: int) -> bool:
         """Whether an end tag follows at all; an element nobody closes must not swallow the page."""

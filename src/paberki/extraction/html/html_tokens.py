@@ -12,7 +12,7 @@ from typing import Final, Protocol, cast
 import numpy as np
 from turbohtml import TokenType, tokenize
 
-__all__ = ["DOCTYPE", "END", "START", "TEXT", "Token", "line_starts", "tokens"]
+__all__ = ["DOCTYPE", "END", "START", "TEXT", "HtmlToken", "line_starts", "tokens"]
 
 TEXT: Final = TokenType.TEXT
 START: Final = TokenType.START_TAG
@@ -22,7 +22,7 @@ DOCTYPE: Final = TokenType.DOCTYPE
 _LF, _CR = 10, 13
 
 
-class Token(Protocol):
+class HtmlToken(Protocol):
     """What we use of a token. ``tag`` is set for tags, ``data`` for text, the rest for document types."""
 
     type: TokenType
@@ -38,9 +38,9 @@ class Token(Protocol):
         """Value of an attribute, empty if it has none, None if the tag does not have it."""
 
 
-def tokens(html: str) -> Iterator[Token]:
+def tokens(html: str) -> Iterator[HtmlToken]:
     """All tokens in document order; character references are resolved."""
-    return cast("Iterator[Token]", tokenize(html))
+    return cast("Iterator[HtmlToken]", tokenize(html))
 
 
 def line_starts(html: str) -> list[int]:

@@ -19,22 +19,22 @@ def segment_text(text: str) -> Segmented:
     """
     body = text.rstrip()
     divider = _EMPTY_LINE if _EMPTY_LINE.search(body) else _LINE
-    found = Segmented()
+    page = Segmented()
     begin = 0
     for gap in divider.finditer(body):
-        _add(found, body, begin, gap.start())
+        _add(page, body, begin, gap.start())
         begin = gap.end()
-    _add(found, body, begin, len(body))
-    return found
+    _add(page, body, begin, len(body))
+    return page
 
 
-def _add(found: Segmented, text: str, begin: int, end: int) -> None:
+def _add(page: Segmented, text: str, begin: int, end: int) -> None:
     start, end = _without_space(text, begin, end)
     if start < end:
         words = " ".join(text[start:end].split())
         block = Block(words, start, end, "", "p", 0, 0, "text", 1.0, True, "plain text")
         block.lines_once = plain_lines_once(text[start:end])
-        found.blocks.append(block)
+        page.blocks.append(block)
 
 
 def _without_space(text: str, begin: int, end: int) -> tuple[int, int]:

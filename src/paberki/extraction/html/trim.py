@@ -27,9 +27,9 @@ def trim(html: str, start: int, end: int) -> tuple[int, int]:
             start = _skip_leading(html, start, end)
     tail = html[end - 10 : end] if end - 10 > start else html[start:end]
     if not tail[-1:].isalnum() or "&" in tail:
-        kept = tail.rstrip()
-        if kept and kept[-1] not in ";>" and "&" not in tail:
-            return start, end - len(tail) + len(kept)
+        stripped = tail.rstrip()
+        if stripped and stripped[-1] not in ";>" and "&" not in tail:
+            return start, end - len(tail) + len(stripped)
         end = _skip_trailing(html, start, end)
     return start, end
 
@@ -52,14 +52,14 @@ def _skip_leading(html: str, start: int, end: int) -> int:
 def _skip_trailing(html: str, start: int, end: int) -> int:
     while start < end:
         window = html[max(start, end - _WINDOW) : end]
-        kept = window.rstrip()
-        if len(kept) < len(window):
-            end -= len(window) - len(kept)
+        stripped = window.rstrip()
+        if len(stripped) < len(window):
+            end -= len(window) - len(stripped)
             continue
         reference = _LAST_REFERENCE.search(window[-_REFERENCE_CHARS:])
         if reference and unescape(reference.group()).isspace():
             end -= len(reference.group())
-        elif kept.endswith("</>"):
+        elif stripped.endswith("</>"):
             end -= 3
         else:
             break

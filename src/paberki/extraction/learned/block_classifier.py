@@ -30,7 +30,7 @@ from paberki.extraction.html.block_parts import LABELS, label_parts
 from paberki.extraction.learned.boosted_trees import Forest, likelihood
 from paberki.extraction.learned.features import CONTEXT, NAMES, Floats, Measure
 from paberki.extraction.learned.page_type import PAGE_TYPES, page_type
-from paberki.extraction.methods.block_labels import Labels
+from paberki.extraction.methods.block_labels import BlockLabels
 from paberki.kernels.preparation import prepared
 from paberki.model_files.npz import read_npz
 
@@ -71,7 +71,7 @@ class LearnedConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class BlockModel:
     """Both stages and what is known about them."""
 
     first: Forest
@@ -94,7 +94,7 @@ class Model:
 
 @lru_cache(maxsize=4)
 @prepared
-def model(path: str = "") -> Model:
+def model(path: str = "") -> BlockModel:
     """A model from its file; the one that comes with the package without a name."""
     place = path_of(path) if path else shipped(MODEL)
     try:
@@ -116,19 +116,19 @@ def model(path: str = "") -> Model:
         raise ConfigError(
             f"{place} is a model of another version; make it again: paberki train extract DATA -o {place}"
         )
-    return Model(*forests, about)
+    return BlockModel(*forests, about)
 
 
 def label_learned(
     harvest: Harvest, plain: Sequence[int], config: LearnedConfig, pages: Sequence[tuple[str | None, str | None]] = ()
-) -> Labels:
+) -> BlockLabels:
     """Label every block of a harvest; pages in ``plain`` are plain text and kept whole.
 
     ``pages`` are the decoded pages with their addresses: the type of a page is told by them as well.
     """
     trees = model(place_of(config.model))
     count = harvest.block_count
-    found = Labels(
+    labels = BlockLabels(
         np.zeros(count, np.int8), np.zeros(count, np.int8), np.zeros(count), np.zeros(count, np.bool_),
         LABELS, REASONS, [None] * len(harvest),
     )  # fmt: skip
@@ -138,17 +138,17 @@ def label_learned(
         if end > begin:
             blocks = slice(begin, end)
             if page in plain:
-                found.kept[blocks], found.score[blocks] = True, 1.0
-                found.label[blocks], found.reason[blocks] = LABELS.index("text"), _PLAIN
+                labels.kept[blocks], labels.score[blocks] = True, 1.0
+                labels.label[blocks], labels.reason[blocks] = LABELS.index("text"), _PLAIN
             else:
                 html, url = pages[page] if pages else (None, None)
-                found.page_types[page] = _label_page(found, blocks, measure, page, trees, harvest, config, html, url)
+                labels.page_types[page] = _label_page(labels, blocks, measure, page, trees, harvest, config, html, url)
         begin = end
-    return found
+    return labels
 
 
 def _label_page(
-    found: Labels, blocks: slice, measure: Measure, page: int, trees: Model, harvest: Harvest, config: LearnedConfig,
+    labels: BlockLabels, blocks: slice, measure: Measure, page: int, trees: BlockModel, harvest: Harvest, config: LearnedConfig,
     html: str | None, url: str | None,
 ) -> str:  # fmt: skip
     features = measure.features(page)
@@ -156,13 +156,18 @@ def _label_page(
     lengths = harvest.blocks[kernel_layout.CHARS, blocks]
     kind = page_type(features, chances >= _LIKELY_ENOUGH, lengths, html or "", url)
     prose = features[0, _PROSE_BLOCKS] > 0
-    kept = chances >= (cutoff(chances, lengths, kind, config.cutoff) if prose else config.cutoff)
-    label, comment = label_parts(features, kept, kind)
-    reason = np.where(kept, _LIKELY, _UNLIKELY)
+    is_text = chances >= (cutoff(chances, lengths, kind, config.cutoff) if prose else config.cutoff)
+    label, comment = label_parts(features, is_text, kind)
+    reason = np.where(is_text, _LIKELY, _UNLIKELY)
     if comment.any():
         reason[comment] = _COMMENT
-        kept = kept | comment if config.comments else kept & ~comment
-    found.score[blocks], found.kept[blocks], found.label[blocks], found.reason[blocks] = chances, kept, label, reason
+        is_text = is_text | comment if config.comments else is_text & ~comment
+    labels.score[blocks], labels.kept[blocks], labels.label[blocks], labels.reason[blocks] = (
+        chances,
+        is_text,
+        label,
+        reason,
+    )
     return PAGE_TYPES[kind]
 
 

@@ -25,7 +25,7 @@ from paberki.errors import ConfigError, InputError, MissingExtra
 from paberki.extraction.compiled.harvest import Harvest, page_blocks
 from paberki.extraction.evaluation.gold_pages import GoldPage
 from paberki.extraction.evaluation.measures import tokens
-from paberki.extraction.learned.block_classifier import Model
+from paberki.extraction.learned.block_classifier import BlockModel
 from paberki.extraction.learned.boosted_trees import Forest
 from paberki.extraction.learned.features import Floats, Measure
 from paberki.web.registered_domains import split_url
@@ -65,19 +65,19 @@ def train(
     pages: Iterable[GoldPage], *, trees: int = TREES, sets: Sequence[str] = (), log: Log | None = None,
     hints: Mapping[tuple[str, str], Sequence[float]] | None = None, without: Sequence[str] = (),
     unlabelled: Sequence[str] = (),
-) -> Model:  # fmt: skip
+) -> BlockModel:  # fmt: skip
     """A model of both stages. ``hints`` are soft labels of the blocks of pages without gold text, by set and id.
 
     ``without`` and ``unlabelled`` are patterns of ``set/id``: pages that are left out, and pages whose gold is not used.
     """
     _lightgbm()  # whether it is there is better known before pages are read
-    found = list(examples(pages, hints=hints, without=without, unlabelled=unlabelled))
-    ready = [one for _, one, _ in found]
+    labelled_pages = list(examples(pages, hints=hints, without=without, unlabelled=unlabelled))
+    ready = [one for _, one, _ in labelled_pages]
     if len(ready) < FEWEST_PAGES or not sum(float(one.chances.sum()) for one in ready) > 0:
         raise ConfigError(f"{len(ready)} pages with text are too few to learn from; at least {FEWEST_PAGES} are needed")
     about = {
-        "training_sets": sorted({*sets, *(page.set for page, _, labelled in found if labelled)}),
-        "unlabelled_sets": sorted({page.set for page, _, labelled in found if not labelled}),
+        "training_sets": sorted({*sets, *(page.set for page, _, labelled in labelled_pages if labelled)}),
+        "unlabelled_sets": sorted({page.set for page, _, labelled in labelled_pages if not labelled}),
     }
     return learn(ready, trees=trees, log=log, about=about)
 
@@ -97,7 +97,7 @@ def examples(
 
 def learn(
     examples: Sequence[Example], *, trees: int = TREES, log: Log | None = None, about: Mapping[str, Any] | None = None
-) -> Model:
+) -> BlockModel:
     """A model of both stages from pages that are ready."""
     lightgbm = _lightgbm()
     tell = log or _nobody
@@ -106,7 +106,7 @@ def learn(
     first = _grow(lightgbm, examples, [one.features for one in examples], trees, {})
     contexts = [_context(one, chances) for one, chances in zip(examples, unseen, strict=True)]
     second = _grow(lightgbm, examples, contexts, max(1, trees // 2), {"feature_fraction": 0.7})
-    return Model(first, second, {**(about or {}), "pages": len(examples), "trees": [len(first), len(second)]})
+    return BlockModel(first, second, {**(about or {}), "pages": len(examples), "trees": [len(first), len(second)]})
 
 
 def _matches(page: GoldPage, patterns: Sequence[str]) -> bool:
@@ -165,16 +165,16 @@ def aligned(blocks: Sequence[Sequence[str]], gold: Sequence[str]) -> npt.NDArray
 
 def _alignment(words: Sequence[str], gold: Sequence[str]) -> npt.NDArray[np.bool_]:
     """Which words are in a longest common subsequence with the gold text."""
-    found = np.zeros(len(words), np.bool_)
-    known = set(gold)
-    places = [place for place, word in enumerate(words) if word in known]
+    aligned_words = np.zeros(len(words), np.bool_)
+    vocabulary = set(gold)
+    places = [place for place, word in enumerate(words) if word in vocabulary]
     if not places or len(places) * len(gold) > _CELLS:
-        found[places] = True
-        return found
+        aligned_words[places] = True
+        return aligned_words
     for block in _rapidfuzz().LCSseq.opcodes([words[place] for place in places], gold):
         if block.tag == "equal":
-            found[places[block.src_start : block.src_end]] = True
-    return found
+            aligned_words[places[block.src_start : block.src_end]] = True
+    return aligned_words
 
 
 def _share(hits: npt.NDArray[np.bool_], ends: npt.NDArray[Any], counts: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
@@ -185,15 +185,15 @@ def _share(hits: npt.NDArray[np.bool_], ends: npt.NDArray[Any], counts: npt.NDAr
 
 def _use_snippets(page: GoldPage, texts: Sequence[str], chances: Floats) -> None:
     for value, snippets in ((1.0, page.wanted), (0.0, page.unwanted)):
-        wanted = [" ".join(snippet.split()) for snippet in snippets]
+        plain_snippets = [" ".join(snippet.split()) for snippet in snippets]
         for number, text in enumerate(texts):
-            if len(text) >= 20 and any(one in text or (len(text) > 30 and text in one) for one in wanted):
+            if len(text) >= 20 and any(one in text or (len(text) > 30 and text in one) for one in plain_snippets):
                 chances[number] = value
 
 
 def _unseen_chances(lightgbm: Any, examples: Sequence[Example], trees: int, tell: Log) -> list[Floats]:
     """What a first stage says of pages of sites that it was not grown on."""
-    found: list[Floats] = [np.zeros(0, np.float32)] * len(examples)
+    chances: list[Floats] = [np.zeros(0, np.float32)] * len(examples)
     for fold in range(FOLDS):
         others = [one for one in examples if one.fold != fold]
         if others and len(others) < len(examples):
@@ -203,8 +203,8 @@ def _unseen_chances(lightgbm: Any, examples: Sequence[Example], trees: int, tell
             forest = _grow(lightgbm, examples, [one.features for one in examples], trees, {})
         for number, one in enumerate(examples):
             if one.fold == fold:
-                found[number] = forest.chances(one.features)
-    return found
+                chances[number] = forest.chances(one.features)
+    return chances
 
 
 def _context(one: Example, chances: Floats) -> Floats:

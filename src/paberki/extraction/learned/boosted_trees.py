@@ -23,7 +23,7 @@ _MOST_LEAVES: Final = 32
 """A set of leaves is a number of so many bits."""
 
 
-class Layout(NamedTuple):
+class TreeLayout(NamedTuple):
     """The arrays that ``features_kernel.evaluate_trees`` works with."""
 
     roots: npt.NDArray[np.int32]
@@ -45,7 +45,7 @@ class Forest:
     the root of the tree; those below 0 are leaves, -1 the first one of the tree."""
     limits: Floats
     leaves: Floats
-    _laid_out: list[Layout] = field(default_factory=list, repr=False, compare=False)
+    _laid_out: list[TreeLayout] = field(default_factory=list, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.roots) - 1
@@ -128,7 +128,7 @@ def likelihood(logits: Floats) -> Floats:
     return chances
 
 
-def lay_out(forest: Forest) -> Layout:
+def lay_out(forest: Forest) -> TreeLayout:
     """The trees as sets of leaves."""
     masks = np.zeros(len(forest.nodes), np.uint32)
     leaves = np.zeros((len(forest), _MOST_LEAVES), np.float32)
@@ -139,7 +139,7 @@ def lay_out(forest: Forest) -> Layout:
         order = _number_leaves(forest.nodes[root:end].tolist(), masks[root:end])
         leaves[tree, : len(order)] = forest.leaves[root + tree + np.array(order)]
     features = np.ascontiguousarray(forest.nodes[:, 0].astype(np.int32))
-    return Layout(forest.roots, features, forest.limits, masks, leaves)
+    return TreeLayout(forest.roots, features, forest.limits, masks, leaves)
 
 
 def _number_leaves(nodes: list[list[int]], masks: npt.NDArray[np.uint32]) -> list[int]:

@@ -30,8 +30,8 @@ _UNSPACED: Final = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x304
 @lru_cache(maxsize=1)
 def classes() -> npt.NDArray[np.uint8]:
     """Class of every character of the basic plane; all others count as OTHER."""
-    found = derived(f"characters-unicode-{unicodedata.unidata_version}", [Path(__file__)], _make_classes)
-    return np.array(found["classes"])  # a copy, since the compiled part takes arrays that can be written to
+    arrays = derived(f"characters-unicode-{unicodedata.unidata_version}", [Path(__file__)], _make_classes)
+    return np.array(arrays["classes"])  # a copy, since the compiled part takes arrays that can be written to
 
 
 def _make_classes() -> dict[str, npt.NDArray[Any]]:
@@ -42,12 +42,12 @@ def _make_classes() -> dict[str, npt.NDArray[Any]]:
 @lru_cache(maxsize=1)
 def small_letters() -> npt.NDArray[np.uint16]:
     """The small letter of every capital of the basic plane, all other characters as they are."""
-    found = np.arange(1 << 16, dtype=np.uint16)
+    letters = np.arange(1 << 16, dtype=np.uint16)
     for code in range(1 << 16):
         small = chr(code).lower()
         if len(small) == 1 and ord(small) < 1 << 16:
-            found[code] = ord(small)
-    return found
+            letters[code] = ord(small)
+    return letters
 
 
 def _class(char: str, code: int) -> int:

@@ -47,6 +47,19 @@ from paberki.extraction.learned.feature_characters import (
     UPPER_START,
 )
 from paberki.kernels import inner, kernel, part
+from paberki.kernels.byte_names import (
+    CONTINUATION,
+    CONTINUATION_MASK,
+    DIGIT_0,
+    DIGIT_9,
+    DOT,
+    GREATER,
+    LOWER_A,
+    LOWER_Z,
+    NUMBER_SIGN,
+    UPPER_A,
+)
+from paberki.kernels.hash_constants import FNV_PRIME, FNV_START_SIGNED
 from paberki.kernels.utf8_kernel import basic_character
 
 # Rows of the numbers about elements, blocks and groups of blocks, all of them scratch space.
@@ -77,8 +90,6 @@ SIDE_BY_SIDE: Final = 64
 NODES_AT_ONCE: Final = 3
 _ALL_LEAVES: Final = np.uint32(0xFFFFFFFF)
 
-_FNV_START: Final = 0xCBF29CE484222325 - (1 << 64)
-_FNV_PRIME: Final = 0x100000001B3
 
 _BYTES = types.Array(types.uint8, 1, "C")
 _WORDS = types.Array(types.uint32, 1, "C")
@@ -101,7 +112,7 @@ def count_characters(text, blocks, block_count, classes, counts, keys):
         end = np.int64(blocks[TEXT_END, number])
         for k in range(COUNTS):
             counts[number, k] = 0
-        key = np.int64(_FNV_START)
+        key = np.int64(FNV_START_SIGNED)
         before = before_stop = np.int64(SPACE)
         stopped = False
         at = begin
@@ -109,7 +120,7 @@ def count_characters(text, blocks, block_count, classes, counts, keys):
             char, at = basic_character(text, at, end)
             what = np.int64(classes[char])
             counts[number, what] += 1
-            key = (key ^ char) * _FNV_PRIME
+            key = (key ^ char) * FNV_PRIME
             if before == SPACE:
                 if what == LOWER or what == CASELESS:
                     counts[number, LOWER_START] += 1
@@ -133,25 +144,25 @@ def read_paths(path_bytes, path_ends, path_count, moves, groups, words, keys):
     """Word groups in the last step of each path, and a hash of the path without its digits."""
     for number in range(path_count):
         begin, end = path_ends[number], path_ends[number + 1]
-        key = np.int64(_FNV_START)
+        key = np.int64(FNV_START_SIGNED)
         step = begin
         for i in range(begin, end):
             byte = path_bytes[i]
-            if byte == 62:
+            if byte == GREATER:
                 step = i + 1
-            if not 48 <= byte <= 57:
-                key = (key ^ np.int64(byte)) * _FNV_PRIME
+            if not DIGIT_0 <= byte <= DIGIT_9:
+                key = (key ^ np.int64(byte)) * FNV_PRIME
         keys[number] = key
-        while step < end and path_bytes[step] != 35 and path_bytes[step] != 46:
+        while step < end and path_bytes[step] != NUMBER_SIGN and path_bytes[step] != DOT:
             step += 1
-        found = np.int64(0)
+        path_groups = np.int64(0)
         state = np.int64(moves[0, 0])
         for i in range(step, end):
             byte = path_bytes[i] | 32
-            symbol = np.int64(byte) - 96 if 97 <= byte <= 122 and path_bytes[i] >= 65 else 0
+            symbol = np.int64(byte) - 96 if LOWER_A <= byte <= LOWER_Z and path_bytes[i] >= UPPER_A else 0
             state = np.int64(moves[state, symbol])
-            found |= groups[state]
-        words[number] = found | groups[np.int64(moves[state, 0])]
+            path_groups |= groups[state]
+        words[number] = path_groups | groups[np.int64(moves[state, 0])]
 
 
 @part
@@ -169,13 +180,13 @@ def _read_elements(elements, e0, e1, b1, tag_facts, path_words, tree):
         if parent == e:
             tree[E_DEPTH, e] = 0
             tree[E_SENSE, e], tree[E_WORDS, e], tree[E_MARKS, e] = sense, own, marks
-            tree[E_KEY, e] = _FNV_START
+            tree[E_KEY, e] = FNV_START_SIGNED
         else:
             tree[E_DEPTH, e] = tree[E_DEPTH, parent] + 1
             tree[E_SENSE, e] = tree[E_SENSE, parent] | sense
             tree[E_WORDS, e] = tree[E_WORDS, parent] | own
             tree[E_MARKS, e] = tree[E_MARKS, parent] | marks
-            tree[E_KEY, e] = (tree[E_KEY, parent] ^ np.int64(tag)) * _FNV_PRIME
+            tree[E_KEY, e] = (tree[E_KEY, parent] ^ np.int64(tag)) * FNV_PRIME
 
 
 @part
@@ -217,7 +228,7 @@ def _read_blocks(blocks, counts, b0, b1, tag_facts, tree, base, sums):
 
 
 @part
-def _cleared(slots, count):
+def _clear_slots(slots, count):
     """Make a hash table with room for so many keys; its size."""
     size = np.int64(16)
     while size < 2 * count:
@@ -245,15 +256,15 @@ def _seat_of(key, size, slots, slot_keys):
 @part
 def _group(keys_of, count, slots, slot_keys, groups, which):
     """Number the groups of blocks with the same key in order of appearance; how many there are."""
-    size = _cleared(slots, count)
-    found = 0
+    size = _clear_slots(slots, count)
+    group_count = 0
     for i in range(count):
         slot = _seat_of(keys_of[i], size, slots, slot_keys)
         if slots[slot] < 0:
-            slots[slot] = found
-            found += 1
+            slots[slot] = group_count
+            group_count += 1
         groups[which, i] = slots[slot]
-    return found
+    return group_count
 
 
 @part
@@ -272,29 +283,29 @@ def _sum_groups(base, count, group_count, groups, which, group_sums):
 
 
 @part
-def _hash_words(text, begin, end, classes, small, found, most):
+def _hash_words(text, begin, end, classes, small, hashes, most):
     """Hashes of the words of a text, small letters or not; how many, at most ``most``."""
     count = 0
-    key = np.int64(_FNV_START)
+    key = np.int64(FNV_START_SIGNED)
     open_word = False
     at = begin
     while at < end:
         char, at = basic_character(text, at, end)
         what = classes[char]
         if what == LOWER or what == UPPER or what == CASELESS or what == DIGIT or what == UNSPACED:
-            key = (key ^ np.int64(small[char])) * _FNV_PRIME
+            key = (key ^ np.int64(small[char])) * FNV_PRIME
             open_word = what != UNSPACED
             if open_word:
                 continue
         elif not open_word:
             continue
         if count < most:
-            found[count] = key
+            hashes[count] = key
             count += 1
-        key = np.int64(_FNV_START)
+        key = np.int64(FNV_START_SIGNED)
         open_word = False
     if open_word and count < most:
-        found[count] = key
+        hashes[count] = key
         count += 1
     return count
 
@@ -302,7 +313,7 @@ def _hash_words(text, begin, end, classes, small, found, most):
 @part
 def _overlap(words, count, others, other_count, sieve):
     """How many of the first words are among the others, each counted once."""
-    seen = np.int64(0)
+    matches = np.int64(0)
     hits = 0
     for i in range(count):
         key = words[i]
@@ -310,8 +321,8 @@ def _overlap(words, count, others, other_count, sieve):
             continue
         for k in range(other_count):
             if others[k] == key:
-                if not (seen >> k) & 1:
-                    seen |= np.int64(1) << k
+                if not (matches >> k) & 1:
+                    matches |= np.int64(1) << k
                     hits += 1
                 break
     return hits
@@ -364,7 +375,7 @@ def _put_ends(text, blocks, b0, count, classes, table, c):
         end = np.int64(blocks[TEXT_END, b])
         first, _ = basic_character(text, begin, end)
         at = end - 1
-        while at > begin and (text[at] & 0xC0) == 0x80:
+        while at > begin and (text[at] & CONTINUATION_MASK) == CONTINUATION:
             at -= 1
         char, _ = basic_character(text, at, end)
         last = classes[char]
@@ -578,7 +589,7 @@ def _put_senses(blocks, elements, b0, count, tree, table, c):
 
 
 @part
-def _put_title(text, blocks, b0, count, head_bytes, head, base, classes, small, found, title, description, table, c):
+def _put_title(text, blocks, b0, count, head_bytes, head, base, classes, small, hashes, title, description, table, c):
     """Words shared with the title and with the description that the head gives."""
     titles = spoken = 0
     if head[0] >= 0:
@@ -594,15 +605,15 @@ def _put_title(text, blocks, b0, count, head_bytes, head, base, classes, small, 
         if base[LENGTH, i] <= 8 or base[LENGTH, i] > 1500 or titles + spoken == 0:
             continue
         begin = np.int64(blocks[TEXT_END, b - 1]) if b > 0 else np.int64(0)
-        words = _hash_words(text, begin, np.int64(blocks[TEXT_END, b]), classes, small, found, len(found))
+        words = _hash_words(text, begin, np.int64(blocks[TEXT_END, b]), classes, small, hashes, len(hashes))
         if words == 0:
             continue
         if titles and words < 3 * titles + 6:
-            hits = _overlap(found, words, title, titles, title_sieve)
+            hits = _overlap(hashes, words, title, titles, title_sieve)
             if hits > 1 or hits == titles:
                 x[c] = hits / max(titles, words)
         if spoken > 3:
-            hits = _overlap(found, words, description, spoken, description_sieve)
+            hits = _overlap(hashes, words, description, spoken, description_sieve)
             x[c + 2] = hits / spoken
             x[c + 3] = hits / max(spoken, words)
         if x[c] > best:
@@ -627,9 +638,9 @@ def _put_copies(groups, count, group_count, sizes, table, c):
 @part
 def _read_copies(elements, e0, e1, b0, path_keys, tree, sums, slots, slot_keys):
     """Elements of the same kind under one parent: how many there are, how much text they hold, what lists they are in."""
-    size = _cleared(slots, e1 - e0)
+    size = _clear_slots(slots, e1 - e0)
     for e in range(e0, e1):
-        key = (path_keys[elements[ELEMENT_PATH, e]] ^ np.int64(elements[PARENT, e])) * _FNV_PRIME
+        key = (path_keys[elements[ELEMENT_PATH, e]] ^ np.int64(elements[PARENT, e])) * FNV_PRIME
         slot = _seat_of(key, size, slots, slot_keys)
         if slots[slot] < 0:
             slots[slot] = e
@@ -673,16 +684,16 @@ def _put_copies_of_elements(blocks, elements, b0, count, tree, sums, table, c):
 @part
 def _title_block(base, count, table, title):
     """The block that repeats the title, a heading if there is a choice; else the first heading of the page, or -1."""
-    best, found = 0.0, -1
+    best, place = 0.0, -1
     for i in range(count):
         match = np.float64(table[i, title])
         if match > 0.4 and match + (0.15 if base[HEADING, i] > 0 else 0.0) > best:
-            best, found = match + (0.15 if base[HEADING, i] > 0 else 0.0), i
-    if found < 0:
+            best, place = match + (0.15 if base[HEADING, i] > 0 else 0.0), i
+    if place < 0:
         for i in range(count):
             if base[HEADING, i] == 1:
                 return i
-    return found
+    return place
 
 
 @part
@@ -785,19 +796,19 @@ def page_features(
     keys = groups[2]
     for i in range(count):
         keys[i] = tree[E_KEY, np.int64(blocks[ELEMENT, b0 + i])]
-    found = _group(keys, count, slots, slot_keys, groups, BY_TAGS)
-    _sum_groups(base, count, found, groups, BY_TAGS, group_sums)
+    group_count = _group(keys, count, slots, slot_keys, groups, BY_TAGS)
+    _sum_groups(base, count, group_count, groups, BY_TAGS, group_sums)
     c = _put_group(sums, count, groups, BY_TAGS, group_sums, table, c)
     for i in range(count):
         keys[i] = text_keys[b0 + i]
-    found = _group(keys, count, slots, slot_keys, groups, BY_TAGS)
-    c = _put_copies(groups, count, found, group_sums, table, c)
+    group_count = _group(keys, count, slots, slot_keys, groups, BY_TAGS)
+    c = _put_copies(groups, count, group_count, group_sums, table, c)
     for i in range(count):
         keys[i] = path_keys[np.int64(elements[ELEMENT_PATH, np.int64(blocks[ELEMENT, b0 + i])])]
-    found = _group(keys, count, slots, slot_keys, groups, BY_PATH)
-    _sum_groups(base, count, found, groups, BY_PATH, group_sums)
+    group_count = _group(keys, count, slots, slot_keys, groups, BY_PATH)
+    _sum_groups(base, count, group_count, groups, BY_PATH, group_sums)
     c = _put_group(sums, count, groups, BY_PATH, group_sums, table, c)
-    c = _put_place(base, sums, count, found, group_sums, table, c)
+    c = _put_place(base, sums, count, group_count, group_sums, table, c)
     c = _put_ancestors(blocks, elements, b0, count, tree, sums, table, c)
     c = _put_best(elements, b0, count, e0, e1, tree, sums, 1.0, table, c)
     c = _put_best(elements, b0, count, e0, e1, tree, sums, 0.3, table, c)

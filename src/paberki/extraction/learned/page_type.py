@@ -55,14 +55,14 @@ _LOOKED_AT: Final = 300_000
 
 def page_type(
     features: Floats,
-    kept: npt.NDArray[np.bool_],
+    is_text: npt.NDArray[np.bool_],
     lengths: npt.NDArray[np.int32],
     html: str = "",
     url: str | None = None,
 ) -> int:
     """Kind of the page as number in :data:`PAGE_TYPES`, given what was kept of it."""
     hints = [0.0] * len(PAGE_TYPES)
-    for name in _declared(html):
+    for name in _declared_types(html):
         kind, weight = _DECLARED.get(name, (OTHER, 0.0))
         hints[kind] += weight
     for mark, kind, weight in _MARKS:
@@ -74,31 +74,31 @@ def page_type(
         for pattern, kind, weight in _ADDRESS:
             if pattern.search(address):
                 hints[kind] += weight
-    _add_shape(hints, features, kept, lengths)
+    _add_shape(hints, features, is_text, lengths)
     best = max(range(len(hints)), key=hints.__getitem__)
     return best if hints[best] > 0.5 else OTHER
 
 
-def _declared(html: str) -> set[str]:
+def _declared_types(html: str) -> set[str]:
     """Types that JSON-LD and Open Graph name; found by two plain searches, since most of a page is neither."""
-    found: set[str] = set()
+    kinds: set[str] = set()
     for mark, quoted in (("@type", '@type"'), ("og:type", "og:type")):
         # Six characters are searched for twice as fast as five, and a type follows the quote alone.
         at = html.find(mark, 0, _LOOKED_AT) if html.find(quoted, 0, _LOOKED_AT + 1) >= 0 else -1
         for _ in range(_TYPES):
             if at < 0:
                 break
-            said = _TYPE.match(html, at, at + 80)
-            if said:
-                found.add(said.group(1))
+            match = _TYPE.match(html, at, at + 80)
+            if match:
+                kinds.add(match.group(1))
             at = html.find(mark, at + len(mark), _LOOKED_AT)
-    return found
+    return kinds
 
 
 def _add_shape(
-    hints: list[float], features: Floats, kept: npt.NDArray[np.bool_], lengths: npt.NDArray[np.int32]
+    hints: list[float], features: Floats, is_text: npt.NDArray[np.bool_], lengths: npt.NDArray[np.int32]
 ) -> None:
-    mass = lengths * kept
+    mass = lengths * is_text
     total = float(mass.sum())
     if not total:
         hints[LISTING] += 1.0 if features[0, _AT["page_link"]] > 0.6 else 0.0

@@ -24,7 +24,7 @@ _UNFIT, _ONLY_LINKS, _OTHER_PATH, _WINNING, _PLAIN = range(5)
 
 
 @dataclass(slots=True)
-class Labels:
+class BlockLabels:
     """One value per block of a harvest, labels and reasons as numbers of words; and one page type per page."""
 
     label: npt.NDArray[np.int8]
@@ -36,7 +36,7 @@ class Labels:
     page_types: list[str | None] = field(default_factory=list)
 
 
-def label(harvest: Harvest, plain: list[int], config: TagPathConfig) -> Labels:
+def label(harvest: Harvest, plain: list[int], config: TagPathConfig) -> BlockLabels:
     """P1's method (:func:`paberki.extraction.methods.tagpath.tagpath`); pages in ``plain`` are plain text and kept whole."""
     count = harvest.block_count
     reason, score = np.zeros(count, np.int8), np.zeros(count)
@@ -51,14 +51,14 @@ def label(harvest: Harvest, plain: list[int], config: TagPathConfig) -> Labels:
         if begin < end:
             _weigh(paths[begin:end], weights[begin:end], reasons, scores)
     reason[paragraphs], score[paragraphs] = reasons, scores
-    kept = reason == _WINNING
+    is_text = reason == _WINNING
     for page in plain:
         blocks = slice(first_blocks[page], first_blocks[page + 1])
-        reason[blocks], score[blocks], kept[blocks] = _PLAIN, 1.0, True
-    return Labels(kept.astype(np.int8), reason, score, kept, page_types=[None] * len(harvest))
+        reason[blocks], score[blocks], is_text[blocks] = _PLAIN, 1.0, True
+    return BlockLabels(is_text.astype(np.int8), reason, score, is_text, page_types=[None] * len(harvest))
 
 
-def label_truncated(harvest: Harvest, labels: Labels) -> Labels:
+def label_truncated(harvest: Harvest, labels: BlockLabels) -> BlockLabels:
     """Label the last block of pages that were not read to their end; what was decided about it stays."""
     if harvest.truncated_pages:
         last = [harvest.block_ends[page] - 1 for page in harvest.truncated_pages]
@@ -67,17 +67,17 @@ def label_truncated(harvest: Harvest, labels: Labels) -> Labels:
     return labels
 
 
-def apply(labels: Labels, blocks: Sequence[Block]) -> None:
+def apply(labels: BlockLabels, blocks: Sequence[Block]) -> None:
     """Write the labels of the only page of a harvest into its blocks."""
     rows = zip(
         blocks, labels.label.tolist(), labels.reason.tolist(), labels.score.tolist(), labels.kept.tolist(), strict=True
     )
-    for block, word, reason, score, kept in rows:
+    for block, word, reason, score, is_text in rows:
         block.label, block.reason = labels.labels[word], labels.reasons[reason]
-        block.score, block.kept = score, kept
+        block.score, block.kept = score, is_text
 
 
-def label_with(harvest: Harvest, plain: list[int], method: Callable[[Sequence[Block]], None]) -> Labels:
+def label_with(harvest: Harvest, plain: list[int], method: Callable[[Sequence[Block]], None]) -> BlockLabels:
     """The labels that a method gives which works on the blocks of one page as objects."""
     pages = [page_blocks(harvest, page) for page in range(len(harvest))]
     for number, blocks in enumerate(pages):
@@ -89,7 +89,7 @@ def label_with(harvest: Harvest, plain: list[int], method: Callable[[Sequence[Bl
     every = [block for blocks in pages for block in blocks]
     labels = sorted({block.label for block in every})
     reasons = sorted({block.reason for block in every})
-    return Labels(
+    return BlockLabels(
         np.array([labels.index(block.label) for block in every], np.int8),
         np.array([reasons.index(block.reason) for block in every], np.int8),
         np.array([block.score for block in every], np.float64),

@@ -48,8 +48,8 @@ def _numbers(data: bytes, at: int, count: int) -> Numbers:
 def _chunk(data: bytes, at: int, name: bytes) -> int:
     if at + _CHUNK.size > len(data):
         raise ValueError("an offset beyond its end")
-    found, _, count = _CHUNK.unpack_from(data, at)
-    if found != name:
+    magic, _, count = _CHUNK.unpack_from(data, at)
+    if magic != name:
         raise ValueError(f"no part {name.decode()} where one should be")
     return int(count)
 
@@ -58,15 +58,15 @@ def _features(data: bytes, at: int, labels: int, attributes: int) -> npt.NDArray
     count = _chunk(data, at, b"FEAT")
     if at + _CHUNK.size + count * _FEATURE.itemsize > len(data):
         raise ValueError("its features end too soon")
-    found = np.frombuffer(data, _FEATURE, count, at + _CHUNK.size)
-    sources = np.where(found["type"] == 0, attributes, labels)
+    records = np.frombuffer(data, _FEATURE, count, at + _CHUNK.size)
+    sources = np.where(records["type"] == 0, attributes, labels)
     if (
-        (found["source"] >= sources).any()
-        or (found["target"] >= labels).any()
-        or not np.isfinite(found["weight"]).all()
+        (records["source"] >= sources).any()
+        or (records["target"] >= labels).any()
+        or not np.isfinite(records["weight"]).all()
     ):
         raise ValueError("a feature of no label or attribute")
-    return found
+    return records
 
 
 def _references(data: bytes, at: int, name: bytes, least: int, features: int) -> None:

@@ -96,9 +96,9 @@ def stop_words_of(lang: str) -> frozenset[str]:
     """Stop words of a language; of Serbian, Bosnian and Croatian in both scripts. Empty for unknown languages."""
     from paberki.languages.telling_words import FUNCTION_WORDS
 
-    known = {"bs": "sr", "sh": "sr", "hbs": "sr", "cnr": "sr"}.get(lang, lang)
-    words = FUNCTION_WORDS.get(known, "").split()
-    if known in ("sr", "hr"):
+    code = {"bs": "sr", "sh": "sr", "hbs": "sr", "cnr": "sr"}.get(lang, lang)
+    words = FUNCTION_WORDS.get(code, "").split()
+    if code in ("sr", "hr"):
         words += [cyrillic(word) for word in words]
     return frozenset(words)
 
@@ -116,10 +116,10 @@ def learn_stop_words(texts: Iterable[str], count: int = 300, min_letters: int = 
     Counted once per text, so that a menu on every page of one host weighs no more than it should; both scripts of a
     language come in by themselves.
     """
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for text in texts:
-        found.update({word for word in _WORD.findall(text.lower()) if len(word) >= min_letters})
-    return [word for word, _ in sorted(found.items(), key=lambda item: (-item[1], item[0]))[:count]]
+        counts.update({word for word in _WORD.findall(text.lower()) if len(word) >= min_letters})
+    return [word for word, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:count]]
 
 
 def _scale(blocks: Sequence[Block], config: JustextConfig) -> float:
@@ -212,10 +212,10 @@ def _nearest(verdicts: Sequence[Verdict], decided: frozenset[Verdict]) -> tuple[
 
 
 def _last_decided(verdicts: Sequence[Verdict], decided: frozenset[Verdict]) -> list[Verdict]:
-    found: list[Verdict] = []
+    last_verdicts: list[Verdict] = []
     last: Verdict = "bad"
     for verdict in verdicts:
-        found.append(last)
+        last_verdicts.append(last)
         if verdict in decided:
             last = verdict
-    return found
+    return last_verdicts

@@ -109,9 +109,9 @@ def _label_2015(blocks: Sequence[Block], scores: Floats, config: PerceptronConfi
         _set(block, block.score, False, "", "the page has too little text")
 
 
-def _set(block: Block, score: float, kept: bool, yes: str, no: str) -> None:
-    block.score, block.kept = score, kept
-    block.label, block.reason = ("text", yes) if kept else ("boilerplate", no)
+def _set(block: Block, score: float, is_text: bool, yes: str, no: str) -> None:
+    block.score, block.kept = score, is_text
+    block.label, block.reason = ("text", yes) if is_text else ("boilerplate", no)
 
 
 # ---- features ----
@@ -218,8 +218,8 @@ def load(path: str, variant: Variant) -> Network:
     """The network of a variant, from a file of weights or from the package."""
     place = path_of(path) if path else shipped(MODEL)
     try:
-        said = json.loads(place.read_text(encoding="utf-8"))
-        return from_plain(said[variant], variant)
+        content = json.loads(place.read_text(encoding="utf-8"))
+        return from_plain(content[variant], variant)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
         hint = "make some with: paberki train perceptron DATA"
         raise ConfigError(
@@ -227,17 +227,17 @@ def load(path: str, variant: Variant) -> Network:
         ) from error
 
 
-def from_plain(said: dict[str, Any], variant: Variant = "2012") -> Network:
+def from_plain(content: dict[str, Any], variant: Variant = "2012") -> Network:
     """A network from what :func:`plain` gave; ValueError where its numbers do not fit together."""
     mean, deviation, hidden, output = (
-        np.array(said[name], np.float64) for name in ("mean", "deviation", "hidden", "output")
+        np.array(content[name], np.float64) for name in ("mean", "deviation", "hidden", "output")
     )
     inputs, units = len(NAMES_2015 if variant == "2015" else NAMES_2012), len(output) - 1
     if (mean.shape, deviation.shape) != ((inputs,), (inputs,)) or hidden.shape != (units, inputs + 1) or units < 1:
         raise ValueError(f"it should have {inputs} inputs and as many outputs as hidden units and one more")
     if not all(np.isfinite(array).all() for array in (mean, deviation, hidden, output)) or not (deviation > 0).all():
         raise ValueError("a weight that is no number, or a deviation that is not above 0")
-    return Network(mean, deviation, hidden, output, tuple(map(str, said.get("sources", ()))))
+    return Network(mean, deviation, hidden, output, tuple(map(str, content.get("sources", ()))))
 
 
 def plain(network: Network) -> dict[str, Any]:

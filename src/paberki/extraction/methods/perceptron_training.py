@@ -24,16 +24,16 @@ def train(pages: Sequence[CodedPage], variant: Variant, *, epochs: int = 400, se
     if not rows:
         raise ValueError("no blocks to learn from")
     inputs = np.concatenate(rows)
-    wanted = np.concatenate([[float(block.kept) for block in page.blocks] for page in pages if page.blocks])
+    answers = np.concatenate([[float(block.kept) for block in page.blocks] for page in pages if page.blocks])
     if variant == "2015":
-        wanted = 1.0 - wanted
+        answers = 1.0 - answers
     weights = np.concatenate([_weights(page) for page in pages if page.blocks])
     mean, deviation = inputs.mean(axis=0), np.maximum(inputs.std(axis=0), 1e-6)
     scaled = (inputs - mean) / deviation
     chance = np.random.default_rng(seed)
     units, width = HIDDEN[variant], inputs.shape[1]
     start = np.concatenate([chance.normal(0, 0.3, units * (width + 1)), chance.normal(0, 0.3, units + 1)])
-    best = _rprop(start, scaled, wanted, weights / weights.sum(), units, epochs)
+    best = _rprop(start, scaled, answers, weights / weights.sum(), units, epochs)
     hidden = best[: units * (width + 1)].reshape(units, width + 1)
     sources = tuple(sorted({page.set for page in pages if page.set}))
     return Network(mean, deviation, hidden, best[units * (width + 1) :], sources)
@@ -44,13 +44,13 @@ def _weights(page: CodedPage) -> Floats:
     return np.asarray(lengths / lengths.sum(), np.float64)
 
 
-def _rprop(state: Floats, inputs: Floats, wanted: Floats, weights: Floats, units: int, epochs: int) -> Floats:
+def _rprop(state: Floats, inputs: Floats, answers: Floats, weights: Floats, units: int, epochs: int) -> Floats:
     """Resilient propagation without weight backtracking: each weight has a step of its own, only signs matter."""
     step = np.full(len(state), 0.05)
     before = np.zeros(len(state))
     best, least = state.copy(), np.inf
     for _ in range(epochs):
-        error, slope = _slope(state, inputs, wanted, weights, units)
+        error, slope = _slope(state, inputs, answers, weights, units)
         if error < least:
             best, least = state.copy(), error
         agree = slope * before
@@ -63,15 +63,15 @@ def _rprop(state: Floats, inputs: Floats, wanted: Floats, weights: Floats, units
     return best
 
 
-def _slope(state: Floats, inputs: Floats, wanted: Floats, weights: Floats, units: int) -> tuple[float, Floats]:
+def _slope(state: Floats, inputs: Floats, answers: Floats, weights: Floats, units: int) -> tuple[float, Floats]:
     """Weighted mean squared error and its gradient."""
     width = inputs.shape[1] + 1
     hidden, output = state[: units * width].reshape(units, width), state[units * width :]
     active = np.tanh(inputs @ hidden[:, :-1].T + hidden[:, -1])
     z = active @ output[:-1] + output[-1]
-    given = np.exp(-z * z)
-    missed = given - wanted
-    back = weights * 2.0 * missed * given * (-2.0 * z)
+    activation = np.exp(-z * z)
+    missed = activation - answers
+    back = weights * 2.0 * missed * activation * (-2.0 * z)
     inner = (back[:, None] * output[:-1]) * (1.0 - active * active)
     slopes = np.concatenate(
         [np.column_stack([inner.T @ inputs, inner.sum(axis=0)]).ravel(), active.T @ back, [back.sum()]]

@@ -109,15 +109,15 @@ def features(blocks: Sequence[Block], config: VictorConfig) -> list[list[str]]:
         page.paths[block.path] = page.paths.get(block.path, 0) + len(block.text)
     modules = [module for name, module in _MODULES.items() if getattr(config, name)]
     own = [[one for module in modules for one in module(page, number, config)] for number in range(len(blocks))]
-    found = []
+    rows = []
     for number in range(len(blocks)):
         row = ["bias", *own[number]]
         for offset in range(-config.window, config.window + 1):
             other = number + offset
             if offset:
                 row += [f"{offset}:{one}" for one in own[other]] if 0 <= other < len(blocks) else [f"{offset}:edge"]
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
 def _bin(value: float, edges: Sequence[float]) -> int:
@@ -127,10 +127,10 @@ def _bin(value: float, edges: Sequence[float]) -> int:
 def _markup(page: _Page, number: int, config: VictorConfig) -> list[str]:
     block = page.blocks[number]
     steps = [re.split(r"[.#]", step)[0] for step in block.path.split(">")[-3:]]
-    found = [f"tag={block.tag}", f"tags={'>'.join(steps)}", f"depth={min(block.path.count('>'), 20) // 2}"]
+    names = [f"tag={block.tag}", f"tags={'>'.join(steps)}", f"depth={min(block.path.count('>'), 20) // 2}"]
     if number:
-        found.append(f"same-path={page.blocks[number - 1].path == block.path}")
-    return found
+        names.append(f"same-path={page.blocks[number - 1].path == block.path}")
+    return names
 
 
 def _content(page: _Page, number: int, config: VictorConfig) -> list[str]:

@@ -25,14 +25,14 @@ def breakpoints_of(origins: Origins) -> list[tuple[int, int]]:
     begins, ends = np.array(origins.begins, np.int64), np.array(origins.ends, np.int64)
     gaps = begins[1:] != ends[:-1]
     changes = np.flatnonzero(gaps | (ends[:-1] != begins[:-1] + 1))
-    found = [(0, origins.begins[0])]
+    pairs = [(0, origins.begins[0])]
     for last in changes.tolist():
-        found.append((last + 1, origins.ends[last]))
+        pairs.append((last + 1, origins.ends[last]))
         if gaps[last]:
-            found.append((last + 1, origins.begins[last + 1]))
+            pairs.append((last + 1, origins.begins[last + 1]))
     if origins.ends[-1] != origins.begins[-1] + 1:
-        found.append((len(ends), origins.ends[-1]))
-    return found
+        pairs.append((len(ends), origins.ends[-1]))
+    return pairs
 
 
 def in_text(breakpoints: Breakpoints, starts: Longs, ends: Longs) -> tuple[Longs, Longs]:

@@ -106,7 +106,7 @@ def dehyphenate(text: str, words: WordCounts, own: bool = True, origins: Origins
     """
 
     def join(match: re.Match[str]) -> str:
-        return _joined(match, words, int(own))
+        return _join(match, words, int(own))
 
     return substitute(_TORN, join, text, origins)
 
@@ -127,13 +127,13 @@ def split_run_ons(text: str, words: WordCounts, own: bool = True, origins: Origi
         apart = left.islower() and right[0].isupper() and right[1:].islower()
         if not apart or left.lower() in IGNORED or right.lower() in IGNORED:
             return match.group()
-        known = words.more_than(left, int(own)) and words.more_than(right, int(own))
-        return f"{left}{sign} {right}" if known else match.group()
+        both_known = words.more_than(left, int(own)) and words.more_than(right, int(own))
+        return f"{left}{sign} {right}" if both_known else match.group()
 
     return substitute(_RUN_ON, split, text, origins)
 
 
-def _joined(match: re.Match[str], words: WordCounts, own: int) -> str:
+def _join(match: re.Match[str], words: WordCounts, own: int) -> str:
     left, right = match.groups()
     solid, hyphened = words[left + right], words[f"{left}-{right}"]
     if solid == hyphened or max(solid, hyphened) <= max(words[left + "-"] - own, words[right] - own):

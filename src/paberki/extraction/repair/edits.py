@@ -35,16 +35,16 @@ class Origins:
         """Follow a repair; each edit comes with what it replaces."""
         begins: list[int] = []
         ends: list[int] = []
-        done = 0
+        last_end = 0
         for old, edit in edits:
             before, after = _alike(old, edit.new)
             first, last = edit.start + before, edit.end - after
-            begins += self.begins[done:first]
-            ends += self.ends[done:first]
+            begins += self.begins[last_end:first]
+            ends += self.ends[last_end:first]
             self._spread(first, last, len(edit.new) - before - after, begins, ends)
-            done = last
-        self.begins = begins + self.begins[done:]
-        self.ends = ends + self.ends[done:]
+            last_end = last
+        self.begins = begins + self.begins[last_end:]
+        self.ends = ends + self.ends[last_end:]
 
     def _spread(self, first: int, last: int, count: int, begins: list[int], ends: list[int]) -> None:
         """``count`` new characters for those from ``first`` to ``last``: one for one, the last one for all that is left."""
@@ -73,17 +73,17 @@ def _same(one: str, other: str) -> int:
 
 def replaced(text: str, edits: Iterable[Edit], origins: Origins | None = None) -> str:
     """The text after some edits, which come in order and do not overlap."""
-    wanted = [edit for edit in edits if text[edit.start : edit.end] != edit.new]
-    if not wanted:
+    changes = [edit for edit in edits if text[edit.start : edit.end] != edit.new]
+    if not changes:
         return text
     parts: list[str] = []
-    done = 0
-    for start, end, new in wanted:
-        parts += (text[done:start], new)
-        done = end
+    last_end = 0
+    for start, end, new in changes:
+        parts += (text[last_end:start], new)
+        last_end = end
     if origins is not None:
-        origins.replace((text[edit.start : edit.end], edit) for edit in wanted)
-    return "".join((*parts, text[done:]))
+        origins.replace((text[edit.start : edit.end], edit) for edit in changes)
+    return "".join((*parts, text[last_end:]))
 
 
 def substitute(pattern: re.Pattern[str], new: Replacement, text: str, origins: Origins | None = None) -> str:

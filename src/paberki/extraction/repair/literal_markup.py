@@ -116,13 +116,13 @@ def _speaks_of(text: str, tags: Sequence[re.Match[str]]) -> bool:
     signs = bool(_ANYWHERE.search(_TAG.sub(" ", text))) + min(len(_CODE.findall(_TAG.sub(" ", text))), _ENOUGH)
     closed = {_name(tag) for tag in tags if tag.group().startswith("</")}
     for at, tag in enumerate(tags):
-        signs += _mentioned(text, tag, tags[at + 1] if at + 1 < len(tags) else None, closed)
+        signs += _is_mentioned(text, tag, tags[at + 1] if at + 1 < len(tags) else None, closed)
         if signs >= _ENOUGH:
             return True
     return False
 
 
-def _mentioned(text: str, tag: re.Match[str], following: re.Match[str] | None, closed: Collection[str]) -> int:
+def _is_mentioned(text: str, tag: re.Match[str], following: re.Match[str] | None, closed: Collection[str]) -> int:
     """How much the surroundings of a tag say that it is spoken of: in quotes, called a tag, or one of a list."""
     before, after = text[max(0, tag.start() - _LOOK) : tag.start()], text[tag.end() : tag.end() + _LOOK]
     if (before[-1:], after[:1]) in _QUOTES or _CALLED_TAG.match(after):
@@ -139,8 +139,8 @@ def _resolve(match: re.Match[str]) -> str:
     reference = match.group()
     if reference[1] != "#" and reference[1:] not in html5:
         return reference
-    found = unescape(reference)
-    return found if found.isprintable() or found.isspace() or found == "\u00ad" else reference
+    character = unescape(reference)
+    return character if character.isprintable() or character.isspace() or character == "\u00ad" else reference
 
 
 def _without(text: str, opening: str, closing: str, origins: Origins | None) -> str:

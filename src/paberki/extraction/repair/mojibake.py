@@ -151,16 +151,16 @@ _LONE_ATILDE: Final = re.compile(r"(?<![^\W\d_])Ã(?=[ \u00a0])|(?<=[a-zß-ÿ])�
 
 def _hits(text: str, codec: _Codec) -> list[_Hit]:
     """All sequences that decode to something plausible; other scripts only if they are most of the text."""
-    found = [hit for match in codec.sequence.finditer(text) if (hit := _hit(text, match, codec)) is not None]
-    foreign = [hit for hit in found if hit.group > 1]
+    hits = [hit for match in codec.sequence.finditer(text) if (hit := _hit(text, match, codec)) is not None]
+    foreign = [hit for hit in hits if hit.group > 1]
     if not foreign:
-        return found
-    inside = sum(hit.end - hit.start for hit in found)
+        return hits
+    inside = sum(hit.end - hit.start for hit in hits)
     total = sum(char in codec.bytes for char in text)
     enough = 4 if codec.name == "cp1251" else 2
     if len(foreign) >= enough and inside >= 0.8 * total:
-        return found
-    return [hit for hit in found if hit.group <= 1]
+        return hits
+    return [hit for hit in hits if hit.group <= 1]
 
 
 def _hit(text: str, match: re.Match[str], codec: _Codec) -> _Hit | None:

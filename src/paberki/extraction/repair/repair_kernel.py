@@ -39,36 +39,36 @@ _NONE: Final = np.int64(-1)
 
 
 @part
-def _suspect(text, begin, end, wanted, longest):
+def _suspect(text, begin, end, signs, longest):
     """Whether something that is looked for stands in a block."""
     before_bits = bits = np.int64(0)
     last = _NONE
-    run = paired = 0
+    run = pairs = 0
     stopped = False
     at = begin
     while at < end:
         char, at = basic_character(text, at, end)
-        found = np.int64(wanted[char])
-        if found & ALONE or (bits & FIRST_OF) & (found >> SECOND_OF):
+        sign = np.int64(signs[char])
+        if sign & ALONE or (bits & FIRST_OF) & (sign >> SECOND_OF):
             return True
         run = run + 1 if char == last else 1
-        paired = paired + 1 if found & PAIRED else 0
-        if (found & SIGN and run > longest) or paired >= PAIRED_RUN:
+        pairs = pairs + 1 if sign & PAIRED else 0
+        if (sign & SIGN and run > longest) or pairs >= PAIRED_RUN:
             return True
-        if found & SPACE and bits & HYPHEN and before_bits & LETTER:
+        if sign & SPACE and bits & HYPHEN and before_bits & LETTER:
             return True
-        if stopped and found & UPPER:
+        if stopped and sign & UPPER:
             return True
-        stopped = (found & STOP) != 0 or (stopped and (found & CLOSER) != 0)
-        before_bits, bits, last = bits, found, char
+        stopped = (sign & STOP) != 0 or (stopped and (sign & CLOSER) != 0)
+        before_bits, bits, last = bits, sign, char
     return False
 
 
 @kernel(_BYTES, _INTS_2, types.int64, _WORDS, types.int64, _FLAGS, returns=types.void)
-def find_suspects(text, blocks, block_count, wanted, longest, found):
+def find_suspects(text, blocks, block_count, signs, longest, suspects):
     """Flags the blocks of a harvest; ``longest`` is the longest run of one sign that is left as it is."""
     begin = np.int64(0)
     for number in range(block_count):
         end = np.int64(blocks[TEXT_END, number])
-        found[number] = _suspect(text, begin, end, wanted, longest)
+        suspects[number] = _suspect(text, begin, end, signs, longest)
         begin = end

@@ -127,7 +127,7 @@ def normalise_page(texts: Sequence[str], config: ViewConfig = _DEFAULT) -> list[
 def view_column(
     texts: pa.Array,
     edges: Sequence[int],
-    wanted: Sequence[int],
+    suspects: Sequence[int],
     config: ViewConfig = _DEFAULT,
     lines_once: Mapping[int, Sequence[Edit]] | None = None,
 ) -> tuple[pa.Array, pa.Array]:
@@ -143,7 +143,7 @@ def view_column(
     page = -1
     words: WordCounts | None = None
     serbian = serbian_blocks(texts, edges) if config.latin else frozenset()
-    for number in sorted(serbian.union(wanted)) if serbian else wanted:
+    for number in sorted(serbian.union(suspects)) if serbian else suspects:
         if page < 0 or number >= edges[page + 1]:
             page, words = bisect_right(edges, number) - 1, None
         once = lines_once.get(number, ())
@@ -181,15 +181,15 @@ def candidates(harvest: Harvest, config: ViewConfig = _DEFAULT) -> npt.NDArray[n
 
     Found in one pass over the bytes of the batch, since most blocks are as they should be.
     """
-    found = np.zeros(harvest.block_count, np.bool_)
+    suspects = np.zeros(harvest.block_count, np.bool_)
     alone = list(harvest.lines_once) if config.lines else []
-    wanted = wanted_characters(
+    signs = wanted_characters(
         leads_and_followers(), SIGNS if config.punctuation else "",
         hyphens=config.hyphens, run_ons=config.run_ons, lines=config.lines,
     )  # fmt: skip
-    _kernel().find_suspects(harvest.text, harvest.blocks, harvest.block_count, wanted, config.punctuation, found)
-    found[alone] = True
-    return np.flatnonzero(found)
+    _kernel().find_suspects(harvest.text, harvest.blocks, harvest.block_count, signs, config.punctuation, suspects)
+    suspects[alone] = True
+    return np.flatnonzero(suspects)
 
 
 @lru_cache(maxsize=1)
@@ -200,11 +200,11 @@ def _kernel() -> Any:
 def back_references(texts: Sequence[str], min_chars: int = 3) -> list[int | None]:
     """For every block the number of the first block of the page with the same text; None for the first (texrex)."""
     first: dict[str, int] = {}
-    found: list[int | None] = []
+    numbers: list[int | None] = []
     for number, text in enumerate(texts):
-        known = first.setdefault(text, number) if len(text) >= min_chars else number
-        found.append(known if known != number else None)
-    return found
+        first_number = first.setdefault(text, number) if len(text) >= min_chars else number
+        numbers.append(first_number if first_number != number else None)
+    return numbers
 
 
 def squeeze(text: str, longest: int, origins: Origins | None = None) -> str:

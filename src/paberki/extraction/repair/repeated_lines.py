@@ -21,7 +21,7 @@ from paberki.extraction.repair.edits import Edit
 
 if TYPE_CHECKING:
     from paberki.extraction.compiled.harvest import Harvest
-    from paberki.extraction.methods.block_labels import Labels
+    from paberki.extraction.methods.block_labels import BlockLabels
 
 REPEAT: Final = "repeat"
 REASON: Final = "the same as the line before"
@@ -30,16 +30,16 @@ _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 
 def label_repeats(blocks: Sequence[Block]) -> None:
     """Label the kept blocks of a page in place that repeat the kept block right before them."""
-    text, seen = "", False
+    text, kept_before = "", False
     for block in blocks:
         if block.text != text:
-            text, seen = block.text, False
-        if block.kept and seen:
+            text, kept_before = block.text, False
+        if block.kept and kept_before:
             block.kept, block.label, block.reason = False, REPEAT, REASON
-        seen = seen or block.kept
+        kept_before = kept_before or block.kept
 
 
-def label_repeats_of(harvest: Harvest, labels: Labels) -> Labels:
+def label_repeats_of(harvest: Harvest, labels: BlockLabels) -> BlockLabels:
     """The same for all pages of a harvest."""
     repeats = _repeats(harvest, labels)
     if repeats:
@@ -49,7 +49,7 @@ def label_repeats_of(harvest: Harvest, labels: Labels) -> Labels:
     return labels
 
 
-def _repeats(harvest: Harvest, labels: Labels) -> list[int]:
+def _repeats(harvest: Harvest, labels: BlockLabels) -> list[int]:
     rows = harvest.blocks[:, : harvest.block_count]
     ends = rows[TEXT_END].astype(np.int64)
     lengths = np.diff(ends, prepend=0)
@@ -59,17 +59,17 @@ def _repeats(harvest: Harvest, labels: Labels) -> list[int]:
     same = ~same
     firsts = np.array([0, *harvest.block_ends])
     same[firsts[firsts < harvest.block_count]] = False
-    found: list[int] = []
-    text, last, seen = harvest.text.data, -1, False
+    repeats: list[int] = []
+    text, last, kept_before = harvest.text.data, -1, False
     for number in np.flatnonzero(same).tolist():
         end, length = int(ends[number]), int(lengths[number])
         if text[end - length : end] != text[end - 2 * length : end - length]:
             continue
-        seen = bool(labels.kept[number - 1]) or (seen and last == number - 1)
-        if seen and labels.kept[number]:
-            found.append(number)
+        kept_before = bool(labels.kept[number - 1]) or (kept_before and last == number - 1)
+        if kept_before and labels.kept[number]:
+            repeats.append(number)
         last = number
-    return found
+    return repeats
 
 
 def lines_once(source: str, text: str) -> tuple[Edit, ...]:
@@ -77,8 +77,8 @@ def lines_once(source: str, text: str) -> tuple[Edit, ...]:
 
     ``source`` is its HTML. Nothing also where something in it is not shown, so that its lines are not those of the text.
     """
-    shown = "".join(token.data for token in tokens(source) if token.type is TEXT)
-    lines = _words(_LINE_END.split(shown))
+    visible = "".join(token.data for token in tokens(source) if token.type is TEXT)
+    lines = _words(_LINE_END.split(visible))
     return _once(lines) if " ".join(lines) == text else ()
 
 

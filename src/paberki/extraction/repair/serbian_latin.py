@@ -29,9 +29,9 @@ _MOST_FOREIGN: Final = 0.003
 
 def serbian_blocks(texts: pa.Array, edges: Sequence[int]) -> frozenset[int]:
     """Numbers of the blocks with Cyrillic letters on pages that have Serbian ones; ``edges``: where pages begin."""
-    wanted = pc.indices_nonzero(pc.match_substring_regex(texts, _ANY)).to_pylist()
+    cyrillic = pc.indices_nonzero(pc.match_substring_regex(texts, _ANY)).to_pylist()
     chosen: list[int] = []
-    for _, some in itertools.groupby(wanted, key=lambda number: bisect_right(edges, number)):
+    for _, some in itertools.groupby(cyrillic, key=lambda number: bisect_right(edges, number)):
         mine = list(some)
         if _serbian("\n".join(texts[number].as_py() for number in mine)):
             chosen += mine

@@ -18,7 +18,7 @@ import numpy as np
 
 from paberki.corpus_file import shipped
 from paberki.identification.answer import LEAST_SHARE, Identification, answer, choice
-from paberki.identification.language_model_file import BROKEN, ModelFile, damaged, numbers, read_model
+from paberki.identification.language_model_file import BROKEN, LanguageModelFile, damaged, numbers, read_model
 from paberki.identification.methods.general import General
 from paberki.kernels.preparation import prepared
 
@@ -45,10 +45,10 @@ def words_of(text: str) -> list[str]:
 
 def profile_of(text: str, size: int = PROFILE) -> dict[str, int]:
     """The most frequent n-grams of one to five characters with their ranks."""
-    seen = letters_only(text[:_CHARS])
+    letters = letters_only(text[:_CHARS])
     counts: Counter[str] = Counter()
     for length in range(1, LONGEST + 1):
-        counts.update(seen[at : at + length] for at in range(len(seen) - length + 1))
+        counts.update(letters[at : at + length] for at in range(len(letters) - length + 1))
     counts.pop(" ", None)
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:size]
     return {gram: rank for rank, (gram, _) in enumerate(ordered)}
@@ -57,7 +57,7 @@ def profile_of(text: str, size: int = PROFILE) -> dict[str, int]:
 class Markov:
     """The chain, and the filter: a language none of whose function words occur is out, if there are words enough."""
 
-    def __init__(self, file: ModelFile) -> None:
+    def __init__(self, file: LanguageModelFile) -> None:
         self._chain = General(file)
         self.languages = self._chain.languages
         self._words = {name: frozenset(words) for name, words in file.about["function_words"].items()}
@@ -65,26 +65,26 @@ class Markov:
     def identify(self, texts: Sequence[str], languages: Sequence[str] | None = None) -> list[Identification]:
         """Language of each text."""
         return [
-            self._filtered(text, found)
-            for text, found in zip(texts, self._chain.identify(texts, languages), strict=True)
+            self._filter(text, answer_of_chain)
+            for text, answer_of_chain in zip(texts, self._chain.identify(texts, languages), strict=True)
         ]
 
-    def _filtered(self, text: str, found: Identification) -> Identification:
+    def _filter(self, text: str, answer_of_chain: Identification) -> Identification:
         words = frozenset(words_of(text[:_CHARS]))
-        if len(found.probs) < 2 or len(words) < _FEWEST_WORDS:
-            return found
+        if len(answer_of_chain.probs) < 2 or len(words) < _FEWEST_WORDS:
+            return answer_of_chain
         shares = {
             name: share * (1.0 if not words.isdisjoint(self._words.get(name, words)) else _WITHOUT_FUNCTION_WORDS)
-            for name, share in found.probs.items()
+            for name, share in answer_of_chain.probs.items()
         }
         total = sum(shares.values())
-        return answer([(name, share / total) for name, share in shares.items()], found.script)
+        return answer([(name, share / total) for name, share in shares.items()], answer_of_chain.script)
 
 
 class Ngram:
     """Sum over the n-grams of a text of how far their rank is from that in the profile of a language."""
 
-    def __init__(self, file: ModelFile) -> None:
+    def __init__(self, file: LanguageModelFile) -> None:
         self._scripts = General(file)
         self._profiles = {
             name: {gram: rank for rank, gram in enumerate(grams)} for name, grams in file.about["profiles"].items()
@@ -97,9 +97,9 @@ class Ngram:
         """Language of each text."""
         chosen = choice(languages, self.languages)
         decided = self._scripts.identify(texts, languages)
-        return [self._decided(text, first, chosen) for text, first in zip(texts, decided, strict=True)]
+        return [self._decide(text, first, chosen) for text, first in zip(texts, decided, strict=True)]
 
-    def _decided(self, text: str, first: Identification, chosen: frozenset[str] | None) -> Identification:
+    def _decide(self, text: str, first: Identification, chosen: frozenset[str] | None) -> Identification:
         """By ranks where the script leaves a choice."""
         if first.lang is None or first.script in ("Jpan", "Kore", "Hani"):
             return first
@@ -123,7 +123,7 @@ def distance(grams: dict[str, int], profile: dict[str, int]) -> float:
 
 @lru_cache(maxsize=2)
 @prepared
-def _opened(path: Path) -> ModelFile:
+def _open(path: Path) -> LanguageModelFile:
     file = read_model(path)
     if file.about.get("kind") != "classic":
         from paberki.errors import ConfigError
@@ -137,7 +137,7 @@ def _opened(path: Path) -> ModelFile:
 def load_markov(path: Path = SHIPPED) -> Markov:
     """The chain in the package, or another one."""
     try:
-        return Markov(_opened(path))
+        return Markov(_open(path))
     except BROKEN as error:
         raise damaged(path, error) from error
 
@@ -147,6 +147,6 @@ def load_markov(path: Path = SHIPPED) -> Markov:
 def load_ngram(path: Path = SHIPPED) -> Ngram:
     """The profiles in the package, or others."""
     try:
-        return Ngram(_opened(path))
+        return Ngram(_open(path))
     except BROKEN as error:
         raise damaged(path, error) from error

@@ -50,11 +50,11 @@ class FastText:
         general = load_general()
         letters = general.identify(texts)
         chosen = None if languages is None else frozenset(languages)
-        return [self._decided(text, found, chosen) for text, found in zip(texts, letters, strict=True)]
+        return [self._decide(text, by_letters, chosen) for text, by_letters in zip(texts, letters, strict=True)]
 
-    def _decided(self, text: str, found: Identification, chosen: frozenset[str] | None) -> Identification:
-        if found.script == script_name(0):
-            return found
+    def _decide(self, text: str, by_letters: Identification, chosen: frozenset[str] | None) -> Identification:
+        if by_letters.script == script_name(0):
+            return by_letters
         line = " ".join(text[:_CHARS].lower().split()) + "\n"
         count = _LABELS if chosen is None else 1000
         shares: dict[str, float] = {}
@@ -63,7 +63,7 @@ class FastText:
             if chosen is None or name in chosen:
                 shares[name] = shares.get(name, 0.0) + max(float(share), 0.0)
         total = sum(shares.values())
-        return answer([(name, share / total) for name, share in shares.items()] if total else [], found.script)
+        return answer([(name, share / total) for name, share in shares.items()] if total else [], by_letters.script)
 
 
 def code_of(label: str) -> str:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from paberki.identification.answer import NOTHING, Identification, choice, only
 from paberki.identification.scripts import NAMES, script_totals
-from paberki.identification.word_evidence import ALL_LANGUAGES, COLUMNS, LANGUAGES, Evidence, evidence
+from paberki.identification.word_evidence import ALL_LANGUAGES, COLUMNS, LANGUAGES, WordEvidence, evidence
 from paberki.lexicon import texts_of
 
 FloatArray = npt.NDArray[np.float64]
@@ -35,7 +35,7 @@ for _script, (_first, _last) in COLUMNS.items():
     _OF_SCRIPT[_SCRIPT_ROW[_script], _first:_last] = True
 
 
-class Words:
+class FunctionWords:
     """The method as an object like the others."""
 
     languages = tuple(sorted({*ALL_LANGUAGES, *_ONE_LANGUAGE.values(), "ja", "zh", "ko"}))
@@ -47,15 +47,15 @@ class Words:
 
 
 def identify_evidence(
-    found: Evidence, *, languages: Collection[str] | None = None, lean: FloatArray | float = 0.0
+    blocks: WordEvidence, *, languages: Collection[str] | None = None, lean: FloatArray | float = 0.0
 ) -> list[Identification]:
     """The same for many texts at once; ``lean`` is added to the scores, for what is known from elsewhere."""
-    totals = script_totals(found.classes)
+    totals = script_totals(blocks.classes)
     main = [NAMES[index] for index in totals.argmax(axis=1).tolist()]
     chosen = None if languages is None else frozenset(languages)
-    probs = _probabilities(found.scores() + lean, main, chosen)
+    probs = _probabilities(blocks.scores() + lean, main, chosen)
     rows = zip(main, totals.tolist(), probs.argmax(axis=1).tolist(), probs, strict=True)
-    return [_decided(script, letters, best, row, chosen) for script, letters, best, row in rows]
+    return [_decide(script, letters, best, row, chosen) for script, letters, best, row in rows]
 
 
 def _probabilities(scores: FloatArray, main: list[str], chosen: frozenset[str] | None) -> FloatArray:
@@ -76,7 +76,7 @@ def _probabilities(scores: FloatArray, main: list[str], chosen: frozenset[str] |
     return shares
 
 
-def _decided(
+def _decide(
     script: str, letters: list[float], best: int, probs: FloatArray, chosen: frozenset[str] | None
 ) -> Identification:
     if max(letters) < _FEWEST_LETTERS:

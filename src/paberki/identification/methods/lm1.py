@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.identification import alphabet
+from paberki.identification.language_records import FeatureReader, packed, whole_texts, workspace
 from paberki.kernels import load
 
 BITS: Final = 20
-_ROOM: Final = 4096
 _BLACKLISTED: Final = 5
 """A word is on a language's blacklist if others have it this often and it is a hundred times as rare there."""
 _RARER: Final = 100.0
@@ -35,10 +35,8 @@ def words_in(data: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int32]) -> tup
     span = int(offsets[-1] - offsets[0])
     out = np.empty(span // 2 + 2 * len(offsets) + 2, np.int32)
     edges = np.zeros(len(offsets), np.int64)
-    count = kernel.list_words(
-        data, offsets, *alphabet.latinised(), BITS, np.empty(kernel.LONGEST_RUN, np.int64), np.empty(_ROOM, np.int32),
-        out, edges,
-    )  # fmt: skip
+    reader = FeatureReader(*alphabet.latinised(), fewest=1, most=0, words=True, bits=BITS)
+    count = kernel.list_words(whole_texts(data, offsets), reader, workspace(kernel.LONGEST_RUN), out, edges)
     return out[:count].astype(np.int64), edges
 
 
@@ -53,9 +51,9 @@ class LM1:
     @cached_property
     def logs(self) -> Floats:
         """log P(w | l); 0 for words that were seen in no language, which say nothing."""
-        seen = self.counts.sum(axis=1) > 0
-        logs: Floats = np.log((self.counts + 1.0) / (self.counts.sum(axis=0) + max(float(seen.sum()), 1.0)))
-        logs[~seen] = 0.0
+        has_count = self.counts.sum(axis=1) > 0
+        logs: Floats = np.log((self.counts + 1.0) / (self.counts.sum(axis=0) + max(float(has_count.sum()), 1.0)))
+        logs[~has_count] = 0.0
         return logs
 
     @cached_property
@@ -78,8 +76,6 @@ class LM1:
 
 def learn(texts: Sequence[tuple[str, str]]) -> LM1:
     """Count the words of texts with known languages."""
-    from paberki.identification.training.general_training import packed
-
     languages = tuple(sorted({name for name, _ in texts}))
     words, edges = words_in(*packed([text for _, text in texts]))
     owners = np.repeat([languages.index(name) for name, _ in texts], np.diff(edges))

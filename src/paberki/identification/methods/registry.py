@@ -25,8 +25,8 @@ class Method(Protocol):
 def find_method(name: str, model: str | Path | None = None) -> Method:
     """The method of that name, with the model in the package or in a file."""
     if name not in _LOADERS:
-        known = ", ".join(METHODS)
-        raise ConfigError(f"unknown method of identification {name!r}{nearest(name, METHODS)}; known: {known}")
+        names = ", ".join(METHODS)
+        raise ConfigError(f"unknown method of identification {name!r}{nearest(name, METHODS)}; known: {names}")
     return _LOADERS[name](Path(model) if model else None)
 
 
@@ -37,9 +37,9 @@ def _general(path: Path | None) -> Method:
 
 
 def _words(path: Path | None) -> Method:
-    from paberki.identification.methods.function_words import Words
+    from paberki.identification.methods.function_words import FunctionWords
 
-    return Words()
+    return FunctionWords()
 
 
 def _markov(path: Path | None) -> Method:

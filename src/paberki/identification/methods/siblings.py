@@ -16,7 +16,15 @@ import numpy.typing as npt
 
 from paberki.errors import ConfigError
 from paberki.identification.answer import Identification, answer, choice
-from paberki.identification.language_model_file import BROKEN, ModelFile, damaged, numbers, read_model, write_model
+from paberki.identification.language_model_file import (
+    BROKEN,
+    LanguageModelFile,
+    damaged,
+    numbers,
+    read_model,
+    write_model,
+)
+from paberki.identification.language_records import packed
 from paberki.identification.methods.general import MEMBERS, General, load_general
 from paberki.identification.methods.lm1 import BITS, LM1, learn, words_in
 from paberki.identification.training.calibration import KNOTS, calibrated
@@ -25,10 +33,10 @@ from paberki.kernels.preparation import prepared
 _FOLDS: Final = 5
 
 
-class Siblings:
+class SiblingModel:
     """LM1 from a file; probabilities by factors that were found on texts held back."""
 
-    def __init__(self, file: ModelFile) -> None:
+    def __init__(self, file: LanguageModelFile) -> None:
         self.languages = tuple(map(str, file.about["languages"]))
         words, own = np.asarray(file.arrays["words"]), np.asarray(file.arrays["counts"])
         if not self.languages or own.shape != (len(words), len(self.languages)) or (own < 0).any():
@@ -42,8 +50,6 @@ class Siblings:
 
     def identify(self, texts: Sequence[str], languages: Sequence[str] | None = None) -> list[Identification]:
         """Language of each text, among those that the model knows."""
-        from paberki.identification.training.general_training import packed
-
         chosen = choice(languages, self.languages) or frozenset(self.languages)
         allowed = np.array([name in chosen for name in self.languages])
         words, edges = words_in(*packed(texts))
@@ -83,8 +89,6 @@ def learn_siblings(texts: Sequence[tuple[str, str]], sources: Sequence[str], out
 
 
 def _factors(texts: Sequence[tuple[str, str]], languages: Sequence[str]) -> list[float]:
-    from paberki.identification.training.general_training import packed
-
     scores, counts, answers = [], [], []
     for fold in range(_FOLDS):
         mine = [pair for number, pair in enumerate(texts) if number % _FOLDS == fold]
@@ -101,7 +105,7 @@ def _factors(texts: Sequence[tuple[str, str]], languages: Sequence[str]) -> list
 
 @lru_cache(maxsize=4)
 @prepared
-def load_siblings(path: Path | None) -> Siblings | OfGeneral:
+def load_siblings(path: Path | None) -> SiblingModel | OfGeneral:
     """The model in a file, or the one in the package."""
     if path is None:
         return OfGeneral(load_general())
@@ -109,6 +113,6 @@ def load_siblings(path: Path | None) -> Siblings | OfGeneral:
     if file.about.get("kind") != "siblings":
         raise ConfigError(f"{path}: not a model made by 'paberki train siblings'")
     try:
-        return Siblings(file)
+        return SiblingModel(file)
     except BROKEN as error:
         raise damaged(path, error) from error

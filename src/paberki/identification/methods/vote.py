@@ -20,10 +20,10 @@ class Vote:
     def identify(self, texts: Sequence[str], languages: Sequence[str] | None = None) -> list[Identification]:
         """Language of each text."""
         rounds = [method.identify(texts, languages) for method in self._methods]
-        return [_counted(votes) for votes in zip(*rounds, strict=True)]
+        return [_count_votes(votes) for votes in zip(*rounds, strict=True)]
 
 
-def _counted(votes: Sequence[Identification]) -> Identification:
+def _count_votes(votes: Sequence[Identification]) -> Identification:
     shares: dict[str, float] = {}
     for vote in votes:
         for name, share in vote.probs.items():

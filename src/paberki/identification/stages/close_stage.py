@@ -77,8 +77,8 @@ class CloseLanguages:
             group = next((number for number, some in enumerate(GROUPS) if lang in some), None)
             if group is not None and domain:
                 text = _of_text(GROUPS[group], probs or _shared_out(lang, likeliest or 0.0, GROUPS[group]))
-                said = _said(GROUPS[group], declared, host or "")
-                rows.append({"page": page, "site": f"{domain} {group}", "family": group, "text": text, "said": said})
+                lean = _leanings(GROUPS[group], declared, host or "")
+                rows.append({"page": page, "site": f"{domain} {group}", "family": group, "text": text, "said": lean})
         schema = [("page", pa.int64()), ("site", pa.string()), ("family", pa.int32())]
         table = pa.Table.from_pylist(
             rows, pa.schema([*schema, ("text", pa.list_(pa.int64())), ("said", pa.list_(pa.int64()))])
@@ -93,14 +93,18 @@ class CloseLanguages:
         for site, text in zip(columns["site"], columns["text"], strict=True):
             sums[site] = sums.get(site, 0) + np.array(text, np.int64)
         langs, shares = [], []
-        for site, family, text, said in zip(*(columns[name] for name in list(columns)[1:]), strict=True):
+        for site, family, text, lean in zip(*(columns[name] for name in list(columns)[1:]), strict=True):
             others = sums[site] - np.array(text, np.int64)
-            total = np.array(text) + np.array(said) + np.maximum(others - others.max(), -_SITE)
-            lang, share = _decided(GROUPS[family], total, config)
+            total = np.array(text) + np.array(lean) + np.maximum(others - others.max(), -_SITE)
+            lang, share = _decide(GROUPS[family], total, config)
             langs.append(lang)
             shares.append(share)
-        made = [pa.array(columns["page"], pa.int64()), pa.array(langs, pa.string()), pa.array(shares, pa.float32())]
-        return pa.table(made, names=["page", "close_lang", "close_p"])
+        decisions = [
+            pa.array(columns["page"], pa.int64()),
+            pa.array(langs, pa.string()),
+            pa.array(shares, pa.float32()),
+        ]
+        return pa.table(decisions, names=["page", "close_lang", "close_p"])
 
     @staticmethod
     def apply(batch: Batch, decisions: pa.Table, config: CloseConfig) -> Columns:
@@ -122,14 +126,14 @@ def _of_text(group: Sequence[str], probs: Sequence[Mapping[str, Any]]) -> list[i
     return [max(log - max(logs), _LEAST) for log in logs]
 
 
-def _said(group: Sequence[str], declared: str | None, host: str) -> list[int]:
+def _leanings(group: Sequence[str], declared: str | None, host: str) -> list[int]:
     """What the page declares, and what its top-level domain stands for."""
-    named = (declared or "").strip().lower().replace("_", "-").partition("-")[0]
+    code = (declared or "").strip().lower().replace("_", "-").partition("-")[0]
     home = HOMES.get(host.rpartition(".")[2], "")
-    return [_DECLARED * (name == named) + _HOME * (name == home) for name in group]
+    return [_DECLARED * (name == code) + _HOME * (name == home) for name in group]
 
 
-def _decided(group: Sequence[str], evidence: Any, config: CloseConfig) -> tuple[str, float]:
+def _decide(group: Sequence[str], evidence: Any, config: CloseConfig) -> tuple[str, float]:
     """The likeliest language with its probability; undecided where it is open whether the page is in the corpus's."""
     shares = np.exp((evidence - evidence.max()) / _MILLI)
     shares /= shares.sum()

@@ -48,14 +48,16 @@ def langdistr(logs: Iterable[tuple[str, float]]) -> str | None:
     return "|".join(f"{name}:{log / total if total else -1.0 / len(ordered):.3f}" for name, log in ordered)
 
 
-def distribution(found: Identification) -> str | None:
+def distribution(identification: Identification) -> str | None:
     """:func:`langdistr` of the likeliest languages of a page."""
-    return langdistr([(name, math.log(max(share, _LEAST))) for name, share in list(found.probs.items())[:_LISTED]])
+    return langdistr(
+        [(name, math.log(max(share, _LEAST))) for name, share in list(identification.probs.items())[:_LISTED]]
+    )
 
 
 def page_columns(
     texts: pa.Array,
-    kept: KeptTexts,
+    kept_blocks: KeptTexts,
     letters: npt.NDArray[Any],
     pages: Sequence[Identification],
     blocks: BlockLanguages,
@@ -72,33 +74,35 @@ def page_columns(
         "cyrillic_perc": (100.0 * letters[:, _CYRILLIC] / total).tolist(),
         "langdistr": [distribution(page) for page in pages],
         "lang_probs": [[{"lang": name, "share": share} for name, share in page.probs.items()] for page in pages],
-        "lang_shares": _shares(kept, pages, blocks),
+        "lang_shares": _shares(kept_blocks, pages, blocks),
         "hiragana_share": ((letters[:, _HIRAGANA] / total) + particles).tolist(),
         "katakana_share": (letters[:, _KATAKANA] / total).tolist(),
         "kanji_share": (letters[:, _KANJI] / total).tolist(),
         "particle_share": particles.tolist(),
         "japanese": (particles > _JAPANESE).tolist(),
-        "japanese_sentence_share": _japanese(kept, letters),
+        "japanese_sentence_share": _japanese(kept_blocks, letters),
     }
     if missing.true_count:
         for name, values in columns.items():
-            columns[name] = [None if gone else value for value, gone in zip(values, missing.to_pylist(), strict=True)]
-    return {**columns, **_block_columns(texts, kept, blocks)}
+            columns[name] = [
+                None if is_missing else value for value, is_missing in zip(values, missing.to_pylist(), strict=True)
+            ]
+    return {**columns, **_block_columns(texts, kept_blocks, blocks)}
 
 
-def _japanese(kept: KeptTexts, letters: npt.NDArray[Any]) -> list[float | None]:
+def _japanese(kept_blocks: KeptTexts, letters: npt.NDArray[Any]) -> list[float | None]:
     """Share of Japanese sentences, on pages with kana."""
-    found: list[float | None] = [None] * len(letters)
+    shares: list[float | None] = [None] * len(letters)
     for page in np.flatnonzero(letters[:, [_HIRAGANA, _KATAKANA, PARTICLE_CLASS]].any(axis=1)).tolist():
-        found[page] = japanese_sentence_share("\n".join(kept.of_page(page)))
-    return found
+        shares[page] = japanese_sentence_share("\n".join(kept_blocks.of_page(page)))
+    return shares
 
 
-def _block_columns(texts: pa.Array, kept: KeptTexts, blocks: BlockLanguages) -> dict[str, pa.Array]:
+def _block_columns(texts: pa.Array, kept_blocks: KeptTexts, blocks: BlockLanguages) -> dict[str, pa.Array]:
     """Lists as long as those of all blocks, null where nobody asked: menus, and blocks too short to tell."""
     lengths = texts.value_lengths().fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
     edges = np.r_[0, np.cumsum(lengths)]
-    places = edges[kept.pages[blocks.rows]] + kept.numbers[blocks.rows]
+    places = edges[kept_blocks.pages[blocks.rows]] + kept_blocks.numbers[blocks.rows]
     where = np.full(int(edges[-1]), -1, np.int64)
     where[places] = np.arange(len(places))
     take = pa.array(where, pa.int64(), mask=where < 0)
@@ -111,20 +115,22 @@ def _block_columns(texts: pa.Array, kept: KeptTexts, blocks: BlockLanguages) -> 
     return {name: pa.ListArray.from_arrays(offsets, one.take(take), mask=mask) for name, one in values.items()}
 
 
-def _shares(kept: KeptTexts, pages: Sequence[Identification], blocks: BlockLanguages) -> list[list[dict[str, Any]]]:
+def _shares(
+    kept_blocks: KeptTexts, pages: Sequence[Identification], blocks: BlockLanguages
+) -> list[list[dict[str, Any]]]:
     """Characters by language, blocks without one of their own counted as the page."""
-    chars = kept.char_counts().tolist()
-    langs: list[str | None] = [pages[page].lang for page in kept.pages.tolist()]
+    chars = kept_blocks.char_counts().tolist()
+    langs: list[str | None] = [pages[page].lang for page in kept_blocks.pages.tolist()]
     for row, lang in zip(blocks.rows.tolist(), blocks.langs, strict=True):
         langs[row] = lang
-    found: list[list[dict[str, Any]]] = []
+    rows: list[list[dict[str, Any]]] = []
     for page in range(len(pages)):
         counts: dict[str, int] = {}
-        for row in range(int(kept.edges[page]), int(kept.edges[page + 1])):
+        for row in range(int(kept_blocks.edges[page]), int(kept_blocks.edges[page + 1])):
             name = langs[row]
             if name is not None:
                 counts[name] = counts.get(name, 0) + chars[row]
         total = sum(counts.values())
         ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        found.append([{"lang": name, "share": count / total} for name, count in ordered if count])
-    return found
+        rows.append([{"lang": name, "share": count / total} for name, count in ordered if count])
+    return rows

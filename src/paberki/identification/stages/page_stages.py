@@ -57,25 +57,27 @@ def identify_pages(batch: Batch, config: GeneralConfig) -> Columns:
     ``cyrillic_num``, ``cyrillic_perc``), P4 §3.2 (particles).
     """
     texts = batch.arrow(NEEDS[0])
-    kept = kept_texts(texts, batch.arrow(NEEDS[1]))
+    kept_blocks = kept_texts(texts, batch.arrow(NEEDS[1]))
     model = load_general(path_of(config.model) if config.model else SHIPPED)
     chosen = choice(config.languages or None, model.languages)
-    chars = kept.char_counts()
-    found = model.identify_arrow(kept.texts, _limits(kept, chars, config), kept.pages)
-    whole = found.of_groups(kept.edges)
+    chars = kept_blocks.char_counts()
+    evidence = model.identify_arrow(kept_blocks.texts, _limits(kept_blocks, chars, config), kept_blocks.pages)
+    whole = evidence.of_groups(kept_blocks.edges)
     shares, scripts = model.posteriors(whole, chosen)
     long = np.flatnonzero(chars >= config.min_block_chars)
-    blocks, _ = model.posteriors(found.take(long), chosen)
-    leaning = _leaning(blocks, shares[kept.pages[long]], model)
+    blocks, _ = model.posteriors(evidence.take(long), chosen)
+    leaning = _leaning(blocks, shares[kept_blocks.pages[long]], model)
     answers = model.answers(shares, scripts)
-    letters = letters_written(model, found, kept, kept_texts(batch.arrow(SOURCE), batch.arrow(NEEDS[1])).texts)
-    return page_columns(texts, kept, letters, answers, _languages(leaning, long, model))
+    letters = letters_written(
+        model, evidence, kept_blocks, kept_texts(batch.arrow(SOURCE), batch.arrow(NEEDS[1])).texts
+    )
+    return page_columns(texts, kept_blocks, letters, answers, _languages(leaning, long, model))
 
 
-def _limits(kept: KeptTexts, chars: npt.NDArray[np.int64], config: GeneralConfig) -> npt.NDArray[np.int32]:
+def _limits(kept_blocks: KeptTexts, chars: npt.NDArray[np.int64], config: GeneralConfig) -> npt.NDArray[np.int32]:
     """How much of each block is looked at: less where the blocks before it have told enough about the page."""
     upto = np.r_[0, np.cumsum(chars)]
-    before = upto[:-1] - upto[kept.edges[:-1]][kept.pages]
+    before = upto[:-1] - upto[kept_blocks.edges[:-1]][kept_blocks.pages]
     return np.where(before < config.enough_chars, config.features, config.features // 3).astype(np.int32)
 
 
@@ -107,7 +109,7 @@ def _languages(shares: npt.NDArray[np.float64], rows: npt.NDArray[np.int64], mod
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MethodConfig:
+class IdentifyMethodConfig:
     """Which method tells languages apart."""
 
     method: Literal["general", "words", "markov", "ngram", "vote", "fasttext"] = "markov"
@@ -123,26 +125,30 @@ class MethodConfig:
 
 
 @map_stage(
-    "identify.method.v1", layer="identify", needs=(*NEEDS, SOURCE), adds=builtin("identify"), config=MethodConfig,
+    "identify.method.v1", layer="identify", needs=(*NEEDS, SOURCE), adds=builtin("identify"), config=IdentifyMethodConfig,
     reads=lambda _: (MODEL, classic.MODEL), revision=lambda _: "letters as written",
 )  # fmt: skip
-def identify_by_method(batch: Batch, config: MethodConfig) -> Columns:
+def identify_by_method(batch: Batch, config: IdentifyMethodConfig) -> Columns:
     """Language by the method that the settings name, per page and per block, each for itself.
 
     References: P1 §2.3 (``markov``, per paragraph), P2 §3 step 1 (``ngram``).
     """
     texts = batch.arrow(NEEDS[0])
-    kept = kept_texts(texts, batch.arrow(NEEDS[1]))
+    kept_blocks = kept_texts(texts, batch.arrow(NEEDS[1]))
     method = find_method(config.method, path_of(config.model) if config.model else None)
     model = load_general()
-    counted = model.identify_arrow(kept.texts, np.ones(len(kept.texts), np.int32))
-    letters = letters_written(model, counted, kept, kept_texts(batch.arrow(SOURCE), batch.arrow(NEEDS[1])).texts)
-    whole = ["\n".join(kept.of_page(page))[: config.max_chars] for page in range(len(batch))]
-    long = np.flatnonzero(kept.char_counts() >= config.min_block_chars)
-    pieces = [text[: config.max_chars] for text in kept.texts.take(_indices(long)).to_pylist()]
-    pages, blocks = (_identified(method, some, config.languages) for some in (whole, pieces))
-    found = BlockLanguages(long, [one.lang for one in blocks], [one.probs.get(one.lang or "") for one in blocks])
-    return page_columns(texts, kept, letters, pages, found)
+    evidence = model.identify_arrow(kept_blocks.texts, np.ones(len(kept_blocks.texts), np.int32))
+    letters = letters_written(
+        model, evidence, kept_blocks, kept_texts(batch.arrow(SOURCE), batch.arrow(NEEDS[1])).texts
+    )
+    whole = ["\n".join(kept_blocks.of_page(page))[: config.max_chars] for page in range(len(batch))]
+    long = np.flatnonzero(kept_blocks.char_counts() >= config.min_block_chars)
+    pieces = [text[: config.max_chars] for text in kept_blocks.texts.take(_indices(long)).to_pylist()]
+    pages, blocks = (_identify(method, some, config.languages) for some in (whole, pieces))
+    block_languages = BlockLanguages(
+        long, [one.lang for one in blocks], [one.probs.get(one.lang or "") for one in blocks]
+    )
+    return page_columns(texts, kept_blocks, letters, pages, block_languages)
 
 
 def _indices(rows: npt.NDArray[np.int64]) -> Any:
@@ -151,5 +157,5 @@ def _indices(rows: npt.NDArray[np.int64]) -> Any:
     return pa.array(rows, pa.int64())
 
 
-def _identified(method: Method, texts: Sequence[str], languages: tuple[str, ...]) -> list[Identification]:
+def _identify(method: Method, texts: Sequence[str], languages: tuple[str, ...]) -> list[Identification]:
     return method.identify(texts, languages or None)

@@ -60,7 +60,7 @@ class WordsConfig:
     "siblings.words.v1", layer="siblings.words", needs=(*NEEDS, "archive.host", "extract.kept_char_count"),
     config=WordsConfig,
 )  # fmt: skip
-class Words:
+class SiblingWords:
     """Counts of words by top-level domain: LM1 of the noisy crawl (P3 §5), of pages in any of the close languages.
 
     Deviation: words are hashed to a million rows, so that a model of any crawl has the same size.
@@ -72,20 +72,20 @@ class Words:
         owners = [_owner(host, config) for host in batch["archive.host"]]
         long = pc.greater_equal(batch.arrow("extract.kept_char_count"), config.min_chars).fill_null(False).to_pylist()
         rows = [row for row, owner in enumerate(owners) if owner is not None and long[row]]
-        kept = kept_texts(*(batch.arrow(name).take(pa.array(rows, pa.int64())) for name in NEEDS))
-        close = _in_group(kept, load_general())
-        words, edges = words_in(*buffers(kept.texts))
+        kept_blocks = kept_texts(*(batch.arrow(name).take(pa.array(rows, pa.int64())) for name in NEEDS))
+        close = _in_group(kept_blocks, load_general())
+        words, edges = words_in(*buffers(kept_blocks.texts))
         names = np.array([owners[row] or "" for row in rows], object)
-        per_block = names[kept.pages] if len(kept.pages) else names[:0]
-        stays = np.repeat(close[kept.pages] if len(kept.pages) else close[:0], np.diff(edges))
+        per_block = names[kept_blocks.pages] if len(kept_blocks.pages) else names[:0]
+        stays = np.repeat(close[kept_blocks.pages] if len(kept_blocks.pages) else close[:0], np.diff(edges))
         lang = np.repeat(per_block, np.diff(edges))[stays]
         table = pa.table({"word": pa.array(words[stays], pa.int32()), "lang": pa.array(lang.tolist(), pa.string())})
-        return _counted(table.append_column("count", pa.array(np.ones(len(table), np.int64))))
+        return _sum_counts(table.append_column("count", pa.array(np.ones(len(table), np.int64))))
 
     @staticmethod
     def merge(tables: list[pa.Table], config: WordsConfig) -> pa.Table:
         """Counts added up."""
-        return _counted(pa.concat_tables(tables))
+        return _sum_counts(pa.concat_tables(tables))
 
     @staticmethod
     def finish(table: pa.Table, config: WordsConfig) -> pa.Table:
@@ -93,11 +93,11 @@ class Words:
         return table
 
 
-def _counted(table: pa.Table) -> pa.Table:
+def _sum_counts(table: pa.Table) -> pa.Table:
     grouped = table.group_by(["word", "lang"], use_threads=False).aggregate([("count", "sum")])
     columns = [grouped.column("word"), grouped.column("lang"), grouped.column("count_sum")]
-    made = pa.table(columns, schema=COUNTS).sort_by([("word", "ascending"), ("lang", "ascending")])
-    return made.combine_chunks()
+    word_counts = pa.table(columns, schema=COUNTS).sort_by([("word", "ascending"), ("lang", "ascending")])
+    return word_counts.combine_chunks()
 
 
 def _owner(host: str | None, config: WordsConfig) -> str | None:
@@ -105,12 +105,14 @@ def _owner(host: str | None, config: WordsConfig) -> str | None:
     return config.languages[config.tlds.index(tld)] if tld in config.tlds else None
 
 
-def _in_group(kept: KeptTexts, model: General) -> npt.NDArray[np.bool_]:
+def _in_group(kept_blocks: KeptTexts, model: General) -> npt.NDArray[np.bool_]:
     """Which pages are in one of the close languages, whichever."""
-    whole = model.identify_arrow(kept.texts, np.full(len(kept.texts), _FEATURES, np.int32)).of_groups(kept.edges)
+    whole = model.identify_arrow(kept_blocks.texts, np.full(len(kept_blocks.texts), _FEATURES, np.int32)).of_groups(
+        kept_blocks.edges
+    )
     shares, _ = model.posteriors(whole, None)
-    found: npt.NDArray[np.bool_] = shares[:, model.near_columns].sum(axis=1) > 0.5
-    return found
+    in_group: npt.NDArray[np.bool_] = shares[:, model.near_columns].sum(axis=1) > 0.5
+    return in_group
 
 
 @lru_cache(maxsize=4)
@@ -150,24 +152,28 @@ def identify_siblings(batch: Batch, config: SiblingsConfig, words: Model) -> Col
     Where the crawl has taught fewer than two of them, ``general`` decides between these too.
     """
     texts = batch.arrow(NEEDS[0])
-    kept = kept_texts(texts, batch.arrow(NEEDS[1]))
+    kept_blocks = kept_texts(texts, batch.arrow(NEEDS[1]))
     model, lm1 = load_general(), lm1_of(words)
-    found = model.identify_arrow(kept.texts, np.full(len(kept.texts), _FEATURES, np.int32), kept.pages)
-    whole = found.of_groups(kept.edges)
+    evidence = model.identify_arrow(
+        kept_blocks.texts, np.full(len(kept_blocks.texts), _FEATURES, np.int32), kept_blocks.pages
+    )
+    whole = evidence.of_groups(kept_blocks.edges)
     pages = model.answers(*model.posteriors(whole, None))
-    long = np.flatnonzero(kept.char_counts() >= config.min_block_chars)
-    blocks = model.answers(*model.posteriors(found.take(long), None))
+    long = np.flatnonzero(kept_blocks.char_counts() >= config.min_block_chars)
+    blocks = model.answers(*model.posteriors(evidence.take(long), None))
     logs: npt.NDArray[Any] | None = None
     if len(lm1.languages) > 1:
-        hashed, edges = words_in(*buffers(kept.texts))
-        logs = lm1.score(hashed, edges[kept.edges], blacklist=config.classifier == "bl")
+        hashed, edges = words_in(*buffers(kept_blocks.texts))
+        logs = lm1.score(hashed, edges[kept_blocks.edges], blacklist=config.classifier == "bl")
         close = {model.languages[place] for place in model.near_columns.tolist()}
         pages = [_told_apart(page, row, lm1.languages, close) for page, row in zip(pages, logs, strict=True)]
-        own = [pages[page] for page in kept.pages[long].tolist()]
+        own = [pages[page] for page in kept_blocks.pages[long].tolist()]
         blocks = [_as_page(block, page, close) for block, page in zip(blocks, own, strict=True)]
     langs = BlockLanguages(long, [one.lang for one in blocks], [one.probs.get(one.lang or "") for one in blocks])
     sources = kept_texts(batch.arrow(SOURCE), batch.arrow(NEEDS[1])).texts
-    columns = dict(page_columns(texts, kept, letters_written(model, found, kept, sources), pages, langs))
+    columns = dict(
+        page_columns(texts, kept_blocks, letters_written(model, evidence, kept_blocks, sources), pages, langs)
+    )
     if logs is not None:
         columns["langdistr"] = _distributions(columns["langdistr"], pages, logs, lm1.languages)
     return columns

@@ -54,8 +54,8 @@ def _views(
     if sum(map(len, blocks)) > _MOST_CHARS:
         return None
     spell = latin_view if config.to == "latin" else cyrillic_view
-    found = [_plain(text, spell(text)) if stay else None for text, stay in zip(blocks, stays, strict=True)]
-    return found if any(found) else None
+    views = [_plain(text, spell(text)) if stay else None for text, stay in zip(blocks, stays, strict=True)]
+    return views if any(views) else None
 
 
 def _plain(text: str, view: View) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ import numpy as np
 from paberki.identification.answer import Identification
 from paberki.identification.methods.function_words import identify_evidence
 from paberki.identification.scripts import NAMES, script_totals
-from paberki.identification.word_evidence import ALL_LANGUAGES, Evidence, evidence
+from paberki.identification.word_evidence import ALL_LANGUAGES, WordEvidence, evidence
 from paberki.stage import Columns, map_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import KeptTexts, kept_texts, lengths_of
@@ -36,9 +36,9 @@ def identify_pages(batch: Batch, config: IdentifyConfig) -> Columns:
 
     References: P1 §2.3 (function words, per paragraph), P3 §3 (``cyrillic_num``, ``cyrillic_perc`` of letters).
     """
-    kept = kept_texts(*(batch.arrow(name) for name in NEEDS))
-    blocks = evidence(kept.texts)
-    whole = blocks.of_groups(kept.edges)
+    kept_blocks = kept_texts(*(batch.arrow(name) for name in NEEDS))
+    blocks = evidence(kept_blocks.texts)
+    whole = blocks.of_groups(kept_blocks.edges)
     pages = identify_evidence(whole)
     letters = script_totals(whole.classes)
     cyrillic, total = letters[:, _CYRILLIC], letters.sum(axis=1)
@@ -49,7 +49,7 @@ def identify_pages(batch: Batch, config: IdentifyConfig) -> Columns:
         "script": [page.script for page in pages],
         "cyrillic_num": cyrillic.astype(np.int64).tolist(),
         "cyrillic_perc": (100.0 * cyrillic / np.maximum(total, 1.0)).tolist(),
-        "block_lang": _block_languages(batch, kept, blocks, pages, config),
+        "block_lang": _block_languages(batch, kept_blocks, blocks, pages, config),
     }
     return {
         name: [None if absent else value for value, absent in zip(values, missing, strict=True)]
@@ -58,18 +58,18 @@ def identify_pages(batch: Batch, config: IdentifyConfig) -> Columns:
 
 
 def _block_languages(
-    batch: Batch, kept: KeptTexts, blocks: Evidence, pages: list[Identification], config: IdentifyConfig
+    batch: Batch, kept_blocks: KeptTexts, blocks: WordEvidence, pages: list[Identification], config: IdentifyConfig
 ) -> list[list[str | None]]:
     """Of kept blocks only: nobody asks for the language of a menu, and there are ten times as many of them.
 
     A block leans to the language of its page: between close languages the page knows better than one paragraph.
     """
     languages: list[list[str | None]] = [[None] * length for length in lengths_of(batch.arrow(NEEDS[0])).tolist()]
-    long = np.flatnonzero(kept.char_counts() >= config.min_block_chars)
+    long = np.flatnonzero(kept_blocks.char_counts() >= config.min_block_chars)
     lean = np.array([name == page.lang for page in pages for name in ALL_LANGUAGES]) * _SURROUNDINGS
-    lean = lean.reshape(len(pages), len(ALL_LANGUAGES))[kept.pages[long]]
-    found = identify_evidence(Evidence(blocks.words[long], blocks.classes[long]), lean=lean)
-    places = zip(kept.pages[long].tolist(), kept.numbers[long].tolist(), found, strict=True)
+    lean = lean.reshape(len(pages), len(ALL_LANGUAGES))[kept_blocks.pages[long]]
+    answers = identify_evidence(WordEvidence(blocks.words[long], blocks.classes[long]), lean=lean)
+    places = zip(kept_blocks.pages[long].tolist(), kept_blocks.numbers[long].tolist(), answers, strict=True)
     for page, number, block in places:
         languages[page][number] = block.lang
     return languages

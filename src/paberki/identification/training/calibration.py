@@ -34,9 +34,9 @@ def calibrated(scores: Floats, counts: npt.NDArray[Any], answers: npt.NDArray[An
                 for factor in (step, 1.0 / step):
                     tried = values.copy()
                     tried[knots] = np.clip(tried[knots] * factor, 0.001, 50.0)
-                    found = _loss(scores, place, answers, tried)
-                    if found < loss - 1e-9 * abs(loss):
-                        values, loss, better = tried, found, True
+                    tried_loss = _loss(scores, place, answers, tried)
+                    if tried_loss < loss - 1e-9 * abs(loss):
+                        values, loss, better = tried, tried_loss, True
     return [float(value) for value in np.round(values, 5)]
 
 
@@ -49,12 +49,12 @@ def _loss(scores: Floats, place: Floats, answers: npt.NDArray[Any], values: Floa
 
 def calibration_error(probabilities: Sequence[float], right: Sequence[bool], bins: int = 15) -> float:
     """Expected calibration error: mean distance between probability and accuracy over bins of equal width."""
-    given, was = np.asarray(probabilities, np.float64), np.asarray(right, np.float64)
-    if not len(given):
+    chances, was = np.asarray(probabilities, np.float64), np.asarray(right, np.float64)
+    if not len(chances):
         return 0.0
-    number = np.minimum((given * bins).astype(np.int64), bins - 1)
+    number = np.minimum((chances * bins).astype(np.int64), bins - 1)
     error = 0.0
     for one in np.unique(number):
         mine = number == one
-        error += float(mine.mean()) * abs(float(given[mine].mean()) - float(was[mine].mean()))
+        error += float(mine.mean()) * abs(float(chances[mine].mean()) - float(was[mine].mean()))
     return error

@@ -21,7 +21,15 @@ from paberki.identification.methods.classic import (
 )
 from paberki.identification.methods.general import EAST_ASIAN, alone_languages
 from paberki.identification.training.calibration import KNOTS, calibrated
-from paberki.identification.training.general_training import FEWEST_TEXTS, Learner, Text, code_of, is_held, script_of
+from paberki.identification.training.general_training import (
+    FEWEST_TEXTS,
+    LanguageLearner,
+    Text,
+    code_of,
+    is_held,
+    script_of,
+)
+from paberki.kernels.hash_constants import GOLDEN, MIXER
 from paberki.languages.transliteration import to_cyrillic
 
 BITS: Final = 16
@@ -31,25 +39,27 @@ _STEP: Final = 0.08
 _MIDDLE: Final = -6.0
 _FEWEST_SEEN: Final = 5
 _ADDED: Final = 0.05
-_MULTIPLIER: Final = np.uint64(0x9E3779B97F4A7C15)
-_MIXER: Final = np.uint64(0xBF58476D1CE4E5B9)
+_MULTIPLIER: Final = np.uint64(GOLDEN)
+_MIXER: Final = np.uint64(MIXER)
 
 
 def train_classic(
     files: Iterable[Sequence[Text]], sources: Sequence[str]
 ) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
     """Header and arrays of a model."""
-    pools, held = _pools([(code_of(name), text) for file in files for name, text in file])
+    pools, held_back = _pools([(code_of(name), text) for file in files for name, text in file])
     homes = sorted({script for _, script in pools}, reverse=True)
     columns = [sorted(name for name, script in pools if script == home) for home in homes]
-    learner = Learner(homes, columns, BITS, lengths=(3, 3), words=False)
+    learner = LanguageLearner(homes, columns, BITS, lengths=(3, 3), words=False)
     weights = np.zeros((1 << BITS, learner.width), np.int8)
     chains = [
         [letters_only(" ".join(pools[name, home])) for name in names]
         for home, names in zip(homes, columns, strict=True)
     ]
     _add_chains(weights, chains)
-    examples = [(name, homes.index(script), text) for (name, script), texts in held.items() for text in _lengths(texts)]
+    examples = [
+        (name, homes.index(script), text) for (name, script), texts in held_back.items() for text in _lengths(texts)
+    ]
     whole = {name: " ".join(text for one in homes for text in pools.get((name, one), ())) for name, _ in pools}
     profiles = {name: _profile(text) for name, text in sorted(whole.items())}
     about = {
@@ -67,15 +77,15 @@ def train_classic(
 def _pools(texts: Iterable[Text]) -> tuple[dict[tuple[str, str], list[str]], dict[tuple[str, str], list[str]]]:
     """Texts by language and script, to count and to calibrate with."""
     pools: dict[tuple[str, str], list[str]] = {}
-    held: dict[tuple[str, str], list[str]] = {}
+    held_back: dict[tuple[str, str], list[str]] = {}
     for name, text in texts:
         script = script_of(text)
         if script not in ("Latn", "Cyrl") or name in EAST_ASIAN:
             continue
         for form, letters in ((script, text), *((("Cyrl", to_cyrillic(text)),) if name == "sr" else ())):
-            (held if is_held(text) else pools).setdefault((name, form), []).append(letters)
+            (held_back if is_held(text) else pools).setdefault((name, form), []).append(letters)
     pools = {key: texts for key, texts in sorted(pools.items()) if len(texts) >= FEWEST_TEXTS}
-    return pools, {key: texts for key, texts in sorted(held.items()) if key in pools}
+    return pools, {key: texts for key, texts in sorted(held_back.items()) if key in pools}
 
 
 def _lengths(texts: Sequence[str]) -> list[str]:
@@ -88,16 +98,16 @@ def _add_chains(weights: npt.NDArray[np.int8], texts: Sequence[Sequence[str]]) -
     Where two trigrams fall into one row, it is the more frequent one's.
     """
     counts = [[[Counter(_grams(text, size)) for size in (1, 2, 3)] for text in home] for home in texts]
-    found: list[tuple[int, str, int]] = []
+    grams: list[tuple[int, str, int]] = []
     for number, home in enumerate(counts):
         total: Counter[str] = Counter()
         for _, _, threes in home:
             total.update(threes)
-        found += [(count, gram, number) for gram, count in total.items() if count >= _FEWEST_SEEN]
+        grams += [(count, gram, number) for gram, count in total.items() if count >= _FEWEST_SEEN]
     owner: dict[int, tuple[str, int]] = {}
-    found.sort()
-    rows = _rows(np.array([[ord(char) for char in gram] for _, gram, _ in found], np.uint64).reshape(-1, 3))
-    for row, (_, gram, number) in zip(rows.tolist(), found, strict=True):
+    grams.sort()
+    rows = _rows(np.array([[ord(char) for char in gram] for _, gram, _ in grams], np.uint64).reshape(-1, 3))
+    for row, (_, gram, number) in zip(rows.tolist(), grams, strict=True):
         owner[row] = gram, number
     for number, home in enumerate(counts):
         mine = {row: gram for row, (gram, one) in owner.items() if one == number}
@@ -111,8 +121,8 @@ def _logs(grams: Sequence[str], ones: Counter[str], twos: Counter[str], threes: 
     logs = []
     for gram in grams:
         first = (ones[gram[2]] + _ADDED) / (letters + _ADDED * 1000)
-        second = _mixed(twos[gram[1:]], before.get(gram[1]), first)
-        logs.append(math.log(_mixed(threes[gram], pairs.get(gram[:2]), second)))
+        second = _mix(twos[gram[1:]], before.get(gram[1]), first)
+        logs.append(math.log(_mix(threes[gram], pairs.get(gram[:2]), second)))
     return logs
 
 
@@ -122,14 +132,14 @@ def _grams(text: str, size: int) -> Iterable[str]:
 
 def _contexts(counts: Counter[str]) -> dict[str, tuple[int, int]]:
     """How often each context occurs, and how many letters follow it."""
-    found: dict[str, tuple[int, int]] = {}
+    contexts: dict[str, tuple[int, int]] = {}
     for gram, count in counts.items():
-        seen, kinds = found.get(gram[:-1], (0, 0))
-        found[gram[:-1]] = seen + count, kinds + 1
-    return found
+        total, kinds = contexts.get(gram[:-1], (0, 0))
+        contexts[gram[:-1]] = total + count, kinds + 1
+    return contexts
 
 
-def _mixed(count: int, context: tuple[int, int] | None, shorter: float) -> float:
+def _mix(count: int, context: tuple[int, int] | None, shorter: float) -> float:
     return shorter if context is None else (count + context[1] * shorter) / (context[0] + context[1])
 
 
@@ -146,10 +156,10 @@ def _rows(codes: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
 
 
 def _profile(text: str) -> list[str]:
-    seen = letters_only(text[:_CHARS])
+    letters = letters_only(text[:_CHARS])
     counts: Counter[str] = Counter()
     for length in range(1, LONGEST + 1):
-        counts.update(_grams(seen, length))
+        counts.update(_grams(letters, length))
     counts.pop(" ", None)
     return [gram for gram, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:PROFILE]]
 

@@ -21,6 +21,15 @@ import numpy.typing as npt
 
 from paberki.errors import ConfigError
 from paberki.identification import alphabet
+from paberki.identification.language_records import (
+    FeatureReader,
+    Texts,
+    TrainingAnswers,
+    TrainingState,
+    packed,
+    whole_texts,
+    workspace,
+)
 from paberki.identification.methods.general import EAST_ASIAN, GROUP, MEMBERS, NO_LANGUAGE, alone_languages
 from paberki.identification.scripts import NAMES
 from paberki.identification.training.calibration import KNOTS, calibrated
@@ -38,7 +47,6 @@ FEWEST: Final = 1
 MOST: Final = 4
 _HELD_BACK: Final = 20
 _LEAST_SHARE: Final = 0.02
-_ROOM: Final = 4096
 _RATE: Final = 0.5
 _PIECES: Final = 0.4
 _JOINED: Final = 0.15
@@ -72,25 +80,25 @@ def train(
     files: Iterable[Sequence[Text]], sources: Sequence[str], settings: Settings, log: Log
 ) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
     """Header and arrays of a model, learnt from files of texts (all texts of a file come from one source)."""
-    kept = [[(code_of(name), text) for name, text in file] for file in files]
-    pools = _pools([pair for file in kept for pair in file])
+    coded_files = [[(code_of(name), text) for name, text in file] for file in files]
+    pools = _pools([pair for file in coded_files for pair in file])
     homes, alone = _homes(pools)
     if not homes:
         raise ConfigError(f"two languages of one script with {FEWEST_TEXTS} texts each are needed to learn from")
     rng = random.Random(settings.seed)  # noqa: S311 - examples, no secrets
     columns = [[NO_LANGUAGE, *sorted(name for name, script in pools if script == home)] for home in homes]
-    learner = Learner(homes, columns, settings.bits)
-    weights = learner.learn(_examples(pools, homes, settings.examples, rng, held=False), settings, log)
+    learner = LanguageLearner(homes, columns, settings.bits)
+    weights = learner.learn(_examples(pools, homes, settings.examples, rng, held_back=False), settings, log)
     scale = float(np.abs(weights).max()) / 127.0 or 1.0
     rounded = np.clip(np.rint(weights / scale), -127, 127).astype(np.int8)
     log("calibrating")
     values = learner.calibrate(rounded, scale, _held_back(pools, homes, rng))
-    siblings = count_siblings([[pair for pair in file if pair[0] in MEMBERS] for file in kept])
+    siblings = count_siblings([[pair for pair in file if pair[0] in MEMBERS] for file in coded_files])
     about = {
         "kind": "general", "sources": list(sources), "seed": settings.seed, "bits": settings.bits, "fewest": FEWEST,
         "most": MOST, "homes": homes, "columns": columns, "alone": alone, "knots": KNOTS.tolist(), "values": values,
         "sibling_values": siblings.values, "scales": [*siblings.scales, scale],
-        "texts": dict(sorted(Counter(name for file in kept for name, _ in file).items())),
+        "texts": dict(sorted(Counter(name for file in coded_files for name, _ in file).items())),
     }  # fmt: skip
     arrays = {"weights": rounded}
     if any(GROUP in names for names in columns):
@@ -100,9 +108,9 @@ def train(
 
 def languages_in(about: dict[str, Any]) -> list[str]:
     """The languages that a model can answer, by its header: learnt ones, and those that have a script to themselves."""
-    named = {name for columns in about["columns"] for name in columns} | set(about["alone"].values())
-    group = {name for name in MEMBERS if name in about.get("texts", ())} if GROUP in named else set()
-    return sorted((named | group | set(EAST_ASIAN)) - {GROUP, NO_LANGUAGE})
+    names = {name for columns in about["columns"] for name in columns} | set(about["alone"].values())
+    group = {name for name in MEMBERS if name in about.get("texts", ())} if GROUP in names else set()
+    return sorted((names | group | set(EAST_ASIAN)) - {GROUP, NO_LANGUAGE})
 
 
 def code_of(name: str) -> str:
@@ -113,9 +121,9 @@ def code_of(name: str) -> str:
 def script_of(text: str) -> str | None:
     """The script that most letters of a text are in."""
     classes = alphabet.script_classes()
-    found = Counter(int(classes[ord(char)]) for char in text[:200] if ord(char) < 0x10000)
-    found.pop(0, None)
-    best = max(found, key=lambda number: (found[number], -number), default=0)
+    counts = Counter(int(classes[ord(char)]) for char in text[:200] if ord(char) < 0x10000)
+    counts.pop(0, None)
+    best = max(counts, key=lambda number: (counts[number], -number), default=0)
     return None if best == 0 or best == alphabet.PARTICLE_CLASS else NAMES[best - 1]
 
 
@@ -158,26 +166,26 @@ Example = tuple[str, int, str]
 
 
 def _examples(
-    pools: dict[tuple[str, str], list[str]], homes: Sequence[str], count: int, rng: random.Random, *, held: bool
+    pools: dict[tuple[str, str], list[str]], homes: Sequence[str], count: int, rng: random.Random, *, held_back: bool
 ) -> list[Example]:
-    made: list[Example] = []
+    examples: list[Example] = []
     for (name, script), pool in pools.items():
         if script not in homes:
             continue
-        pool = [text for text in pool if is_held(text) == held] or pool
+        pool = [text for text in pool if is_held(text) == held_back] or pool
         for _ in range(-(-count // len(pool))):
             order = rng.sample(pool, len(pool))
-            made += [(name, homes.index(script), _varied(text, pool, script, rng)) for text in order]
-        del made[len(made) - (-count % len(pool)) :]
+            examples += [(name, homes.index(script), _vary(text, pool, script, rng)) for text in order]
+        del examples[len(examples) - (-count % len(pool)) :]
     for home, script in enumerate(homes):
         words = [
             word for (_, one), pool in pools.items() if one == script for text in pool[:300] for word in text.split()
         ]
-        made += [(NO_LANGUAGE, home, _noise(words, script, rng)) for _ in range(count)]
-    return made
+        examples += [(NO_LANGUAGE, home, _noise(words, script, rng)) for _ in range(count)]
+    return examples
 
 
-def _varied(text: str, pool: Sequence[str], script: str, rng: random.Random) -> str:
+def _vary(text: str, pool: Sequence[str], script: str, rng: random.Random) -> str:
     form = rng.random()
     if form < _PIECES:
         text = _piece(text, rng)
@@ -196,40 +204,40 @@ def _piece(text: str, rng: random.Random) -> str:
 def _noise(words: Sequence[str], script: str, rng: random.Random) -> str:
     letters = _LETTERS.get(script, _LETTERS["Latn"])
     kind = rng.randrange(4)
-    made = []
+    pieces = []
     for _ in range(rng.randrange(1, 12)):
         if kind == 0:
             word = rng.choice(words)
-            made.append("".join(rng.sample(word, len(word))))
+            pieces.append("".join(rng.sample(word, len(word))))
         elif kind == 1:
-            made.append("".join(rng.choices(letters, k=rng.randrange(3, 14))))
+            pieces.append("".join(rng.choices(letters, k=rng.randrange(3, 14))))
         elif kind == 2:
-            made.append(
+            pieces.append(
                 "".join(rng.choices([one for one in letters if one not in "aeiouаеиоу"], k=rng.randrange(2, 10)))
             )
         else:
-            made.append("".join(rng.choices(letters + letters.upper() + "0123456789_-", k=rng.randrange(6, 30))))
-    return " ".join(made)
+            pieces.append("".join(rng.choices(letters + letters.upper() + "0123456789_-", k=rng.randrange(6, 30))))
+    return " ".join(pieces)
 
 
 def _held_back(pools: dict[tuple[str, str], list[str]], homes: Sequence[str], rng: random.Random) -> list[Example]:
     """Texts that were not learnt from, as pieces, as they are, and joined by threes and tens."""
-    made: list[Example] = []
+    examples: list[Example] = []
     for (name, script), pool in pools.items():
         if script not in homes:
             continue
-        held, home = [text for text in pool if is_held(text)], homes.index(script)
-        made += [(name, home, _piece(text, rng)) for text in held]
-        made += [(name, home, text) for text in held]
-        made += [
-            (name, home, " ".join(held[at : at + size]))
+        texts, home = [text for text in pool if is_held(text)], homes.index(script)
+        examples += [(name, home, _piece(text, rng)) for text in texts]
+        examples += [(name, home, text) for text in texts]
+        examples += [
+            (name, home, " ".join(texts[at : at + size]))
             for size in (3, 10)
-            for at in range(0, len(held) - size + 1, size)
+            for at in range(0, len(texts) - size + 1, size)
         ]
-    return made
+    return examples
 
 
-class Learner:
+class LanguageLearner:
     """Weights being learnt, and the room that takes."""
 
     def __init__(
@@ -241,56 +249,47 @@ class Learner:
         lengths: tuple[int, int] = (FEWEST, MOST),
         words: bool = True,
     ) -> None:
-        self.columns, self.bits, self.lengths, self.words = columns, bits, lengths, words
+        self.columns, self.bits = columns, bits
         self.kernel, self.teacher = (
             load("paberki.identification.language_kernel"),
             load("paberki.identification.training.general_training_kernel"),
         )
-        self.homes = alphabet.homes_of(tuple(homes))
+        fewest, most = lengths
+        self.reader = FeatureReader(
+            small_letters(), alphabet.no_seconds(), alphabet.homes_of(tuple(homes)), fewest, most, words, bits
+        )
         self.width = -(-max(map(len, columns)) // self.kernel.BLOCK) * self.kernel.BLOCK
-        self.last, self.rows = np.zeros(self.kernel.LONGEST_RUN, np.int64), np.zeros(_ROOM, np.int32)
+        self.workspace = workspace(self.kernel.LONGEST_RUN)
 
-    def _packed(self, examples: Sequence[Example]) -> tuple[Any, ...]:
-        data, offsets = packed([text for _, _, text in examples])
-        answers = [self.columns[home].index(name) for name, home, _ in examples]
-        return data, offsets, np.array(answers, np.int32), np.array([home for _, home, _ in examples], np.int8)
+    def _pack(self, examples: Sequence[Example]) -> tuple[Texts, TrainingAnswers]:
+        texts = whole_texts(*packed([text for _, _, text in examples]))
+        columns = [self.columns[home].index(name) for name, home, _ in examples]
+        homes = [home for _, home, _ in examples]
+        return texts, TrainingAnswers(np.array(columns, np.int32), np.array(homes, np.int8))
 
     def learn(self, examples: Sequence[Example], settings: Settings, log: Log) -> npt.NDArray[np.float32]:
         """Weights after all rounds."""
         weights = np.zeros((1 << self.bits, self.width), np.float32)
         squares, scores = np.zeros_like(weights), np.zeros(self.width, np.float32)
         widths = np.array([len(names) for names in self.columns], np.int32)
-        data, offsets, answers, homes = self._packed(examples)
+        texts, answers = self._pack(examples)
         rng = np.random.default_rng(settings.seed)
         for number in range(settings.rounds):
-            loss = self.teacher.one_round(
-                data, offsets, answers, homes, rng.permutation(len(answers)), small_letters(), alphabet.no_seconds(),
-                self.homes, FEWEST, MOST, self.bits, self.last, self.rows, widths, weights, squares, scores,
-                _RATE / (1 + 0.5 * number),
-            )  # fmt: skip
+            order, rate = rng.permutation(len(answers.columns)), _RATE / (1 + 0.5 * number)
+            state = TrainingState(weights, squares, scores, widths)
+            loss = self.teacher.one_round(texts, self.reader, answers, order, state, self.workspace, rate)
             log(f"round {number + 1} of {settings.rounds}: {len(examples)} examples, loss {loss:.4f}")
         return weights
 
     def calibrate(self, weights: npt.NDArray[np.int8], scale: float, examples: Sequence[Example]) -> list[list[float]]:
         """Values at the knots for each home."""
-        data, offsets, answers, homes = self._packed(examples)
+        texts, answers = self._pack(examples)
         sums = np.zeros((len(examples), len(self.columns), self.width), np.int32)
         counts = np.zeros((len(examples), len(self.columns)), np.int32)
-        self.kernel.add_up(
-            data, offsets, small_letters(), alphabet.no_seconds(), self.homes, *self.lengths, self.words, self.bits,
-            weights.view(np.uint64), self.last, self.rows, sums, counts,
-        )  # fmt: skip
+        self.kernel.add_up(texts, self.reader, weights.view(np.uint64), self.workspace, sums, counts)
         values = []
         for home, names in enumerate(self.columns):
-            mine = (homes == home) & (counts[:, home] > 0)
+            mine = (answers.homes == home) & (counts[:, home] > 0)
             scores = sums[mine, home, : len(names)] * scale / np.sqrt(counts[mine, home] + 1.0)[:, None]
-            values.append(calibrated(scores, counts[mine, home], answers[mine]))
+            values.append(calibrated(scores, counts[mine, home], answers.columns[mine]))
         return values
-
-
-def packed(texts: Sequence[str]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
-    """Texts as UTF-8, one after the other, and where each begins."""
-    encoded = [unicodedata.normalize("NFC", text).encode("utf-8", "replace") for text in texts]
-    offsets = np.zeros(len(texts) + 1, np.int32)
-    offsets[1:] = np.cumsum([len(one) for one in encoded])
-    return np.frombuffer(b"".join(encoded) or b" ", np.uint8), offsets

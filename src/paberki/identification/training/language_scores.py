@@ -32,7 +32,7 @@ Text = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class LanguageResult:
     """What a method answered to each text, beside what is right."""
 
     method: str
@@ -41,64 +41,68 @@ class Result:
     seconds: float
 
     @property
-    def given(self) -> list[str]:
+    def languages(self) -> list[str]:
         """Languages that were answered."""
         return [answer.lang or UNKNOWN for answer in self.answers]
 
     @property
     def accuracy(self) -> float:
         """Share of texts whose language was found."""
-        return _share(self.given, self.right)
+        return _share(self.languages, self.right)
 
     @property
     def merged(self) -> float:
         """The same with close languages counted as one."""
-        return _share([CLOSE.get(one, one) for one in self.given], [CLOSE.get(one, one) for one in self.right])
+        return _share([CLOSE.get(one, one) for one in self.languages], [CLOSE.get(one, one) for one in self.right])
 
     @property
     def calibration(self) -> float:
         """Expected calibration error of the probabilities of the answers."""
         sure = [answer.probs.get(answer.lang or "", 0.0) for answer in self.answers]
-        return calibration_error(sure, [one == other for one, other in zip(self.given, self.right, strict=True)])
+        return calibration_error(sure, [one == other for one, other in zip(self.languages, self.right, strict=True)])
 
     def confusion(self) -> Counter[tuple[str, str]]:
         """How often each language was taken for each."""
-        return Counter(zip(self.right, self.given, strict=True))
+        return Counter(zip(self.right, self.languages, strict=True))
 
     def by_language(self) -> list[tuple[str, int, float, float]]:
         """Language, texts, share found (recall), share of its answers that are right (precision)."""
         counts = self.confusion()
-        total, answered = Counter(self.right), Counter(self.given)
+        total, answered = Counter(self.right), Counter(self.languages)
         return [
             (name, total[name], counts[name, name] / total[name], counts[name, name] / max(answered[name], 1))
             for name in sorted(total)
         ]
 
 
-def _share(given: Sequence[str], right: Sequence[str]) -> float:
-    return sum(one == other for one, other in zip(given, right, strict=True)) / max(len(right), 1)
+def _share(answers: Sequence[str], right: Sequence[str]) -> float:
+    return sum(one == other for one, other in zip(answers, right, strict=True)) / max(len(right), 1)
 
 
-def evaluate(texts: Sequence[Text], name: str, method: Method, languages: Sequence[str] | None = None) -> Result:
+def evaluate(
+    texts: Sequence[Text], name: str, method: Method, languages: Sequence[str] | None = None
+) -> LanguageResult:
     """Let a method identify all texts."""
     started = time.process_time()
     answers = method.identify([text for _, text in texts], languages)
-    return Result(name, [lang for lang, _ in texts], answers, time.process_time() - started)
+    return LanguageResult(name, [lang for lang, _ in texts], answers, time.process_time() - started)
 
 
-def agreement(one: Result, other: Result) -> float:
+def agreement(one: LanguageResult, other: LanguageResult) -> float:
     """Share of texts about which two methods say the same."""
-    return _share(one.given, other.given)
+    return _share(one.languages, other.languages)
 
 
-def write_pool(path: Path, texts: Sequence[Text], one: Result, other: Result, size: int, seed: int) -> int:
+def write_pool(
+    path: Path, texts: Sequence[Text], one: LanguageResult, other: LanguageResult, size: int, seed: int
+) -> int:
     """Write a sample of the texts about which two methods differ, to be judged; their number."""
-    differ = [row for row, pair in enumerate(zip(one.given, other.given, strict=True)) if pair[0] != pair[1]]
+    differ = [row for row, pair in enumerate(zip(one.languages, other.languages, strict=True)) if pair[0] != pair[1]]
     chosen = sorted(random.Random(seed).sample(differ, min(size, len(differ))))  # noqa: S311 - a sample, no secret
     lines = (
         json.dumps(
             {
-                "row": row, one.method: one.given[row], other.method: other.given[row], "right": "",
+                "row": row, one.method: one.languages[row], other.method: other.languages[row], "right": "",
                 "text": texts[row][1][:_PIECE],
             },
             ensure_ascii=False,
@@ -110,7 +114,7 @@ def write_pool(path: Path, texts: Sequence[Text], one: Result, other: Result, si
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedPool:
     """How the judge decided about disagreements of two methods."""
 
     methods: tuple[str, str]
@@ -122,18 +126,18 @@ class Judged:
     """Not judged yet."""
 
 
-def read_pool(path: Path) -> Judged:
+def read_pool(path: Path) -> JudgedPool:
     """Count a judged sample."""
     rows = list(_rows(path))
     if not rows:
         raise ConfigError(f"{path}: nothing to count")
     one, other = (name for name in rows[0] if name not in ("row", "right", "text"))
-    found: Counter[str] = Counter()
+    tally: Counter[str] = Counter()
     for row in rows:
         right = str(row["right"]).strip()
         kinds = {"": "open", MIXED: "mixed", MIXED.lower(): "mixed", str(row[one]): "first", str(row[other]): "second"}
-        found[kinds.get(right, "neither")] += 1
-    return Judged((one, other), found["first"], found["second"], found["neither"], found["mixed"], found["open"])
+        tally[kinds.get(right, "neither")] += 1
+    return JudgedPool((one, other), tally["first"], tally["second"], tally["neither"], tally["mixed"], tally["open"])
 
 
 def _rows(path: Path) -> Iterable[dict[str, Any]]:

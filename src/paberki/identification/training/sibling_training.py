@@ -17,7 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.identification import alphabet
-from paberki.identification.methods.general import MEMBERS, RUN_BITS, RUNS, WORD_BITS
+from paberki.identification.language_records import (
+    RUN_BITS,
+    RUNS,
+    WORD_BITS,
+    FeatureReader,
+    packed,
+    whole_texts,
+    workspace,
+)
+from paberki.identification.methods.general import MEMBERS
 from paberki.identification.training.calibration import KNOTS, calibrated
 from paberki.kernels import load
 
@@ -38,7 +47,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Siblings:
+class SiblingWeights:
     """Weights with columns for the three languages and for Croatian less Serbian; factors for two and for three."""
 
     words: Weights
@@ -47,74 +56,80 @@ class Siblings:
     scales: tuple[float, float] = (WORD_SCALE, RUN_SCALE * RUN_SHARE)
 
 
-def count_siblings(files: Sequence[Sequence[Text]]) -> Siblings:
+def count_siblings(files: Sequence[Sequence[Text]]) -> SiblingWeights:
     """Count all texts, and calibrate on folds of them."""
     three = [pair for file in files if {name for name, _ in file} >= set(MEMBERS) for pair in file]
     two = [pair for file in files if {name for name, _ in file} >= {"hr", "sr"} for pair in file if pair[0] != "bs"]
     words, runs = weights_of(three, two)
-    return Siblings(words, runs, [_calibrated(two, pair=True), _calibrated(three, pair=False)])
+    return SiblingWeights(words, runs, [_calibrate(two, pair=True), _calibrate(three, pair=False)])
 
 
 def weights_of(three: Sequence[Text], two: Sequence[Text]) -> tuple[Weights, Weights]:
     """Weights of words and of runs."""
     return (
         _table(
-            _counted(three, (1, 0), True, WORD_BITS), _counted(two, (1, 0), True, WORD_BITS), WORD_SMOOTHING, WORD_SCALE
+            _count_features(three, (1, 0), True, WORD_BITS),
+            _count_features(two, (1, 0), True, WORD_BITS),
+            WORD_SMOOTHING,
+            WORD_SCALE,
         ),
-        _table(_counted(three, RUNS, False, RUN_BITS), _counted(two, RUNS, False, RUN_BITS), RUN_SMOOTHING, RUN_SCALE),
+        _table(
+            _count_features(three, RUNS, False, RUN_BITS),
+            _count_features(two, RUNS, False, RUN_BITS),
+            RUN_SMOOTHING,
+            RUN_SCALE,
+        ),
     )
 
 
 def _table(three: Counts, two: Counts, smoothing: float, scale: float) -> Weights:
-    made = np.zeros((len(three), 4))
-    made[:, :3] = _log_shares(three, smoothing)
+    table = np.zeros((len(three), 4))
+    table[:, :3] = _log_shares(three, smoothing)
     pair = _log_shares(two[:, 1:], smoothing)
-    made[:, 3] = (pair[:, 0] - pair[:, 1] + made[:, 1] - made[:, 2]) / 2
-    return np.clip(np.rint(made / scale), -127, 127).astype(np.int8)
+    table[:, 3] = (pair[:, 0] - pair[:, 1] + table[:, 1] - table[:, 2]) / 2
+    return np.clip(np.rint(table / scale), -127, 127).astype(np.int8)
 
 
 def _log_shares(counts: Counts, smoothing: float) -> Floats:
-    seen = counts.sum(axis=1) > 0
-    totals = np.maximum(counts.sum(axis=0) + smoothing * float(seen.sum()), smoothing)
+    has_count = counts.sum(axis=1) > 0
+    totals = np.maximum(counts.sum(axis=0) + smoothing * float(has_count.sum()), smoothing)
     shares: Floats = np.log((counts + smoothing) / totals)
     shares -= shares.mean(axis=1, keepdims=True)
-    shares[~seen] = 0.0
+    shares[~has_count] = 0.0
     return shares
 
 
-def _counted(texts: Sequence[Text], lengths: tuple[int, int], words: bool, bits: int) -> Counts:
-    from paberki.identification.training.general_training import packed
-
+def _count_features(texts: Sequence[Text], lengths: tuple[int, int], words: bool, bits: int) -> Counts:
     kernel = load("paberki.identification.language_kernel")
     counts = np.zeros((1 << bits, 3), np.int32)
-    data, offsets = packed([text for _, text in texts])
     columns = np.array([MEMBERS.index(name) for name, _ in texts], np.int32)
-    room = *_room(kernel), np.zeros(1 << bits, np.int32)
-    kernel.count_features(data, offsets, *alphabet.latinised(), *lengths, words, bits, columns, *room, counts)
+    kernel.count_features(
+        whole_texts(*packed([text for _, text in texts])),
+        FeatureReader(*alphabet.latinised(), *lengths, words=words, bits=bits),
+        columns,
+        workspace(kernel.LONGEST_RUN),
+        np.zeros(1 << bits, np.int32),
+        counts,
+    )
     return counts
-
-
-def _room(kernel: Any) -> tuple[Any, Any]:
-    return np.zeros(kernel.LONGEST_RUN, np.int64), np.zeros(4096, np.int32)
 
 
 def scores_of(texts: Sequence[str], words: Weights, runs: Weights) -> tuple[Floats, Floats, Counts]:
     """What words and what runs say of each text, in nats, and how many runs count."""
-    from paberki.identification.training.general_training import packed
-
     kernel = load("paberki.identification.language_kernel")
-    data, offsets = packed(texts)
-    found = [np.zeros((len(texts), 1, 4), np.int32) for _ in range(2)]
-    counts = [np.zeros(len(texts), np.int32) for _ in range(2)]
-    tables, room = alphabet.latinised(), _room(kernel)
-    for number, (form, weights) in enumerate((((1, 0, True, WORD_BITS), words), ((*RUNS, False, RUN_BITS), runs))):
-        seen = np.zeros(len(weights), np.int32)
-        kernel.add_up_siblings(data, offsets, *tables, *form, weights, *room, seen, found[number], counts[number])
-    said = [part[:, 0].astype(np.float64) for part in found]
-    return WORD_SCALE * said[0], RUN_SCALE * said[1], counts[1]
+    batch, letters, room = whole_texts(*packed(texts)), alphabet.latinised(), workspace(kernel.LONGEST_RUN)
+    word_reader = FeatureReader(*letters, fewest=1, most=0, words=True, bits=WORD_BITS)
+    run_reader = FeatureReader(*letters, *RUNS, words=False, bits=RUN_BITS)
+    sums = np.zeros((2, len(texts), 1, 4), np.int32)
+    counts = np.zeros((2, len(texts)), np.int32)
+    for number, (reader, weights) in enumerate(((word_reader, words), (run_reader, runs))):
+        pages = np.zeros(len(weights), np.int32)
+        kernel.add_up_siblings(batch, reader, weights, room, pages, sums[number], counts[number])
+    scores = sums[:, :, 0].astype(np.float64)
+    return WORD_SCALE * scores[0], RUN_SCALE * scores[1], counts[1]
 
 
-def _calibrated(texts: Sequence[Text], *, pair: bool) -> list[float]:
+def _calibrate(texts: Sequence[Text], *, pair: bool) -> list[float]:
     """Factors found on folds, each scored by what the other folds teach; texts of a fold also joined by threes and tens.
 
     One set of folds are whole stretches of the sources, which shows how far other years and papers can be trusted; the
@@ -123,34 +138,34 @@ def _calibrated(texts: Sequence[Text], *, pair: bool) -> list[float]:
     count = len(texts)
     stretches = np.arange(count) * FOLDS // max(count, 1)
     turns = np.arange(count) // 10 % FOLDS
-    found = [
+    folds = [
         _fold(texts, where == fold, pair=pair)
         for where in ((turns,) if pair else (stretches, turns))
         for fold in range(FOLDS)
     ]
-    if not all(len(answers) for _, _, answers in found):
+    if not all(len(answers) for _, _, answers in folds):
         return [1.0] * len(KNOTS)
-    scores, counts, answers = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    scores, counts, answers = (np.concatenate(parts) for parts in zip(*folds, strict=True))
     return calibrated(scores, counts, answers)
 
 
 def _fold(texts: Sequence[Text], mine: npt.NDArray[np.bool_], *, pair: bool) -> tuple[Any, Any, Any]:
     """Scores, numbers of features and answers of the texts of one fold."""
-    others = [text for text, held in zip(texts, mine.tolist(), strict=True) if not held]
-    held_back = _joined([text for text, held in zip(texts, mine.tolist(), strict=True) if held])
+    others = [text for text, is_held in zip(texts, mine.tolist(), strict=True) if not is_held]
+    held_back = _with_joined([text for text, is_held in zip(texts, mine.tolist(), strict=True) if is_held])
     if not held_back or not others:
         return np.zeros((0, 2 if pair else 3)), np.zeros(0), np.zeros(0, np.int64)
     words, runs, counts = scores_of([text for _, text in held_back], *weights_of(others, others))
-    found = words + RUN_SHARE * runs
-    lead = found[:, 3]
-    scores = np.stack([lead / 2, -lead / 2], axis=1) if pair else found[:, :3]
+    sums = words + RUN_SHARE * runs
+    lead = sums[:, 3]
+    scores = np.stack([lead / 2, -lead / 2], axis=1) if pair else sums[:, :3]
     return scores, counts, np.array([MEMBERS.index(name) - pair for name, _ in held_back])
 
 
-def _joined(texts: Sequence[Text]) -> list[Text]:
-    made = list(texts)
+def _with_joined(texts: Sequence[Text]) -> list[Text]:
+    joined_texts = list(texts)
     for member in MEMBERS:
         own = [text for name, text in texts if name == member]
         for size in (3, 10):
-            made += [(member, " ".join(own[at : at + size])) for at in range(0, len(own) - size + 1, size)]
-    return made
+            joined_texts += [(member, " ".join(own[at : at + size])) for at in range(0, len(own) - size + 1, size)]
+    return joined_texts
