@@ -79,7 +79,7 @@ def test_parquet(exported, pages, tmp_path):
     assert exported.export("parquet", out) == 12
     assert [{name: one[name] for name in pages[0]} for one in pq.read_table(out).to_pylist()] == pages
     said = pq.read_schema(out).metadata
-    assert said[b"paberki.recipe.corpus_recipe"] == b"Izvoz"
+    assert said[b"paberki.recipe"] == b"Izvoz"
     assert b"paberki.export" in said
     with duckdb.connect() as connection:
         [(count,)] = connection.execute(f"SELECT count(DISTINCT url) FROM '{out}'").fetchall()
