@@ -16,7 +16,9 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 PRESENT = [path for path in DOCUMENTS if path.name != "CHANGELOG.md"]
 """Documents about the code as it is now; the changelog may name what is gone."""
 LINK = re.compile(r"\]\(([^)#:]+?)(?:#[^)]*)?\)")
-FILE = re.compile(r"`((?:src/|tests/|benchmarks/|docs/)?[a-z_0-9]+(?:/[a-z_0-9]+)+\.(?:py|md|toml|model|npz|json|crf))`")
+FILE = re.compile(
+    r"`((?:src/|tests/|benchmarks/|docs/)?[a-z_0-9]+(?:/[a-z_0-9]+)+\.(?:py|md|toml|model|npz|json|crf))`"
+)
 PLACES = (ROOT, PACKAGE, ROOT / "tests")
 MADE_BY_USERS = {"crawl/status.json"}
 """Files of a corpus directory, which look like files of the package."""
