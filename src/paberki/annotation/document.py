@@ -80,7 +80,7 @@ class Document:
 
     def to_conllu(self) -> str:
         """The document in CoNLL-U, https://universaldependencies.org/format.html."""
-        from paberki.annotation.files.conllu import write_document
+        from paberki.annotation.files.conllu_writer import write_document
 
         return write_document(self)
 
