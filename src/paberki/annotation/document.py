@@ -234,5 +234,5 @@ class Token:
 
     def to_dict(self) -> dict[str, Any]:
         """What is known about the token."""
-        known = {name: self._of(name) for name in self.document.layers()}
-        return {"id": self.id, "form": self.form, "start": self.start, "end": self.end, **known}
+        layers = {name: self._of(name) for name in self.document.layers()}
+        return {"id": self.id, "form": self.form, "start": self.start, "end": self.end, **layers}

@@ -71,9 +71,11 @@ def run(
     with show.watching(quiet=quiet) as listen:
         result = corpus.build(jobs=jobs, listen=listen)
     report = write_report(corpus.directory, corpus.plan(), corpus.recipe)
-    spent = time.monotonic() - started
+    seconds = time.monotonic() - started
     if json:
-        show.as_json({"directory": str(directory), "pages": result.pages, "report": str(report.page), "seconds": spent})
+        show.as_json(
+            {"directory": str(directory), "pages": result.pages, "report": str(report.page), "seconds": seconds}
+        )
         return
     if not quiet:
         show.say(f"  {show.count(result.pages)} pages in {result.seconds:.1f} s\n")

@@ -84,9 +84,9 @@ def _print_quality(findings: Findings) -> None:
         show.say(
             f"\n3graph and words known to a dictionary, {one.lang}: r = {one.r:.2f} over {show.count(one.pages)} pages"
         )
-    for held in findings.quality.restoration:
+    for restoration in findings.quality.restoration:
         show.say(
-            f"diacritics restored on held-out pages, {held.lang}: {held.restored:.1%} of words (bare {held.bare:.1%})"
+            f"diacritics restored on held-out pages, {restoration.lang}: {restoration.restored:.1%} of words (bare {restoration.bare:.1%})"
         )
 
 

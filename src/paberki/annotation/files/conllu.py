@@ -24,7 +24,7 @@ NO_SPACE = "SpaceAfter=No"
 
 
 @dataclass(slots=True)
-class Word:
+class TreeWord:
     """A line of a sentence, without its number."""
 
     form: str
@@ -43,7 +43,7 @@ class Word:
 class Tree:
     """A sentence as the file has it."""
 
-    words: list[Word] = field(default_factory=list)
+    words: list[TreeWord] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     extras: dict[int, list[str]] = field(default_factory=dict)
     """Lines of multiword tokens and empty nodes, by the number of words before them."""
@@ -68,7 +68,7 @@ class Tree:
         return bool(self.words) and all(word.head >= 0 for word in self.words)
 
 
-def spaced(words: list[Word]) -> str:
+def spaced(words: list[TreeWord]) -> str:
     """The forms as running text."""
     pieces = [word.form if NO_SPACE in word.misc.split("|") else f"{word.form} " for word in words]
     return "".join(pieces).rstrip(" ")
@@ -77,18 +77,18 @@ def spaced(words: list[Word]) -> str:
 def read_trees(path: Path) -> Iterator[Tree]:
     """The sentences of a file; ``.xz`` and ``.gz`` are unpacked, ``-`` is standard input."""
     if str(path) == "-":
-        yield from parse(decoded(sys.stdin.buffer), "standard input")
+        yield from parse(decode_lines(sys.stdin.buffer), "standard input")
         return
     try:
         if path.name.endswith(".xz"):
             with lzma.open(path, "rb") as file:
-                yield from parse(decoded(file), str(path))
+                yield from parse(decode_lines(file), str(path))
         elif path.name.endswith(".gz"):
             with gzip.open(path, "rb") as file:
-                yield from parse(decoded(file), str(path))
+                yield from parse(decode_lines(file), str(path))
         else:
             with open(path, "rb") as file:
-                yield from parse(decoded(file), str(path))
+                yield from parse(decode_lines(file), str(path))
     except (lzma.LZMAError, gzip.BadGzipFile, EOFError) as error:
         raise InputError(f"{path}: cannot be unpacked: {error}") from error
     except FileNotFoundError:
@@ -97,7 +97,7 @@ def read_trees(path: Path) -> Iterator[Tree]:
         raise InputError(f"{path} is a directory, not a file") from None
 
 
-def decoded(lines: Iterable[bytes]) -> Iterator[str]:
+def decode_lines(lines: Iterable[bytes]) -> Iterator[str]:
     """Lines as text, without their ends; bytes that are not UTF-8 are replaced."""
     first = True
     for line in lines:
@@ -138,7 +138,7 @@ def _take(line: str, tree: Tree, place: str) -> None:
     cells += [EMPTY] * (COLUMNS - len(cells))
     cells = [cell or EMPTY for cell in cells]
     form, lemma, upos, xpos, feats, head, deprel, deps, misc = cells[1:COLUMNS]
-    tree.words.append(Word(form, lemma, upos, xpos, feats, _head(head, place), deprel, deps, misc))
+    tree.words.append(TreeWord(form, lemma, upos, xpos, feats, _head(head, place), deprel, deps, misc))
 
 
 def _head(cell: str, place: str) -> int:

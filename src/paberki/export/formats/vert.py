@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 
 from paberki.annotation.files.vertical_text import COLUMNS, sentence_lines
-from paberki.export.annotated_pages import ANNOTATION, Annotated, Sentence, sentences_of
+from paberki.export.annotated_pages import ANNOTATION, AnnotatedToken, Sentence, sentences_of
 from paberki.export.export_format import About, Form
 from paberki.export.formats.jsonl import moment
 from paberki.export.plain_tokens import tokens
@@ -103,7 +103,7 @@ def _annotated_lines(sentences: Iterable[Sentence], text: str, about: About) -> 
         yield from sentence_lines(((token.start, token.end, _cells(token, text, about)) for token in sentence), _clean)
 
 
-def _cells(token: Annotated, text: str, about: About) -> list[object]:
+def _cells(token: AnnotatedToken, text: str, about: About) -> list[object]:
     """The token, the layers of each tagger, and its frame where the corpus has frames."""
     cells = [token.form(text), *(getattr(layers, name) for layers in token.schemes for name in COLUMNS)]
     return [*cells, token.frame] if about.has_frames else cells
