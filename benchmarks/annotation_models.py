@@ -29,7 +29,7 @@ from paberki.annotation.annotation_training import (
     tagged,
 )
 from paberki.annotation.files import model_layers
-from paberki.annotation.files.annotation_model_file import ModelFile, load_model, save
+from paberki.annotation.files.annotation_model_file import AnnotationModelFile, load_model, save
 from paberki.annotation.files.conllu import NO_SPACE, Tree, read_trees
 from paberki.annotation.files.model_catalogue import SUFFIX
 from paberki.annotation.lemmas.lemmatiser import LearntLemmas
@@ -38,7 +38,7 @@ from paberki.annotation.parsing.parser_training import ParserConfig
 from paberki.annotation.splitting.splitter import Splitter
 from paberki.annotation.tagging.synthetic_future import add_forms, with_synthetic
 from paberki.annotation.tagging.tag_table import UPOS, TagTable, build_table, tag_of
-from paberki.annotation.tagging.tagger import Tagger
+from paberki.annotation.tagging.tagger import PerceptronTagger
 from paberki.annotation.tagging.tagger_training import TaggerConfig
 
 BY_SA = "CC BY-SA 4.0"
@@ -224,7 +224,9 @@ def labelled(folder: Path, name: str, dev: bool, everything: bool) -> list[list[
     ]
 
 
-def put_names(model: ModelFile, tagger: Tagger, name: str, named: list[list[tuple[str, str]]]) -> None:
+def put_names(
+    model: AnnotationModelFile, tagger: PerceptronTagger, name: str, named: list[list[tuple[str, str]]]
+) -> None:
     """Learn names with the tags of this tagger, and put them into the model."""
     names = learn_names(named, tagger, NAME_CONFIGS[name], print)
     model.put("names", model_layers.names_parts(names), {"sentences": len(named)})
@@ -267,7 +269,7 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> Non
     unseen = [tagger.tags[number] for number in tagger.unseen[:count].tolist()]
     parser = learn_parser(trees, scheme, PARSERS.get(name, PARSER), name, tags=unseen, log=print)
     print(f"{name}: parser after {time.process_time() - begun:.0f} s", flush=True)
-    model = ModelFile({"lang": name, "langs": list(DATA[name]) + (["bs"] if name == "hbs" else [])})
+    model = AnnotationModelFile({"lang": name, "langs": list(DATA[name]) + (["bs"] if name == "hbs" else [])})
     model.about["licence"] = "CC BY-SA 4.0"
     model.about["sources"] = sources(trees)
     model.put("tagger", model_layers.tagger_parts(tagger), {"sentences": len(trees), "tokens": count, "scheme": scheme})

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from paberki.demo.responses import Answers
+from paberki.demo.responses import SiteResponses
 from paberki.demo.world import world
 
 ODD = [
@@ -64,7 +64,7 @@ CHANGES: tuple[Change, ...] = (_cut, _without, _twice, _flipped, _odd)
 def real_pages() -> Iterator[bytes]:
     """Pages of the demo web, and those of the small archive that is kept with the tests."""
     sites = world()
-    answers = Answers(sites, lambda host, path: f"http://{host}{path}")
+    answers = SiteResponses(sites, lambda host, path: f"http://{host}{path}")
     for host, site in sites.items():
         yield from (answers.answer(host, path).body for path in site.pages)
     for path in sorted((Path(__file__).parents[1] / "compat" / "format1" / "warc").glob("*.warc.gz")):

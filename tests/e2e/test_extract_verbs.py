@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from commandline import fine, refused
 
-from paberki.demo.responses import Answers
+from paberki.demo.responses import SiteResponses
 from paberki.demo.world import world
 
 SENTENCE = "Jučer je u gradu otvorena nova izložba starih knjiga, a posjetitelja je bilo više nego lani."
@@ -25,7 +25,7 @@ PAGE = (
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A set of pages of the mini-web with their gold text, packed, and a folder with snippets."""
     root = tmp_path_factory.mktemp("sets")
-    answers = Answers(world(), lambda host, path: f"http://{host}{path}")
+    answers = SiteResponses(world(), lambda host, path: f"http://{host}{path}")
     pages = [(host, page) for host, site in world().items() for page in site.pages.values()]
     wanted = [(host, page) for host, page in pages if page.truth().kind in ("article", "post") and page.truth().wanted]
     rows = []

@@ -10,7 +10,7 @@ import pytest
 import paberki
 from paberki.archive.writer import WarcWriter
 from paberki.crawl.reading.page_reading import read
-from paberki.demo.responses import Answers
+from paberki.demo.responses import SiteResponses
 from paberki.demo.world import world
 
 LEAST_AGREEMENT = 0.88
@@ -21,7 +21,7 @@ LEAST_AGREEMENT = 0.88
 def answers() -> dict[str, tuple[str, bytes]]:
     """URL -> Content-Type and body of every HTML page."""
     sites = world()
-    web = Answers(sites, lambda host, path: f"http://{host}{path}")
+    web = SiteResponses(sites, lambda host, path: f"http://{host}{path}")
     found = {}
     for host, site in sites.items():
         for path in site.pages:

@@ -10,7 +10,7 @@ from statistics import fmean
 
 import pytest
 
-from paberki.demo.responses import Answers
+from paberki.demo.responses import SiteResponses
 from paberki.demo.truth import Truth
 from paberki.demo.world import world
 from paberki.extraction import Extraction, extract
@@ -50,7 +50,7 @@ FOREIGN = [
 @pytest.fixture(scope="module")
 def pages() -> list[tuple[str, bytes, Truth]]:
     """Every second page that has text, with its address and what is known about it."""
-    answers = Answers(world(), lambda host, path: f"http://{host}{path}")
+    answers = SiteResponses(world(), lambda host, path: f"http://{host}{path}")
     found = []
     for host, site in world().items():
         for page in site.pages.values():

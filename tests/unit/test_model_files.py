@@ -19,7 +19,7 @@ import pytest
 
 from corpora import article
 from paberki.annotation.files import model_catalogue, model_layers
-from paberki.annotation.files.annotation_model_file import ModelFile, load_model
+from paberki.annotation.files.annotation_model_file import AnnotationModelFile, load_model
 from paberki.corpus_file import CorpusFile, shipped
 from paberki.decoding import decode
 from paberki.decoding.byte_tables import load_tables
@@ -230,7 +230,7 @@ def test_models_of_annotation() -> None:
         name = chance.choice(sorted(whole.parts))
         part = whole.parts[name]
         broken = broken_array(part, chance) if isinstance(part, np.ndarray) else broken_json(part, chance)
-        made = ModelFile(whole.about, {**whole.parts, name: broken})
+        made = AnnotationModelFile(whole.about, {**whole.parts, name: broken})
         try:
             model_catalogue.annotator_of("sv", model_layers.ready(made, "sv")).annotate(
                 "Hunden skäller, och katten sover i huset."

@@ -100,12 +100,12 @@ class AnnotateConfig:
 
     def known_languages(self) -> frozenset[str] | None:
         """Languages that pages must be in; None: any."""
-        asked = frozenset(self.lang or self.corpus_lang)
+        corpus_languages = frozenset(self.lang or self.corpus_lang)
         if not self.is_own:
-            return asked or None
+            return corpus_languages or None
         paths = [*(path_of(name) for name in self.model), *([self.taggers[0].path] if self.taggers[0].detail else [])]
-        known = frozenset(languages()).union(*map(model_languages, paths))
-        return known & asked if asked else known
+        model_codes = frozenset(languages()).union(*map(model_languages, paths))
+        return model_codes & corpus_languages if corpus_languages else model_codes
 
 
 def fault(config: AnnotateConfig) -> str:
@@ -118,12 +118,14 @@ def fault(config: AnnotateConfig) -> str:
 
 
 def _try(config: AnnotateConfig) -> None:
-    wanted = set(config.lang or config.corpus_lang)
+    corpus_languages = set(config.lang or config.corpus_lang)
     for name in config.model:
         load_model(path_of(name))
-        known = model_languages(path_of(name))
-        if wanted and not known & wanted:
-            raise ConfigError(f"model {name} is for {', '.join(sorted(known))}, not for {', '.join(sorted(wanted))}")
+        model_codes = model_languages(path_of(name))
+        if corpus_languages and not model_codes & corpus_languages:
+            raise ConfigError(
+                f"model {name} is for {', '.join(sorted(model_codes))}, not for {', '.join(sorted(corpus_languages))}"
+            )
     if config.valency:
         read_lexicon(path_of(config.valency))
         if "parse" not in config.layers:
@@ -153,8 +155,8 @@ def programs(config: AnnotateConfig) -> list[str]:
 
 def reads(config: AnnotateConfig) -> list[str]:
     """Models of the package that may be used."""
-    known = set(languages()) & set(config.lang or config.corpus_lang or languages())
-    paths = {path for lang in known if (path := shipped(lang))}
+    codes = set(languages()) & set(config.lang or config.corpus_lang or languages())
+    paths = {path for lang in codes if (path := shipped(lang))}
     return [f"annotation/models/{path.name}" for path in sorted({*paths, NAME_LISTS})]
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from paberki.annotation.annotate_config import AnnotateConfig, fault, programs, reads, revision
 from paberki.annotation.annotation_columns import columns_of
 from paberki.annotation.placing import NEEDS as PLACES
-from paberki.annotation.placing import Page, placed_page
+from paberki.annotation.placing import AnnotatedPage, placed_page
 from paberki.annotation.schemes import Schemes
 from paberki.stage import Columns, map_stage
 from paberki.store.batch import Batch
@@ -28,8 +28,8 @@ LANGUAGES: Final = ("lang", "close_lang", "site_lang")
 
 def needs(config: AnnotateConfig, columns: Mapping[str, str]) -> tuple[str, ...]:
     """A language that was decided for the whole site is looked at where a stage has done so."""
-    told = [columns[name] for name in LANGUAGES if name in columns] or ["identify.lang"]
-    return (*TEXT, LENGTH, *told, *PLACES)
+    language_columns = [columns[name] for name in LANGUAGES if name in columns] or ["identify.lang"]
+    return (*TEXT, LENGTH, *language_columns, *PLACES)
 
 
 @map_stage(
@@ -45,37 +45,37 @@ def needs(config: AnnotateConfig, columns: Mapping[str, str]) -> tuple[str, ...]
 )
 def annotate(batch: Batch, config: AnnotateConfig) -> Columns:
     """Annotate pages in a known language that are long enough (P1 §2.3, P3 §4, P4 §2.2)."""
-    kept = kept_texts(*(batch.arrow(name) for name in TEXT))
-    wanted = _wanted(batch, config)
-    pages: list[Page | None] = [None] * len(wanted)
-    for lang in dict.fromkeys(one for one in wanted if one):
-        rows = [row for row, own in enumerate(wanted) if own == lang]
-        texts = [_texts(kept, row, config.max_chars) for row in rows]
+    texts_of = kept_texts(*(batch.arrow(name) for name in TEXT))
+    rows_by_language = _rows_by_language(batch, config)
+    pages: list[AnnotatedPage | None] = [None] * len(rows_by_language)
+    for lang in dict.fromkeys(one for one in rows_by_language if one):
+        rows = [row for row, own in enumerate(rows_by_language) if own == lang]
+        texts = [_texts(texts_of, row, config.max_chars) for row in rows]
         documents = Schemes(config, lang).documents(["\n".join(one) for one in texts])
         for row, own, document in zip(rows, texts, documents, strict=True):
-            numbers = kept.numbers[kept.edges[row] : kept.edges[row + 1]]
+            numbers = texts_of.numbers[texts_of.edges[row] : texts_of.edges[row + 1]]
             pages[row] = placed_page(batch, row, numbers, own, document)
     return columns_of(pages, [str(name) for name in config.taggers])
 
 
-def _wanted(batch: Batch, config: AnnotateConfig) -> list[str | None]:
+def _rows_by_language(batch: Batch, config: AnnotateConfig) -> list[str | None]:
     """The language of each page that is annotated."""
-    known = config.known_languages()
+    languages = config.known_languages()
     names = {name.partition(".")[2]: name for name in batch.names()}
-    told = [batch[names[name]] for name in LANGUAGES if name in names]
-    rows = zip(batch[LENGTH], batch["decode.encoding"], zip(*told, strict=True), strict=True)
+    columns = [batch[names[name]] for name in LANGUAGES if name in names]
+    rows = zip(batch[LENGTH], batch["decode.encoding"], zip(*columns, strict=True), strict=True)
     return [
-        next((lang for lang in reversed(langs) if lang and (known is None or lang in known)), None)
+        next((lang for lang in reversed(langs) if lang and (languages is None or lang in languages)), None)
         if encoding and (chars or 0) >= config.min_chars
         else None
         for chars, encoding, langs in rows
     ]
 
 
-def _texts(kept: KeptTexts, row: int, room: int) -> list[str]:
+def _texts(kept_blocks: KeptTexts, row: int, room: int) -> list[str]:
     """Texts of the kept blocks of a page, as far as there is room."""
     texts: list[str] = []
-    for text in kept.of_page(row):
+    for text in kept_blocks.of_page(row):
         room -= len(text)
         if room < 0:
             break

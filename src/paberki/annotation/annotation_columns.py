@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from paberki.annotation.placing import WORDS, Layers, Page
+from paberki.annotation.placing import WORDS, AnnotatedPage, TaggerLayers
 from paberki.store.columns import ANNOTATION
 
 _OF_OTHERS: Final = tuple(name for name in WORDS if name != "frame")
-Pages = Sequence[Page | None]
+Pages = Sequence[AnnotatedPage | None]
 
 
 def columns_of(pages: Pages, schemes: Sequence[str]) -> dict[str, Any]:
@@ -55,14 +55,14 @@ def _joined(arrays: Sequence[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
     return np.concatenate([*arrays, np.zeros(0, np.int32)])
 
 
-def _numbers(pages: Pages, values_of: Callable[[Page], npt.NDArray[Any]], kind: pa.DataType) -> pa.Array:
+def _numbers(pages: Pages, values_of: Callable[[AnnotatedPage], npt.NDArray[Any]], kind: pa.DataType) -> pa.Array:
     """A list of numbers for each page."""
     lists = [np.asarray(values_of(page), kind.to_pandas_dtype()) if page else None for page in pages]
     flat = np.concatenate([one for one in lists if one is not None] or [np.zeros(0, kind.to_pandas_dtype())])
     return _lists([None if one is None else len(one) for one in lists], pa.array(flat, kind))
 
 
-def _words(layers: Sequence[Layers | None], name: str) -> pa.Array:
+def _words(layers: Sequence[TaggerLayers | None], name: str) -> pa.Array:
     """A layer of all pages, each word once in the dictionary."""
     lists = [own.words[name] if own else None for own in layers]
     flat = list(chain.from_iterable(one for one in lists if one))

@@ -22,7 +22,7 @@ _TOGETHER: Final = 10
 
 
 @dataclass(slots=True)
-class Scores:
+class AnnotationScores:
     """Right answers and how many there could be, by figure."""
 
     name: str
@@ -59,11 +59,13 @@ def without_subtype(relation: str) -> str:
     return relation.partition(":")[0]
 
 
-def score(gold: Sequence[Tree], given: Document, name: str, known: Sequence[bool] | None = None) -> Scores:
+def score(
+    gold: Sequence[Tree], document: Document, name: str, in_lexicon: Sequence[bool] | None = None
+) -> AnnotationScores:
     """Compare sentences with the annotation of the same tokens."""
-    found = Scores(name)
-    upos, xpos, feats, lemma = (given.column(one) for one in ("upos", "xpos", "feats", "lemma"))
-    head, relation = given.column("head"), given.column("deprel")
+    scores = AnnotationScores(name)
+    upos, xpos, feats, lemma = (document.column(one) for one in ("upos", "xpos", "feats", "lemma"))
+    head, relation = document.column("head"), document.column("deprel")
     lemmatised = any(one != EMPTY for one in lemma)
     at = 0
     for tree in gold:
@@ -77,39 +79,39 @@ def score(gold: Sequence[Tree], given: Document, name: str, known: Sequence[bool
                 "UAS": (word.head >= 0, arc),
                 "LAS": (word.head >= 0, arc and without_subtype(relation[at]) == without_subtype(word.deprel)),
             }
-            if given.head is None:
+            if document.head is None:
                 del answers["UAS"], answers["LAS"]
-            _count(found, answers, word.upos, known is not None and not known[at])
-            found.confused[word.upos, upos[at]] += 1
+            _count(scores, answers, word.upos, in_lexicon is not None and not in_lexicon[at])
+            scores.confused[word.upos, upos[at]] += 1
             at += 1
-    found.words = at
-    return found
+    scores.words = at
+    return scores
 
 
-def _count(found: Scores, answers: dict[str, tuple[bool, bool]], kind: str, unknown: bool) -> None:
-    for figure, (asked, right) in answers.items():
-        if asked:
-            found.total[figure] += 1
-            found.right[figure] += right
-            found.class_total[kind, figure] += 1
-            found.class_right[kind, figure] += right
+def _count(scores: AnnotationScores, answers: dict[str, tuple[bool, bool]], kind: str, unknown: bool) -> None:
+    for figure, (counts, right) in answers.items():
+        if counts:
+            scores.total[figure] += 1
+            scores.right[figure] += right
+            scores.class_total[kind, figure] += 1
+            scores.class_right[kind, figure] += right
             if unknown:
-                found.unknown_total[figure] += 1
-                found.unknown_right[figure] += right
+                scores.unknown_total[figure] += 1
+                scores.unknown_right[figure] += right
 
 
-def evaluate(annotator: Annotator, gold: Sequence[Tree], name: str) -> Scores:
+def evaluate(annotator: Annotator, gold: Sequence[Tree], name: str) -> AnnotationScores:
     """Annotate gold tokens and compare."""
     document = document_of(gold, annotator.lang)
     annotator.add_layers(document, ("tag", "lemma", "parse"))
-    known = None
+    in_lexicon = None
     if annotator.tagger:
-        known = (annotator.tagger.lexicon.find([form.lower() for form in document.forms]) >= 0).tolist()
-    return score(gold, document, name, known)
+        in_lexicon = (annotator.tagger.lexicon.find([form.lower() for form in document.forms]) >= 0).tolist()
+    return score(gold, document, name, in_lexicon)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class MatchCounts:
     """How many were right, how many there are, how many were given."""
 
     right: int
@@ -158,7 +160,7 @@ def raw_texts(gold: Sequence[Tree]) -> Iterator[RawText]:
         yield RawText(text, tokens, sentences)
 
 
-def evaluate_raw(annotator: Annotator, gold: Sequence[Tree]) -> dict[str, Found]:
+def evaluate_raw(annotator: Annotator, gold: Sequence[Tree]) -> dict[str, MatchCounts]:
     """Tokens and sentences of running text."""
     return compare_raw((raw, places(annotator.split(raw.text))) for raw in raw_texts(gold))
 
@@ -170,30 +172,30 @@ def places(document: Document) -> tuple[Spans, Spans]:
     return set(zip(document.starts, document.ends, strict=True)), cut
 
 
-def compare_raw(answers: Iterable[tuple[RawText, tuple[Spans, Spans]]]) -> dict[str, Found]:
+def compare_raw(answers: Iterable[tuple[RawText, tuple[Spans, Spans]]]) -> dict[str, MatchCounts]:
     """How many tokens and sentences of texts were found, by their places."""
     counts = {"tokens": [0, 0, 0], "sentences": [0, 0, 0]}
     for raw, (tokens, sentences) in answers:
-        for name, wanted, mine in (("tokens", raw.tokens, tokens), ("sentences", raw.sentences, sentences)):
-            for place, count in enumerate((len(wanted & mine), len(wanted), len(mine))):
+        for name, gold, mine in (("tokens", raw.tokens, tokens), ("sentences", raw.sentences, sentences)):
+            for place, count in enumerate((len(gold & mine), len(gold), len(mine))):
                 counts[name][place] += count
-    return {name: Found(*three) for name, three in counts.items()}
+    return {name: MatchCounts(*three) for name, three in counts.items()}
 
 
 def entities(labels: Sequence[str]) -> set[tuple[int, int, str]]:
     """Begin, end and kind of the names in a sentence."""
-    found = set()
+    spans = set()
     start, kind = -1, ""
     for at, label in enumerate([*labels, OUTSIDE]):
         if start >= 0 and (label[:2] != "I-" or label[2:] != kind):
-            found.add((start, at, kind))
+            spans.add((start, at, kind))
             start = -1
         if label != OUTSIDE and start < 0:
             start, kind = at, label[2:]
-    return found
+    return spans
 
 
-def evaluate_names(annotator: Annotator, gold: Sequence[Sequence[tuple[str, str]]]) -> dict[str, Found]:
+def evaluate_names(annotator: Annotator, gold: Sequence[Sequence[tuple[str, str]]]) -> dict[str, MatchCounts]:
     """Names, all together and by kind."""
     document = Document(text="", lang=annotator.lang)
     for sentence in gold:
@@ -201,13 +203,13 @@ def evaluate_names(annotator: Annotator, gold: Sequence[Sequence[tuple[str, str]
         document.edges.append(len(document.forms))
     document.starts = document.ends = [0] * len(document.forms)
     annotator.add_layers(document, ("tag", "ner"))
-    given = document.column("ner")
+    labels = document.column("ner")
     counts: dict[str, Counter[str]] = {"all": Counter()}
     for sentence, first in zip(gold, document.edges, strict=False):
-        wanted = entities([label for _, label in sentence])
-        mine = entities(given[first : first + len(sentence)])
-        for name, ones in (("right", wanted & mine), ("gold", wanted), ("given", mine)):
+        gold_spans = entities([label for _, label in sentence])
+        mine = entities(labels[first : first + len(sentence)])
+        for name, ones in (("right", gold_spans & mine), ("gold", gold_spans), ("given", mine)):
             for *_, kind in ones:
                 counts["all"][name] += 1
                 counts.setdefault(kind, Counter())[name] += 1
-    return {kind: Found(one["right"], one["gold"], one["given"]) for kind, one in sorted(counts.items())}
+    return {kind: MatchCounts(one["right"], one["gold"], one["given"]) for kind, one in sorted(counts.items())}

@@ -10,16 +10,23 @@ from typing import Final
 
 import numpy as np
 
-from paberki.annotation.files.conllu import Tree, Word, decoded, read_trees
+from paberki.annotation.files.conllu import Tree, TreeWord, decode_lines, read_trees
 from paberki.annotation.lemmas.lemmatiser import LearntLemmas, Lemmatiser, train_lemmatiser
-from paberki.annotation.names.name_finder import OUTSIDE, Labelled, Names, NamesConfig, annotated_parts, train_names
+from paberki.annotation.names.name_finder import (
+    OUTSIDE,
+    Labelled,
+    NameFinder,
+    NamesConfig,
+    annotated_parts,
+    train_names,
+)
 from paberki.annotation.parsing.parser import Parser
 from paberki.annotation.parsing.parser_training import ParserConfig, train_parser, usable
 from paberki.annotation.parsing.tree_voting import Team, with_votes, without_trees
 from paberki.annotation.splitting.splitter import Splitter
 from paberki.annotation.splitting.splitter_training import CLEAR, running, train_splitter
 from paberki.annotation.tagging.tag_table import TagTable, build_table, scheme_of, tag_of
-from paberki.annotation.tagging.tagger import Tagger
+from paberki.annotation.tagging.tagger import PerceptronTagger
 from paberki.annotation.tagging.tagger_training import Tagged, TaggerConfig, train_tagger, unseen_tags
 from paberki.annotation.training_progress import Log, silent
 from paberki.errors import ConfigError, InputError
@@ -48,7 +55,7 @@ def learn_tagger(
     log: Log = silent,
     lang: str = "",
     fresh: Sequence[Tagged] = (),
-) -> tuple[Tagger, TagTable]:
+) -> tuple[PerceptronTagger, TagTable]:
     """A tagger, and what its tags stand for; ``fresh`` as for :func:`train_tagger`."""
     if not trees:
         raise ConfigError("no sentence with tags in this data")
@@ -69,20 +76,20 @@ def retagged(trees: Sequence[Tree], tags: Sequence[str], table: TagTable, lemmat
     """The same trees with other tags, and the lemmas and features that go with these."""
     pairs = list(dict.fromkeys((word.form, tag) for word, tag in zip(_words(trees), tags, strict=True)))
     lemmas = dict(zip(pairs, lemmatiser.lemmas([form for form, _ in pairs], [tag for _, tag in pairs]), strict=True))
-    made: list[Tree] = []
-    given = iter(tags)
+    copies: list[Tree] = []
+    new_tags = iter(tags)
     for tree in trees:
         words = []
         for word in tree.words:
-            tag = next(given)
+            tag = next(new_tags)
             lemma = lemmas[word.form, tag]
             upos, xpos, feats = table.of(tag, lemma)
-            words.append(Word(word.form, lemma, upos, xpos, feats, word.head, word.deprel))
-        made.append(Tree(words))
-    return made
+            words.append(TreeWord(word.form, lemma, upos, xpos, feats, word.head, word.deprel))
+        copies.append(Tree(words))
+    return copies
 
 
-def _words(trees: Iterable[Tree]) -> list[Word]:
+def _words(trees: Iterable[Tree]) -> list[TreeWord]:
     return [word for tree in trees for word in tree.words]
 
 
@@ -111,14 +118,14 @@ def learn_parser(
     again = retagged(trees, tags, table, Lemmatiser.of(learn_lemmas(trees, scheme, lang)))
     good = [number for number, tree in enumerate(trees) if usable(tree)]
     versions = [without_stop(again[number]) if gold and number % _HEADINGS == 0 else again[number] for number in good]
-    learnt = [*(trees[number] for number in good if gold), *versions]
+    training_trees = [*(trees[number] for number in good if gold), *versions]
     bare = without_trees(trees, sum(len(trees[number].words) for number in good)) if config.team else []
     if bare:
-        team = Team(learnt, config)
+        team = Team(training_trees, config)
         voted = with_votes(team, [trees[number] for number in bare], [again[number] for number in bare])
         log(f"{len(voted)} sentences without trees are learnt from with trees that {2 * config.team} parsers voted on")
-        learnt, config = [*learnt * _TRUST, *voted], replace(config, rounds=-(-config.rounds // _TRUST))
-    return train_parser(learnt, config, log)
+        training_trees, config = [*training_trees * _TRUST, *voted], replace(config, rounds=-(-config.rounds // _TRUST))
+    return train_parser(training_trees, config, log)
 
 
 def without_stop(tree: Tree) -> Tree:
@@ -133,15 +140,17 @@ def read_labelled(path: Path, keep: Callable[[Tree], bool] = lambda _tree: True)
     """Sentences of (form, label) from two columns, or from ``NER=`` in the last column of those trees that ``keep`` likes."""
     name = path.name.removesuffix(".xz")
     if name.endswith(".conllu"):
-        found = []
+        sentences = []
         for tree in filter(keep, read_trees(path)):
             labels = [_ner(word.misc) for word in tree.words]
             if any(label is not None for label in labels):
-                found.append([(word.form, label or OUTSIDE) for word, label in zip(tree.words, labels, strict=True)])
-        return found
+                sentences.append(
+                    [(word.form, label or OUTSIDE) for word, label in zip(tree.words, labels, strict=True)]
+                )
+        return sentences
     try:
         with lzma.open(path, "rb") if path.name.endswith(".xz") else open(path, "rb") as file:
-            return _two_columns(decoded(file), str(path))
+            return _two_columns(decode_lines(file), str(path))
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except lzma.LZMAError as error:
@@ -163,12 +172,12 @@ def label_of(value: str) -> str:
 
 
 def _two_columns(lines: Iterable[str], name: str) -> list[list[tuple[str, str]]]:
-    found: list[list[tuple[str, str]]] = []
+    sentences: list[list[tuple[str, str]]] = []
     current: list[tuple[str, str]] = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
             if current:
-                found.append(current)
+                sentences.append(current)
             current = []
             continue
         form, _, label = line.rpartition("\t")
@@ -176,21 +185,23 @@ def _two_columns(lines: Iterable[str], name: str) -> list[list[tuple[str, str]]]
             raise InputError(f"{name}, line {number}: should be a form and a label divided by a tab: {line[:60]!r}")
         current.append((form, label_of(label.strip())))
     if current:
-        found.append(current)
-    return found
+        sentences.append(current)
+    return sentences
 
 
-def learn_names(sentences: Labelled, tagger: Tagger, config: NamesConfig, log: Log = silent) -> Names:
+def learn_names(sentences: Labelled, tagger: PerceptronTagger, config: NamesConfig, log: Log = silent) -> NameFinder:
     """A finder of names that sees the tags of this tagger."""
     if not any(label != OUTSIDE for sentence in sentences for _, label in sentence):
         raise ConfigError("no names in this data: B-per, I-per … should stand in the second column or as NER=…")
-    kept = annotated_parts(sentences)
-    if len(kept) < len(sentences):
-        log(f"{len(sentences) - len(kept)} sentences are left out: words with capitals, but no names in long stretches")
-    sentences = kept
+    parts = annotated_parts(sentences)
+    if len(parts) < len(sentences):
+        log(
+            f"{len(sentences) - len(parts)} sentences are left out: words with capitals, but no names in long stretches"
+        )
+    sentences = parts
     starts = np.r_[0, np.cumsum([len(sentence) for sentence in sentences])].astype(np.int64)
     forms = [form for sentence in sentences for form, _ in sentence]
-    return train_names(sentences, tagger.shown(tagger.tag(starts, forms)), config, log, tagger.lang)
+    return train_names(sentences, tagger.tag_keys(tagger.tag(starts, forms)), config, log, tagger.lang)
 
 
 def learn_splitter(

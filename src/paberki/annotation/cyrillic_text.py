@@ -37,9 +37,9 @@ def to_latin(text: str) -> tuple[str, Longs]:
     before_capital = np.append(kinds_of(points[1:]) & UPPER != 0, False)
     second = np.where(before_capital & (kinds_of(first) & UPPER != 0), _table()[2][letters], second)
     places = np.repeat(np.arange(len(points)), 1 + (second > 0))
-    made = np.where(first > 0, first, points)[places]
-    made[1:][places[1:] == places[:-1]] = second[second > 0]
-    return made.tobytes().decode("utf-32-le", "surrogatepass"), places
+    latin = np.where(first > 0, first, points)[places]
+    latin[1:][places[1:] == places[:-1]] = second[second > 0]
+    return latin.tobytes().decode("utf-32-le", "surrogatepass"), places
 
 
 @lru_cache(maxsize=1)
@@ -55,11 +55,11 @@ def _table() -> npt.NDArray[np.uint32]:
 
 def latin_forms(forms: Sequence[str]) -> dict[str, str]:
     """Latin spellings of those forms that have Cyrillic letters."""
-    found = [form for form in set(forms) if has_cyrillic(form) and "\n" not in form]
-    return dict(zip(found, to_latin("\n".join(found))[0].split("\n"), strict=True)) if found else {}
+    cyrillic = [form for form in set(forms) if has_cyrillic(form) and "\n" not in form]
+    return dict(zip(cyrillic, to_latin("\n".join(cyrillic))[0].split("\n"), strict=True)) if cyrillic else {}
 
 
 @lru_cache(maxsize=1 << 15)
 def to_cyrillic(word: str) -> str:
     """A Serbian word in Cyrillic; where two letters may be one (*nj*), they are taken as one."""
-    return _BACK.sub(lambda found: _CYRILLIC[found.group()], word)
+    return _BACK.sub(lambda match: _CYRILLIC[match.group()], word)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from paberki.annotation.annotation_scores import without_subtype
-from paberki.annotation.files.annotation_model_file import ModelFile
+from paberki.annotation.files.annotation_model_file import AnnotationModelFile
 from paberki.annotation.files.conllu import Tree
 from paberki.annotation.files.model_catalogue import annotator_of
 from paberki.annotation.files.model_layers import ready
@@ -15,24 +15,24 @@ from paberki.annotation.pipeline import Annotator
 from paberki.annotation.tagging.tag_table import UPOS, tag_of
 
 
-def own_annotator(model: ModelFile, lang: str) -> Annotator:
+def own_annotator(model: AnnotationModelFile, lang: str) -> Annotator:
     """The layers of one model, nothing of the package."""
     return annotator_of(lang, ready(model, lang))
 
 
-def gold_tag_scores(annotator: Annotator, model: ModelFile, trees: Sequence[Tree]) -> dict[str, float]:
+def gold_tag_scores(annotator: Annotator, model: AnnotationModelFile, trees: Sequence[Tree]) -> dict[str, float]:
     """Lemmas and trees given the right tags."""
-    found: dict[str, float] = {}
+    scores: dict[str, float] = {}
     words = [word for tree in trees for word in tree.words]
     if annotator.lemmatiser is not None and words:
         scheme = model.about.get("layers", {}).get("lemmas", {}).get("scheme", UPOS)
         lemmas = annotator.lemmatiser.lemmas([word.form for word in words], [tag_of(word, scheme) for word in words])
         right = sum(lemma == word.lemma for lemma, word in zip(lemmas, words, strict=True))
-        found["Lemma (gold tags)"] = 100 * right / len(words)
+        scores["Lemma (gold tags)"] = 100 * right / len(words)
     parsed = [tree for tree in trees if tree.parsed]
     if annotator.parser is not None and parsed:
-        found["UAS (gold tags)"], found["LAS (gold tags)"] = _arcs(annotator.parser, parsed)
-    return found
+        scores["UAS (gold tags)"], scores["LAS (gold tags)"] = _arcs(annotator.parser, parsed)
+    return scores
 
 
 def _arcs(parser: Parser, trees: Sequence[Tree]) -> tuple[float, float]:

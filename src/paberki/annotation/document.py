@@ -80,7 +80,7 @@ class Document:
 
     def to_conllu(self) -> str:
         """The document in CoNLL-U, https://universaldependencies.org/format.html."""
-        from paberki.annotation.files.conllu import write_document
+        from paberki.annotation.files.conllu_writer import write_document
 
         return write_document(self)
 
@@ -234,5 +234,5 @@ class Token:
 
     def to_dict(self) -> dict[str, Any]:
         """What is known about the token."""
-        known = {name: self._of(name) for name in self.document.layers()}
-        return {"id": self.id, "form": self.form, "start": self.start, "end": self.end, **known}
+        layers = {name: self._of(name) for name in self.document.layers()}
+        return {"id": self.id, "form": self.form, "start": self.start, "end": self.end, **layers}

@@ -52,8 +52,8 @@ class Japanese(Annotator):
                 document.forms.append(unit.surface)
                 document.starts.append(start)
                 document.ends.append(start + len(unit.surface))
-                given = "_" if text[document.ends[-1] : document.ends[-1] + 1].isspace() else NO_SPACE
-                add_facts(document, unit, given, first=len(document.forms) == first + 1)
+                space = "_" if text[document.ends[-1] : document.ends[-1] + 1].isspace() else NO_SPACE
+                add_facts(document, unit, space, first=len(document.forms) == first + 1)
             _verbs(document, first)
             if len(document.forms) > first:
                 document.edges.append(len(document.forms))
@@ -69,7 +69,7 @@ class Japanese(Annotator):
 
     def add_layers(self, document: Document, layers: Sequence[str] = ALL_LAYERS) -> None:
         """Given tokens: what UniDic says about the unit at the same place, else about the token by itself."""
-        made = _empty(document.text)
+        tokens = _empty(document.text)
         for first, last in pairwise(document.edges):
             forms = document.forms[first:last]
             whole = "".join(forms)
@@ -78,11 +78,11 @@ class Japanese(Annotator):
             for number, form in enumerate(forms):
                 unit = there.get((at, at + len(form))) or _longest(form)
                 at += len(form)
-                given = document.misc[first + number] if document.misc else "_"
-                add_facts(made, unit, given, first=number == 0)
-            _verbs(made, first)
+                misc = document.misc[first + number] if document.misc else "_"
+                add_facts(tokens, unit, misc, first=number == 0)
+            _verbs(tokens, first)
         for name in ("upos", "xpos", "feats", "lemma", "misc"):
-            setattr(document, name, getattr(made, name))
+            setattr(document, name, getattr(tokens, name))
 
 
 def _empty(text: str) -> Document:

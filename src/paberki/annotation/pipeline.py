@@ -19,12 +19,12 @@ from paberki.annotation.cyrillic_text import has_cyrillic, latin_forms, to_cyril
 from paberki.annotation.document import Document
 from paberki.annotation.lemmas.dictionary import dictionary
 from paberki.annotation.lemmas.lemmatiser import Lemmatiser
-from paberki.annotation.names.name_finder import Names
+from paberki.annotation.names.name_finder import NameFinder
 from paberki.annotation.parsing.parser import NOTHING, TOP, Parser, columns_of
 from paberki.annotation.splitting.splitter import MOST_TOKENS, Splitter
 from paberki.annotation.tagging.string_hashes import Ints, Keys, Longs
 from paberki.annotation.tagging.tag_table import TagTable
-from paberki.annotation.tagging.tagger import Tagger
+from paberki.annotation.tagging.tagger import PerceptronTagger
 
 TWO_SCRIPTS: Final = frozenset({"sr", "bs", "hr"})
 """Languages whose models read Latin and whose texts may be in Cyrillic."""
@@ -36,7 +36,7 @@ ALL_LAYERS: Final = ("tag", "lemma", "parse", "ner")
 
 
 @dataclass(slots=True)
-class _Words:
+class _WordCache:
     """What is known about words with tags, by number."""
 
     numbers: dict[int, int] = field(default_factory=dict)
@@ -79,17 +79,17 @@ class Annotator:
         lang: str,
         *,
         splitter: Splitter | None = None,
-        tagger: Tagger | None = None,
+        tagger: PerceptronTagger | None = None,
         table: TagTable | None = None,
         lemmatiser: Lemmatiser | None = None,
         parser: Parser | None = None,
-        names: Names | None = None,
+        names: NameFinder | None = None,
     ) -> None:
         self.lang = lang
         self.splitter = splitter or Splitter(lang)
         self.tagger, self.table, self.lemmatiser = tagger, table or TagTable(), lemmatiser
         self.parser, self.names = parser, names
-        self._words = _Words()
+        self._words = _WordCache()
 
     def annotate(self, text: str, layers: Sequence[str] = ALL_LAYERS) -> Document:
         """Tokens, sentences and all layers that there are models for."""
@@ -159,35 +159,35 @@ class Annotator:
         assert self.tagger is not None
         begin = int(edges[0])
         starts = edges - begin
-        given = document.forms[begin : int(edges[-1])]
-        latin = latin_forms(given) if self.lang in TWO_SCRIPTS and has_cyrillic("".join(given)) else {}
-        forms = [latin.get(form, form) for form in given] if latin else given
+        chunk_forms = document.forms[begin : int(edges[-1])]
+        latin = latin_forms(chunk_forms) if self.lang in TWO_SCRIPTS and has_cyrillic("".join(chunk_forms)) else {}
+        forms = [latin.get(form, form) for form in chunk_forms] if latin else chunk_forms
         before = self.tagger.types.count
         words = self.tagger.types.of(forms)
         if self.tagger.types.count < before:
-            self._words = _Words()
+            self._words = _WordCache()
         tags = self.tagger.tag_types(starts, words)
         numbers = self._numbers(forms, words, tags)
-        known = self._words
+        cache = self._words
         listed = numbers.tolist()
-        lemmas = [known.lemma[number] for number in listed]
+        lemmas = [cache.lemma[number] for number in listed]
         if latin:
-            pairs = zip(given, lemmas, strict=True)
+            pairs = zip(chunk_forms, lemmas, strict=True)
             lemmas = [to_cyrillic(lemma) if form in latin else lemma for form, lemma in pairs]
-        analyses = [known.analysis[number] for number in listed]
+        analyses = [cache.analysis[number] for number in listed]
         document.lemma += lemmas  # type: ignore[operator]
         document.upos += [one[0] for one in analyses]  # type: ignore[operator]
         document.xpos += [one[1] for one in analyses]  # type: ignore[operator]
         document.feats += [one[2] for one in analyses]  # type: ignore[operator]
-        document.oov += [known.oov[number] for number in listed]  # type: ignore[operator]
+        document.oov += [cache.oov[number] for number in listed]  # type: ignore[operator]
         if parse:
             assert self.parser is not None
-            heads, relations = self.parser.trees(starts, *self.parser.parse(starts, numbers, known.rows))
+            heads, relations = self.parser.trees(starts, *self.parser.parse(starts, numbers, cache.rows))
             document.head += heads  # type: ignore[operator]
             document.deprel += relations  # type: ignore[operator]
         if find:
             assert self.names is not None
-            document.ner += self.names.find(starts, forms, self.tagger.shown(tags))  # type: ignore[operator]
+            document.ner += self.names.find(starts, forms, self.tagger.tag_keys(tags))  # type: ignore[operator]
 
     def _numbers(self, forms: Sequence[str], words: Ints, tags: Ints) -> Ints:
         """Numbers of the words with their tags."""
@@ -202,31 +202,33 @@ class Annotator:
     def _learn(self, forms: Sequence[str], keys: Sequence[int], tags: Ints) -> None:
         """Work out what words with tags amount to that have not been met yet."""
         assert self.tagger is not None
-        known, names = self._words, self.tagger.tags
-        new = {key: at for at, key in enumerate(keys) if key not in known.numbers}
+        cache, names = self._words, self.tagger.tags
+        new = {key: at for at, key in enumerate(keys) if key not in cache.numbers}
         words = [forms[at] for at in new.values()]
-        given = [names[tag] for tag in tags[list(new.values())].tolist()]
+        tags_of_new = [names[tag] for tag in tags[list(new.values())].tolist()]
         lowers = [word.lower() for word in words]
         cut = [lower if len(lower) <= _LONGEST else "" for lower in lowers]
-        spelled = [meant or lower for meant, lower in zip(self.tagger.lexicon.spelled(cut)[0], lowers, strict=True)]
-        lemmas = self.lemmatiser.lemmas(words, given, spelled) if self.lemmatiser else ["_"] * len(words)
-        analyses = [self.table.of(tag, lemma) for tag, lemma in zip(given, lemmas, strict=True)]
+        spelled = [
+            spelling or lower for spelling, lower in zip(self.tagger.lexicon.spelled(cut)[0], lowers, strict=True)
+        ]
+        lemmas = self.lemmatiser.lemmas(words, tags_of_new, spelled) if self.lemmatiser else ["_"] * len(words)
+        analyses = [self.table.of(tag, lemma) for tag, lemma in zip(tags_of_new, lemmas, strict=True)]
         rows = columns_of(words, lemmas, analyses, self.parser is None or self.parser.own_tags)
-        known.numbers.update(zip(new, known.add(lemmas, analyses, self.unknown(lowers), rows), strict=True))
+        cache.numbers.update(zip(new, cache.add(lemmas, analyses, self.unknown(lowers), rows), strict=True))
 
     def unknown(self, lowers: Sequence[str]) -> list[bool]:
         """Whether words of letters are neither in the lexicon of the tagger nor in the dictionary (P2: OOV)."""
         assert self.tagger is not None
-        found = [
+        in_lexicon = [
             row >= 0 or not lower.isalpha()
             for row, lower in zip(self.tagger.lexicon.find(lowers).tolist(), lowers, strict=True)
         ]
-        asked = [at for at, there in enumerate(found) if not there and len(lowers[at]) <= _LONGEST]
-        listed = dictionary(self.lang) if asked else None
+        doubtful = [at for at, there in enumerate(in_lexicon) if not there and len(lowers[at]) <= _LONGEST]
+        listed = dictionary(self.lang) if doubtful else None
         if listed is not None:
-            for at, lemma in zip(asked, listed.look_up([lowers[at] for at in asked]), strict=True):
-                found[at] = lemma is not None
-        return [not there for there in found]
+            for at, lemma in zip(doubtful, listed.look_up([lowers[at] for at in doubtful]), strict=True):
+                in_lexicon[at] = lemma is not None
+        return [not there for there in in_lexicon]
 
 
 def capped(edges: Sequence[int]) -> list[int]:
@@ -242,7 +244,7 @@ def capped(edges: Sequence[int]) -> list[int]:
 
 def whole_heads(heads: list[int], cut: Sequence[int], edges: Sequence[int]) -> list[int]:
     """Heads of sentences that were parsed in pieces: the roots of later pieces hang on that of the first."""
-    made = list(heads)
+    repaired = list(heads)
     begins = iter(edges)
     begin, following, root = 0, next(begins), -1
     for first, last in pairwise(cut):
@@ -251,9 +253,9 @@ def whole_heads(heads: list[int], cut: Sequence[int], edges: Sequence[int]) -> l
             following = next(begins, 1 << 62)
         for at in range(first, last):
             if heads[at] > 0:
-                made[at] = heads[at] + first - begin
+                repaired[at] = heads[at] + first - begin
             elif root < 0:
                 root = at
             else:
-                made[at] = root - begin + 1
-    return made
+                repaired[at] = root - begin + 1
+    return repaired

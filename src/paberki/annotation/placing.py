@@ -25,7 +25,7 @@ WORDS: Final = ("upos", "xpos", "feats", "lemma", "deprel", "ner", "frame")
 
 
 @dataclass(slots=True)
-class Layers:
+class TaggerLayers:
     """What one tagger said."""
 
     words: dict[str, list[str]]
@@ -33,19 +33,19 @@ class Layers:
     heads: npt.NDArray[np.int32]
 
     @classmethod
-    def of(cls, document: Document) -> Layers:
+    def of(cls, document: Document) -> TaggerLayers:
         """The layers of a document, which itself, with a string for each token, is not kept."""
         words = {name: getattr(document, name) or [] for name in WORDS}
         return cls(words, np.array(document.head or (), np.int32))
 
 
 @dataclass(slots=True)
-class Page:
+class AnnotatedPage:
     """A page with its annotation, waiting for the rest of its batch."""
 
     lang: str
-    first: Layers
-    others: dict[str, Layers]
+    first: TaggerLayers
+    others: dict[str, TaggerLayers]
     unknown: npt.NDArray[np.bool_]
     """Whether each token is in no lexicon."""
     blocks: Longs
@@ -59,7 +59,7 @@ class Page:
     byte_ends: Longs
 
 
-def placed_page(batch: Batch, row: int, numbers: Longs, texts: Sequence[str], document: Document) -> Page:
+def placed_page(batch: Batch, row: int, numbers: Longs, texts: Sequence[str], document: Document) -> AnnotatedPage:
     """An annotated page; ``texts`` are the blocks with these ``numbers``, which the document holds on lines of their own."""
     starts, ends = np.array(document.starts, np.int64), np.array(document.ends, np.int64)
     edges = np.array(document.edges, np.int64)
@@ -70,10 +70,10 @@ def placed_page(batch: Batch, row: int, numbers: Longs, texts: Sequence[str], do
     offsets = begins[of_token] if len(starts) else 0
     starts, ends = starts - offsets, ends - offsets
     byte_starts, byte_ends = _bytes(batch, row, numbers, texts, of_token, starts, ends)
-    return Page(
+    return AnnotatedPage(
         document.lang,
-        Layers.of(document),
-        {name: Layers.of(other) for name, other in document.others.items()},
+        TaggerLayers.of(document),
+        {name: TaggerLayers.of(other) for name, other in document.others.items()},
         np.array(document.oov or (), np.bool_),
         numbers[of_sentence],
         np.diff(edges),
@@ -88,7 +88,7 @@ def _bytes(
     batch: Batch, row: int, numbers: Longs, texts: Sequence[str], of_token: Longs, starts: Longs, ends: Longs
 ) -> tuple[Longs, Longs]:
     """Byte spans of all tokens: from the text of a block to what the page has there, and from that to the payload."""
-    found = np.empty((2, len(starts)), np.int64)
+    byte_spans = np.empty((2, len(starts)), np.int64)
     source = PageSource(
         batch["payload"][row], batch["decode.encoding"][row], is_plain=batch["archive.mime"][row] == PLAIN
     )
@@ -101,8 +101,8 @@ def _bytes(
             text = sources[number].as_py()
             firsts, lasts = in_text(_pairs(breakpoints[number]), firsts, lasts)
         begin, end = begins[number].as_py(), stops[number].as_py()
-        found[0, first:last], found[1, first:last] = source.byte_spans(begin, end, text, firsts, lasts)
-    return found[0], found[1]
+        byte_spans[0, first:last], byte_spans[1, first:last] = source.byte_spans(begin, end, text, firsts, lasts)
+    return byte_spans[0], byte_spans[1]
 
 
 def _runs(of_token: Longs) -> Iterator[tuple[int, int]]:

@@ -68,21 +68,21 @@ class Schemes:
 def _tool(tagger: Tagger, lang: str, files: tuple[Path, ...]) -> Any:
     if tagger.kind == OWN:
         return annotator(lang, (*files, *([tagger.path] if tagger.detail else [])))
-    return _opened(tagger.opened_as(), lang, age(tagger.path))
+    return _open_tool(tagger.opened_as(), lang, age(tagger.path))
 
 
 @lru_cache(maxsize=8)
 @prepared
-def _opened(name: str, lang: str, _age: tuple[int, int]) -> Tool:
+def _open_tool(name: str, lang: str, _age: tuple[int, int]) -> Tool:
     """Tools stay open: loading one takes seconds."""
     return adapter(name, lang)
 
 
 def _lexicon(path: Path) -> dict[str, list[Frame]]:
-    return _read(path, age(path))
+    return _read_lexicon(path, age(path))
 
 
 @lru_cache(maxsize=2)
 @prepared
-def _read(path: Path, _age: tuple[int, int]) -> dict[str, list[Frame]]:
+def _read_lexicon(path: Path, _age: tuple[int, int]) -> dict[str, list[Frame]]:
     return read_lexicon(path)

@@ -61,9 +61,9 @@ def run(
     if not lang:
         raise ConfigError("say which language it is, for example --lang hr")
     for document in _documents(text, conllu, keep_tokens, lang, model, tagger):
-        made = {"conllu": document.to_conllu, "vert": document.to_vert, "json": document.to_json}[form]()
+        output = {"conllu": document.to_conllu, "vert": document.to_vert, "json": document.to_json}[form]()
         if not quiet:
-            show.page_text(made + ("\n" if form == "json" else ""))
+            show.page_text(output + ("\n" if form == "json" else ""))
 
 
 def _documents(
@@ -79,28 +79,28 @@ def _documents(
     if conllu is not None:
         trees = list(read_trees(conllu))
         if keep:
-            made = []
+            documents = []
             for tool in tools:
                 document = document_of(trees, lang)
                 tool.add_layers(document)
-                made.append(document)
-            return _named(made, taggers)
+                documents.append(document)
+            return _name_schemes(documents, taggers)
         words = "\n".join(tree.text for tree in trees)
     else:
         assert text is not None
         words = read_text(text)
-    return _named([tool.annotate(words) for tool in tools], taggers)
+    return _name_schemes([tool.annotate(words) for tool in tools], taggers)
 
 
-def _named(documents: list[Document], names: list[str]) -> list[Document]:
+def _name_schemes(documents: list[Document], names: list[str]) -> list[Document]:
     """Where there are several annotations, each sentence says whose it is."""
     if len(documents) > 1:
         for document, name in zip(documents, names, strict=True):
-            said = f"# scheme = {name}"
+            comment = f"# scheme = {name}"
             if document.comments is None:
                 document.comments = [
                     [f"# sent_id = {one.number + 1}", f"# text = {' '.join(one.text.split())}"]
                     for one in document.sentences
                 ]
-            document.comments = [[*lines, said] for lines in document.comments]
+            document.comments = [[*lines, comment] for lines in document.comments]
     return documents

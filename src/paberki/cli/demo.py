@@ -17,6 +17,7 @@ from paberki.errors import StoreError
 
 if TYPE_CHECKING:
     from paberki.corpus import Corpus
+    from paberki.report import Report
 
 MARK = "demo"
 
@@ -41,7 +42,7 @@ def run(
     from paberki.corpus import new_corpus
     from paberki.crawl import CrawlConfig
     from paberki.demo.web import MiniWeb
-    from paberki.report import report
+    from paberki.report import write_report
 
     started = time.monotonic()
     quiet = quiet or json
@@ -69,14 +70,16 @@ def run(
     show.say("building …", quiet=quiet)
     with show.watching(quiet=quiet) as listen:
         result = corpus.build(jobs=jobs, listen=listen)
-    page = report(corpus.directory, corpus.plan(), corpus.recipe)
-    spent = time.monotonic() - started
+    report = write_report(corpus.directory, corpus.plan(), corpus.recipe)
+    seconds = time.monotonic() - started
     if json:
-        show.as_json({"directory": str(directory), "pages": result.pages, "report": str(page), "seconds": spent})
+        show.as_json(
+            {"directory": str(directory), "pages": result.pages, "report": str(report.page), "seconds": seconds}
+        )
         return
     if not quiet:
         show.say(f"  {show.count(result.pages)} pages in {result.seconds:.1f} s\n")
-        _show(corpus, page)
+        _show(corpus, report)
 
 
 def _clear(directory: Path) -> None:
@@ -87,13 +90,13 @@ def _clear(directory: Path) -> None:
         raise StoreError(f"{directory}: exists and is not a demo corpus; choose another directory: paberki demo DIR")
 
 
-def _show(corpus: Corpus, page: Path) -> None:
+def _show(corpus: Corpus, report: Report) -> None:
     from paberki.cli.report import print_attrition, print_hosts
     from paberki.report.peek import peek
 
-    print_attrition(corpus)
+    print_attrition(report.findings)
     show.say("")
-    print_hosts(corpus)
+    print_hosts(report.findings)
     show.say("\nSample")
     for sample in peek(corpus.directory, corpus.plan(), n=3):
         show.say(f"{sample['id']}  {sample['url']}")
@@ -105,7 +108,7 @@ def _show(corpus: Corpus, page: Path) -> None:
     show.say(
         f"""
 Report
-    {page.resolve().as_uri()}
+    {report.page.resolve().as_uri()}
 
 Next
     {command} explain {root} {example}

@@ -61,17 +61,19 @@ def extract(
     pages = [page for path in data for page in read_gold(path)]
     if not pages:
         raise ConfigError("no pages with gold text in this data")
-    found = [evaluate(pages, name, model=str(model or "") if name == DEFAULT_METHOD else "") for name in method]
+    evaluations = [evaluate(pages, name, model=str(model or "") if name == DEFAULT_METHOD else "") for name in method]
     if figure is not None:
         from paberki.report.figures.cutoff import cutoff_figure
 
-        figure.write_text(cutoff_figure(found[0].curve(), f"{found[0].method}: {len(pages)} pages"), "utf-8")
+        figure.write_text(
+            cutoff_figure(evaluations[0].curve(), f"{evaluations[0].method}: {len(pages)} pages"), "utf-8"
+        )
     if log is not None:
-        _log(found, log)
+        _log(evaluations, log)
     if json:
-        show.as_json([_facts(one) for one in found])
+        show.as_json([_facts(one) for one in evaluations])
     elif not quiet:
-        for one in found:
+        for one in evaluations:
             _tell(one)
 
 
@@ -104,8 +106,8 @@ def _tell(one: Evaluation) -> None:
         groups = one.by(grouping)
         if groups:
             heads = ("pages", "P", "R", "F", "95 %", "bag F", "4-gram F", "comments F")
-            used = heads if any(group.comments is not None for group in groups) else heads[:-1]
-            show.table((grouping, *used), [_cells(group)[: len(used) + 1] for group in groups], right=range(1, 9))
+            columns = heads if any(group.comments is not None for group in groups) else heads[:-1]
+            show.table((grouping, *columns), [_cells(group)[: len(columns) + 1] for group in groups], right=range(1, 9))
 
 
 def _cells(group: MethodSummary) -> Sequence[str]:
@@ -119,13 +121,13 @@ def _cells(group: MethodSummary) -> Sequence[str]:
     )  # fmt: skip
 
 
-def _log(found: Sequence[Evaluation], path: Path) -> None:
+def _log(evaluations: Sequence[Evaluation], path: Path) -> None:
     from json import dumps
 
     from paberki.extraction.evaluation.method_scores import decisions
 
     with path.open("w", encoding="utf-8") as file:
-        for one in found:
+        for one in evaluations:
             for judged in one.judged:
                 for row in decisions(judged):
                     file.write(dumps({"method": one.method, **row}, ensure_ascii=False) + "\n")

@@ -11,7 +11,7 @@ from paberki.cli import show
 from paberki.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
-    from paberki.annotation.annotation_scores import Scores
+    from paberki.annotation.annotation_scores import AnnotationScores
     from paberki.annotation.pipeline import Annotator
 
 
@@ -44,15 +44,15 @@ def annotate(
     from paberki.annotation.files.model_catalogue import annotator
 
     facts: list[dict[str, Any]] = []
-    scored: list[Scores] = []
+    scored: list[AnnotationScores] = []
     for path in gold:
         tool = annotator(lang or path.name.partition(".")[0].partition("_")[0], tuple(model))
         if path.name.removesuffix(".xz").removesuffix(".gz").endswith(".conllu"):
             trees = list(read_trees(path))
-            found = evaluate(tool, trees, path.name)
-            scored.append(found)
+            scores = evaluate(tool, trees, path.name)
+            scored.append(scores)
             raw = {name: one.f for name, one in evaluate_raw(tool, trees).items() if one.gold}
-            facts.append(_facts(found, raw, tool))
+            facts.append(_facts(scores, raw, tool))
         labelled = read_labelled(path) if tool.names is not None else []
         if labelled:
             names = evaluate_names(tool, labelled)
@@ -67,21 +67,21 @@ def annotate(
         _tell(facts)
 
 
-def _three(found: Any) -> dict[str, float]:
-    return {"precision": found.precision, "recall": found.recall, "f": found.f, "gold": found.gold}
+def _three(counts: Any) -> dict[str, float]:
+    return {"precision": counts.precision, "recall": counts.recall, "f": counts.f, "gold": counts.gold}
 
 
-def _facts(found: Scores, raw: dict[str, float], tool: Annotator) -> dict[str, Any]:
+def _facts(scores: AnnotationScores, raw: dict[str, float], tool: Annotator) -> dict[str, Any]:
     from paberki.annotation.annotation_scores import FIGURES
 
-    lemmas = {kind: share for kind, _, share in found.by_class("Lemma")}
+    lemmas = {kind: share for kind, _, share in scores.by_class("Lemma")}
     return {
-        "name": found.name,
+        "name": scores.name,
         "lang": tool.lang,
-        "words": found.words,
-        "scores": {figure: found.percent(figure) for figure in FIGURES},
-        "unknown_words": found.unknown_total["XPOS"] or found.unknown_total["UPOS"],
-        "unknown": {figure: found.unknown_percent(figure) for figure in FIGURES},
+        "words": scores.words,
+        "scores": {figure: scores.percent(figure) for figure in FIGURES},
+        "unknown_words": scores.unknown_total["XPOS"] or scores.unknown_total["UPOS"],
+        "unknown": {figure: scores.unknown_percent(figure) for figure in FIGURES},
         "raw": raw,
         "classes": {
             kind: {
@@ -89,11 +89,11 @@ def _facts(found: Scores, raw: dict[str, float], tool: Annotator) -> dict[str, A
                 "XPOS": share,
                 "Lemma": lemmas.get(kind),
             }
-            for kind, count, share in found.by_class("XPOS") or found.by_class("UPOS")
+            for kind, count, share in scores.by_class("XPOS") or scores.by_class("UPOS")
         },
         "confused": [
             {"gold": one, "given": other, "count": count}
-            for (one, other), count in found.confused.most_common()
+            for (one, other), count in scores.confused.most_common()
             if one != other
         ][:20],
     }

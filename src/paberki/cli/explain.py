@@ -40,8 +40,8 @@ def run(
         else:
             show.say("\n".join(pair.lines(show.out.width)), quiet=quiet)
         return
-    found = explain(corpus.directory, corpus.plan(), corpus.recipe, page)
+    explanation = explain(corpus.directory, corpus.plan(), corpus.recipe, page)
     if json:
-        show.as_json(found.to_dict())
+        show.as_json(explanation.to_dict())
     else:
-        show.say(found.text(), quiet=quiet)
+        show.say(explanation.text(), quiet=quiet)

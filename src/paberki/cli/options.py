@@ -39,4 +39,4 @@ Where = Annotated[
 
 def listed(names: list[str]) -> tuple[str, ...]:
     """Values of an option that may be repeated, and may have several with commas between them."""
-    return tuple(name.strip() for given in names for name in given.split(",") if name.strip())
+    return tuple(name.strip() for part in names for name in part.split(",") if name.strip())

@@ -32,10 +32,10 @@ def run(
     from paberki.report.peek import peek
 
     corpus = Corpus(directory)
-    kept = not (dropped or reason)
+    only_kept = not (dropped or reason)
     if dropped and not reason:
         where = f"not keep and ({where})" if where else "not keep"
-    pages = peek(corpus.directory, corpus.plan(), n=number, where=where, kept=kept, reason=reason, seed=seed)
+    pages = peek(corpus.directory, corpus.plan(), n=number, where=where, kept=only_kept, reason=reason, seed=seed)
     if json:
         show.as_json(pages)
     elif not quiet:

@@ -39,19 +39,19 @@ def say(text: str, *, quiet: bool = False) -> None:
 
 def page_text(text: str) -> None:
     """Text of a page on standard output: as it is for programs, with control characters shown on a terminal."""
-    shown = visible(text, lines=True) if sys.stdout.isatty() else text
-    sys.stdout.buffer.write(shown.encode("utf-8", "replace"))
+    output = visible(text, lines=True) if sys.stdout.isatty() else text
+    sys.stdout.buffer.write(output.encode("utf-8", "replace"))
     sys.stdout.buffer.flush()
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[Any]], *, title: str = "", right: Sequence[int] = ()) -> None:
     """A table; columns whose numbers are in ``right`` are aligned to the right."""
-    shown = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    grid = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
     for number, head in enumerate(heads):
-        shown.add_column(head, justify="right" if number in right else "left", overflow="fold")
+        grid.add_column(head, justify="right" if number in right else "left", overflow="fold")
     for row in rows:
-        shown.add_row(*(Text("" if value is None else visible(str(value))) for value in row))
-    out.print(shown, soft_wrap=False)
+        grid.add_row(*(Text("" if value is None else visible(str(value))) for value in row))
+    out.print(grid, soft_wrap=False)
 
 
 def count(number: float) -> str:
@@ -81,8 +81,8 @@ def progress_line(progress: Progress) -> str:
     """One line that says where a build is."""
     amount, rate = (size, "/s") if progress.unit == "bytes" else (count, f" {progress.unit}/s")
     failed = f", {count(progress.errors)} failed" if progress.errors else ""
-    done = f"{amount(progress.done)} of {amount(progress.total)} {'' if progress.unit == 'bytes' else progress.unit}"
-    return f"{progress.stage}: {done.strip()}, {amount(progress.rate)}{rate}, {duration(progress.eta)} left{failed}"
+    amounts = f"{amount(progress.done)} of {amount(progress.total)} {'' if progress.unit == 'bytes' else progress.unit}"
+    return f"{progress.stage}: {amounts.strip()}, {amount(progress.rate)}{rate}, {duration(progress.eta)} left{failed}"
 
 
 class Lines:

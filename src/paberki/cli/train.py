@@ -100,15 +100,15 @@ def extract(
 
     soft = read_hints(hints) if hints else None
     pages = (page for path in data for page in read_gold(path))
-    made = train(
+    model = train(
         pages, trees=trees, hints=soft, without=without or (), unlabelled=unlabelled or (),
         log=lambda line: show.say(line, quiet=quiet or json),
     )  # fmt: skip
-    made.save(output)
+    model.save(output)
     if json:
-        show.as_json({"model": str(output), "bytes": output.stat().st_size, **made.about})
+        show.as_json({"model": str(output), "bytes": output.stat().st_size, **model.about})
         return
-    show.say(f"{output}: {made.about['pages']} pages, {show.size(output.stat().st_size)}", quiet=quiet)
+    show.say(f"{output}: {model.about['pages']} pages, {show.size(output.stat().st_size)}", quiet=quiet)
 
 
 for verb in (

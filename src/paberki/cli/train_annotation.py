@@ -16,7 +16,7 @@ from paberki.cli import show
 from paberki.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
-    from paberki.annotation.files.annotation_model_file import ModelFile, Part
+    from paberki.annotation.files.annotation_model_file import AnnotationModelFile, Part
     from paberki.annotation.files.conllu import Tree
     from paberki.annotation.tagging.tagger_training import Tagged
 
@@ -87,10 +87,10 @@ def tagger(
         from paberki.annotation.tagging.self_training import fresh_chunks
 
         fresh = fresh_chunks(trees, raw, scheme, config, log, lang)
-    made, table = learn_tagger(trees, scheme, config, log, lang, fresh)
+    tagger_model, table = learn_tagger(trees, scheme, config, log, lang, fresh)
     if copies:
-        made.lexicon = add_forms(made.lexicon, made.tags, learn_lemmas(trees, scheme, lang))
-    parts = {"tagger": model_layers.tagger_parts(made), "table": model_layers.table_parts(table)}
+        tagger_model.lexicon = add_forms(tagger_model.lexicon, tagger_model.tags, learn_lemmas(trees, scheme, lang))
+    parts = {"tagger": model_layers.tagger_parts(tagger_model), "table": model_layers.table_parts(table)}
     about = {"sentences": len(trees), "scheme": scheme, "seed": seed, "future": len(copies)}
     _write(output, lang, parts, about, data, dev, json, quiet)
 
@@ -116,10 +116,10 @@ def lemmatiser(
     trees = tagged(_trees(data, source))
     scheme = _scheme(tags, trees)
     copies = _future(future, trees, scheme, lang, _log(quiet or json))
-    learnt = learn_lemmas([*trees, *copies], scheme, lang)
+    lemmas = learn_lemmas([*trees, *copies], scheme, lang)
     if copies:
-        add_lemmas(learnt)
-    parts = {"lemmas": model_layers.lemmatiser_parts(learnt, {})}
+        add_lemmas(lemmas)
+    parts = {"lemmas": model_layers.lemmatiser_parts(lemmas, {})}
     _write(output, lang, parts, {"sentences": len(trees), "scheme": scheme}, data, dev, json, quiet)
 
 
@@ -175,11 +175,11 @@ def ner(
         from paberki.errors import ConfigError
 
         raise ConfigError(f"{output} has no tagger; first: paberki train tagger DATA -o {output}")
-    made = learn_names(sentences, tagger, NamesConfig(seed=seed), _log(quiet or json))
+    finder = learn_names(sentences, tagger, NamesConfig(seed=seed), _log(quiet or json))
     _write(
         output,
         lang,
-        {"names": model_layers.names_parts(made)},
+        {"names": model_layers.names_parts(finder)},
         {"sentences": len(sentences), "seed": seed},
         data,
         dev,
@@ -219,26 +219,26 @@ def _trees(data: list[Path], source: str | None) -> list[Tree]:
     from paberki.annotation.files.conllu import read_trees
     from paberki.errors import ConfigError
 
-    found = [tree for path in data for tree in read_trees(path)]
+    trees = [tree for path in data for tree in read_trees(path)]
     if source is not None:
-        found = [tree for tree in found if source in (tree.comment("source") or "")]
-    if not found:
+        trees = [tree for tree in trees if source in (tree.comment("source") or "")]
+    if not trees:
         raise ConfigError("no sentences in this data")
-    return found
+    return trees
 
 
-def _future(wanted: bool | None, trees: list[Tree], scheme: str, lang: str, log: Callable[[str], None]) -> list[Tree]:
+def _future(is_asked: bool | None, trees: list[Tree], scheme: str, lang: str, log: Callable[[str], None]) -> list[Tree]:
     """Copies of sentences with the synthetic future, where it is asked for or usual."""
     from paberki.annotation.tagging.synthetic_future import LANGUAGES, synthetic_copies
     from paberki.annotation.tagging.tag_table import XPOS
     from paberki.errors import ConfigError
 
-    if wanted is False or (wanted is None and lang not in LANGUAGES):
+    if is_asked is False or (is_asked is None and lang not in LANGUAGES):
         return []
     copies = synthetic_copies(trees) if scheme == XPOS else []
     if copies:
         log(f"{len(copies)} sentences are learnt from with the synthetic future as well")
-    elif wanted:
+    elif is_asked:
         raise ConfigError(
             "no sentence has an analytic future that could be made synthetic: an infinitive without its last vowel, "
             "tagged Vmn (radit), before ću, ćeš, će, ćemo or ćete"
@@ -268,9 +268,9 @@ def _write(
     json: bool,
     quiet: bool,
 ) -> None:
-    from paberki.annotation.files.annotation_model_file import ModelFile, load_model, save
+    from paberki.annotation.files.annotation_model_file import AnnotationModelFile, load_model, save
 
-    model = load_model(output) if output.exists() else ModelFile({"lang": lang, "langs": [lang]})
+    model = load_model(output) if output.exists() else AnnotationModelFile({"lang": lang, "langs": [lang]})
     for name, own in parts.items():
         model.put(name, own, {**about, "data": [path.name for path in data]})
     save(model, output)
@@ -284,7 +284,7 @@ def _write(
         show.say(f"  {name} {value:.2f}", quiet=quiet)
 
 
-def _scores(model: ModelFile, output: Path, lang: str, parts: list[str], dev: Path) -> dict[str, float]:
+def _scores(model: AnnotationModelFile, output: Path, lang: str, parts: list[str], dev: Path) -> dict[str, float]:
     """What the new layer is worth on sentences it has not seen, with the other layers of the file."""
     from paberki.annotation.annotation_scores import FIGURES, evaluate, evaluate_names, evaluate_raw
     from paberki.annotation.annotation_training import read_labelled
@@ -294,13 +294,13 @@ def _scores(model: ModelFile, output: Path, lang: str, parts: list[str], dev: Pa
 
     if "names" in parts:
         return {
-            f"F1 {kind}": found.f
-            for kind, found in evaluate_names(annotator(lang, (output,)), read_labelled(dev)).items()
+            f"F1 {kind}": counts.f
+            for kind, counts in evaluate_names(annotator(lang, (output,)), read_labelled(dev)).items()
         }
     own = own_annotator(model, lang)
     trees = list(read_trees(dev))
     if "tokens" in parts:
-        return {f"F {name}": found.f for name, found in evaluate_raw(own, trees).items()}
+        return {f"F {name}": counts.f for name, counts in evaluate_raw(own, trees).items()}
     if own.tagger is None:
         return gold_tag_scores(own, model, trees)
     scores = evaluate(own, trees, dev.name)

@@ -48,7 +48,7 @@ def perceptron(
     from paberki.store.files import write_text
 
     pages = _pages(data)
-    held = pages[::5] if len(pages) >= 10 else pages
+    held_out = pages[::5] if len(pages) >= 10 else pages
     rest = [page for number, page in enumerate(pages) if number % 5] if len(pages) >= 10 else pages
     variants: tuple[Variant, ...] = ("2012", "2015")
     models, facts = {}, {}
@@ -57,22 +57,22 @@ def perceptron(
             network = train(rest, variant, epochs=epochs, seed=seed)
         except ValueError as error:
             raise ConfigError(f"nothing to learn from: {error}") from error
-        scores = [float(one) for page in held for one in network.score(features(page.blocks, variant))]
+        scores = [float(one) for page in held_out for one in network.score(features(page.blocks, variant))]
         right = [1.0 - one for one in scores] if variant == "2015" else scores
-        blocks = [block for page in held for block in page.blocks]
+        blocks = [block for page in held_out for block in page.blocks]
         best = best_cutoff(cutoff_curve(right, [block.kept for block in blocks], [len(block.text) for block in blocks]))
         cutoff = round(1.0 - best.cutoff, 2) if variant == "2015" else best.cutoff
         facts[variant] = {"cutoff": cutoff, "precision": best.precision, "recall": best.recall, "f": best.f}
         models[variant] = plain(network)
     write_text(output, dumps(models, separators=(",", ":")))
     if json:
-        show.as_json({"model": str(output), "pages": len(pages), "held_back": len(held), **facts})
+        show.as_json({"model": str(output), "pages": len(pages), "held_back": len(held_out), **facts})
         return
-    show.say(f"{output}: learnt from {len(rest)} pages, {len(held)} held back", quiet=quiet)
-    for variant, found in facts.items():
+    show.say(f"{output}: learnt from {len(rest)} pages, {len(held_out)} held back", quiet=quiet)
+    for variant, figures in facts.items():
         show.say(
-            f"  {variant}: best cut-off {found['cutoff']:.2f}, P {found['precision']:.3f} R {found['recall']:.3f} "
-            f"F {found['f']:.3f} of characters",
+            f"  {variant}: best cut-off {figures['cutoff']:.2f}, P {figures['precision']:.3f} R {figures['recall']:.3f} "
+            f"F {figures['f']:.3f} of characters",
             quiet=quiet,
         )
 

@@ -51,8 +51,8 @@ def run(
 
     corpus = Corpus(directory)
     plan = corpus.plan()
-    wanted = score or _first_score(corpus, cut)
-    if wanted is None:
+    score_name = score or _first_score(corpus, cut)
+    if score_name is None:
         if write:
             raise ConfigError('there is nothing to write; say what should stay: --cut "badness < 10"')
         rows = [(one.name, one.attribute, one.layer, one.meaning) for one in scores(plan)]
@@ -61,17 +61,17 @@ def run(
         elif not quiet:
             show.table(("score", "in papers", "layer", "meaning"), rows)
         return
-    found = tune(corpus.directory, plan, wanted, cut=cut)
-    page = write_page(found, corpus.recipe.name, out or corpus.directory.report)
-    written = _write(corpus, found, cut, reason) if write else None
+    tuning = tune(corpus.directory, plan, score_name, cut=cut)
+    page = write_page(tuning, corpus.recipe.name, out or corpus.directory.report)
+    rule = _write(corpus, tuning, cut, reason) if write else None
     if json:
-        show.as_json({**dataclasses.asdict(found), "page": str(page), "written": written})
+        show.as_json({**dataclasses.asdict(tuning), "page": str(page), "written": rule})
         return
     if not quiet:
-        _print(found)
+        _print(tuning)
         show.say(f"\npage with figures: {page}")
-        if written:
-            show.say(f"{corpus.directory.recipe}: {written}; run: paberki build {directory}")
+        if rule:
+            show.say(f"{corpus.directory.recipe}: {rule}; run: paberki build {directory}")
 
 
 def _first_score(corpus: Corpus, cut: str | None) -> str | None:
@@ -83,34 +83,34 @@ def _first_score(corpus: Corpus, cut: str | None) -> str | None:
     return next((name for name in parse(cut).names if name in names), None) if cut else None
 
 
-def _write(corpus: Corpus, found: Tuning, cut: str | None, reason: str | None) -> str:
+def _write(corpus: Corpus, tuning: Tuning, cut: str | None, reason: str | None) -> str:
     from paberki.errors import ConfigError
     from paberki.report.rule_writing import write_rule
 
     if cut is None:
         raise ConfigError('there is nothing to write; say what should stay: --cut "badness < 10"')
-    name = reason or f"{'high' if '<' in cut else 'low'}-{found.score}".replace("_", "-")
+    name = reason or f"{'high' if '<' in cut else 'low'}-{tuning.score}".replace("_", "-")
     drop = write_rule(corpus.directory.recipe, name, cut)
     return f"rule {name}: drop = {drop}"
 
 
-def _print(found: Tuning) -> None:
-    show.say(f"{found.score}: {found.meaning}")
+def _print(tuning: Tuning) -> None:
+    show.say(f"{tuning.score}: {tuning.meaning}")
     show.say(
-        f"{show.count(found.pages)} kept pages have it, {show.count(found.missing)} have not; mean {found.mean:.4g}\n"
+        f"{show.count(tuning.pages)} kept pages have it, {show.count(tuning.missing)} have not; mean {tuning.mean:.4g}\n"
     )
-    most = max((pages for _, pages in found.bins), default=0) or 1
-    rows = [(f"{start:.4g}", show.count(pages), "█" * round(BAR * pages / most)) for start, pages in found.bins]
+    most = max((pages for _, pages in tuning.bins), default=0) or 1
+    rows = [(f"{start:.4g}", show.count(pages), "█" * round(BAR * pages / most)) for start, pages in tuning.bins]
     show.table(("from", "pages", ""), rows, right=(0, 1))
     show.say("")
     along = [
         (f"{one.percent} %", f"{one.value:.4g}", show.count(one.pages_below), show.count(one.words_below),
          one.samples[0].text[:80] if one.samples else "")
-        for one in found.places
+        for one in tuning.places
     ]  # fmt: skip
     show.table(("percentile", "value", "pages below", "words below", "for example"), along, right=(0, 1, 2, 3))
-    if found.cut is not None:
-        show.say("\n" + cut_line(found.cut))
+    if tuning.cut is not None:
+        show.say("\n" + cut_line(tuning.cut))
 
 
 def cut_line(cut: Cut) -> str:

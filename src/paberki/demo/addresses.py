@@ -20,7 +20,7 @@ _BACKLOG = 256
 
 
 @dataclass(frozen=True)
-class Address:
+class HostAddress:
     """Where a host listens."""
 
     host: str
@@ -61,16 +61,16 @@ def _free_port(ip: str) -> int:
         return port
 
 
-def _open(wanted: list[tuple[str, str, int]]) -> dict[str, socket.socket]:
-    opened: dict[str, socket.socket] = {}
+def _open(places: list[tuple[str, str, int]]) -> dict[str, socket.socket]:
+    sockets: dict[str, socket.socket] = {}
     try:
-        for host, ip, port in wanted:
-            opened[host] = _listen(ip, port)
+        for host, ip, port in places:
+            sockets[host] = _listen(ip, port)
     except OSError:
-        for sock in opened.values():
+        for sock in sockets.values():
             sock.close()
         raise
-    return opened
+    return sockets
 
 
 def _listen(ip: str, port: int) -> socket.socket:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import textwrap
 from html import escape
 
-from paberki.demo.prose import Block, Writer
-from paberki.demo.site_furniture import Furniture
-from paberki.demo.site_model import Entry, Page
+from paberki.demo.prose import ProseBlock, Writer
+from paberki.demo.site_furniture import SiteFurniture
+from paberki.demo.site_model import ListingEntry, SitePage
 
 _INLINE = ("em", "strong", "b", "a")
 
 
-def content(page: Page, furniture: Furniture) -> str:
+def content(page: SitePage, furniture: SiteFurniture) -> str:
     """Title, byline, text, lists and comments."""
     parts = [f"<h1>{escape(page.title)}</h1>", _byline(page, furniture), _body(page, furniture)]
     if page.rows:
@@ -26,7 +26,7 @@ def content(page: Page, furniture: Furniture) -> str:
     return "\n".join(filter(None, parts))
 
 
-def _byline(page: Page, furniture: Furniture) -> str:
+def _byline(page: SitePage, furniture: SiteFurniture) -> str:
     if not page.byline or not page.blocks or page.kind in {"thread", "product"}:
         return ""
     author = Writer(furniture.words, page.path).fill("{woman}")
@@ -34,7 +34,7 @@ def _byline(page: Page, furniture: Furniture) -> str:
     return f'<div class="{furniture.name("byline")}">{text}</div>'
 
 
-def _body(page: Page, furniture: Furniture) -> str:
+def _body(page: SitePage, furniture: SiteFurniture) -> str:
     if not page.blocks:
         return ""
     if page.kind == "thread" and not page.bare:
@@ -49,7 +49,7 @@ def _body(page: Page, furniture: Furniture) -> str:
     return f'<div class="{furniture.name("text")}">\n{body}\n</div>'
 
 
-def _inline(page: Page, block: Block, furniture: Furniture) -> str:
+def _inline(page: SitePage, block: ProseBlock, furniture: SiteFurniture) -> str:
     """Escape the text; now and then a word is emphasised or is a link, as in real articles."""
     rng = furniture.rng
     words = block.text.split(" ")
@@ -58,19 +58,19 @@ def _inline(page: Page, block: Block, furniture: Furniture) -> str:
     place = rng.randrange(len(words))
     tag = rng.choice(_INLINE)
     opening = f'<a href="{furniture.href("/info/about")}">' if tag == "a" else f"<{tag}>"
-    marked = [escape(word) for word in words]
-    marked[place] = f"{opening}{marked[place]}</{tag}>"
-    return " ".join(marked)
+    pieces = [escape(word) for word in words]
+    pieces[place] = f"{opening}{pieces[place]}</{tag}>"
+    return " ".join(pieces)
 
 
-def _wrapped(text: str, page: Page, furniture: Furniture) -> str:
+def _wrapped(text: str, page: SitePage, furniture: SiteFurniture) -> str:
     """Older editors broke lines; Japanese has no spaces to break at."""
     if furniture.site.style.frame == "html5" or page.language == "ja":
         return text
     return textwrap.fill(text, 90, break_long_words=False, break_on_hyphens=False)
 
 
-def _paragraph(block: Block, text: str) -> str:
+def _paragraph(block: ProseBlock, text: str) -> str:
     if block.kind == "h2":
         return f"<h2>{text}</h2>"
     if block.kind == "quote":
@@ -78,12 +78,12 @@ def _paragraph(block: Block, text: str) -> str:
     return f"<p>{text}</p>"
 
 
-def _broken(block: Block, text: str) -> str:
+def _broken(block: ProseBlock, text: str) -> str:
     """Paragraphs as they were made in 2005."""
     return f"<b>{text}</b><br>" if block.kind == "h2" else f"{text}<br><br>"
 
 
-def _posts(page: Page, furniture: Furniture) -> str:
+def _posts(page: SitePage, furniture: SiteFurniture) -> str:
     rows = []
     for number, block in enumerate(page.blocks):
         writer = Writer(furniture.words, f"{page.path}/{number}")
@@ -95,7 +95,7 @@ def _posts(page: Page, furniture: Furniture) -> str:
     return f'<table class="{furniture.name("posts")}" border="1">\n' + "\n".join(rows) + "\n</table>"
 
 
-def _product(page: Page, furniture: Furniture) -> str:
+def _product(page: SitePage, furniture: SiteFurniture) -> str:
     writer = Writer(furniture.words, page.path + "/facts")
     price = f'<div class="{furniture.name("price")}">{writer.fill("{price}")} EUR</div>'
     button = f'<button class="{furniture.name("cart")}">{furniture.label("cart")}</button>'
@@ -108,24 +108,24 @@ def _product(page: Page, furniture: Furniture) -> str:
     )
 
 
-def _rows(page: Page, furniture: Furniture) -> str:
+def _rows(page: SitePage, furniture: SiteFurniture) -> str:
     cells = "\n".join(f"<tr><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for a, b in page.rows)
     return f'<table class="{furniture.name("rows")}">\n{cells}\n</table>'
 
 
-def _entries(page: Page, furniture: Furniture) -> str:
+def _entries(page: SitePage, furniture: SiteFurniture) -> str:
     lines = "\n".join(f"<li>{_teaser(entry, furniture)}</li>" for entry in page.entries)
     return f'<ul class="{furniture.name("list")}">\n{lines}\n</ul>'
 
 
-def _teaser(entry: Entry, furniture: Furniture) -> str:
+def _teaser(entry: ListingEntry, furniture: SiteFurniture) -> str:
     if not entry.teaser:
         return furniture.anchor(entry)
     more = f'<a href="{furniture.href(entry.path)}">{furniture.label("more")}</a>'
     return f"{furniture.anchor(entry)}<br />{escape(entry.teaser)} {more}"
 
 
-def _filler(page: Page, furniture: Furniture) -> str:
+def _filler(page: SitePage, furniture: SiteFurniture) -> str:
     """Keyword salad, every third word a link to another page of the farm."""
     targets = [path for path, other in furniture.site.pages.items() if other.kind == "spam"]
     paragraphs = []
@@ -140,6 +140,6 @@ def _filler(page: Page, furniture: Furniture) -> str:
     return "\n".join(paragraphs)
 
 
-def _comments(page: Page, furniture: Furniture) -> str:
+def _comments(page: SitePage, furniture: SiteFurniture) -> str:
     items = "\n".join(f'<div class="{furniture.name("comment")}"><p>{escape(c)}</p></div>' for c in page.comments)
     return f'<div id="{furniture.name("comments")}"><h3>{furniture.label("comments")}</h3>\n{items}\n</div>'

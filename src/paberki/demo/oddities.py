@@ -11,23 +11,23 @@ from dataclasses import replace
 from paberki.demo import plans
 from paberki.demo.cyrillic_pages import to_cyrillic
 from paberki.demo.pool import pool
-from paberki.demo.prose import Block, Writer
+from paberki.demo.prose import ProseBlock, Writer
 from paberki.demo.site_building import entry
-from paberki.demo.site_model import Charset, Entry, Page, Site
+from paberki.demo.site_model import Charset, ListingEntry, Site, SitePage
 
 
-def texts(site: Site) -> list[Page]:
+def texts(site: Site) -> list[SitePage]:
     """The host's own texts, in the order of their numbers."""
     kinds = {"article", "post", "thread", "product", "notice"}
     return [page for page in site.pages.values() if page.kind in kinds and not page.near_duplicate_group]
 
 
-def link(site: Site, *entries: Entry) -> None:
+def link(site: Site, *entries: ListingEntry) -> None:
     """Make odd addresses reachable: they are listed in the home page's service box."""
     site.service.extend(entries)
 
 
-def second_addresses(site: Site, pages: Iterable[Page], suffix: str) -> None:
+def second_addresses(site: Site, pages: Iterable[SitePage], suffix: str) -> None:
     """The same bytes again under a session or referrer parameter."""
     for page in pages:
         group = f"{site.host}{page.path}"
@@ -35,26 +35,26 @@ def second_addresses(site: Site, pages: Iterable[Page], suffix: str) -> None:
         other = page.path + ("&" if "?" in page.path else "?") + suffix
         site.add(replace(page, path=other, duplicate_group=group))
         site.aliases[other] = page.path
-        link(site, Entry(other, page.title))
+        link(site, ListingEntry(other, page.title))
 
 
-def _family(site: Site, page: Page) -> str:
+def _family(site: Site, page: SitePage) -> str:
     """Put ``page`` at the head of a near-duplicate group."""
     group = f"{site.host}{page.path}"
     site.pages[page.path] = replace(page, near_duplicate_group=group)
     return group
 
 
-def print_versions(site: Site, pages: Iterable[Page]) -> None:
+def print_versions(site: Site, pages: Iterable[SitePage]) -> None:
     """The text alone, for the printer."""
     for page in pages:
         group = _family(site, page)
         path = page.path + ("&" if "?" in page.path else "?") + "print=1"
         site.add(replace(page, path=path, bare=True, comments=(), near_duplicate_group=group))
-        link(site, Entry(path, page.title))
+        link(site, ListingEntry(path, page.title))
 
 
-def reprints(site: Site, pages: Iterable[Page]) -> None:
+def reprints(site: Site, pages: Iterable[SitePage]) -> None:
     """The article again under a new headline and date, with one sentence more."""
     for number, page in enumerate(pages, 1):
         group = _family(site, page)
@@ -69,23 +69,23 @@ def reprints(site: Site, pages: Iterable[Page]) -> None:
         link(site, entry(copy))
 
 
-def _own_script(page: Page, text: str) -> str:
+def _own_script(page: SitePage, text: str) -> str:
     return to_cyrillic(text) if page.script == "Cyrl" else text
 
 
-def reframed(site: Site, pages: Iterable[Page]) -> None:
+def reframed(site: Site, pages: Iterable[SitePage]) -> None:
     """The same title and text in other furniture."""
     for number, page in enumerate(pages, 1):
         group = _family(site, page)
         path = f"/izdvojeno/{number}.html"
         site.add(replace(page, path=path, variant=1, near_duplicate_group=group))
-        link(site, Entry(path, page.title))
+        link(site, ListingEntry(path, page.title))
 
 
 def guest(site: Site, path: str, language: str, topic: str) -> None:
     """An article in a foreign language."""
     writer = Writer(pool(language), site.host + path)
-    page = Page(
+    page = SitePage(
         site.host,
         path,
         "article",
@@ -97,11 +97,11 @@ def guest(site: Site, path: str, language: str, topic: str) -> None:
     link(site, entry(site.add(page)))
 
 
-def quotations(site: Site, pages: Iterable[Page]) -> None:
+def quotations(site: Site, pages: Iterable[SitePage]) -> None:
     """An English quotation in the middle of the text."""
     for page in pages:
         writer = Writer(pool("en"), "quotation" + page.path)
-        quote = Block("quote", writer.paragraph(writer.sentences(page.section), 2, 3))
+        quote = ProseBlock("quote", writer.paragraph(writer.sentences(page.section), 2, 3))
         middle = len(page.blocks) // 2
         site.pages[page.path] = replace(page, blocks=(*page.blocks[:middle], quote, *page.blocks[middle:]))
 
@@ -120,7 +120,7 @@ def redirects(site: Site) -> None:
         "/preseljeno": (301, plans.BLOG, "/zapis/3"),
     }
     site.redirects.update(table)
-    link(site, *(Entry(path, path.strip("/")) for path in table if path not in {"/put-2", "/put-3", "/krug-b"}))
+    link(site, *(ListingEntry(path, path.strip("/")) for path in table if path not in {"/put-2", "/put-3", "/krug-b"}))
 
 
 def dead_ends(site: Site) -> None:
@@ -133,12 +133,12 @@ def dead_ends(site: Site) -> None:
     )
     site.blobs["/prilog/katalog.html"] = ("text/html", _noise("katalog", 4000))
     site.add(
-        Page(
+        SitePage(
             site.host, "/prilog/katalog.html", "binary", site.language, "",
             charset=Charset("", None, None),
         )
     )  # fmt: skip
-    link(site, *(Entry(path, path.strip("/")) for path in ("/nema.html", *site.failures, *site.blobs)))
+    link(site, *(ListingEntry(path, path.strip("/")) for path in ("/nema.html", *site.failures, *site.blobs)))
 
 
 def _noise(seed: str, size: int) -> bytes:
@@ -157,7 +157,7 @@ def _png() -> bytes:
 def untyped(site: Site) -> None:
     """A page that is sent without Content-Type."""
     writer = Writer(pool(site.language), site.host + "untyped")
-    page = Page(
+    page = SitePage(
         site.host, "/bez-tipa.html", "article", site.language, writer.title("culture"), section="culture",
         blocks=writer.article("culture"), content_type=None, charset=plans.UTF8_META,
     )  # fmt: skip
@@ -169,7 +169,7 @@ def forbidden(site: Site) -> None:
     for number in range(1, 5):
         path = f"/interno/{number}.html"
         writer = Writer(pool(site.language), site.host + path)
-        page = Page(
+        page = SitePage(
             site.host, path, "notice", site.language, writer.title("politics"), section="politics",
             blocks=writer.article("politics"), should_fetch=False, charset=plans.LATIN2,
         )  # fmt: skip
@@ -185,16 +185,16 @@ def lists(site: Site, charset: Charset) -> None:
             (writer.salad(2), f"{writer.fill('{price}')} EUR" if label == "prices" else f"01 555 {number:04}")
             for number in range(40)
         )
-        page = Page(site.host, path, "list", site.language, labels[label], rows=rows, charset=charset)
-        link(site, Entry(site.add(page).path, page.title))
+        page = SitePage(site.host, path, "list", site.language, labels[label], rows=rows, charset=charset)
+        link(site, ListingEntry(site.add(page).path, page.title))
 
 
 def tag_page(site: Site) -> None:
     """Nothing but keywords and counts."""
     words = pool(site.language)
     rows = tuple((tag, str(number * 3 % 17 + 1)) for number, tag in enumerate(words.slots["tag"]))
-    page = Page(site.host, "/oznake", "list", site.language, words.labels["tags"], rows=rows)
-    link(site, Entry(site.add(page).path, page.title))
+    page = SitePage(site.host, "/oznake", "list", site.language, words.labels["tags"], rows=rows)
+    link(site, ListingEntry(site.add(page).path, page.title))
 
 
 def short_notes(site: Site) -> None:
@@ -203,17 +203,17 @@ def short_notes(site: Site) -> None:
     for number in range(1, 4):
         path = f"/kratko/{number}.html"
         text = words.labels["short"] if number == 1 else Writer(words, path).fill(words.topics["general"].sentences[0])
-        page = Page(
+        page = SitePage(
             site.host, path, "short", site.language, f"{words.labels['contact']} {number}",
-            blocks=(Block("p", text),), charset=plans.LATIN2,
+            blocks=(ProseBlock("p", text),), charset=plans.LATIN2,
         )  # fmt: skip
-        link(site, Entry(site.add(page).path, page.title))
+        link(site, ListingEntry(site.add(page).path, page.title))
 
 
 def plain_note(site: Site) -> None:
     """A notice sent as text/plain."""
     writer = Writer(pool(site.language), site.host + "plain")
-    page = Page(
+    page = SitePage(
         site.host, "/obavijest.txt", "plain", site.language, writer.title("weather"), section="weather",
         blocks=writer.article("weather", 5), content_type="text/plain", charset=plans.UTF8_HTTP,
     )  # fmt: skip

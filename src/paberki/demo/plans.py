@@ -33,7 +33,7 @@ OPEN = "User-agent: *\nDisallow:\n"
 
 
 @dataclass(frozen=True)
-class Plan:
+class SitePlan:
     """One host. The first charset, always a right one, serves the home page and the listings."""
 
     host: str
@@ -70,68 +70,68 @@ PALACE = "link-palace.com.test"
 SEED_HOSTS = (NEWS, COUNCIL, VESTI, GLAS, MINATO)
 
 PLANS = (
-    Plan(
+    SitePlan(
         NEWS, "Dnevnik Luka", "hr", "news", 50, "/{topic}/{n}.html",
         Style(naming=0, links="absolute"), (UTF8, UTF8_META, UTF8_HTTP, UTF8_META_WRONG),
         (BLOG, FORUM, SHOP, BOTE, FARM), gzip=True,
     ),
-    Plan(
+    SitePlan(
         BLOG, "Zapisi s otoka", "hr", "blog", 30, "/zapis/{n}",
         Style(naming=3), (UTF8, UTF8_META, UTF8_SILENT), (OLD, MIRROR, DRINA),
     ),
-    Plan(
+    SitePlan(
         FORUM, "Forum vrtlara", "hr", "forum", 28, "/viewtopic.php?t={n}",
         Style(frame="table", naming=4), (WIN_META, WIN, WIN_AS_LATIN2, WIN_AS_UTF8, WIN_SILENT), (SHOP, NEWS),
     ),
-    Plan(
+    SitePlan(
         COUNCIL, "Općina Brezovac", "hr", "institution", 32, "/obavijesti/{n}.html",
         Style(frame="xhtml", naming=1), (LATIN2, LATIN2, LATIN2_HTTP_UTF8, WIN_META), (OLD, NEWS, CLOSED),
         robots="User-agent: *\nDisallow: /interno/\nAllow: /\nCrawl-delay: 1\n",
     ),
-    Plan(
+    SitePlan(
         SHOP, "Trgovina Dunja", "hr", "shop", 28, "/proizvod/{n}",
         Style(naming=2), (UTF8, UTF8_META), (FARM, BLOG), gzip=True,
     ),
-    Plan(
+    SitePlan(
         OLD, "Stari portal", "hr", "news", 28, "/clanci/{topic}{n}.htm",
         Style(frame="table", sloppy=True, naming=4, links="relative"),
         (WIN_META, WIN_AS_LATIN2, WIN_SILENT, WIN_META), (NEWS, NOVINY),
     ),
-    Plan(FARM, "Kazalo veza", "hr", "farm", 14, "/kljuc/{n}.html", Style(sloppy=True, naming=2)),
-    Plan(
+    SitePlan(FARM, "Kazalo veza", "hr", "farm", 14, "/kljuc/{n}.html", Style(sloppy=True, naming=2)),
+    SitePlan(
         CLOSED, "Zatvoreno", "hr", "blog", 5, "/tajna/{n}", Style(naming=0),
         robots="User-agent: *\nDisallow: /\n",
     ),
-    Plan(
+    SitePlan(
         VESTI, "Vesti Ravnica", "sr", "news", 32, "/{script}/{topic}/{n}",
         Style(naming=1), (UTF8, UTF8_META), (DRINA, GLAS, NEWS), gzip=True,
     ),
-    Plan(
+    SitePlan(
         DRINA, "Blog kod skele", "sr", "blog", 18, "/tekst-{n}.php",
         Style(frame="xhtml", naming=3), (WIN, WIN_META, WIN_AS_LATIN2, UTF8_META), (VESTI,),
     ),
-    Plan(
+    SitePlan(
         GLAS, "Gorski glas", "sl", "news", 28, "/{topic}/clanek-{n}",
         Style(frame="xhtml", naming=0), (UTF8, LATIN2, UTF8_AS_LATIN2, UTF8_HTTP), (NOVINY, BOTE),
     ),
-    Plan(
+    SitePlan(
         NOVINY, "Noviny Podhradí", "cs", "news", 28, "/{topic}/{n}.html",
         Style(sloppy=True, naming=1), (WIN_META, WIN, WIN_AS_LATIN2, WIN_SILENT, UTF8), (GLAS, HARBOUR),
     ),
-    Plan(
+    SitePlan(
         MINATO, "みなと新報", "ja", "news", 28, "/kiji/{topic}/{n}.html",
         Style(frame="table", naming=4), (SJIS, EUC, UTF8, SJIS_SILENT, SJIS_HTTP, SJIS_AS_EUC, EUC_AS_UTF8),
         (HARBOUR,),
     ),
-    Plan(
+    SitePlan(
         BOTE, "Wiesental-Bote", "de", "news", 26, "/{topic}/artikel{n}",
         Style(naming=2), (UTF8, UTF8_META), (HARBOUR, GLAS), robots=None, gzip=True,
     ),
-    Plan(
+    SitePlan(
         HARBOUR, "The Harbour Review", "en", "blog", 26, "/posts/{n}",
         Style(naming=3), (UTF8, UTF8_META, UTF8_HTTP), (PALACE, BOTE),
     ),
-    Plan(
+    SitePlan(
         PALACE, "Link Palace", "en", "farm", 16, "/best/{n}.html", Style(sloppy=True, naming=4),
         friends=(FARM,),
     ),

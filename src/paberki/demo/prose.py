@@ -19,7 +19,7 @@ _CAST = 5
 
 
 @dataclass(frozen=True)
-class Block:
+class ProseBlock:
     """A piece of wanted text: ``p``, ``h2`` or ``quote``."""
 
     kind: str
@@ -36,12 +36,12 @@ class Writer:
 
     def fill(self, template: str) -> str:
         """Choose the alternatives, then the slots, and start with a capital letter."""
-        text = _CHOICE.sub(lambda found: self.rng.choice(found.group(1).split("|")), template)
+        text = _CHOICE.sub(lambda match: self.rng.choice(match.group(1).split("|")), template)
         text = _SLOT.sub(self._slot, text)
         return text[:1].upper() + text[1:]
 
-    def _slot(self, found: re.Match[str]) -> str:
-        name, low, high = found.groups()
+    def _slot(self, match: re.Match[str]) -> str:
+        name, low, high = match.groups()
         if low:
             return str(self._number(int(low), int(high)))
         fillers = self.pool.slots[name]
@@ -77,17 +77,17 @@ class Writer:
         count = min(self.rng.randint(low, high), self.rng.randint(low, high))
         return self.pool.joiner.join(next(sentences) for _ in range(count))
 
-    def article(self, topic: str, paragraphs: int | None = None) -> tuple[Block, ...]:
+    def article(self, topic: str, paragraphs: int | None = None) -> tuple[ProseBlock, ...]:
         """A text of 4 to 14 paragraphs, the longer ones with subheadings."""
         count = paragraphs or min(self.rng.randint(4, 14), self.rng.randint(4, 14))
         source = self.sentences(topic)
         subheads = list(self.pool.topics[topic].subheads)
         self.rng.shuffle(subheads)
-        blocks: list[Block] = []
+        blocks: list[ProseBlock] = []
         for number in range(count):
             if count >= 7 and number and number % 4 == 0 and subheads:
-                blocks.append(Block("h2", self.fill(subheads.pop())))
-            blocks.append(Block("p", self.paragraph(source)))
+                blocks.append(ProseBlock("h2", self.fill(subheads.pop())))
+            blocks.append(ProseBlock("p", self.paragraph(source)))
         return tuple(blocks)
 
     def posts(self, topic: str, count: int, low: int = 1, high: int = 4) -> tuple[str, ...]:

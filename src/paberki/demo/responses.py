@@ -10,7 +10,7 @@ from html import escape
 from paberki.demo.pool import pool
 from paberki.demo.shells import render
 from paberki.demo.site_furniture import Locate
-from paberki.demo.site_model import Page, Site
+from paberki.demo.site_model import Site, SitePage
 from paberki.demo.traps import trap_page
 
 
@@ -23,7 +23,7 @@ class Answer:
     body: bytes = b""
 
 
-class Answers:
+class SiteResponses:
     """Answers for all hosts; finite pages are rendered once and kept."""
 
     def __init__(self, sites: Mapping[str, Site], locate: Locate) -> None:
@@ -55,7 +55,7 @@ class Answers:
             return self._error(site, site.failures.get(path, 404))
         return Answer(200, _content_type(page), self._body(site, page))
 
-    def _body(self, site: Site, page: Page) -> bytes:
+    def _body(self, site: Site, page: SitePage) -> bytes:
         key = (site.mirror_of or site.host, site.aliases.get(page.path, page.path))
         if key not in self._kept:
             source = self._sites[key[0]]
@@ -74,7 +74,7 @@ class Answers:
         return Answer(status, {"Content-Type": "text/html; charset=utf-8"}, body.encode())
 
 
-def _content_type(page: Page) -> dict[str, str]:
+def _content_type(page: SitePage) -> dict[str, str]:
     if page.content_type is None:
         return {}
     charset = f"; charset={page.charset.http}" if page.charset.http else ""

@@ -37,7 +37,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Head:
+class RequestHead:
     """A request as read from the socket."""
 
     method: str
@@ -64,7 +64,7 @@ class Head:
         return wish == "keep-alive" if self.version == "HTTP/1.0" else wish != "close"
 
 
-Handler = Callable[[str, Head], Answer]
+Handler = Callable[[str, RequestHead], Answer]
 """Name of the host that owns the socket, and the request."""
 
 
@@ -149,7 +149,7 @@ class Server:
         return keep
 
 
-def parse_head(raw: bytes) -> Head | None:
+def parse_head(raw: bytes) -> RequestHead | None:
     """The request line and headers; None if it is not HTTP."""
     lines = raw.decode("latin-1").split("\r\n")
     words = lines[0].split(" ")
@@ -157,7 +157,7 @@ def parse_head(raw: bytes) -> Head | None:
         return None
     pairs = (line.partition(":") for line in lines[1:] if ":" in line)
     headers = {key.strip().lower(): value.strip() for key, _, value in pairs}
-    return Head(words[0], words[1], words[2], headers)
+    return RequestHead(words[0], words[1], words[2], headers)
 
 
 def message(answer: Answer, *, body: bool, keep: bool) -> bytes:

@@ -6,8 +6,8 @@ import re
 from html import escape
 
 from paberki.demo.content import content
-from paberki.demo.site_furniture import Furniture, Locate
-from paberki.demo.site_model import Page, Site
+from paberki.demo.site_furniture import Locate, SiteFurniture
+from paberki.demo.site_model import Site, SitePage
 
 _SCRIPT = "var paberki = {visits: 0}; function track(id) { paberki.visits += 1; return id; }"
 _STYLE = "body { margin: 0; font-family: serif } .wide { width: 60em } a:hover { color: #a00 }"
@@ -16,31 +16,31 @@ _UNCLOSED = re.compile(r"</(?:p|li|td|tr|option)>")
 _ATTRIBUTE = re.compile(r'="([\w-]+)"')
 
 
-def render(site: Site, page: Page, locate: Locate) -> str:
+def render(site: Site, page: SitePage, locate: Locate) -> str:
     """The HTML of a page as text; encoding it is the server's business."""
     if page.content_type == "text/plain":
         return "\n\n".join([page.title, *(block.text for block in page.blocks)]) + "\n"
-    furniture = Furniture(site, page, locate)
+    furniture = SiteFurniture(site, page, locate)
     shell = {"html5": _html5, "xhtml": _xhtml, "table": _table}[site.style.frame]
     text = _bare(page, furniture) if page.bare else shell(page, furniture)
     return _careless(text) if site.style.sloppy else text
 
 
-def _language(page: Page) -> str:
+def _language(page: SitePage) -> str:
     return page.language + ("-Cyrl" if page.script == "Cyrl" else "")
 
 
-def _old_meta(page: Page) -> str:
+def _old_meta(page: SitePage) -> str:
     if not page.charset.meta:
         return ""
     return f'<meta http-equiv="Content-Type" content="text/html; charset={page.charset.meta}" />'
 
 
-def _title(page: Page, furniture: Furniture) -> str:
+def _title(page: SitePage, furniture: SiteFurniture) -> str:
     return f"<title>{escape(page.title)} - {escape(furniture.site.name)}</title>"
 
 
-def _html5(page: Page, f: Furniture) -> str:
+def _html5(page: SitePage, f: SiteFurniture) -> str:
     meta = f'<meta charset="{page.charset.meta}">' if page.charset.meta else ""
     return f"""<!DOCTYPE html>
 <html lang="{_language(page)}">
@@ -66,7 +66,7 @@ def _html5(page: Page, f: Furniture) -> str:
 </main>
 <aside class="{f.name("aside")}">{f.sidebar()}</aside>
 </div></div>
-{f.hidden()}
+{f.hidden_text()}
 <footer>{f.login()}{f.footer()}</footer>
 <script>track("{f.name("main")}");</script>
 </body>
@@ -74,7 +74,7 @@ def _html5(page: Page, f: Furniture) -> str:
 """
 
 
-def _xhtml(page: Page, f: Furniture) -> str:
+def _xhtml(page: SitePage, f: SiteFurniture) -> str:
     prolog = f'<?xml version="1.0" encoding="{page.charset.meta}"?>\n' if page.charset.meta else ""
     return f"""{prolog}<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">
 <html xmlns="http://www.w3.org/1999/xhtml" xml:lang="{_language(page)}" lang="{_language(page)}">
@@ -106,7 +106,7 @@ def _xhtml(page: Page, f: Furniture) -> str:
 """
 
 
-def _table(page: Page, f: Furniture) -> str:
+def _table(page: SitePage, f: SiteFurniture) -> str:
     return f"""<html>
 <head>
 {_old_meta(page)}
@@ -127,13 +127,13 @@ def _table(page: Page, f: Furniture) -> str:
 <td width="160" valign="top" bgcolor="#eeeeee"><font size="1">{f.sidebar()}</font></td></tr>
 <tr><td colspan="3" align="center"><font size="1">{f.footer()}</font></td></tr>
 </table>
-{f.hidden()}
+{f.hidden_text()}
 </body>
 </html>
 """
 
 
-def _bare(page: Page, f: Furniture) -> str:
+def _bare(page: SitePage, f: SiteFurniture) -> str:
     home = f'<p><a href="{f.href("/")}">{escape(f.site.name)}</a></p>'
     head = f"<head>{_old_meta(page)}\n{_title(page, f)}</head>"
     return f"<html>\n{head}\n<body>\n{content(page, f)}\n{home}\n</body>\n</html>\n"
@@ -144,7 +144,7 @@ def _careless(text: str) -> str:
     return _TAG.sub(_shout, _UNCLOSED.sub("", text))
 
 
-def _shout(found: re.Match[str]) -> str:
-    slash, name, rest = found.groups()
+def _shout(match: re.Match[str]) -> str:
+    slash, name, rest = match.groups()
     attributes = _ATTRIBUTE.sub(r"=\1", rest).removesuffix(" /")
     return f"<{slash}{name.upper()}{attributes}>"

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from paberki.demo.cyrillic_pages import to_cyrillic
-from paberki.demo.plans import CYR, CYR_META_WRONG, CYR_SILENT, UTF8, Plan
+from paberki.demo.plans import CYR, CYR_META_WRONG, CYR_SILENT, UTF8, SitePlan
 from paberki.demo.pool import pool
-from paberki.demo.prose import Block, Writer
-from paberki.demo.site_model import Charset, Entry, Page, Site
+from paberki.demo.prose import ProseBlock, Writer
+from paberki.demo.site_model import Charset, ListingEntry, Site, SitePage
 
 _KINDS = {"news": "article", "blog": "post", "forum": "thread", "institution": "notice", "shop": "product"}
 _CYRILLIC_CHARSETS = (UTF8, CYR, CYR_META_WRONG, CYR_SILENT)
 
 
-def build(plan: Plan) -> Site:
+def build(plan: SitePlan) -> Site:
     """A host with its ordinary pages; ``oddities`` adds the rest."""
     site = Site(
         plan.host, plan.name, plan.language, plan.template, plan.style,
@@ -26,14 +26,14 @@ def build(plan: Plan) -> Site:
     # The listings need the texts, the home page needs the listings.
     for page in (*_sections(plan, site), _about(plan), _contact(plan)):
         site.add(page)
-    site.menu = [Entry(p.path, p.title) for p in site.pages.values() if p.kind == "section"]
+    site.menu = [ListingEntry(p.path, p.title) for p in site.pages.values() if p.kind == "section"]
     site.add(_home(plan, site))
     if plan.language == "ja":
         site.pages = {path: replace(page, script="Jpan") for path, page in site.pages.items()}
     return site
 
 
-def _pages(plan: Plan) -> Iterator[Page]:
+def _pages(plan: SitePlan) -> Iterator[SitePage]:
     topics = pool(plan.language).subjects
     for number in range(1, plan.size + 1):
         topic = {"forum": "forum", "shop": "shop"}.get(plan.template, topics[number % len(topics)])
@@ -44,9 +44,9 @@ def _pages(plan: Plan) -> Iterator[Page]:
         yield in_cyrillic(page, _CYRILLIC_CHARSETS[number % 4]) if cyrillic else page
 
 
-def _page(plan: Plan, path: str, topic: str, charset: Charset, number: int) -> Page:
+def _page(plan: SitePlan, path: str, topic: str, charset: Charset, number: int) -> SitePage:
     writer = Writer(pool(plan.language), plan.host + path)
-    page = Page(
+    page = SitePage(
         plan.host, path, _KINDS.get(plan.template, "spam"), plan.language, "",
         charset=charset, section=topic, byline=dateline(plan.language, number),
         should_fetch=allowed(plan, path),
@@ -55,10 +55,10 @@ def _page(plan: Plan, path: str, topic: str, charset: Charset, number: int) -> P
         return _spam(page, writer)
     if plan.template == "forum":
         posts = writer.posts("forum", writer.rng.randint(4, 9), 1, 4)
-        blocks = tuple(Block("p", text) for text in posts)
+        blocks = tuple(ProseBlock("p", text) for text in posts)
     elif plan.template == "shop":
         source = writer.sentences("shop", general=False)
-        blocks = tuple(Block("p", writer.paragraph(source, 2, 4)) for _ in range(writer.rng.randint(2, 4)))
+        blocks = tuple(ProseBlock("p", writer.paragraph(source, 2, 4)) for _ in range(writer.rng.randint(2, 4)))
     else:
         blocks = writer.article(topic)
     chatty = plan.template in {"news", "blog"} and number % 2 == 0
@@ -66,12 +66,12 @@ def _page(plan: Plan, path: str, topic: str, charset: Charset, number: int) -> P
     return replace(page, title=writer.title(topic), blocks=blocks, comments=comments)
 
 
-def _spam(page: Page, writer: Writer) -> Page:
+def _spam(page: SitePage, writer: Writer) -> SitePage:
     filler = tuple(writer.salad(writer.rng.randint(30, 90)) for _ in range(6))
     return replace(page, title=writer.salad(4).capitalize(), filler=filler)
 
 
-def allowed(plan: Plan, path: str) -> bool:
+def allowed(plan: SitePlan, path: str) -> bool:
     """Whether the robots.txt written for this host lets a crawler fetch ``path``."""
     rules = [line.removeprefix("Disallow: ") for line in (plan.robots or "").splitlines() if "Disallow: /" in line]
     return not any(path.startswith(rule) for rule in rules)
@@ -85,25 +85,25 @@ def dateline(language: str, number: int) -> str:
     return f"{day}. {month}. {year}" + ("." if language in {"hr", "sr"} else "")
 
 
-def in_cyrillic(page: Page, charset: Charset) -> Page:
+def in_cyrillic(page: SitePage, charset: Charset) -> SitePage:
     """The same page written in Cyrillic."""
     return replace(
         page,
         script="Cyrl",
         charset=charset,
         title=to_cyrillic(page.title),
-        blocks=tuple(Block(block.kind, to_cyrillic(block.text)) for block in page.blocks),
+        blocks=tuple(ProseBlock(block.kind, to_cyrillic(block.text)) for block in page.blocks),
         comments=tuple(map(to_cyrillic, page.comments)),
     )
 
 
-def entry(page: Page) -> Entry:
+def entry(page: SitePage) -> ListingEntry:
     """A teaser: the title and the beginning of the text, cut in the middle of a sentence."""
     teaser = page.blocks[0].text[:110] + "..." if page.blocks else ""
-    return Entry(page.path, page.title, teaser)
+    return ListingEntry(page.path, page.title, teaser)
 
 
-def _sections(plan: Plan, site: Site) -> list[Page]:
+def _sections(plan: SitePlan, site: Site) -> list[SitePage]:
     """One listing per topic; hosts with one topic have one listing in parts of twelve."""
     texts = list(site.pages.values())
     if plan.template in {"forum", "shop", "farm", "blog"}:
@@ -118,30 +118,30 @@ def _sections(plan: Plan, site: Site) -> list[Page]:
     return [_listing(plan, path, title, members) for path, title, members in groups]
 
 
-def _listing(plan: Plan, path: str, title: str, members: list[Page]) -> Page:
+def _listing(plan: SitePlan, path: str, title: str, members: list[SitePage]) -> SitePage:
     # A listing in a single-byte encoding cannot show Cyrillic teasers, but character references can.
-    return Page(
+    return SitePage(
         plan.host, path, "section", plan.language, title, charset=plan.charsets[0],
         entries=tuple(map(entry, members)), should_fetch=allowed(plan, path),
     )  # fmt: skip
 
 
-def _about(plan: Plan) -> Page:
+def _about(plan: SitePlan) -> SitePage:
     words = pool(plan.language)
     path = "/info/about"
     writer = Writer(words, plan.host + path)
-    return Page(
+    return SitePage(
         plan.host, path, "about", plan.language, words.labels["about"], charset=plan.charsets[0],
         blocks=writer.article(writer.rng.choice(words.subjects), 4), should_fetch=allowed(plan, path),
     )  # fmt: skip
 
 
-def _contact(plan: Plan) -> Page:
+def _contact(plan: SitePlan) -> SitePage:
     words = pool(plan.language)
     path = "/info/contact"
     writer = Writer(words, plan.host + path)
     rows = tuple(_telephone(writer, number) for number in range(12))
-    return Page(
+    return SitePage(
         plan.host, path, "list", plan.language, words.labels["contact"], charset=plan.charsets[0], rows=rows,
         should_fetch=allowed(plan, path),
     )  # fmt: skip
@@ -152,9 +152,9 @@ def _telephone(writer: Writer, number: int) -> tuple[str, str]:
     return person, f"0{writer.rng.randint(10, 99)} {writer.rng.randint(1000, 9999)} {number:03}"
 
 
-def _home(plan: Plan, site: Site) -> Page:
+def _home(plan: SitePlan, site: Site) -> SitePage:
     texts = [page for page in site.pages.values() if page.kind not in {"section", "about", "list"}]
-    return Page(
+    return SitePage(
         plan.host, "/", "home", plan.language, plan.name, charset=plan.charsets[0],
         entries=tuple(map(entry, texts[:10])), should_fetch=allowed(plan, "/"),
     )  # fmt: skip

@@ -15,16 +15,16 @@ from urllib.parse import urlsplit
 
 from paberki.demo.cyrillic_pages import to_cyrillic
 from paberki.demo.pool import Pool, pool
-from paberki.demo.site_model import Entry, Page, Site
+from paberki.demo.site_model import ListingEntry, Site, SitePage
 
 Locate = Callable[[str, str], str]
 """Host and path to absolute URL."""
 
 
-class Furniture:
+class SiteFurniture:
     """The furniture of one page."""
 
-    def __init__(self, site: Site, page: Page, locate: Locate) -> None:
+    def __init__(self, site: Site, page: SitePage, locate: Locate) -> None:
         self.site = site
         self.page = page
         self.locate = locate
@@ -54,14 +54,14 @@ class Furniture:
             path += f"?{parts.query}" if parts.query else ""
         return escape(path)
 
-    def anchor(self, entry: Entry) -> str:
+    def anchor(self, entry: ListingEntry) -> str:
         return f'<a href="{self.href(entry.path)}">{escape(entry.title)}</a>'
 
-    def items(self, entries: Iterable[Entry]) -> str:
+    def items(self, entries: Iterable[ListingEntry]) -> str:
         return "".join(f"<li>{self.anchor(entry)}</li>\n" for entry in entries)
 
     def menu(self) -> str:
-        fixed = [Entry("/", self.words.labels["home"]), *self.site.menu]
+        fixed = [ListingEntry("/", self.words.labels["home"]), *self.site.menu]
         return f'<ul id="{self.name("menu")}">\n{self.items(fixed)}</ul>'
 
     def breadcrumb(self) -> str:
@@ -72,11 +72,11 @@ class Furniture:
         button = f'<button type="button">{self.label("accept")}</button>'
         return f'<div id="{self.name("cookie")}"><p>{self.label("cookie")}</p>{button}</div>'
 
-    def _others(self, count: int) -> list[Entry]:
+    def _others(self, count: int) -> list[ListingEntry]:
         kinds = {"article", "post", "thread", "product", "notice", "spam"}
         pages = [p for p in self.site.pages.values() if p.kind in kinds and p.should_fetch == self.page.should_fetch]
-        chosen = self.rng.sample(pages, min(count, len(pages)))
-        return [Entry(page.path, page.title) for page in chosen]
+        sample = self.rng.sample(pages, min(count, len(pages)))
+        return [ListingEntry(page.path, page.title) for page in sample]
 
     def related(self) -> str:
         box = f'<div class="{self.name("related")}"><h3>{self.label("related")}</h3>'
@@ -107,7 +107,7 @@ class Furniture:
     def newsletter(self) -> str:
         return f'<div class="{self.name("letter")}"><p>{self.label("newsletter")}</p></div>'
 
-    def hidden(self) -> str:
+    def hidden_text(self) -> str:
         return f'<div style="display:none" class="{self.name("ad")}">{self.label("hidden")}</div>'
 
     def noscript(self) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from paberki.demo.prose import Block
+from paberki.demo.prose import ProseBlock
 from paberki.demo.truth import Truth
 
 
@@ -30,7 +30,7 @@ class Charset:
 
 
 @dataclass(frozen=True)
-class Entry:
+class ListingEntry:
     """A line of a listing, with the first words of the page it leads to."""
 
     path: str
@@ -39,7 +39,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Page:
+class SitePage:
     """One finite page, or one page of a trap made for a single request."""
 
     host: str
@@ -48,9 +48,9 @@ class Page:
     language: str
     title: str
     script: str = "Latn"
-    blocks: tuple[Block, ...] = ()
+    blocks: tuple[ProseBlock, ...] = ()
     comments: tuple[str, ...] = ()
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[ListingEntry, ...] = ()
     rows: tuple[tuple[str, str], ...] = ()
     filler: tuple[str, ...] = ()
     """Text that nobody wants: keyword salad."""
@@ -113,22 +113,22 @@ class Site:
     language: str
     template: str
     style: Style
-    pages: dict[str, Page] = field(default_factory=dict)
+    pages: dict[str, SitePage] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     """Second addresses of a page: same bytes."""
     redirects: dict[str, tuple[int, str, str]] = field(default_factory=dict)
     """Path to status, host and path of the target."""
     blobs: dict[str, tuple[str, bytes]] = field(default_factory=dict)
     failures: dict[str, int] = field(default_factory=dict)
-    service: list[Entry] = field(default_factory=list)
+    service: list[ListingEntry] = field(default_factory=list)
     """Links in the service box of the home page: the way to odd pages."""
-    menu: list[Entry] = field(default_factory=list)
+    menu: list[ListingEntry] = field(default_factory=list)
     friends: tuple[str, ...] = ()
     robots: str | None = "User-agent: *\nDisallow:\n"
     gzip: bool = False
     mirror_of: str | None = None
 
-    def add(self, page: Page) -> Page:
+    def add(self, page: SitePage) -> SitePage:
         if page.path in self.pages:
             raise ValueError(f"{self.host}{page.path} exists twice")
         self.pages[page.path] = page

@@ -6,15 +6,15 @@ from ipaddress import ip_address
 from types import TracebackType
 from typing import Self
 
-from paberki.demo.addresses import RANGE, SINGLE, Address, open_sockets, range_usable
+from paberki.demo.addresses import RANGE, SINGLE, HostAddress, open_sockets, range_usable
 from paberki.demo.plans import SEED_HOSTS
-from paberki.demo.responses import Answer, Answers
-from paberki.demo.server import Head, Request, Server
+from paberki.demo.responses import Answer, SiteResponses
+from paberki.demo.server import Request, RequestHead, Server
 from paberki.demo.traps import trap_of
 from paberki.demo.truth import Truth
 from paberki.demo.world import world
 
-__all__ = ["Address", "MiniWeb", "Request", "Truth"]
+__all__ = ["HostAddress", "MiniWeb", "Request", "Truth"]
 
 
 class MiniWeb:
@@ -31,10 +31,10 @@ class MiniWeb:
         self._range = range_usable() if loopback_range is None else loopback_range
         self._delay = delay
         self._sites = world()
-        self._answers = Answers(self._sites, self.url)
+        self._answers = SiteResponses(self._sites, self.url)
         self._server: Server | None = None
         self.network = RANGE if self._range else f"{SINGLE}/32"
-        self.addresses: dict[str, Address] = {}
+        self.addresses: dict[str, HostAddress] = {}
         self.seeds: list[str] = []
         self.requests: list[Request] = []
         """Appended by the server's thread only; appending to a list is atomic."""
@@ -51,7 +51,7 @@ class MiniWeb:
     def start(self) -> None:
         """Bind and serve; returns when connections are accepted."""
         sockets = open_sockets(self._sites, self._port, self._range)
-        self.addresses = {host: Address(host, *sock.getsockname()) for host, sock in sockets.items()}
+        self.addresses = {host: HostAddress(host, *sock.getsockname()) for host, sock in sockets.items()}
         self.seeds = [self.url(host, "/") for host in SEED_HOSTS]
         self._server = Server(sockets, self._handle, self.requests, self._delay)
         self._server.start()
@@ -78,7 +78,7 @@ class MiniWeb:
         """The endless region an address lies in, if any: for judging a crawler's log."""
         return trap_of(host, path)
 
-    def _handle(self, owner: str, head: Head) -> Answer:
+    def _handle(self, owner: str, head: RequestHead) -> Answer:
         if head.method not in {"GET", "HEAD"}:
             return Answer(405, {"Allow": "GET, HEAD"})
         host = owner if _is_address(head.host) else head.host

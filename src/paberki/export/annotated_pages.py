@@ -16,7 +16,7 @@ FIRST = "paberki"
 _NOTHING = "_"
 
 
-class Layers(NamedTuple):
+class TokenLayers(NamedTuple):
     """What one tagger says of a token; ``_`` where it says nothing."""
 
     upos: str = _NOTHING
@@ -28,21 +28,21 @@ class Layers(NamedTuple):
     ner: str = _NOTHING
 
 
-class Annotated(NamedTuple):
+class AnnotatedToken(NamedTuple):
     """A token with what each tagger says of it."""
 
     start: int
     end: int
     oov: bool
     frame: str
-    schemes: tuple[Layers, ...]
+    schemes: tuple[TokenLayers, ...]
 
     def form(self, text: str) -> str:
         """The token as it stands in the text of its block."""
         return text[self.start : self.end]
 
 
-Sentence = list[Annotated]
+Sentence = list[AnnotatedToken]
 
 
 def sentences_of(page: Mapping[str, Any], schemes: Sequence[str]) -> dict[int, list[Sentence]] | None:
@@ -57,15 +57,15 @@ def sentences_of(page: Mapping[str, Any], schemes: Sequence[str]) -> dict[int, l
     oov = page.get("tok_oov") or [False] * count
     frames = [frame or _NOTHING for frame in page.get("tok_frame") or [None] * count]
     rows = zip(page["tok_start"], page["tok_end"], oov, frames, by_token, strict=True)
-    tokens = [Annotated(*row) for row in rows]
-    found: dict[int, list[Sentence]] = {}
+    tokens = [AnnotatedToken(*row) for row in rows]
+    sentences: dict[int, list[Sentence]] = {}
     at = 0
     for block, length in zip(page["sent_block"], page["sent_length"], strict=True):
-        found.setdefault(block, []).append(tokens[at : at + length])
+        sentences.setdefault(block, []).append(tokens[at : at + length])
         at += length
-    return found
+    return sentences
 
 
-def _layers(said: Mapping[str, Any], count: int) -> list[Layers]:
+def _layers(annotation: Mapping[str, Any], count: int) -> list[TokenLayers]:
     nothing = [_NOTHING] * count
-    return [Layers(*row) for row in zip(*(said.get(name) or nothing for name in LAYERS), strict=True)]
+    return [TokenLayers(*row) for row in zip(*(annotation.get(name) or nothing for name in LAYERS), strict=True)]

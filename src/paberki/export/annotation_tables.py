@@ -30,9 +30,9 @@ def with_layers(chunks: Iterable[pa.Table]) -> Iterator[pa.Table]:
         names = [name for name in COLUMNS if name in chunk.column_names]
         texts = field_of_blocks(chunk.column("blocks"), "text").to_pylist()
         pages = chunk.select([*names, "block_keep"]).to_pylist()
-        made = [_page(page, blocks or []) for page, blocks in zip(pages, texts, strict=True)]
+        renumbered = [_page(page, blocks or []) for page, blocks in zip(pages, texts, strict=True)]
         for name in names:
-            values = pa.array([page[name] for page in made], chunk.schema.field(name).type)
+            values = pa.array([page[name] for page in renumbered], chunk.schema.field(name).type)
             chunk = chunk.set_column(chunk.schema.get_field_index(name), name, values)
         yield chunk.drop_columns([name for name in NEEDED if name in chunk.column_names])
 
@@ -48,22 +48,22 @@ def _page(page: dict[str, Any], texts: list[str]) -> dict[str, Any]:
     sentences = list(zip(page["sent_block"], page["sent_length"], strict=True))
     blocks = [block for block, length in sentences for _ in range(length)]
     stay = [keep[block] for block in blocks]
-    made = dict(page)
+    renumbered = dict(page)
     for name in TOKENS:
         if page.get(name):
-            made[name] = _chosen(page[name], stay)
-    moves = [begins[block] for block in _chosen(blocks, stay)]
+            renumbered[name] = _where(page[name], stay)
+    moves = [begins[block] for block in _where(blocks, stay)]
     for name in ("tok_start", "tok_end"):
-        made[name] = [place + move for place, move in zip(made[name], moves, strict=True)]
-    made["sent_block"] = [lines[block] for block, _ in sentences if keep[block]]
-    made["sent_length"] = [length for block, length in sentences if keep[block]]
-    made["token_count"], made["sentence_count"] = len(moves), len(made["sent_block"])
-    made["other_annotations"] = [
-        {name: _chosen(value, stay) if isinstance(value, list) and value else value for name, value in one.items()}
+        renumbered[name] = [place + move for place, move in zip(renumbered[name], moves, strict=True)]
+    renumbered["sent_block"] = [lines[block] for block, _ in sentences if keep[block]]
+    renumbered["sent_length"] = [length for block, length in sentences if keep[block]]
+    renumbered["token_count"], renumbered["sentence_count"] = len(moves), len(renumbered["sent_block"])
+    renumbered["other_annotations"] = [
+        {name: _where(value, stay) if isinstance(value, list) and value else value for name, value in one.items()}
         for one in page.get("other_annotations") or ()
     ]
-    return made
+    return renumbered
 
 
-def _chosen(values: list[Any], stay: list[bool]) -> list[Any]:
+def _where(values: list[Any], stay: list[bool]) -> list[Any]:
     return [value for value, stays in zip(values, stay, strict=True) if stays]

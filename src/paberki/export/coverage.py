@@ -34,7 +34,7 @@ def check_annotated(table: Table, plan: Plan, form: str, root: Path) -> None:
 
 
 @dataclass(slots=True)
-class Coverage:
+class AnnotationCoverage:
     """Counts the pages that are left out of a format because nobody annotated them."""
 
     form: str
@@ -51,19 +51,19 @@ class Coverage:
         names = [name for name in ("lang", "selected_char_count") if name in chunk.column_names]
         for page in chunk.filter(pc.invert(there)).select(names).to_pylist():
             self.left_out[self._reason(page)] += 1
-        chosen = chunk.filter(there)
-        self.written += chosen.num_rows
-        pages = zip(chosen.column("block_keep").to_pylist(), chosen.column("sent_block").to_pylist(), strict=True)
+        annotated = chunk.filter(there)
+        self.written += annotated.num_rows
+        pages = zip(annotated.column("block_keep").to_pylist(), annotated.column("sent_block").to_pylist(), strict=True)
         for keep, sentences in pages:
             self.blocks += len({number for number, stays in enumerate(keep or ()) if stays} - set(sentences))
-        return chosen
+        return annotated
 
     def _reason(self, page: dict[str, Any]) -> str:
         lang = page.get("lang")
-        known = self.config.known_languages() if self.config else None
+        languages = self.config.known_languages() if self.config else None
         if not lang:
             return "their language is not known"
-        if known is not None and lang not in known:
+        if languages is not None and lang not in languages:
             return f"no model for {lang}, or it is not among the languages of the corpus"
         if self.config and (page.get("selected_char_count") or 0) < self.config.min_chars:
             return f"shorter than [annotate] min_chars = {self.config.min_chars}"
@@ -75,13 +75,13 @@ class Coverage:
             raise ConfigError(f"{self.form}: none of the pages is annotated: {self}")
 
     def __str__(self) -> str:
-        said = [f"{_count(count, 'page')}: {reason}" for reason, count in self.left_out.most_common()]
+        parts = [f"{_count(count, 'page')}: {reason}" for reason, count in self.left_out.most_common()]
         if self.blocks:
-            said.append(
+            parts.append(
                 f"{_count(self.blocks, 'block')} of other pages: beyond [annotate] max_chars, or kept by a rule against the "
                 "extractor"
             )
-        return "; ".join(said)
+        return "; ".join(parts)
 
 
 def _count(number: int, what: str) -> str:

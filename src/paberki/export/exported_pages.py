@@ -18,7 +18,7 @@ from paberki.store.reading import TEXT, Table, open_table, read_chunks
 
 
 @dataclass(frozen=True, slots=True)
-class Pages:
+class ExportedPages:
     """A stream of pages and what they look like; can be read again from the start."""
 
     table: Table
@@ -40,11 +40,11 @@ class Pages:
         return tuple(self.table.columns[name] for name in self.names if name != TEXT)
 
     def __iter__(self) -> Iterator[pa.Table]:
-        wanted = tuple(dict.fromkeys(("key", *self.names)))
-        for chunk in read_chunks(self.table, wanted, where=self.where, kept=self.kept):
-            left = self._without_gone(chunk)
-            if left.num_rows:
-                yield self._finished(left)
+        columns = tuple(dict.fromkeys(("key", *self.names)))
+        for chunk in read_chunks(self.table, columns, where=self.where, kept=self.kept):
+            present = self._without_gone(chunk)
+            if present.num_rows:
+                yield self._finished(present)
 
     def _finished(self, chunk: pa.Table) -> pa.Table:
         if self.mask is not None:
@@ -61,14 +61,14 @@ class Pages:
 
 def page_chunks(
     directory: Directory, plan: Plan, content: Sequence[str], *, where: str | None, kept: bool, mask: bool = False
-) -> Pages:
+) -> ExportedPages:
     """Pages with the columns of a format, one row group at a time."""
     table = open_table(directory, plan)
     if "block_keep" not in table.columns:
         raise StoreError(f"nothing is selected yet; run: paberki build {directory.root}")
     names = [column.name for column in exported(table, kept=kept) if column.level == "page"]
     names += [name for name in content if name not in names and (name == TEXT or name in table.columns)]
-    return Pages(table, tuple(names), where, kept, Mask(_masked_types(plan)) if mask else None)
+    return ExportedPages(table, tuple(names), where, kept, Mask(_masked_types(plan)) if mask else None)
 
 
 def exported(table: Table, *, kept: bool) -> list[Column]:

@@ -24,21 +24,21 @@ _HEAD: Final = "head"
 
 
 def mask_tokens(
-    made: Mapping[str, pa.Array], columns: Mapping[str, Column], spans: Sequence[Spans]
+    arrays: Mapping[str, pa.Array], columns: Mapping[str, Column], spans: Sequence[Spans]
 ) -> dict[str, pa.Array]:
     """The columns of sentences and tokens of a chunk, changed on pages that have personal data in their blocks."""
-    names = [name for name in made if name in columns and columns[name].level in ("sentence", "token")]
-    names += [name for name in ("token_count", _OTHERS) if name in made]
+    names = [name for name in arrays if name in columns and columns[name].level in ("sentence", "token")]
+    names += [name for name in ("token_count", _OTHERS) if name in arrays]
     touched = [page for page, one in enumerate(spans) if one]
     if not touched or not {"sent_block", "sent_length", "tok_start", "tok_end"} <= set(names):
         return {}
-    rows = {name: made[name].to_pylist() for name in names}
+    rows = {name: arrays[name].to_pylist() for name in names}
     for page in touched:
         values = {name: rows[name][page] for name in names}
         if values["sent_length"]:
             for name, value in _merged(values, columns, spans[page]).items():
                 rows[name][page] = value
-    return {name: pa.array(rows[name], made[name].type) for name in names}
+    return {name: pa.array(rows[name], arrays[name].type) for name in names}
 
 
 def _merged(page: dict[str, Any], columns: Mapping[str, Column], spans: Spans) -> dict[str, Any]:
@@ -50,11 +50,13 @@ def _merged(page: dict[str, Any], columns: Mapping[str, Column], spans: Spans) -
         for layer, values in one.items()
         if isinstance(values, list) and values
     }
-    known = {**columns, **{name: columns[column] for name, (column, _) in layers.items()}}
-    merged = _merged_tokens({**page, **{name: values for name, (_, values) in layers.items()}}, known, spans)
+    column_of = {**columns, **{name: columns[column] for name, (column, _) in layers.items()}}
+    merged = _merged_tokens({**page, **{name: values for name, (_, values) in layers.items()}}, column_of, spans)
     if others is not None:
-        made = [{layer: merged.pop(f"{n}.{layer}", old) for layer, old in one.items()} for n, one in enumerate(others)]
-        merged[_OTHERS] = made
+        other_annotations = [
+            {layer: merged.pop(f"{n}.{layer}", old) for layer, old in one.items()} for n, one in enumerate(others)
+        ]
+        merged[_OTHERS] = other_annotations
     return merged
 
 
@@ -87,17 +89,17 @@ def _sentence(tokens: dict[str, list[Any]], columns: Mapping[str, Column], spans
     depths = _depths(tokens.get("tok_head"), len(tokens["tok_start"]))
     heads = [min(members, key=lambda at: depths[at]) for _, members in groups]
     place = {at: number for number, (_, members) in enumerate(groups, 1) for at in members}
-    made = {
+    merged = {
         name: [_value(name, values, group, head, columns[name]) for group, head in zip(groups, heads, strict=True)]
         for name, values in tokens.items()
     }
-    for name in made:
+    for name in merged:
         if name.endswith(_HEAD):
             # In the tree of another tagger, what became one token may hang on itself.
-            found = [place[head - 1] if head else 0 for head in made[name]]
-            made[name] = [0 if head == own else head for own, head in enumerate(found, 1)]
-    made["tok_start"], made["tok_end"] = _moved(groups, tokens, spans)
-    return made
+            new_heads = [place[head - 1] if head else 0 for head in merged[name]]
+            merged[name] = [0 if head == own else head for own, head in enumerate(new_heads, 1)]
+    merged["tok_start"], merged["tok_end"] = _moved(groups, tokens, spans)
+    return merged
 
 
 def _value(name: str, values: list[Any], group: tuple[Personal | None, list[int]], head: int, column: Column) -> Any:
@@ -114,10 +116,10 @@ def _depths(heads: Sequence[int] | None, count: int) -> list[int]:
     depths = [0] * count
     for at in range(count if heads else 0):
         assert heads is not None
-        seen, place = 0, at
-        while heads[place] and seen < count:
-            place, seen = heads[place] - 1, seen + 1
-        depths[at] = seen
+        steps, place = 0, at
+        while heads[place] and steps < count:
+            place, steps = heads[place] - 1, steps + 1
+        depths[at] = steps
     return depths
 
 

@@ -51,14 +51,14 @@ class Mask:
 
 def mask_chunk(chunk: pa.Table, names: Sequence[str], columns: Mapping[str, Column], mask: Mask) -> pa.Table:
     """The named columns of a chunk of pages, masked."""
-    made = {name: chunk.column(name).combine_chunks() for name in chunk.column_names}
-    if "blocks" in made and any(columns[name].level == "token" for name in names if name in columns):
-        texts = field_of_blocks(made["blocks"], "text")
-        made |= mask_tokens(made, columns, _spans_of_blocks(texts, mask))
+    arrays = {name: chunk.column(name).combine_chunks() for name in chunk.column_names}
+    if "blocks" in arrays and any(columns[name].level == "token" for name in names if name in columns):
+        texts = field_of_blocks(arrays["blocks"], "text")
+        arrays |= mask_tokens(arrays, columns, _spans_of_blocks(texts, mask))
     for name in names:
         if name == TEXT or columns[name].personal:
-            made[name] = masked_array(made[name], mask)
-    return pa.table({name: made[name] for name in names})
+            arrays[name] = masked_array(arrays[name], mask)
+    return pa.table({name: arrays[name] for name in names})
 
 
 def _spans_of_blocks(texts: pa.ListArray, mask: Mask) -> list[dict[int, list[Personal]]]:
@@ -76,8 +76,8 @@ def _spans_of_blocks(texts: pa.ListArray, mask: Mask) -> list[dict[int, list[Per
 
 def _suspects(texts: pa.StringArray) -> list[int]:
     """Texts that are worth a close look."""
-    found: list[int] = pc.indices_nonzero(pc.match_substring_regex(texts, SUSPECT).fill_null(False)).to_pylist()
-    return found
+    rows: list[int] = pc.indices_nonzero(pc.match_substring_regex(texts, SUSPECT).fill_null(False)).to_pylist()
+    return rows
 
 
 def masked_array(values: pa.Array, mask: Mask) -> pa.Array:

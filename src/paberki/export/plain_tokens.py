@@ -29,6 +29,6 @@ _TOKEN = re.compile(
 def tokens(text: str) -> Iterator[tuple[str, bool]]:
     """Each token, and whether it follows the one before without a space."""
     end = -1
-    for found in _TOKEN.finditer(text):
-        yield found.group(), found.start() == end
-        end = found.end()
+    for match in _TOKEN.finditer(text):
+        yield match.group(), match.start() == end
+        end = match.end()

@@ -25,7 +25,7 @@ UNKNOWN_ENDINGS = frozenset((".bz2", ".xz", ".lzma", ".lz4", ".7z", ".zip", ".br
 """Compressions and archives that others write."""
 
 
-def written(form: Form, chunks: Iterable[pa.Table], out: Path, about: About, shard_pages: int | None) -> None:
+def write_files(form: Form, chunks: Iterable[pa.Table], out: Path, about: About, shard_pages: int | None) -> None:
     """Write all chunks to their place."""
     _check_name(form, out)
     try:
@@ -50,8 +50,8 @@ def _check_name(form: Form, out: Path) -> None:
         raise ConfigError(f"{out}: there is no directory {out.parent}; make it with: mkdir -p {out.parent}")
     ending = out.suffix.lower()
     if ending in UNKNOWN_ENDINGS or (form.compressed and ending in ENDINGS):
-        known = "none: the format compresses itself" if form.compressed else ", ".join(ENDINGS)
-        raise ConfigError(f"{out}: files cannot be written as {ending}; known endings for compression: {known}")
+        endings = "none: the format compresses itself" if form.compressed else ", ".join(ENDINGS)
+        raise ConfigError(f"{out}: files cannot be written as {ending}; known endings for compression: {endings}")
 
 
 def _write_file(form: Form, chunks: Iterable[pa.Table], out: Path, about: About) -> None:
@@ -72,11 +72,11 @@ def _compressed(file: BinaryIO, form: Form, name: str) -> Iterator[BinaryIO]:
     if form.compressed or not name.endswith(ENDINGS):
         yield file
     elif name.endswith(".gz"):
-        with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0, compresslevel=6) as packed:
-            yield cast("BinaryIO", packed)
+        with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0, compresslevel=6) as stream:
+            yield cast("BinaryIO", stream)
     else:
-        with zstandard.ZstdCompressor(level=6).stream_writer(file, closefd=False) as packed:
-            yield cast("BinaryIO", packed)
+        with zstandard.ZstdCompressor(level=6).stream_writer(file, closefd=False) as stream:
+            yield cast("BinaryIO", stream)
 
 
 def _write_directory(form: Form, chunks: Iterable[pa.Table], out: Path, about: About, shard_pages: int) -> None:

@@ -15,11 +15,11 @@ from paberki.engine.plan import Plan
 from paberki.errors import ConfigError
 from paberki.export.annotated_pages import FIRST
 from paberki.export.annotation_tables import COLUMNS, NEEDED, with_layers
-from paberki.export.coverage import ANNOTATED, Coverage, check_annotated, config_of
+from paberki.export.coverage import ANNOTATED, AnnotationCoverage, check_annotated, config_of
 from paberki.export.export_format import About, Form
 from paberki.export.exported_pages import page_chunks
 from paberki.export.format_list import SIGNATURES, form_of
-from paberki.export.target import written
+from paberki.export.target import write_files
 from paberki.recipe.corpus_recipe import load
 from paberki.store.directory import Directory
 from paberki.store.reading import TEXT
@@ -50,18 +50,18 @@ def export(
         if where or not kept or shard_pages or str(out) == "-":
             raise ConfigError("signatures are written of all kept pages, to one file; leave the other options out")
         return write_signatures(directory.root, out)
-    chosen = form_of(form)
+    writer = form_of(form)
     if shard_pages is not None and shard_pages < 1:
         raise ConfigError(f"pages per file should be at least 1, not {shard_pages}")
     config = config_of(plan)
-    if chosen.content == (TEXT,) and (tokens if tokens is not None else config and len(config.taggers) > 1):
-        chosen = with_tokens(chosen)
-    pages = page_chunks(directory, plan, chosen.content, where=where, kept=kept, mask=mask)
+    if writer.content == (TEXT,) and (tokens if tokens is not None else config and len(config.taggers) > 1):
+        writer = with_tokens(writer)
+    pages = page_chunks(directory, plan, writer.content, where=where, kept=kept, mask=mask)
     is_annotated = ANNOTATED in pages.table.columns
-    if chosen.requires or tokens:
+    if writer.requires or tokens:
         check_annotated(pages.table, plan, form, directory.root)
-    coverage = Coverage(form, config)
-    counted = _Counted(pages, progress, coverage if chosen.requires else None)
+    coverage = AnnotationCoverage(form, config)
+    chunks = _CountedChunks(pages, progress, coverage if writer.requires else None)
     about = About(
         load(directory.recipe).name,
         pages.schema,
@@ -69,10 +69,10 @@ def export(
         _schemes(config) if is_annotated else (),
         has_frames=bool(is_annotated and config and config.valency),
     )
-    written(chosen, counted, out, about, shard_pages)
+    write_files(writer, chunks, out, about, shard_pages)
     if note is not None and str(coverage):
         note(f"left out of {form}: {coverage}")
-    return counted.pages
+    return chunks.pages
 
 
 def _schemes(config: AnnotateConfig | None) -> tuple[str, ...]:
@@ -89,21 +89,21 @@ def with_tokens(form: Form) -> Form:
     return replace(form, write=write, content=(*form.content, *NEEDED, *COLUMNS))
 
 
-class _Counted:
+class _CountedChunks:
     """Chunks as they pass by, counted; without pages that nobody annotated where a format has no place for them."""
 
     def __init__(
-        self, chunks: Iterable[pa.Table], progress: Callable[[int], None] | None, coverage: Coverage | None
+        self, chunks: Iterable[pa.Table], progress: Callable[[int], None] | None, coverage: AnnotationCoverage | None
     ) -> None:
         self._chunks, self._progress, self._coverage = chunks, progress, coverage
         self.pages = 0
 
     def __iter__(self) -> Iterator[pa.Table]:
         for chunk in self._chunks:
-            chosen = self._coverage.split(chunk) if self._coverage else chunk
-            if chosen.num_rows:
-                yield chosen
-            self.pages += chosen.num_rows
+            annotated = self._coverage.split(chunk) if self._coverage else chunk
+            if annotated.num_rows:
+                yield annotated
+            self.pages += annotated.num_rows
             if self._progress:
                 self._progress(self.pages)
         if self._coverage:

@@ -41,14 +41,14 @@ def bars(name: str, title: str, about: str, rows: Sequence[Bar]) -> str:
         parts += [
             text(left - 10, y + 15, row.label, anchor="end", room=left - 12),
             box(left, y + 2, room, 17, "track"),
-            box(left, y + 2, _seen(first), 17, row.kind, tip),
-            box(left + _seen(first), y + 2, _seen(second), 17, row.more_kind, tip),
+            box(left, y + 2, _drawable(first), 17, row.kind, tip),
+            box(left + _drawable(first), y + 2, _drawable(second), 17, row.more_kind, tip),
             text(WIDE, y + 15, row.note, anchor="end"),
         ]
     return figure(name, title, about, WIDE, len(rows) * _ROW + 8, parts)
 
 
-def _seen(length: float) -> float:
+def _drawable(length: float) -> float:
     """Little is not nothing."""
     return max(length, 1.5) if length > 0 else 0.0
 
@@ -71,7 +71,9 @@ def histogram(
             parts.append(text(left - 8, y + 4, _number(round(tallest * share)), anchor="end", muted=True))
     for number, (label, count) in enumerate(bins):
         x, tall = begin + number * step, (bottom - top) * count / tallest
-        parts.append(box(x + 2, bottom - _seen(tall), step - 4, _seen(tall), "kept", f"{label}: {_number(count)}"))
+        parts.append(
+            box(x + 2, bottom - _drawable(tall), step - 4, _drawable(tall), "kept", f"{label}: {_number(count)}")
+        )
         parts.append(text(x + 2, bottom + 17, label, muted=True, room=step))
     parts.append(text((left + WIDE) / 2, high - 8, axis, anchor="middle", muted=True))
     return figure(name, title, about, WIDE, high, parts)
@@ -97,11 +99,11 @@ def rank_curve(
     for tick in _ticks(most[1]):
         _, y = place(1, tick)
         parts += [line(left, y, right, y), text(left - 8, y + 4, _number(tick), anchor="end", muted=True)]
-    placed = [place(rank, count) for rank, count in points]
-    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in placed)
+    places = [place(rank, count) for rank, count in points]
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
     parts.append(f'<polyline points="{path}" class="curve"/>')
-    if len(placed) <= 40:
-        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" class="dot"/>' for x, y in placed]
+    if len(places) <= 40:
+        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" class="dot"/>' for x, y in places]
     return figure(name, title, about, WIDE, high, parts)
 
 

@@ -21,8 +21,8 @@ def safe(value: object) -> str:
 
 def element(name: str, *inside: object, **attributes: str) -> Safe:
     """``<name class="…">…</name>``; ``class_`` stands for class."""
-    said = "".join(f' {key.rstrip("_")}="{clean(value)}"' for key, value in attributes.items())
-    return Safe(f"<{name}{said}>{''.join(safe(one) for one in inside)}</{name}>")
+    written_attributes = "".join(f' {key.rstrip("_")}="{clean(value)}"' for key, value in attributes.items())
+    return Safe(f"<{name}{written_attributes}>{''.join(safe(one) for one in inside)}</{name}>")
 
 
 def link(url: str, label: str) -> Safe:

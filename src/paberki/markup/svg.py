@@ -48,7 +48,7 @@ def width(label: str, size: float = FONT) -> float:
     return size * (wide + _LETTER * (len(label) - wide))
 
 
-def fitted(label: str, room: float, size: float = FONT) -> str:
+def fit(label: str, room: float, size: float = FONT) -> str:
     """The label, shortened in the middle where it is too wide: both ends of a host name say something."""
     if width(label, size) <= room:
         return label
@@ -64,10 +64,10 @@ def text(
     x: float, y: float, label: str, *, anchor: str = "start", muted: bool = False, room: float | None = None
 ) -> str:
     """One line of text; where it had to be shortened, the whole is its tooltip."""
-    shown = label if room is None else fitted(label, room)
+    fitted_label = label if room is None else fit(label, room)
     kind = ' class="muted"' if muted else ""
-    tip = f"<title>{clean(label)}</title>" if shown != label else ""
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{kind}>{tip}{clean(shown)}</text>'
+    tip = f"<title>{clean(label)}</title>" if fitted_label != label else ""
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{kind}>{tip}{clean(fitted_label)}</text>'
 
 
 def box(x: float, y: float, wide: float, high: float, kind: str, tip: str = "") -> str:
@@ -95,15 +95,15 @@ def figure(name: str, title: str, about: str, wide: float, high: float, parts: I
     return head + "".join(parts) + "</svg>"
 
 
-def standalone(drawn: str) -> str:
+def standalone(svg: str) -> str:
     """The figure as a file of its own: with its colours and a ground to stand on."""
     ground = f'<rect x="{-MARGIN}" y="{-MARGIN}" width="100%" height="100%" style="fill: var(--paper)"/>'
-    drawn = _VIEW.sub(_with_margin, drawn, count=1)
-    at = drawn.index("</desc>") + len("</desc>")
+    svg = _VIEW.sub(_with_margin, svg, count=1)
+    at = svg.index("</desc>") + len("</desc>")
     style = f"<style>{COLOURS}{STYLE}</style>"
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{drawn[:at]}{style}{ground}{drawn[at:]}\n'
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{svg[:at]}{style}{ground}{svg[at:]}\n'
 
 
-def _with_margin(found: re.Match[str]) -> str:
-    wide, high = (int(size) + 2 * MARGIN for size in found.groups())
+def _with_margin(match: re.Match[str]) -> str:
+    wide, high = (int(size) + 2 * MARGIN for size in match.groups())
     return f'viewBox="{-MARGIN} {-MARGIN} {wide} {high}"'

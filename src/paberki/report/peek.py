@@ -42,13 +42,13 @@ def peek(
     if reason is not None:
         _check_reason(directory, plan, reason)
     best: list[tuple[int, str]] = []
-    gone = directory.tombstones()
+    tombstones = directory.tombstones()
     for chunk in read_chunks(table, ["id", "key"], where=where, kept=kept):
         rows: list[dict[str, str]] = chunk.to_pylist()
         draws = _draws([row["key"] for row in rows], seed)
-        drawn = [(draw, row["id"]) for draw, row in zip(draws, rows, strict=True) if row["key"] not in gone]
-        best = sorted([*best, *drawn])[: max(n, 0)]
-    return [_shown(read_row(directory, plan, int(page))) for _, page in best]
+        lots = [(draw, row["id"]) for draw, row in zip(draws, rows, strict=True) if row["key"] not in tombstones]
+        best = sorted([*best, *lots])[: max(n, 0)]
+    return [_sample_facts(read_row(directory, plan, int(page))) for _, page in best]
 
 
 def _check_reason(directory: Directory, plan: Plan, reason: str) -> None:
@@ -59,8 +59,10 @@ def _check_reason(directory: Directory, plan: Plan, reason: str) -> None:
         )
     reasons = [str(name) for name, _ in rows]
     if reason not in reasons:
-        known = ", ".join(f"{name} ({count:,})" for name, count in rows) or "none"
-        raise QueryError(f"no page was left out as {reason!r}{nearest(reason, reasons)}; reasons here: {known}")
+        list_of_reasons = ", ".join(f"{name} ({count:,})" for name, count in rows) or "none"
+        raise QueryError(
+            f"no page was left out as {reason!r}{nearest(reason, reasons)}; reasons here: {list_of_reasons}"
+        )
 
 
 def _draws(keys: list[str], seed: int) -> list[int]:
@@ -72,7 +74,7 @@ def _draws(keys: list[str], seed: int) -> list[int]:
     return [int(one) for one in mixed ^ (mixed >> np.uint64(31))]
 
 
-def _shown(row: Row) -> dict[str, Any]:
+def _sample_facts(row: Row) -> dict[str, Any]:
     text = "\n".join(row.selected_texts())
-    shown = {name: plain(row[name]) for name in ("id", "url", "date", "title", "lang", "reason")}
-    return {**shown, "text": text[:LENGTH]}
+    facts = {name: plain(row[name]) for name in ("id", "url", "date", "title", "lang", "reason")}
+    return {**facts, "text": text[:LENGTH]}

@@ -11,11 +11,11 @@ from paberki.recipe.corpus_recipe import Recipe
 from paberki.recipe.settings import plain
 from paberki.report.figures.attrition import AttritionRow
 from paberki.report.figures.crawl_summary import CrawlFacts
-from paberki.report.figures.documents_per_host import Hosts
+from paberki.report.figures.documents_per_host import HostSummary
 from paberki.report.figures.duplicate_clusters import DuplicateFacts, duplicates_section
 from paberki.report.figures.encodings import Encoding
 from paberki.report.figures.failed_pages import Failure
-from paberki.report.figures.language_shares import Language
+from paberki.report.figures.language_shares import LanguageShare
 from paberki.report.figures.quality_scores import QualityFacts, quality_section
 from paberki.report.figures.text_lengths import Lengths
 from paberki.report.number_words import number, percent, rounded
@@ -73,8 +73,8 @@ class Findings:
     """All that the page shows."""
 
     attrition: Sequence[AttritionRow]
-    hosts: Hosts
-    languages: Sequence[Language]
+    hosts: HostSummary
+    languages: Sequence[LanguageShare]
     lengths: Lengths
     encodings: Sequence[Encoding]
     failures: Sequence[Failure]
@@ -83,22 +83,22 @@ class Findings:
     duplicates: DuplicateFacts = field(default_factory=DuplicateFacts)
 
 
-def page(recipe: Recipe, found: Findings, version: str) -> str:
+def page(recipe: Recipe, findings: Findings, version: str) -> str:
     """The whole page."""
     body = [
-        _header(recipe, found),
+        _header(recipe, findings),
         element(
             "main",
-            _cards(found),
-            attrition_section(found.attrition),
-            failures_section(found.failures),
-            hosts_section(found.hosts),
-            languages_section(found.languages),
-            lengths_section(found.lengths),
-            encodings_section(found.encodings),
-            duplicates_section(found.duplicates),
-            quality_section(found.quality),
-            crawl_section(found.crawl),
+            _cards(findings),
+            attrition_section(findings.attrition),
+            failures_section(findings.failures),
+            hosts_section(findings.hosts),
+            languages_section(findings.languages),
+            lengths_section(findings.lengths),
+            encodings_section(findings.encodings),
+            duplicates_section(findings.duplicates),
+            quality_section(findings.quality),
+            crawl_section(findings.crawl),
             _recipe(recipe),
         ),
         element(
@@ -119,24 +119,24 @@ def document(title: str, *body: str) -> str:
     )
 
 
-def _header(recipe: Recipe, found: Findings) -> Safe:
+def _header(recipe: Recipe, findings: Findings) -> Safe:
     languages = ", ".join(recipe.lang) or "any language"
-    said = f"Web corpus of {languages}, after the preset {recipe.preset}."
-    missing = {name for name in ("failures", "duplicates", "quality", "crawl") if not getattr(found, name)}
+    caption = f"Web corpus of {languages}, after the preset {recipe.preset}."
+    missing = {name for name in ("failures", "duplicates", "quality", "crawl") if not getattr(findings, name)}
     there = {name: label for name, label in _NAMES.items() if name not in missing}
     links = [element("a", label, href=f"#{name}") for name, label in there.items()]
-    return element("header", element("h1", recipe.name or "Corpus"), element("p", said), element("nav", *links))
+    return element("header", element("h1", recipe.name or "Corpus"), element("p", caption), element("nav", *links))
 
 
-def _cards(found: Findings) -> Safe:
-    crawled, kept = found.attrition[0], found.attrition[-1]
-    per_page = f"{number(round(kept.words / kept.pages))} per page" if kept.pages else ""
+def _cards(findings: Findings) -> Safe:
+    crawled, kept_row = findings.attrition[0], findings.attrition[-1]
+    per_page = f"{number(round(kept_row.words / kept_row.pages))} per page" if kept_row.pages else ""
     cards = [
-        ("Pages crawled", rounded(crawled.pages), f"{number(found.hosts.hosts)} hosts"),
-        ("Pages kept", rounded(kept.pages), percent(kept.share)),
-        ("Words kept", rounded(kept.words), per_page),
-        ("Characters kept", rounded(kept.chars), f"{number(round(found.lengths.mean))} per page"),
-        ("Hosts kept", rounded(found.hosts.kept_hosts), f"{found.hosts.mean_kept:,.1f} pages each"),
+        ("Pages crawled", rounded(crawled.pages), f"{number(findings.hosts.hosts)} hosts"),
+        ("Pages kept", rounded(kept_row.pages), percent(kept_row.share)),
+        ("Words kept", rounded(kept_row.words), per_page),
+        ("Characters kept", rounded(kept_row.chars), f"{number(round(findings.lengths.mean))} per page"),
+        ("Hosts kept", rounded(findings.hosts.kept_hosts), f"{findings.hosts.mean_kept:,.1f} pages each"),
     ]
     inside = [
         element("div", element("dt", name), element("dd", value, element("small", note))) for name, value, note in cards
@@ -146,15 +146,15 @@ def _cards(found: Findings) -> Safe:
 
 def _recipe(recipe: Recipe) -> Safe:
     rows = [(stage.name, _settings(plain(config))) for stage, config in recipe.stages]
-    said = "The stages that made this corpus, in order, with their settings."
-    return section("recipe", "Recipe", element("p", said), table(("stage", "settings"), rows, words=2))
+    caption = "The stages that made this corpus, in order, with their settings."
+    return section("recipe", "Recipe", element("p", caption), table(("stage", "settings"), rows, words=2))
 
 
 def _settings(values: object) -> Safe:
     if not isinstance(values, dict) or not values:
         return Safe("–")
-    shown = {name: value for name, value in values.items() if name not in ("pages", "blocks")}
-    return element("code", "; ".join(f"{name} = {_value(value)}" for name, value in shown.items()))
+    settings = {name: value for name, value in values.items() if name not in ("pages", "blocks")}
+    return element("code", "; ".join(f"{name} = {_value(value)}" for name, value in settings.items()))
 
 
 def _value(value: object) -> str:

@@ -39,12 +39,12 @@ def _with_rule(text: str, reason: str, drop: str) -> str:
         if not _RULE.match(line):
             continue
         end = next((at for at in range(start + 1, len(lines)) if _HEADER.match(lines[at])), len(lines))
-        mine = any((found := _REASON.match(one)) and found[1] == reason for one in lines[start:end])
+        mine = any((match := _REASON.match(one)) and match[1] == reason for one in lines[start:end])
         where = next((at for at in range(start, end) if _DROP.match(lines[at])), None) if mine else None
         if where is not None:
-            found = _DROP.match(lines[where])
-            assert found is not None
-            lines[where] = f"{found[1]}{_string(drop)}{found[2] or ''}"
+            match = _DROP.match(lines[where])
+            assert match is not None
+            lines[where] = f"{match[1]}{_string(drop)}{match[2] or ''}"
             return "\n".join(lines) + "\n"
     rule = f"\n[[select.pages]]\nreason = {_string(reason)}\ndrop = {_string(drop)}\n"
     return text + ("" if text.endswith("\n") or not text else "\n") + rule

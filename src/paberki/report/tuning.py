@@ -35,7 +35,7 @@ _NOT_SCORES: Final = frozenset({"warc_offset", "warc_length", "capture", "status
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class TextSample:
     """A page at some place of the distribution."""
 
     id: str
@@ -45,14 +45,14 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Percentile:
     """A percentile: its value, what is below it, and texts that stand there."""
 
     percent: int
     value: float
     pages_below: int
     words_below: int
-    samples: tuple[Sample, ...]
+    samples: tuple[TextSample, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Tuning:
     """Kept pages that have it not."""
     words: int
     mean: float
-    places: tuple[Place, ...]
+    places: tuple[Percentile, ...]
     bins: tuple[tuple[float, int], ...]
     """Lower ends and pages; the first and the last bin take in all beyond."""
     cut: Cut | None
@@ -106,19 +106,19 @@ def scores(plan: Plan) -> list[Column]:
     ]
 
 
-def score_column(plan: Plan, wanted: str) -> Column:
+def score_column(plan: Plan, name: str) -> Column:
     """The score of that name, or of that name in a paper (``3graph``)."""
-    known = scores(plan)
-    for column in known:
-        if wanted in (column.name, column.attribute):
+    columns = scores(plan)
+    for column in columns:
+        if name in (column.name, column.attribute):
             return column
-    names = [column.name for column in known]
-    raise QueryError(f"there is no score {wanted!r}{nearest(wanted, names)}; the corpus has {', '.join(names)}")
+    names = [column.name for column in columns]
+    raise QueryError(f"there is no score {name!r}{nearest(name, names)}; the corpus has {', '.join(names)}")
 
 
-def tune(directory: Directory, plan: Plan, wanted: str, *, cut: str | None = None) -> Tuning:
+def tune(directory: Directory, plan: Plan, name: str, *, cut: str | None = None) -> Tuning:
     """All that is to be known before a cut is made; over the pages that are kept now."""
-    column = score_column(plan, wanted)
+    column = score_column(plan, name)
     with counting(directory, plan) as counter:
         return _tuning(directory, plan, counter, column, parse(cut) if cut else None)
 
@@ -152,7 +152,7 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _place(directory: Directory, plan: Plan, counter: Counter, name: str, percent: int, value: float) -> Place:
+def _place(directory: Directory, plan: Plan, counter: Counter, name: str, percent: int, value: float) -> Percentile:
     [(pages, words)] = counter.rows(
         f"SELECT count(*), coalesce(sum({_WORDS}), 0) FROM pages WHERE keep AND {name} < ?", [value]
     )
@@ -162,9 +162,10 @@ def _place(directory: Directory, plan: Plan, counter: Counter, name: str, percen
         [value],
     )
     samples = tuple(
-        Sample(str(page), str(url or ""), float(score), _text(directory, plan, str(page))) for page, url, score in near
+        TextSample(str(page), str(url or ""), float(score), _text(directory, plan, str(page)))
+        for page, url, score in near
     )
-    return Place(percent, value, int(pages), int(words), samples)
+    return Percentile(percent, value, int(pages), int(words), samples)
 
 
 def _text(directory: Directory, plan: Plan, page: str) -> str:
@@ -172,7 +173,7 @@ def _text(directory: Directory, plan: Plan, page: str) -> str:
     return beginning(" ".join(read_row(directory, plan, int(page)).selected_texts()), _SAMPLE_CHARS)
 
 
-def _bins(counter: Counter, name: str, places: Sequence[Place]) -> tuple[tuple[float, int], ...]:
+def _bins(counter: Counter, name: str, places: Sequence[Percentile]) -> tuple[tuple[float, int], ...]:
     if not places:
         return ()
     low, high = places[0].value, places[-1].value
@@ -182,25 +183,25 @@ def _bins(counter: Counter, name: str, places: Sequence[Place]) -> tuple[tuple[f
         f"WHERE keep AND {name} IS NOT NULL AND NOT isnan({name}::DOUBLE) GROUP BY bin",
         [low, step],
     )
-    counted = {int(at): int(count) for at, count in rows}
-    return tuple((low + at * step, counted.get(at, 0)) for at in range(BINS if high > low else 1))
+    pages_by_bin = {int(at): int(count) for at, count in rows}
+    return tuple((low + at * step, pages_by_bin.get(at, 0)) for at in range(BINS if high > low else 1))
 
 
 def measure_cut(directory: Directory, plan: Plan, condition: Condition) -> Cut:
     """What a condition keeps; pages of which it cannot be said stay, as they do under a rule."""
-    opened = open_table(directory, plan)
-    kept = np.zeros(3, np.int64)
+    table = open_table(directory, plan)
+    sums = np.zeros(3, np.int64)
     words = np.zeros(2, np.int64)
-    for chunk in read_chunks(opened, [*condition.names, _WORDS], kept=True):
+    for chunk in read_chunks(table, [*condition.names, _WORDS], kept=True):
         holds = condition.evaluate(lambda name, chunk=chunk: chunk.column(name).combine_chunks())  # type: ignore[misc]
         if isinstance(holds, pa.Scalar):
             holds = pa.array([holds.as_py()] * chunk.num_rows, pa.bool_())
         unknown = holds.is_null().to_numpy(zero_copy_only=False)
         stays = holds.fill_null(True).to_numpy(zero_copy_only=False)
         count = chunk.column(_WORDS).combine_chunks().fill_null(0).to_numpy(zero_copy_only=False)
-        kept += (int(stays.sum()), int((~stays).sum()), int(unknown.sum()))
+        sums += (int(stays.sum()), int((~stays).sum()), int(unknown.sum()))
         words += (int(count[stays].sum()), int(count[~stays].sum()))
-    return Cut(condition.source, int(kept[0]), int(words[0]), int(kept[1]), int(words[1]), int(kept[2]))
+    return Cut(condition.source, int(sums[0]), int(words[0]), int(sums[1]), int(words[1]), int(sums[2]))
 
 
 def _tick(value: float) -> str:
@@ -208,56 +209,58 @@ def _tick(value: float) -> str:
     return f"{value:.2g}" if abs(value) < 1 else f"{value:.3g}"
 
 
-def tuning_page(found: Tuning, corpus: str) -> str:
+def tuning_page(tuning: Tuning, corpus: str) -> str:
     """The same as a page."""
-    bins = [(_tick(start), pages) for start, pages in found.bins]
-    said = (
-        f"{found.meaning[:1].upper()}{found.meaning[1:]}. {number(found.pages)} kept pages have it, {number(found.missing)} have not; "
-        f"mean {found.mean:.4g}. Pages beyond the 1st and 99th percentile are in the outermost bars."
+    bins = [(_tick(start), pages) for start, pages in tuning.bins]
+    caption = (
+        f"{tuning.meaning[:1].upper()}{tuning.meaning[1:]}. {number(tuning.pages)} kept pages have it, {number(tuning.missing)} have not; "
+        f"mean {tuning.mean:.4g}. Pages beyond the 1st and 99th percentile are in the outermost bars."
     )
-    figure = histogram("distribution", f"Distribution of {found.score}", said, bins, axis=f"{found.score} (lower ends)")
+    figure = histogram(
+        "distribution", f"Distribution of {tuning.score}", caption, bins, axis=f"{tuning.score} (lower ends)"
+    )
     head = ("percentile", "value", "pages below", "% of pages", "words below", "% of words")
     rows = [
         (
             f"{one.percent} %",
             f"{one.value:.4g}",
             number(one.pages_below),
-            percent(share(one.pages_below, found.pages + found.missing)),
+            percent(share(one.pages_below, tuning.pages + tuning.missing)),
             number(one.words_below),
-            percent(share(one.words_below, found.words)),
+            percent(share(one.words_below, tuning.words)),
         )
-        for one in found.places
+        for one in tuning.places
     ]
     cells = [
         (f"{one.percent} %", f"{sample.value:.4g}", Safe(f"{link(sample.url, sample.id)}"), sample.text)
-        for one in found.places
+        for one in tuning.places
         for sample in one.samples
     ]
     inside = [
-        element("p", said),
+        element("p", caption),
         element("figure", Safe(figure)),
-        *_cut_section(found.cut),
+        *_cut_section(tuning.cut),
         element("h2", "What is below"),
         table(head, rows),
         element("h2", "Texts along the way"),
-        table(("percentile", found.score, "page", "text"), cells, words=4),
+        table(("percentile", tuning.score, "page", "text"), cells, words=4),
     ]
-    return document(f"{corpus}: {found.score}", element("main", element("h1", f"{corpus}: {found.score}"), *inside))
+    return document(f"{corpus}: {tuning.score}", element("main", element("h1", f"{corpus}: {tuning.score}"), *inside))
 
 
 def _cut_section(cut: Cut | None) -> list[Safe]:
     if cut is None:
         return []
-    said = (
+    caption = (
         f"keeps {number(cut.kept_pages)} pages ({percent(cut.kept_share)}) with {number(cut.kept_words)} words "
         f"({percent(cut.kept_word_share)}) and loses {number(cut.lost_pages)} pages with {number(cut.lost_words)} words; "
         f"{number(cut.undecided)} pages without the score stay."
     )
-    return [element("h2", "The cut"), element("p", element("code", cut.condition), " ", said)]
+    return [element("h2", "The cut"), element("p", element("code", cut.condition), " ", caption)]
 
 
-def write_page(found: Tuning, corpus: str, folder: Path) -> Path:
+def write_page(tuning: Tuning, corpus: str, folder: Path) -> Path:
     """The page, into a folder."""
-    path = folder / f"tune-{found.score}.html"
-    write_text(path, tuning_page(found, corpus))
+    path = folder / f"tune-{tuning.score}.html"
+    write_text(path, tuning_page(tuning, corpus))
     return path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from paberki.annotation.files.conllu import Tree, Word
+from paberki.annotation.files.conllu import Tree, TreeWord
 
 _NOUNS = {"pas": "Ncmsn", "mačka": "Ncfsn", "dječak": "Ncmsn", "žena": "Ncfsn", "vuk": "Ncmsn", "ptica": "Ncfsn"}
 _VERBS = {"vidi": "vidjeti", "traži": "tražiti", "voli": "voljeti", "čuje": "čuti"}
@@ -16,13 +16,13 @@ def trees() -> list[Tree]:
     """Subject, verb, object, full stop; some with an adverb."""
     found = []
     for number, (noun, verb, thing) in enumerate(itertools.product(_NOUNS, _VERBS, _OBJECTS)):
-        words = [Word(noun.capitalize(), noun, "NOUN", _NOUNS[noun], _FEATS[_NOUNS[noun]], 2, "nsubj")]
-        words.append(Word(verb, _VERBS[verb], "VERB", "Vmr3s", "Mood=Ind|Number=Sing|Person=3", 0, "root"))
+        words = [TreeWord(noun.capitalize(), noun, "NOUN", _NOUNS[noun], _FEATS[_NOUNS[noun]], 2, "nsubj")]
+        words.append(TreeWord(verb, _VERBS[verb], "VERB", "Vmr3s", "Mood=Ind|Number=Sing|Person=3", 0, "root"))
         if number % 3 == 0:
-            words.append(Word("često", "često", "ADV", "Rgp", "Degree=Pos", 2, "advmod"))
-        words.append(Word(thing, _OBJECTS[thing], "NOUN", "Ncfsa", "Case=Acc|Gender=Fem|Number=Sing", 2, "obj"))
+            words.append(TreeWord("često", "često", "ADV", "Rgp", "Degree=Pos", 2, "advmod"))
+        words.append(TreeWord(thing, _OBJECTS[thing], "NOUN", "Ncfsa", "Case=Acc|Gender=Fem|Number=Sing", 2, "obj"))
         words[-1].misc = "SpaceAfter=No"
-        words.append(Word(".", ".", "PUNCT", "Z", "_", 2, "punct"))
+        words.append(TreeWord(".", ".", "PUNCT", "Z", "_", 2, "punct"))
         found.append(Tree(words, [f"# sent_id = {number}"]))
     return found
 

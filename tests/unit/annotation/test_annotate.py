@@ -116,9 +116,9 @@ def test_bad_input() -> None:
 
 
 def test_a_sentence_of_many_tokens_is_one_tree() -> None:
-    from paberki.annotation.files.conllu import Tree, Word, document_of
+    from paberki.annotation.files.conllu import Tree, TreeWord, document_of
 
-    document = document_of([Tree([Word(form) for form in ["pas", "laje", ","] * 4000])])
+    document = document_of([Tree([TreeWord(form) for form in ["pas", "laje", ","] * 4000])])
     annotator("hr").add_layers(document)
     assert document.head is not None
     assert document.head.count(0) == 1

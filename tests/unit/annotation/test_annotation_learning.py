@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 
 from paberki.annotation.annotation_scores import entities, evaluate
 from paberki.annotation.annotation_training import learn_lemmas, learn_names, learn_parser, learn_tagger, without_stop
-from paberki.annotation.files.conllu import Tree, Word
-from paberki.annotation.lemmas.ending_rules import Rule, apply_rule, rule_of
+from paberki.annotation.files.conllu import Tree, TreeWord
+from paberki.annotation.lemmas.ending_rules import EndingRule, apply_rule, rule_of
 from paberki.annotation.lemmas.lemmatiser import Lemmatiser, train_lemmatiser
 from paberki.annotation.names.name_finder import NamesConfig
 from paberki.annotation.parsing.parser_training import ParserConfig, is_tree, one_root
@@ -56,7 +56,7 @@ def test_unknown_words_get_tags_lemmas_and_trees(annotator: Annotator) -> None:
 def test_every_sentence_gets_one_tree_and_full_columns(annotator: Annotator, sentences: list[list[str]]) -> None:
     from paberki.annotation.files.conllu import document_of
 
-    document = document_of([Tree([Word(form) for form in one]) for one in sentences])
+    document = document_of([Tree([TreeWord(form) for form in one]) for one in sentences])
     annotator.add_layers(document)
     assert document.head is not None
     for first, last in zip(document.edges, document.edges[1:], strict=False):
@@ -126,14 +126,14 @@ def test_a_rule_gives_the_lemma_it_was_made_from(form: str, lemma: str) -> None:
 
 
 def test_rules_do_not_cut_more_than_there_is() -> None:
-    assert apply_rule("a", Rule(3, "b", 0)) == ""
+    assert apply_rule("a", EndingRule(3, "b", 0)) == ""
 
 
 def test_several_roots_become_one_and_come_back() -> None:
     heads, relations = one_root([0, 1, 0], ["Pred", "Obj", "Punc"])
     assert (heads, relations) == ([0, 1, 1], ["Pred", "Obj", "Punc@0"])
-    data = [Tree([Word("Pas", "pas", "N", "Ncmsn", "_", 2, "Sb"), Word("laje", "lajati", "V", "Vmr3s", "_", 0, "Pred"),
-                  Word(".", ".", "Z", "Z", "_", 0, "Punc")])] * 8  # fmt: skip
+    data = [Tree([TreeWord("Pas", "pas", "N", "Ncmsn", "_", 2, "Sb"), TreeWord("laje", "lajati", "V", "Vmr3s", "_", 0, "Pred"),
+                  TreeWord(".", ".", "Z", "Z", "_", 0, "Punc")])] * 8  # fmt: skip
     tagger, table = learn_tagger(data, XPOS, TaggerConfig(rounds=2, folds=0, bits=12))
     parser = learn_parser(data, XPOS, ParserConfig(rounds=3, bits=12), "hr")
     made = Annotator(
@@ -147,7 +147,7 @@ def test_trees_without_the_sign_at_their_end() -> None:
     tree = trees()[0]
     assert [word.form for word in without_stop(tree).words] == [word.form for word in tree.words[:-1]]
     assert without_stop(without_stop(tree)) == without_stop(tree)
-    short = Tree([Word("Ne", "ne", "PART", head=0), Word(".", ".", "PUNCT", head=1)])
+    short = Tree([TreeWord("Ne", "ne", "PART", head=0), TreeWord(".", ".", "PUNCT", head=1)])
     assert without_stop(short) is short
 
 
@@ -160,9 +160,9 @@ def test_synthetic_future() -> None:
     assert synthetic("jesti", "ću") == "ješću"
     assert synthetic("doći", "ću") is None
     words = [
-        Word("Radit", "raditi", "VERB", "Vmn"),
-        Word("ćemo", "htjeti", "AUX", "Var1p"),
-        Word(".", ".", "PUNCT", "Z"),
+        TreeWord("Radit", "raditi", "VERB", "Vmn"),
+        TreeWord("ćemo", "htjeti", "AUX", "Var1p"),
+        TreeWord(".", ".", "PUNCT", "Z"),
     ]
     _, copy = with_synthetic([Tree(words)])
     assert [(word.form, word.lemma, word.xpos) for word in copy.words] == [
@@ -174,8 +174,8 @@ def test_synthetic_future() -> None:
 def test_which_tag_is_learnt() -> None:
     words = [word for tree in trees() for word in tree.words]
     assert scheme_of(words) == XPOS
-    assert scheme_of([Word("a", "a", "NOUN", "N", "Case=Nom"), Word("a", "a", "NOUN", "N", "Case=Acc")]) == UPOS
-    assert scheme_of([Word("a", "a", "NOUN")]) == UPOS
+    assert scheme_of([TreeWord("a", "a", "NOUN", "N", "Case=Nom"), TreeWord("a", "a", "NOUN", "N", "Case=Acc")]) == UPOS
+    assert scheme_of([TreeWord("a", "a", "NOUN")]) == UPOS
     assert set(attributes("Ncmsn")) & set(attributes("Agpmsny")) == {"gm", "ns", "cn"}
 
 

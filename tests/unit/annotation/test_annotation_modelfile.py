@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paberki.annotation.files.annotation_model_file import MAGIC, ModelFile, load_model, read_header, save
+from paberki.annotation.files.annotation_model_file import MAGIC, AnnotationModelFile, load_model, read_header, save
 from paberki.annotation.files.model_catalogue import annotator
 from paberki.errors import InputError
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    model = ModelFile({"lang": "xx", "sources": {"made for tests": "CC0"}})
+    model = AnnotationModelFile({"lang": "xx", "sources": {"made for tests": "CC0"}})
     model.put(
         "tagger", {"weights": np.arange(6, dtype=np.int8).reshape(2, 3), "words": ["a", "č"], "none": []}, {"n": 1}
     )

@@ -10,9 +10,9 @@ from small_treebank import trees
 
 from paberki.annotation.annotation_training import label_of, learn_names, learn_tagger, read_labelled
 from paberki.annotation.files import model_layers
-from paberki.annotation.names.name_finder import COLUMNS, Names, NamesConfig, annotated_parts, sort_of
+from paberki.annotation.names.name_finder import COLUMNS, NameFinder, NamesConfig, annotated_parts, sort_of
 from paberki.annotation.names.name_lists import base, listed_kinds
-from paberki.annotation.tagging.sequence import Learner
+from paberki.annotation.tagging.sequence import SequenceLearner
 from paberki.annotation.tagging.tag_attributes import broad
 from paberki.annotation.tagging.tag_table import XPOS
 from paberki.annotation.tagging.tagger_training import TaggerConfig
@@ -42,7 +42,7 @@ def test_labels_however_they_are_written() -> None:
     ]  # fmt: skip
 
 
-def learnt() -> tuple[Names, list[str]]:
+def learnt() -> tuple[NameFinder, list[str]]:
     """A finder that has met four towns and two persons, and what it says about others that are in the lists."""
     tagger, _ = learn_tagger(trees(), XPOS, TaggerConfig(rounds=2, folds=0, bits=14))
     towns = ["Zagreb", "Split", "Ljubljana", "Maribor", "Beograd", "London"]
@@ -52,7 +52,7 @@ def learnt() -> tuple[Names, list[str]]:
     names = learn_names(sentences, tagger, NamesConfig(rounds=8, bits=14))
     forms = ["Vuk", "voli", "Madrid", ".", "Vuk", "voli", "Helena", "."]
     starts = np.array([0, 4, 8])
-    return names, names.find(starts, forms, tagger.shown(tagger.tag(starts, forms)))
+    return names, names.find(starts, forms, tagger.tag_keys(tagger.tag(starts, forms)))
 
 
 def test_names_that_were_never_met_are_found_through_the_lists() -> None:
@@ -65,7 +65,7 @@ def test_names_that_were_never_met_are_found_through_the_lists() -> None:
 
 
 def test_a_model_made_without_lists_or_lemmas_stays_without() -> None:
-    plain = Names(["B-loc", "O"], {}, set(), 12, lists=False, lemmas=None)
+    plain = NameFinder(["B-loc", "O"], {}, set(), 12, lists=False, lemmas=None)
     parts = model_layers.names_parts(plain)
     del parts["settings"]["lists"], parts["settings"]["lemmas"]  # type: ignore[union-attr]
     again = model_layers.names_of(parts)
@@ -76,22 +76,22 @@ def test_a_model_made_without_lists_or_lemmas_stays_without() -> None:
 
 
 def test_the_dictionary_of_a_model_is_kept() -> None:
-    again = model_layers.names_of(model_layers.names_parts(Names(["B-loc", "O"], {}, set(), 12, lemmas="sl")))
+    again = model_layers.names_of(model_layers.names_parts(NameFinder(["B-loc", "O"], {}, set(), 12, lemmas="sl")))
     assert again.lemmas == "sl"
 
 
 def test_cases_of_a_word_share_a_lemma() -> None:
     forms, lemma, sort = ["podjetja", "podjetje", "Podjetje", "Qwrtzx"], COLUMNS.index("lemma"), COLUMNS.index("sort")
-    seen = Names(["B-loc", "O"], {}, set(), 12, lemmas="sl").describe(forms).columns
+    seen = NameFinder(["B-loc", "O"], {}, set(), 12, lemmas="sl").describe(forms).columns
     assert seen[0, lemma] == seen[1, lemma] == seen[2, lemma] != seen[3, lemma]
     assert len(set(seen[:, sort].tolist())) == 3
-    plain = Names(["B-loc", "O"], {}, set(), 12).describe(forms).columns
+    plain = NameFinder(["B-loc", "O"], {}, set(), 12).describe(forms).columns
     assert plain[1, lemma] == plain[2, lemma] != seen[1, lemma]
     assert (plain[:, sort] != seen[:, sort]).sum() == 3
 
 
 def test_an_unknown_word_has_no_lemma() -> None:
-    names = Names(["B-loc", "O"], {}, set(), 12, lemmas="sl")
+    names = NameFinder(["B-loc", "O"], {}, set(), 12, lemmas="sl")
     columns = names.describe(["Ljubljani", "Mariboru"], unknown=True).columns
     assert columns[0, COLUMNS.index("lemma")] == columns[1, COLUMNS.index("lemma")]
 
@@ -112,7 +112,7 @@ def test_sorts_of_words(capital: bool, lemma: str | None, sort: str) -> None:
 
 def any_labels(lemmas: str | None) -> list[tuple[str, str]]:
     """Neighbouring labels that a model with arbitrary weights gives; an empty one before each sentence."""
-    names = Names(["B-loc", "B-per", "I-loc", "I-per", "O"], {}, set(), 12, lemmas=lemmas)
+    names = NameFinder(["B-loc", "B-per", "I-loc", "I-per", "O"], {}, set(), 12, lemmas=lemmas)
     rng = np.random.default_rng(1)
     names.weights.weights = rng.integers(-99, 100, len(names.weights.weights)).astype(np.int8)
     starts, forms = np.arange(0, 401, 4), [f"Ime{number}" for number in rng.integers(0, 99, 400)]
@@ -129,11 +129,11 @@ def test_an_inside_comes_only_after_its_kind() -> None:
 
 
 def test_the_right_label_wins_by_a_margin() -> None:
-    names = Names(["B-loc", "O"], {}, set(), 14)
+    names = NameFinder(["B-loc", "O"], {}, set(), 14)
     words, gold = names.types.of(["Split", "voli"]), np.array([0, 1], np.int32)
     sizes = []
     for margin in (0, 2_000):
-        learner = Learner(names.weights)
+        learner = SequenceLearner(names.weights)
         for _ in range(20):
             learner.learn(names.types, np.array([0, 2]), words, gold, np.array([0]), np.zeros(4, np.uint64), margin)
         sizes.append(float(np.abs(learner.averaged()).sum()))
@@ -145,7 +145,7 @@ def test_what_names_see_of_tags() -> None:
         "Np cg", "Ag cl", "Vm vr", "Sl", "NOUN Case=Gen",
     ]  # fmt: skip
     tagger, _ = learn_tagger(trees(), XPOS, TaggerConfig(rounds=1, folds=0, bits=14))
-    shown = tagger.shown(np.arange(len(tagger.tags), dtype=np.int32))
+    shown = tagger.tag_keys(np.arange(len(tagger.tags), dtype=np.int32))
     tags, parts = shown[: len(tagger.tags)], shown[len(tagger.tags) :]
     assert (tags == tagger.labels.label_keys).all()
     assert len(set(parts.tolist())) == len({broad(tag) for tag in tagger.tags}) < len(tagger.tags)

@@ -13,7 +13,7 @@ from plain_splitter import plain_split
 from small_treebank import trees
 
 from paberki.annotation.files.annotation_model_file import load_model
-from paberki.annotation.files.conllu import Tree, Word
+from paberki.annotation.files.conllu import Tree, TreeWord
 from paberki.annotation.files.model_catalogue import shipped
 from paberki.annotation.splitting.decisions import Decision
 from paberki.annotation.splitting.splitter import MOST_TOKENS, Splitter
@@ -111,7 +111,7 @@ def test_no_run_of_characters_takes_long(piece: str) -> None:
 
 def test_other_languages_show_ends_of_sentences_that_the_own_data_lack() -> None:
     def tree(*forms: str) -> Tree:
-        words = [Word(form, form) for form in forms]
+        words = [TreeWord(form, form) for form in forms]
         words[-2].misc = "SpaceAfter=No"
         return Tree(words)
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from paberki.annotation.files import model_layers
 from paberki.annotation.lemmas.dictionary import dictionary, listed
 from paberki.annotation.lemmas.lemmatiser import Lemmatiser, train_lemmatiser
-from paberki.annotation.tagging.string_hashes import HASH, NOTHING, Strings, Table, key
+from paberki.annotation.tagging.string_hashes import HASH, NOTHING, HashedStrings, HashTable, key
 from paberki.annotation.tagging.tag_lexicon import build_lexicon
-from paberki.annotation.tagging.tagger import Tagger
+from paberki.annotation.tagging.tagger import PerceptronTagger
 
 WORDS = st.lists(st.text(max_size=9), max_size=8)
 SENTENCES = [[("kuća", "Ncfsn"), ("je", "Var3s"), ("nova", "Agpfsny")], [("kuće", "Ncfsg"), ("su", "Var3p")]] * 12
@@ -19,14 +19,14 @@ SENTENCES = [[("kuća", "Ncfsn"), ("je", "Var3s"), ("nova", "Agpfsny")], [("kuć
 
 @given(WORDS, st.integers(0, 40), st.integers(1, 6))
 def test_columns_are_keys_of_pieces(words: list[str], kind: int, length: int) -> None:
-    made = Strings(words).columns([(kind, 0), (kind, length), (kind, -length), (kind, NOTHING)])
+    made = HashedStrings(words).columns([(kind, 0), (kind, length), (kind, -length), (kind, NOTHING)])
     expected = [[key(piece, kind) for piece in (word, word[-length:], word[:length], "")] for word in words]
     assert made.tolist() == expected
 
 
 @given(WORDS, WORDS)
 def test_a_table_finds_the_first_of_equals(there: list[str], asked: list[str]) -> None:
-    found = Table(Strings(there).hashes()).find(Strings(asked).columns([(HASH, 0)])[:, 0])
+    found = HashTable(HashedStrings(there).hashes()).find(HashedStrings(asked).columns([(HASH, 0)])[:, 0])
     assert found.tolist() == [there.index(word) if word in there else -1 for word in asked]
 
 
@@ -48,7 +48,7 @@ def test_tags_that_a_word_may_have() -> None:
     lexicon = build_lexicon(SENTENCES, tags)
     assert lexicon.spelled(["kuca", "kuća", "je"])[0] == ["kuća", "kuća", "je"]
     assert lexicon.find(["je", "ju"]).tolist()[1] == -1
-    tagger = Tagger(tags, lexicon, 10)
+    tagger = PerceptronTagger(tags, lexicon, 10)
     described = tagger.describe(["Kuća", "kuca", "xyz"])
     own = [described.choices[a:b].tolist() for a, b in zip(described.edges, described.edges[1:], strict=False)]
     assert own[0][0] == own[1][0] == tags.index("Ncfsn")

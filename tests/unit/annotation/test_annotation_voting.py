@@ -10,7 +10,7 @@ import pytest
 from small_treebank import trees
 
 from paberki.annotation.annotation_training import learn_parser, learn_tagger
-from paberki.annotation.files.conllu import Tree, Word
+from paberki.annotation.files.conllu import Tree, TreeWord
 from paberki.annotation.files.model_layers import parser_of, parser_parts, parser_ready
 from paberki.annotation.parsing.parser import FEWEST_TEMPLATES, TEMPLATES, Parser
 from paberki.annotation.parsing.parser_training import ParserConfig, is_tree, train_parser
@@ -24,7 +24,7 @@ _QUICK = ParserConfig(rounds=2, bits=12, mixes=1)
 
 
 def bare(tree: Tree) -> Tree:
-    return Tree([Word(word.form, word.lemma, word.upos, word.xpos, word.feats) for word in tree.words])
+    return Tree([TreeWord(word.form, word.lemma, word.upos, word.xpos, word.feats) for word in tree.words])
 
 
 def test_a_sentence_mirrored_twice_is_the_sentence() -> None:
@@ -58,7 +58,7 @@ def test_the_team_finds_the_trees_it_has_learnt() -> None:
 
 
 def test_sentences_to_vote_on_are_whole_and_not_too_many() -> None:
-    data = [*trees()[:4], *(bare(tree) for tree in trees()), Tree([Word("Da", "da", "PART", "Qr")])]
+    data = [*trees()[:4], *(bare(tree) for tree in trees()), Tree([TreeWord("Da", "da", "PART", "Qr")])]
     parsed = sum(len(tree.words) for tree in data[:4])
     chosen = without_trees(data, parsed)
     assert chosen

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paberki.decoding import decode
-from paberki.demo.responses import Answers
+from paberki.demo.responses import SiteResponses
 from paberki.demo.world import world
 from paberki.extraction import to_bytes
 from paberki.extraction.compiled.harvest import Harvest, page_of, segment
@@ -105,7 +105,7 @@ def test_pages_of_a_batch_do_not_touch_each_other(pages: list[str]) -> None:
 def test_pages_of_the_mini_web() -> None:
     checked = 0
     sites = world()
-    answers = Answers(sites, lambda host, path: f"http://{host}{path}")
+    answers = SiteResponses(sites, lambda host, path: f"http://{host}{path}")
     for host, path in [(host, path) for host, site in sites.items() for path in site.pages]:
         payload = answers.answer(host, path).body
         decoded = decode(payload)

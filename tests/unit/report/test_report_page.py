@@ -12,7 +12,7 @@ import paberki
 from paberki.errors import StoreError
 from paberki.markup.charts import Bar, bars, histogram, rank_curve
 from paberki.markup.html import element, link, table
-from paberki.markup.svg import fitted, standalone, width
+from paberki.markup.svg import fit, standalone, width
 from paberki.report import report
 from paberki.report.number_words import percent, rounded
 
@@ -117,9 +117,9 @@ def test_charts_of_nothing_and_of_anything():
 
 
 def test_labels_fit():
-    assert fitted("kratko", 100) == "kratko"
+    assert fit("kratko", 100) == "kratko"
     for label in ("a" * 300, "日本語" * 50):
-        short = fitted(label, 120)
+        short = fit(label, 120)
         assert width(short) <= 120
         assert "…" in short
 

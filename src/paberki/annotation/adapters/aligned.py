@@ -20,7 +20,7 @@ def split(text: str, lang: str) -> Document:
     return Document(text=text, lang=lang, forms=forms, starts=starts, ends=ends, edges=edges)
 
 
-def placed(text: str, trees: Sequence[Tree], lang: str, tool: str) -> Document:
+def align(text: str, trees: Sequence[Tree], lang: str, tool: str) -> Document:
     """A document from the sentences that a tool made of a text."""
     document = Document(text=text, lang=lang)
     at = 0

@@ -13,7 +13,7 @@ class Classla(Stanza):
     package = "classla"
     options: dict[str, Any] = {}  # noqa: RUF012 - as in Stanza
 
-    def given(self, sentences: list[list[str]]) -> Any:
+    def tool_input(self, sentences: list[list[str]]) -> Any:
         """Tokens divided by spaces; a space inside a token would make it two."""
         return "\n".join(" ".join(form.replace(" ", "\u00a0") for form in one) for one in sentences)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from paberki.annotation.adapters.aligned import fill, split
 from paberki.annotation.document import Document
-from paberki.annotation.files.conllu import Tree, Word, parse
+from paberki.annotation.files.conllu import Tree, TreeWord, parse
 from paberki.errors import ConfigError, InputError
 
 _SECONDS = 3600
@@ -35,23 +35,23 @@ class Command:
     def add_layers(self, document: Document) -> None:
         """All sentences through the pipe at once."""
         try:
-            done = subprocess.run(  # noqa: S603 - the user's own command, run without a shell
-                self.words, input=self.given(document).encode(), capture_output=True, timeout=_SECONDS, check=False
+            process = subprocess.run(  # noqa: S603 - the user's own command, run without a shell
+                self.words, input=self.tool_input(document).encode(), capture_output=True, timeout=_SECONDS, check=False
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise InputError(f"the command {self.words[0]} failed: {error}") from error
-        if done.returncode:
-            last = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        if process.returncode:
+            last = process.stderr.decode("utf-8", "replace").strip().splitlines()
             raise InputError(
-                f"the command {self.words[0]} ended with {done.returncode}: {last[-1] if last else 'no message'}"
+                f"the command {self.words[0]} ended with {process.returncode}: {last[-1] if last else 'no message'}"
             )
-        fill(document, list(self.taken(done.stdout.decode("utf-8", "replace"))), self.words[0])
+        fill(document, list(self.read_output(process.stdout.decode("utf-8", "replace"))), self.words[0])
 
-    def given(self, document: Document) -> str:
+    def tool_input(self, document: Document) -> str:
         """What the command reads."""
         return document.to_conllu()
 
-    def taken(self, answer: str) -> Iterator[Tree]:
+    def read_output(self, answer: str) -> Iterator[Tree]:
         """Sentences from what it writes."""
         return parse(answer.split("\n"), self.words[0])
 
@@ -59,17 +59,17 @@ class Command:
 class Vertical(Command):
     """The same with one token per line, a blank line after each sentence; back come form, tag, lemma."""
 
-    def given(self, document: Document) -> str:
+    def tool_input(self, document: Document) -> str:
         """Forms, one per line."""
         return "".join("\n".join(token.form for token in one) + "\n\n" for one in document.sentences)
 
-    def taken(self, answer: str) -> Iterator[Tree]:
+    def read_output(self, answer: str) -> Iterator[Tree]:
         """Form, tag and lemma, divided by tabs; lines with tags of markup are left out."""
         tree = Tree()
         for line in answer.split("\n"):
             cells = line.split("\t")
             if len(cells) >= 2:
-                tree.words.append(Word(cells[0], cells[2] if len(cells) > 2 and cells[2] else "_", xpos=cells[1]))
+                tree.words.append(TreeWord(cells[0], cells[2] if len(cells) > 2 and cells[2] else "_", xpos=cells[1]))
             elif not line.strip() and tree.words:
                 yield tree
                 tree = Tree()

@@ -6,7 +6,7 @@ from typing import Any
 
 from paberki.annotation.adapters.aligned import fill
 from paberki.annotation.document import Document
-from paberki.annotation.files.conllu import Tree, Word
+from paberki.annotation.files.conllu import Tree, TreeWord
 from paberki.errors import InputError, MissingExtra
 
 
@@ -28,9 +28,9 @@ class Spacy:
 
     def annotate(self, text: str) -> Document:
         """Text through the whole pipeline."""
-        found = self._nlp(text)
+        parsed_text = self._nlp(text)
         document = Document(text=text, lang=self.lang)
-        for sentence in found.sents:
+        for sentence in parsed_text.sents:
             for token in sentence:
                 if not token.is_space:
                     document.forms.append(token.text)
@@ -38,7 +38,7 @@ class Spacy:
                     document.ends.append(token.idx + len(token.text))
             if len(document.forms) > document.edges[-1]:
                 document.edges.append(len(document.forms))
-        self._fill(document, [[token for token in one if not token.is_space] for one in found.sents])
+        self._fill(document, [[token for token in one if not token.is_space] for one in parsed_text.sents])
         return document
 
     def add_layers(self, document: Document) -> None:
@@ -51,7 +51,7 @@ class Spacy:
             )
             for one in document.sentences
         ]
-        self._fill(document, [list(done) for done in self._nlp.pipe(sentences)])
+        self._fill(document, [list(sentence) for sentence in self._nlp.pipe(sentences)])
 
     def _fill(self, document: Document, sentences: list[list[Any]]) -> None:
         fill(document, [_tree(one) for one in sentences if one], "spaCy")
@@ -68,7 +68,7 @@ def _tree(tokens: list[Any]) -> Tree:
         head = (0 if token.head.i == token.i else numbers.get(token.head.i, 0)) if parsed else -1
         lemma, upos, xpos, feats = (fact or "_" for fact in (token.lemma_, token.pos_, token.tag_, str(token.morph)))
         relation = "root" if token.dep_ == "ROOT" else token.dep_ or "_"
-        words.append(Word(token.text, lemma, upos, xpos, feats, head, relation))
+        words.append(TreeWord(token.text, lemma, upos, xpos, feats, head, relation))
     return Tree(words)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from paberki.annotation.adapters.aligned import fill, split
 from paberki.annotation.document import Document
-from paberki.annotation.files.conllu import Tree, Word
+from paberki.annotation.files.conllu import Tree, TreeWord
 from paberki.errors import InputError, MissingExtra
 
 
@@ -39,13 +39,13 @@ class Stanza:
         """All sentences in one call, which the pipeline cuts into batches."""
         if not document.forms:
             return
-        found = self._pipeline(self.given([[token.form for token in one] for one in document.sentences]))
-        fill(document, [Tree([_word(word) for word in one.words]) for one in found.sentences], self.package)
-        labels = [getattr(token, "ner", None) for one in found.sentences for token in one.tokens]
+        parsed_text = self._pipeline(self.tool_input([[token.form for token in one] for one in document.sentences]))
+        fill(document, [Tree([_word(word) for word in one.words]) for one in parsed_text.sentences], self.package)
+        labels = [getattr(token, "ner", None) for one in parsed_text.sentences for token in one.tokens]
         if any(labels) and len(labels) == len(document.forms):
             document.ner = [_label(label) for label in labels]
 
-    def given(self, sentences: list[list[str]]) -> Any:
+    def tool_input(self, sentences: list[list[str]]) -> Any:
         """Tokens in the form that the pipeline takes."""
         return sentences
 
@@ -57,9 +57,9 @@ def _label(label: str | None) -> str:
     return f"{'B' if label[0] in 'BS' else 'I'}-{label[2:].lower()}"
 
 
-def _word(word: Any) -> Word:
+def _word(word: Any) -> TreeWord:
     head = word.head if word.head is not None else -1
-    return Word(
+    return TreeWord(
         word.text,
         word.lemma or "_",
         word.upos or "_",

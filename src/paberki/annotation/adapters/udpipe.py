@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from paberki.annotation.adapters.aligned import fill, placed, split
+from paberki.annotation.adapters.aligned import align, fill, split
 from paberki.annotation.document import Document
-from paberki.annotation.files.conllu import Tree, Word
+from paberki.annotation.files.conllu import Tree, TreeWord
 from paberki.errors import ConfigError, InputError, MissingExtra
 
 
@@ -42,7 +42,7 @@ class UDPipe:
         while tokeniser.nextSentence(sentence):
             trees.append(self._annotated(sentence))
             sentence = self._udpipe.Sentence()
-        return placed(text, trees, self.lang, "UDPipe")
+        return align(text, trees, self.lang, "UDPipe")
 
     def add_layers(self, document: Document) -> None:
         """Given tokens through its tagger and parser."""
@@ -60,8 +60,8 @@ class UDPipe:
         return Tree([_word(word) for word in list(sentence.words)[1:]])
 
 
-def _word(word: Any) -> Word:
-    return Word(
+def _word(word: Any) -> TreeWord:
+    return TreeWord(
         word.form,
         word.lemma or "_",
         word.upostag or "_",

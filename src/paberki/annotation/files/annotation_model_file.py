@@ -33,7 +33,7 @@ Part = npt.NDArray[Any] | list[str] | dict[str, Any]
 
 
 @dataclass(slots=True)
-class ModelFile:
+class AnnotationModelFile:
     """What a file holds: facts about the model, and parts by name (``tagger/weights0``)."""
 
     about: dict[str, Any] = field(default_factory=dict)
@@ -56,20 +56,20 @@ class ModelFile:
         self.about.setdefault("layers", {})[name] = dict(about)
 
 
-def save(model: ModelFile, path: Path) -> None:
+def save(model: AnnotationModelFile, path: Path) -> None:
     """Write a file; the same model gives the same bytes."""
     sections, blobs = [], []
     for name, part in sorted(model.parts.items()):
-        section, blob = _packed(name, part)
-        packed = zstandard.ZstdCompressor(level=_LEVEL, threads=0).compress(blob)
-        sections.append({**section, "packed": len(packed)})
-        blobs.append(packed)
+        section, blob = _pack(name, part)
+        compressed = zstandard.ZstdCompressor(level=_LEVEL, threads=0).compress(blob)
+        sections.append({**section, "packed": len(compressed)})
+        blobs.append(compressed)
     header = json.dumps({**model.about, "sections": sections}, ensure_ascii=False, sort_keys=True).encode()
     with replacing(path) as beside:
         beside.write_bytes(MAGIC + _HEAD.pack(VERSION, len(header)) + header + b"".join(blobs))
 
 
-def _packed(name: str, part: Part) -> tuple[dict[str, Any], bytes]:
+def _pack(name: str, part: Part) -> tuple[dict[str, Any], bytes]:
     if isinstance(part, np.ndarray):
         blob = np.ascontiguousarray(part).tobytes()
         return {"name": name, "kind": part.dtype.name, "shape": list(part.shape), "bytes": len(blob)}, blob
@@ -85,7 +85,7 @@ def read_header(path: Path) -> dict[str, Any]:
     return _header(_bytes(path), path)[0]
 
 
-def load_model(path: Path) -> ModelFile:
+def load_model(path: Path) -> AnnotationModelFile:
     """Read a file, or say why it cannot be used."""
     data = _bytes(path)
     header, begin = _header(data, path)
@@ -96,14 +96,14 @@ def load_model(path: Path) -> ModelFile:
             raise ValueError("its parts are too large")
         parts, at = {}, begin
         for section, size in zip(sections, sizes, strict=True):
-            packed = data[at : at + section["packed"]]
+            compressed = data[at : at + section["packed"]]
             at += section["packed"]
-            parts[section["name"]] = _unpacked(section, _opened(packed, size))
+            parts[section["name"]] = _unpacked(section, _decompress(compressed, size))
         if at != len(data):
             raise ValueError("it is longer than its header says")
     except (zstandard.ZstdError, ValueError, TypeError, KeyError, AttributeError, EOFError, RecursionError) as error:
         raise InputError(f"{path}: is damaged or not a model: {error}") from error
-    return ModelFile(header, parts)
+    return AnnotationModelFile(header, parts)
 
 
 def _bytes(path: Path) -> bytes:
@@ -137,8 +137,8 @@ def _header(data: bytes, path: Path) -> tuple[dict[str, Any], int]:
 
 def _checked(section: Mapping[str, Any]) -> int:
     kind, shape, size = section["kind"], section["shape"], section["bytes"]
-    packed = section["packed"]
-    if not isinstance(packed, int) or packed < 0:
+    length = section["packed"]
+    if not isinstance(length, int) or length < 0:
         raise ValueError("a part without a place")
     if not isinstance(size, int) or size < 0 or not isinstance(section["name"], str):
         raise ValueError("a part without name or size")
@@ -153,11 +153,11 @@ def _checked(section: Mapping[str, Any]) -> int:
     return size
 
 
-def _opened(packed: bytes, size: int) -> bytes:
+def _decompress(compressed: bytes, size: int) -> bytes:
     """Unpacked bytes, never more than were announced."""
-    if zstandard.frame_content_size(packed) != size:
+    if zstandard.frame_content_size(compressed) != size:
         raise ValueError("a part is not as long as the header says")
-    blob: bytes = zstandard.ZstdDecompressor().decompress(packed, max_output_size=max(size, 1))
+    blob: bytes = zstandard.ZstdDecompressor().decompress(compressed, max_output_size=max(size, 1))
     if len(blob) != size:
         raise ValueError("a part is not as long as the header says")
     return blob
@@ -171,8 +171,8 @@ def _unpacked(section: Mapping[str, Any], blob: bytes) -> Part:
             raise ValueError("lines are missing")
         return lines
     if kind == "json":
-        found = json.loads(blob)
-        if not isinstance(found, dict):
+        values = json.loads(blob)
+        if not isinstance(values, dict):
             raise ValueError("a part that should be an object is none")
-        return found
+        return values
     return np.frombuffer(blob, kind).reshape(section["shape"])

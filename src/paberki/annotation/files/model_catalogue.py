@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.annotation.files import model_layers
-from paberki.annotation.files.annotation_model_file import ModelFile, Part, load_model, read_header
+from paberki.annotation.files.annotation_model_file import AnnotationModelFile, Part, load_model, read_header
 from paberki.annotation.pipeline import Annotator
 from paberki.errors import ConfigError, InputError
 from paberki.kernels import digest
@@ -38,10 +38,10 @@ _SLASH: Final = "--"
 
 def languages() -> list[str]:
     """Languages that paberki comes with a model for; Japanese where the extra ``ja`` is installed."""
-    found = {path.stem for path in DIRECTORY.glob(f"*{SUFFIX}")}
-    alone = found - set(SHARED.values())
+    codes = {path.stem for path in DIRECTORY.glob(f"*{SUFFIX}")}
+    alone = codes - set(SHARED.values())
     japanese = {JAPANESE} if find_spec("fugashi") and find_spec("unidic_lite") else set()
-    return sorted(alone | {lang for lang, shared in SHARED.items() if shared in found} | japanese)
+    return sorted(alone | {lang for lang, shared in SHARED.items() if shared in codes} | japanese)
 
 
 def shipped(lang: str) -> Path | None:
@@ -63,7 +63,7 @@ def annotator(lang: str, files: tuple[Path, ...] = ()) -> Annotator:
             f"no model for the language {lang!r}; there are models for {', '.join(sorted({*languages(), JAPANESE}))}; "
             "train one with: paberki train tagger, and name it with --model"
         )
-    return _kept(lang, paths, tuple(age(path) for path in paths))
+    return _open_annotator(lang, paths, tuple(age(path) for path in paths))
 
 
 def age(path: Path) -> tuple[int, int]:
@@ -76,7 +76,7 @@ def age(path: Path) -> tuple[int, int]:
 
 @lru_cache(maxsize=8)
 @prepared
-def _kept(lang: str, paths: tuple[Path, ...], ages: tuple[tuple[int, int], ...]) -> Annotator:
+def _open_annotator(lang: str, paths: tuple[Path, ...], ages: tuple[tuple[int, int], ...]) -> Annotator:
     """Annotators stay in memory: loading one takes most of a second."""
     return _assembled(lang, paths)
 
@@ -88,9 +88,9 @@ def _assembled(lang: str, paths: Sequence[Path]) -> Annotator:
         raise InputError(f"{paths[-1]}: is damaged or not a model: {error}") from error
 
 
-def _ready(lang: str, paths: Sequence[Path]) -> ModelFile:
+def _ready(lang: str, paths: Sequence[Path]) -> AnnotationModelFile:
     """The layers of some files, later ones in place of earlier ones, ready for use."""
-    merged = ModelFile()
+    merged = AnnotationModelFile()
     for path in paths:
         model = load_model(path)
         for name in model.layers:
@@ -98,15 +98,15 @@ def _ready(lang: str, paths: Sequence[Path]) -> ModelFile:
     return model_layers.ready(merged, lang)
 
 
-def _mapped(lang: str, path: Path) -> ModelFile:
+def _mapped(lang: str, path: Path) -> AnnotationModelFile:
     """A model of the package: made ready once per machine, and mapped, so that all processes share one copy."""
     arrays = derived(f"annotation-{path.stem}-{lang}-{_state()}", [path], lambda: _arrays(_ready(lang, [path])))
     parts: dict[str, Part] = {name.replace(_SLASH, "/"): np.asarray(array) for name, array in arrays.items()}
     parts.update(json.loads(parts.pop(_FACTS).tobytes()))  # type: ignore[union-attr]
-    return ModelFile({}, parts)
+    return AnnotationModelFile({}, parts)
 
 
-def _arrays(model: ModelFile) -> dict[str, npt.NDArray[Any]]:
+def _arrays(model: AnnotationModelFile) -> dict[str, npt.NDArray[Any]]:
     """All parts as arrays; lists and tables together as JSON in one."""
     arrays = {name.replace("/", _SLASH): part for name, part in model.parts.items() if isinstance(part, np.ndarray)}
     facts = {name: part for name, part in model.parts.items() if not isinstance(part, np.ndarray)}
@@ -119,7 +119,7 @@ def _state() -> str:
     return "-".join(digest(f"paberki.annotation.{name}") for name in _SHAPING)
 
 
-def annotator_of(lang: str, model: ModelFile) -> Annotator:
+def annotator_of(lang: str, model: AnnotationModelFile) -> Annotator:
     """The annotator of a model that is ready for use."""
     there = model.layers
     return Annotator(
@@ -150,8 +150,8 @@ def model_languages(path: Path) -> frozenset[str]:
 @lru_cache(maxsize=16)
 def _model_languages(path: Path, _age: tuple[int, int]) -> frozenset[str]:
     header = read_header(path)
-    found = header.get("langs") or [header.get("lang")]
-    own = {str(lang) for lang in found if lang} if isinstance(found, list) else set()
+    codes = header.get("langs") or [header.get("lang")]
+    own = {str(lang) for lang in codes if lang} if isinstance(codes, list) else set()
     return frozenset(own | {lang for lang, shared in SHARED.items() if shared in own})
 
 

@@ -12,17 +12,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from paberki.annotation.files.annotation_model_file import ModelFile, Part
-from paberki.annotation.lemmas.ending_rules import LITERAL, Rule, rule_of
+from paberki.annotation.files.annotation_model_file import AnnotationModelFile, Part
+from paberki.annotation.lemmas.ending_rules import LITERAL, EndingRule, rule_of
 from paberki.annotation.lemmas.lemmatiser import LearntLemmas, LemmaArrays, Lemmatiser, Pairs
-from paberki.annotation.names.name_finder import OUTSIDE, Names
+from paberki.annotation.names.name_finder import OUTSIDE, NameFinder
 from paberki.annotation.parsing.parser import FEWEST_TEMPLATES, TEMPLATES, Parser, rows_of
 from paberki.annotation.splitting.decisions import Decision
 from paberki.annotation.splitting.splitter import Splitter
 from paberki.annotation.tagging.tag_attributes import coarse
 from paberki.annotation.tagging.tag_lexicon import LexiconArrays, TagLexicon
 from paberki.annotation.tagging.tag_table import TagTable
-from paberki.annotation.tagging.tagger import Tagger
+from paberki.annotation.tagging.tagger import PerceptronTagger
 
 Parts = dict[str, Part]
 _MOST_BITS: Final = 26
@@ -61,7 +61,7 @@ def _checked_tags(lengths: Any, values: Any, below: int) -> None:
         raise ValueError("a lexicon with tags that do not exist")
 
 
-def tagger_parts(tagger: Tagger) -> Parts:
+def tagger_parts(tagger: PerceptronTagger) -> Parts:
     """A tagger as parts."""
     lexicon = tagger.lexicon
     parts: Parts = {
@@ -109,11 +109,11 @@ def tagger_ready(parts: Mapping[str, Any]) -> Parts:
     return {"tags": tags, "settings": settings, **weights, **lexicon._asdict()}
 
 
-def tagger_of(ready: Mapping[str, Any]) -> Tagger:
+def tagger_of(ready: Mapping[str, Any]) -> PerceptronTagger:
     """A tagger from its parts."""
     tags, settings = ready["tags"], ready["settings"]
     lexicon = TagLexicon(LexiconArrays(*(ready[name] for name in LexiconArrays._fields)), [coarse(tag) for tag in tags])
-    tagger = Tagger(tags, lexicon, settings["bits"], settings["passes"], str(settings["dictionary"]))
+    tagger = PerceptronTagger(tags, lexicon, settings["bits"], settings["passes"], str(settings["dictionary"]))
     tagger.unsure = int(settings["unsure"])
     for number, weights in enumerate(tagger.passes):
         weights.weights = _weights(ready[f"weights{number}"], weights.weights.shape)
@@ -151,7 +151,7 @@ def lemmatiser_parts(lemmatiser: LearntLemmas, others: Mapping[str, Mapping[tupl
     pairs = [*lemmatiser.seen, *lemmatiser.rules, *(pair for own in others.values() for pair in own)]
     tags = sorted({tag for _, tag in pairs})
     tag_numbers = {tag: number for number, tag in enumerate(tags)}
-    rules: dict[Rule, int] = {}
+    rules: dict[EndingRule, int] = {}
     parts: Parts = {"tags": tags}
     for name, table in (("seen", lemmatiser.seen), *((f"own_{lang}", own) for lang, own in sorted(others.items()))):
         parts[f"{name}_forms"] = [form for form, _ in table]
@@ -208,9 +208,9 @@ def lemmatiser_of(ready: Mapping[str, Any], lang: str) -> Lemmatiser:
     return Lemmatiser(lang, _rules(ready["rules"]), arrays, {(way, tag) for way, tag in ready["doubtful"]["of"]})
 
 
-def _rules(lines: Sequence[str]) -> list[Rule]:
+def _rules(lines: Sequence[str]) -> list[EndingRule]:
     cells = [line.split("\t", 2) for line in lines]
-    return [Rule(int(cut), add, int(case)) for cut, case, add in cells]
+    return [EndingRule(int(cut), add, int(case)) for cut, case, add in cells]
 
 
 def _rule_numbers(numbers: Any, below: int) -> Any:
@@ -241,7 +241,7 @@ def parser_ready(parts: Mapping[str, Any]) -> Parts:
 def parser_of(ready: Mapping[str, Any]) -> Parser:
     """A parser from its parts."""
     settings = ready["settings"]
-    return Parser.kept(
+    return Parser.from_arrays(
         ready["labels"],
         settings["bits"],
         ready["rows"],
@@ -250,7 +250,7 @@ def parser_of(ready: Mapping[str, Any]) -> Parser:
     )
 
 
-def names_parts(names: Names) -> Parts:
+def names_parts(names: NameFinder) -> Parts:
     """A finder of names as parts."""
     return {
         "labels": list(names.labels.names),
@@ -261,14 +261,16 @@ def names_parts(names: Names) -> Parts:
     }
 
 
-def names_of(parts: Mapping[str, Any]) -> Names:
+def names_of(parts: Mapping[str, Any]) -> NameFinder:
     """A finder of names from its parts."""
     bits = _setting(parts["settings"], "bits", 1, _MOST_BITS)
     if OUTSIDE not in _lines(parts["labels"], 1000) or len(set(parts["labels"])) != len(parts["labels"]):
         raise ValueError("names without labels or weights")
-    known = dict(line.rsplit("\t", 1) for line in parts["known"])
+    labels_of_forms = dict(line.rsplit("\t", 1) for line in parts["known"])
     lists, lemmas = bool(parts["settings"].get("lists", False)), parts["settings"].get("lemmas")
-    names = Names(parts["labels"], known, set(parts["plain"]), bits, lists, None if lemmas is None else str(lemmas))
+    names = NameFinder(
+        parts["labels"], labels_of_forms, set(parts["plain"]), bits, lists, None if lemmas is None else str(lemmas)
+    )
     names.weights.weights = _weights(parts["weights"], names.weights.weights.shape)
     return names
 
@@ -284,9 +286,10 @@ def splitter_parts(splitter: Splitter) -> Parts:
 
 def splitter_ready(parts: Mapping[str, Any], lang: str) -> Parts:
     """The parts of a splitter, ready for use."""
-    made = parts["decisions"]
+    decisions = parts["decisions"]
     dot, hyphen, border = (
-        Decision({str(one): float(value) for one, value in made[name].items()}) for name in ("dot", "hyphen", "border")
+        Decision({str(one): float(value) for one, value in decisions[name].items()})
+        for name in ("dot", "hyphen", "border")
     )
     keys, weights = Splitter(lang, dot, hyphen, border, dict(parts["cases"]), dict(parts.get("cuts", {}))).table
     return {"keys": keys, "weights": weights}
@@ -294,12 +297,12 @@ def splitter_ready(parts: Mapping[str, Any], lang: str) -> Parts:
 
 def splitter_of(ready: Mapping[str, Any], lang: str) -> Splitter:
     """A splitter from its parts."""
-    return Splitter.kept(lang, ready["keys"], ready["weights"])
+    return Splitter.from_arrays(lang, ready["keys"], ready["weights"])
 
 
-def ready(model: ModelFile, lang: str) -> ModelFile:
+def ready(model: AnnotationModelFile, lang: str) -> AnnotationModelFile:
     """A model with all its layers ready for use."""
-    made = ModelFile()
+    unfolded = AnnotationModelFile()
     ways: dict[str, Callable[[dict[str, Part]], Parts]] = {
         "tokens": lambda parts: splitter_ready(parts, lang),
         "tagger": tagger_ready,
@@ -308,5 +311,5 @@ def ready(model: ModelFile, lang: str) -> ModelFile:
     }
     for name in model.layers:
         parts = model.layer(name)
-        made.put(name, ways[name](parts) if name in ways else parts, {})
-    return made
+        unfolded.put(name, ways[name](parts) if name in ways else parts, {})
+    return unfolded

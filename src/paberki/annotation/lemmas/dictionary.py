@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from paberki.annotation.lemmas.ending_rules import Rule, rule_of
-from paberki.annotation.tagging.string_hashes import Ints, Keys, Strings, found_in
+from paberki.annotation.lemmas.ending_rules import EndingRule, rule_of
+from paberki.annotation.tagging.string_hashes import HashedStrings, Ints, Keys, found_in
 from paberki.kernels import digest
 from paberki.kernels.array_cache import derived
 from paberki.kernels.preparation import prepared
@@ -44,8 +44,8 @@ class Dictionary:
     def look_up(self, forms: Sequence[str]) -> list[str | None]:
         """The lemma of each form as it is written, else with the other case of its first letter, else in lower case."""
         numbers = self._numbers(forms)
-        others = [(at, made) for at in np.flatnonzero(numbers < 0).tolist() for made in _other_cases(forms[at])]
-        for (at, _), number in zip(others, self._numbers([made for _, made in others]).tolist(), strict=True):
+        others = [(at, variant) for at in np.flatnonzero(numbers < 0).tolist() for variant in _other_cases(forms[at])]
+        for (at, _), number in zip(others, self._numbers([variant for _, variant in others]).tolist(), strict=True):
             if numbers[at] < 0:
                 numbers[at] = number
         begins, ends = self._edges[numbers].tolist(), self._edges[numbers + 1].tolist()
@@ -55,13 +55,13 @@ class Dictionary:
         ]
 
     def _numbers(self, forms: Sequence[str]) -> Ints:
-        return found_in(self._hashes, self._lemmas, Strings(forms).hashes())
+        return found_in(self._hashes, self._lemmas, HashedStrings(forms).hashes())
 
 
 def _other_cases(form: str) -> list[str]:
     lower, capital = form.lower(), form.capitalize()
-    ordered = (lower, capital) if form[:1].isupper() else (capital, lower)
-    return [other for other in ordered if other != form]
+    variants = (lower, capital) if form[:1].isupper() else (capital, lower)
+    return [other for other in variants if other != form]
 
 
 class Listed(NamedTuple):
@@ -80,17 +80,17 @@ _UNLISTED: Final = Listed()
 
 def listed(lang: str, lowers: Sequence[str]) -> list[Listed]:
     """Rule and lemma of words in lower case."""
-    known = dictionary(lang)
-    if known is None:
+    lexicon = dictionary(lang)
+    if lexicon is None:
         return [_UNLISTED] * len(lowers)
     return [
-        Listed(_written(rule_of(lower, lemma)), lemma) if lemma else _UNLISTED
-        for lower, lemma in zip(lowers, known.look_up(lowers), strict=True)
+        Listed(_rule_text(rule_of(lower, lemma)), lemma) if lemma else _UNLISTED
+        for lower, lemma in zip(lowers, lexicon.look_up(lowers), strict=True)
     ]
 
 
 @lru_cache(maxsize=1 << 12)
-def _written(rule: Rule) -> str:
+def _rule_text(rule: EndingRule) -> str:
     return f"{rule.cut}|{rule.case}|{rule.add}"
 
 
@@ -112,12 +112,12 @@ def _unpacked(lang: str) -> dict[str, npt.NDArray[np.uint8]]:
     except ValueError:
         return {}
     forms, lemmas = list(pairs), list(pairs.values())
-    hashes = Strings(forms).hashes()
+    hashes = HashedStrings(forms).hashes()
     order = np.argsort(hashes, kind="stable")
     numbers: dict[str, int] = {}
-    used = np.array([numbers.setdefault(lemma, len(numbers)) for lemma in lemmas], np.int32)
-    text = Strings(list(numbers))
+    lemma_numbers = np.array([numbers.setdefault(lemma, len(numbers)) for lemma in lemmas], np.int32)
+    text = HashedStrings(list(numbers))
     content = text.text[: text.edges[-1]]
     head = np.array([_MAGIC, len(forms), len(numbers), len(content)], np.int64)
-    packed = b"".join(part.tobytes() for part in (head, hashes[order], text.edges, used[order], content))
-    return {_CONTENT: np.frombuffer(packed, np.uint8)}
+    blob = b"".join(part.tobytes() for part in (head, hashes[order], text.edges, lemma_numbers[order], content))
+    return {_CONTENT: np.frombuffer(blob, np.uint8)}

@@ -8,7 +8,7 @@ UPPER: Final = 2
 LITERAL: Final = 3
 
 
-class Rule(NamedTuple):
+class EndingRule(NamedTuple):
     """Cut letters from the end of the form in lower case, add others, set the case."""
 
     cut: int
@@ -17,26 +17,26 @@ class Rule(NamedTuple):
     """0 lower, 1 capital first, 2 all capitals, 3 as it stands in the rule."""
 
 
-def rule_of(form: str, lemma: str) -> Rule:
+def rule_of(form: str, lemma: str) -> EndingRule:
     """The rule that makes this lemma of this form."""
     low, goal = form.lower(), lemma.lower()
     same = 0
     while same < min(len(low), len(goal)) and low[same] == goal[same]:
         same += 1
     if goal == lemma:
-        return Rule(len(low) - same, goal[same:], 0)
+        return EndingRule(len(low) - same, goal[same:], 0)
     case = 2 if lemma.isupper() and len(lemma) > 1 else 1 if lemma[:1].isupper() else 0
-    made = Rule(len(low) - same, goal[same:], case)
-    return made if apply_rule(low, made) == lemma else Rule(len(low), lemma, LITERAL)
+    rule = EndingRule(len(low) - same, goal[same:], case)
+    return rule if apply_rule(low, rule) == lemma else EndingRule(len(low), lemma, LITERAL)
 
 
-def apply_rule(lower: str, rule: Rule) -> str:
+def apply_rule(lower: str, rule: EndingRule) -> str:
     """The lemma by a rule; empty if it does not fit."""
     if rule.cut > len(lower):
         return ""
-    made = lower[: len(lower) - rule.cut] + rule.add
+    lemma = lower[: len(lower) - rule.cut] + rule.add
     if rule.case == LITERAL:
         return rule.add
     if rule.case == 1:
-        return made[:1].upper() + made[1:]
-    return made.upper() if rule.case == 2 else made
+        return lemma[:1].upper() + lemma[1:]
+    return lemma.upper() if rule.case == 2 else lemma

@@ -16,15 +16,15 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from paberki.annotation.lemmas.dictionary import dictionary
-from paberki.annotation.lemmas.ending_rules import LITERAL, UPPER, Rule, apply_rule, rule_of
+from paberki.annotation.lemmas.ending_rules import LITERAL, UPPER, EndingRule, apply_rule, rule_of
 from paberki.annotation.tagging.string_hashes import (
     HASH,
     NOTHING,
+    HashedStrings,
+    HashTable,
     Ints,
     Keys,
     Longs,
-    Strings,
-    Table,
     is_in,
     key,
     pair_hashes,
@@ -46,7 +46,7 @@ class LearntLemmas:
 
     seen: dict[tuple[str, str], str]
     """(form in lower case, tag) → lemma."""
-    rules: dict[tuple[str, str], tuple[Rule, ...]]
+    rules: dict[tuple[str, str], tuple[EndingRule, ...]]
     """(ending, tag or part of speech) → rules, most frequent first."""
     lang: str = ""
     doubtful: set[tuple[str, str]] = field(default_factory=set)
@@ -62,14 +62,14 @@ class Pairs:
     rules: Ints
 
     @classmethod
-    def of(cls, table: Mapping[tuple[str, str], str], numbers: dict[Rule, int]) -> Pairs:
+    def of(cls, table: Mapping[tuple[str, str], str], numbers: dict[EndingRule, int]) -> Pairs:
         """From (form, tag) → lemma; rules that are new get their numbers."""
         rules = [numbers.setdefault(rule_of(form, lemma), len(numbers)) for (form, _), lemma in table.items()]
         return cls([form for form, _ in table], [tag for _, tag in table], np.array(rules, np.int32))
 
     def hashes(self) -> Keys:
         """Hashes of the forms."""
-        return Strings(self.forms).hashes()
+        return HashedStrings(self.forms).hashes()
 
 
 class TagKeys:
@@ -80,10 +80,10 @@ class TagKeys:
 
     def of(self, tags: Sequence[str]) -> tuple[Keys, Keys]:
         """Both numbers of some tags."""
-        known = self._known
-        for tag in set(tags).difference(known):
-            known[tag] = key(tag, _TAG), key(coarse(tag), _TAG)
-        both = np.array([known[tag] for tag in tags], np.uint64).reshape(-1, 2)
+        numbers = self._known
+        for tag in set(tags).difference(numbers):
+            numbers[tag] = key(tag, _TAG), key(coarse(tag), _TAG)
+        both = np.array([numbers[tag] for tag in tags], np.uint64).reshape(-1, 2)
         return both[:, 0], both[:, 1]
 
 
@@ -104,60 +104,65 @@ class LemmaArrays(NamedTuple):
     """Several for each ending, in its place between the edges."""
 
     @classmethod
-    def of(cls, rules: Sequence[Rule], seen: Pairs, own: Pairs, endings: Pairs, ending_edges: Longs) -> LemmaArrays:
+    def of(
+        cls, rules: Sequence[EndingRule], seen: Pairs, own: Pairs, endings: Pairs, ending_edges: Longs
+    ) -> LemmaArrays:
         """From pairs; ``own`` is what is different in one language, where several share a model."""
         seen_hashes, own_hashes = seen.hashes(), own.hashes()
         tags, kinds = TagKeys().of(seen.tags)
         own_tags, own_kinds = TagKeys().of(own.tags)
         # The language's own data first, then all data, then the same part of speech with another tag.
-        pairs = Table(np.concatenate([
+        pairs = HashTable(np.concatenate([
             pair_hashes(own_hashes, own_tags), pair_hashes(seen_hashes, tags),
             pair_hashes(own_hashes, own_kinds), pair_hashes(seen_hashes, kinds),
         ]))  # fmt: skip
-        ends = Table(pair_hashes(endings.hashes(), TagKeys().of(endings.tags)[0]))
+        ends = HashTable(pair_hashes(endings.hashes(), TagKeys().of(endings.tags)[0]))
         return cls(
             pairs.hashes, pairs.order, np.concatenate([own.rules, seen.rules] * 2),
-            np.unique(np.concatenate([_made(own, own_hashes, rules), _made(seen, seen_hashes, rules)])),
+            np.unique(np.concatenate([_lemmas_by_rule(own, own_hashes, rules), _lemmas_by_rule(seen, seen_hashes, rules)])),
             ends.hashes, ends.order, ending_edges, endings.rules,
         )  # fmt: skip
 
 
-def _made(pairs: Pairs, hashes: Keys, rules: Sequence[Rule]) -> Keys:
+def _lemmas_by_rule(pairs: Pairs, hashes: Keys, rules: Sequence[EndingRule]) -> Keys:
     """Hashes of the lemmas of forms that were seen."""
     _, first = np.unique(pair_hashes(hashes, pairs.rules.astype(np.uint64)), return_index=True)
     numbers = pairs.rules[first].tolist()
-    made = [apply_rule(pairs.forms[at], rules[rule]) for at, rule in zip(first.tolist(), numbers, strict=True)]
-    return Strings(made).hashes()
+    lemmas = [apply_rule(pairs.forms[at], rules[rule]) for at, rule in zip(first.tolist(), numbers, strict=True)]
+    return HashedStrings(lemmas).hashes()
 
 
 class Lemmatiser:
     """A lemmatiser at work: everything is looked up by hash, many words at a time."""
 
     def __init__(
-        self, lang: str, rules: Sequence[Rule], arrays: LemmaArrays, doubtful: set[tuple[str, str]] | None = None
+        self, lang: str, rules: Sequence[EndingRule], arrays: LemmaArrays, doubtful: set[tuple[str, str]] | None = None
     ) -> None:
         """``doubtful`` are ways of the dictionary that are not believed, with the tags they are wrong for."""
         self.lang, self.rules, self.doubtful = lang, list(rules), doubtful or set()
         self._tags = TagKeys()
-        self._seen = Table.kept(arrays.pair_hashes, arrays.pair_order)
+        self._seen = HashTable.from_arrays(arrays.pair_hashes, arrays.pair_order)
         self._seen_rules = arrays.pair_rules
         self._lemmas = arrays.lemmas
-        self._endings = Table.kept(arrays.ending_hashes, arrays.ending_order)
+        self._endings = HashTable.from_arrays(arrays.ending_hashes, arrays.ending_order)
         self._ending_edges, self._ending_rules = arrays.ending_edges, arrays.ending_rules
         self._of_endings: dict[int, list[int]] = {}
 
     @classmethod
-    def of(cls, learnt: LearntLemmas) -> Lemmatiser:
+    def of(cls, lemmas: LearntLemmas) -> Lemmatiser:
         """Put to work what was learnt."""
-        numbers: dict[Rule, int] = {}
-        seen = Pairs.of(learnt.seen, numbers)
-        rules = [numbers.setdefault(rule, len(numbers)) for own in learnt.rules.values() for rule in own]
-        pairs = learnt.rules
+        numbers: dict[EndingRule, int] = {}
+        training_pairs = Pairs.of(lemmas.seen, numbers)
+        rules = [numbers.setdefault(rule, len(numbers)) for own in lemmas.rules.values() for rule in own]
+        pairs = lemmas.rules
         endings = Pairs([ending for ending, _ in pairs], [tag for _, tag in pairs], np.array(rules, np.int32))
         edges = np.cumsum([0, *(len(own) for own in pairs.values())], dtype=np.int64)
         own = Pairs([], [], np.zeros(0, np.int32))
         return cls(
-            learnt.lang, list(numbers), LemmaArrays.of(list(numbers), seen, own, endings, edges), learnt.doubtful
+            lemmas.lang,
+            list(numbers),
+            LemmaArrays.of(list(numbers), training_pairs, own, endings, edges),
+            lemmas.doubtful,
         )
 
     def lemma(self, form: str, tag: str) -> str:
@@ -167,63 +172,65 @@ class Lemmatiser:
     def lemmas(self, forms: Sequence[str], tags: Sequence[str], spelled: Sequence[str] | None = None) -> list[str]:
         """The lemmas of forms with tags; ``spelled`` are the forms in lower case with diacritics restored."""
         lowers = spelled or [form.lower() for form in forms]
-        hashes = Strings(lowers).hashes()
+        hashes = HashedStrings(lowers).hashes()
         tag_keys, kind_keys = self._tags.of(tags)
-        found = self._seen.find(pair_hashes(hashes, tag_keys))
-        found = np.where(found >= 0, found, self._seen.find(pair_hashes(hashes, kind_keys)))
-        rules = np.where(found >= 0, self._seen_rules[found] if len(self._seen) else -1, -1)
-        made = [
+        rows = self._seen.find(pair_hashes(hashes, tag_keys))
+        rows = np.where(rows >= 0, rows, self._seen.find(pair_hashes(hashes, kind_keys)))
+        rules = np.where(rows >= 0, self._seen_rules[rows] if len(self._seen) else -1, -1)
+        lemmas = [
             (apply_rule(lower, self.rules[rule]) if rule >= 0 else "") or form
             for form, lower, rule in zip(forms, lowers, rules.tolist(), strict=True)
         ]
-        wanted = [
+        open_words = [
             at
             for at in np.flatnonzero(rules < 0).tolist()
             if len(lowers[at]) <= _LONGEST and any(map(str.isalpha, lowers[at]))
         ]
-        words = [_Word(forms[at], lowers[at], tags[at]) for at in wanted]
-        for at, lemma in zip(wanted, self._guessed(words, tag_keys[wanted], kind_keys[wanted]), strict=True):
-            made[at] = lemma
-        return made
+        words = [_Word(forms[at], lowers[at], tags[at]) for at in open_words]
+        for at, lemma in zip(
+            open_words, self._guessed(words, tag_keys[open_words], kind_keys[open_words]), strict=True
+        ):
+            lemmas[at] = lemma
+        return lemmas
 
     def _guessed(self, words: Sequence[_Word], tags: Keys, kinds: Keys) -> list[str]:
         """Lemmas of words that were not seen with their part of speech."""
-        made = self._known(words)
-        rest = [at for at, lemma in enumerate(made) if lemma is None]
+        lemmas = self._dictionary_lemmas(words)
+        rest = [at for at, lemma in enumerate(lemmas) if lemma is None]
         for at, lemma in zip(rest, self._ruled([words[at] for at in rest], tags[rest], kinds[rest]), strict=True):
-            made[at] = lemma
+            lemmas[at] = lemma
         return [
             as_written(word.form, lemma or word.form) if word.is_name else lemma or word.form
-            for word, lemma in zip(words, made, strict=True)
+            for word, lemma in zip(words, lemmas, strict=True)
         ]
 
-    def _known(self, words: Sequence[_Word]) -> list[str | None]:
+    def _dictionary_lemmas(self, words: Sequence[_Word]) -> list[str | None]:
         """What the dictionary says, where it can be believed."""
-        made: list[str | None] = [None] * len(words)
-        asked = [at for at, word in enumerate(words) if word.lower.isalpha()]
-        listed = dictionary(self.lang) if asked else None
+        lemmas: list[str | None] = [None] * len(words)
+        alphabetic = [at for at, word in enumerate(words) if word.lower.isalpha()]
+        listed = dictionary(self.lang) if alphabetic else None
         if listed is None:
-            return made
-        forms = [words[at].form if words[at].is_name else words[at].lower for at in asked]
-        for at, lemma in zip(asked, listed.look_up(forms), strict=True):
+            return lemmas
+        forms = [words[at].form if words[at].is_name else words[at].lower for at in alphabetic]
+        for at, lemma in zip(alphabetic, listed.look_up(forms), strict=True):
             if lemma and (way(words[at].lower, lemma), words[at].tag) not in self.doubtful:
-                made[at] = lemma[:1].upper() + lemma[1:] if words[at].is_name else lemma
-        return made
+                lemmas[at] = lemma[:1].upper() + lemma[1:] if words[at].is_name else lemma
+        return lemmas
 
     def _ruled(self, words: Sequence[_Word], tags: Keys, kinds: Keys) -> list[str]:
         """Lemmas by rules for endings: the first that is a known lemma, else the first; empty if there is none."""
-        endings = Strings([word.lower for word in words]).columns(_ENDINGS)
+        endings = HashedStrings([word.lower for word in words]).columns(_ENDINGS)
         rows = np.concatenate(
             [self._endings.find(pair_hashes(endings, keys[:, None])) for keys in (tags, kinds)], axis=1
         )
         candidates = [self._candidates(word, own) for word, own in zip(words, rows.tolist(), strict=True)]
         flat = [lemma for own in candidates for lemma, _ in own]
-        known = iter(is_in(self._lemmas, Strings(flat).hashes()).tolist())
-        made = []
+        attested = iter(is_in(self._lemmas, HashedStrings(flat).hashes()).tolist())
+        lemmas = []
         for own in candidates:
-            good = [lemma for (lemma, ending), is_lemma in zip(own, known, strict=False) if is_lemma and ending]
-            made.append(good[0] if good else own[0][0] if own else "")
-        return made
+            good = [lemma for (lemma, ending), is_lemma in zip(own, attested, strict=False) if is_lemma and ending]
+            lemmas.append(good[0] if good else own[0][0] if own else "")
+        return lemmas
 
     def _rules_of(self, row: int) -> list[int]:
         """Numbers of the rules of an ending, remembered for the next word that ends alike."""
@@ -237,7 +244,7 @@ class Lemmatiser:
 
         Of a word of letters something must be left: *lepší* becomes *dobrý*, but no other word does.
         """
-        found: list[tuple[str, int]] = []
+        candidates: list[tuple[str, int]] = []
         most = max(0, len(word.lower) - _LEFT) if word.lower.isalpha() else len(word.lower)
         for place, row in enumerate(rows):
             length = LONGEST_ENDING - place % (LONGEST_ENDING + 1)
@@ -247,12 +254,12 @@ class Lemmatiser:
                 for number in self._rules_of(row):
                     rule = self.rules[number]
                     fits = rule.case < UPPER or (rule.case == UPPER and word.form.isupper())
-                    made = apply_rule(word.lower, rule) if fits and rule.cut <= most else ""
-                    if made:
-                        found.append((made, length))
-            if found and length <= 2:
+                    lemma = apply_rule(word.lower, rule) if fits and rule.cut <= most else ""
+                    if lemma:
+                        candidates.append((lemma, length))
+            if candidates and length <= 2:
                 break
-        return found
+        return candidates
 
 
 class _Word(NamedTuple):
@@ -281,7 +288,7 @@ def train_lemmatiser(words: Iterable[tuple[str, str, str]], lang: str = "") -> L
     for form, tag, lemma in words:
         if lemma and lemma != "_":
             counts[form.lower(), tag][lemma] += 1
-    votes: dict[tuple[str, str], Counter[Rule]] = defaultdict(Counter)
+    votes: dict[tuple[str, str], Counter[EndingRule]] = defaultdict(Counter)
     for (lower, tag), lemmas in sorted(counts.items()):
         for lemma in sorted(lemmas):
             rule = rule_of(lower, lemma)
@@ -291,9 +298,9 @@ def train_lemmatiser(words: Iterable[tuple[str, str, str]], lang: str = "") -> L
                 ending = lower[len(lower) - length :]
                 votes[ending, tag][rule] += 1
                 votes[ending, coarse(tag)][rule] += 1
-    seen = {pair: most_common(lemmas) for pair, lemmas in sorted(counts.items())}
-    rules = {pair: tuple(_ranked(found)[:_RULES]) for pair, found in votes.items()}
-    return LearntLemmas(seen, dict(sorted(_needed(rules).items())), lang, _doubtful(seen, lang))
+    training_lemmas = {pair: most_common(lemmas) for pair, lemmas in sorted(counts.items())}
+    rules = {pair: tuple(_ranked(counts_of_rules)[:_RULES]) for pair, counts_of_rules in votes.items()}
+    return LearntLemmas(training_lemmas, dict(sorted(_needed(rules).items())), lang, _doubtful(training_lemmas, lang))
 
 
 def way(lower: str, lemma: str) -> str:
@@ -302,16 +309,16 @@ def way(lower: str, lemma: str) -> str:
     return f"{rule.cut}{rule.add}"
 
 
-def _doubtful(seen: Mapping[tuple[str, str], str], lang: str) -> set[tuple[str, str]]:
+def _doubtful(training_lemmas: Mapping[tuple[str, str], str], lang: str) -> set[tuple[str, str]]:
     """Ways of the dictionary that make more wrong lemmas than right ones of words with a tag."""
     listed = dictionary(lang)
     if listed is None:
         return set()
-    pairs = [pair for pair in seen if pair[0].isalpha()]
+    pairs = [pair for pair in training_lemmas if pair[0].isalpha()]
     balance: Counter[tuple[str, str]] = Counter()
     for (lower, tag), lemma in zip(pairs, listed.look_up([lower for lower, _ in pairs]), strict=True):
         if lemma:
-            balance[way(lower, lemma), tag] += 1 if lemma.lower() == seen[lower, tag].lower() else -1
+            balance[way(lower, lemma), tag] += 1 if lemma.lower() == training_lemmas[lower, tag].lower() else -1
     return {pair for pair, sum_ in balance.items() if sum_ < 0}
 
 
@@ -320,11 +327,11 @@ def most_common(counts: Counter[str]) -> str:
     return min(counts, key=lambda one: (-counts[one], one))
 
 
-def _ranked(counts: Counter[Rule]) -> list[Rule]:
+def _ranked(counts: Counter[EndingRule]) -> list[EndingRule]:
     return sorted(counts, key=lambda rule: (-counts[rule], rule))
 
 
-def _needed(rules: dict[tuple[str, str], tuple[Rule, ...]]) -> dict[tuple[str, str], tuple[Rule, ...]]:
+def _needed(rules: dict[tuple[str, str], tuple[EndingRule, ...]]) -> dict[tuple[str, str], tuple[EndingRule, ...]]:
     """Without endings that say the same as the next shorter one."""
     return {
         (ending, tag): own

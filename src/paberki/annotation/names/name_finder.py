@@ -21,13 +21,13 @@ from paberki.annotation.names.name_lists import listed_kinds
 from paberki.annotation.tagging.sequence import (
     MOST_TYPES,
     Described,
-    Labels,
-    Learner,
+    LabelTable,
+    SequenceLearner,
     Types,
     Weights,
     templates_of,
 )
-from paberki.annotation.tagging.string_hashes import Ints, Keys, Longs, Strings, key
+from paberki.annotation.tagging.string_hashes import HashedStrings, Ints, Keys, Longs, key
 from paberki.annotation.training_progress import Log, silent
 
 OUTSIDE: Final = "O"
@@ -71,12 +71,12 @@ def picture(word: str) -> str:
             return "x"
         if word.istitle() and len(word) > 1:
             return "Xx"
-    made = ""
+    shape = ""
     for letter in word[:12]:
         kind = "X" if letter.isupper() else "x" if letter.isalpha() else "d" if letter.isdigit() else letter
-        if not made or made[-1] != kind:
-            made += kind
-    return made
+        if not shape or shape[-1] != kind:
+            shape += kind
+    return shape
 
 
 def attributes(label: str) -> list[str]:
@@ -89,7 +89,7 @@ def continues(label: str, before: str) -> bool:
     return label[:2] != "I-" or label[2:] == before[2:]
 
 
-class Names:
+class NameFinder:
     """A trained finder of names."""
 
     def __init__(
@@ -107,7 +107,9 @@ class Names:
         learnt that any label may follow any other.
         """
         self.lists, self.lemmas = lists, lemmas
-        self.labels = Labels.of(labels, attributes) if lemmas is None else Labels.of(labels, attributes, continues)
+        self.labels = (
+            LabelTable.of(labels, attributes) if lemmas is None else LabelTable.of(labels, attributes, continues)
+        )
         self.known = known
         """Beginnings of words that were part of a name, with the kind of name it most often was."""
         self.plain = plain
@@ -125,9 +127,9 @@ class Names:
         capital = [form[:1].isupper() for form in forms]
         kinds = [self.known.get(stem(one), "-") if big else "-" for one, big in zip(lowers, capital, strict=True)]
         cases = [1 + big + 2 * form.isupper() for form, big in zip(forms, capital, strict=True)]
-        pieces = Strings(lowers).columns(_PIECES)
+        pieces = HashedStrings(lowers).columns(_PIECES)
         columns = np.column_stack([
-            pieces[:, 0], Strings(forms).keys(2), keys_of(map(picture, forms), 3), pieces[:, 1:],
+            pieces[:, 0], HashedStrings(forms).keys(2), keys_of(map(picture, forms), 3), pieces[:, 1:],
             np.array(cases, np.uint64), keys_of(kinds, _KNOWN_KIND),
             keys_of(listed_kinds(forms) if self.lists else kinds, _LISTED_KIND), self._looked_up(forms, lowers, capital),
         ])  # fmt: skip
@@ -138,25 +140,29 @@ class Names:
         plain = [not big and one in self.plain for one, big in zip(lowers, capital, strict=True)]
         edges = np.r_[0, np.cumsum(np.where(plain, 1, len(self._all)))].astype(np.int64)
         choices = np.tile(np.array(self._all, np.int32), len(forms)).reshape(len(forms), -1)
-        used = np.ones(choices.shape, bool)
-        used[plain, 1:] = False
+        used_choices = np.ones(choices.shape, bool)
+        used_choices[plain, 1:] = False
         choices[plain, 0] = self._outside
-        return Described(columns, choices[used], edges)
+        return Described(columns, choices[used_choices], edges)
 
     def _looked_up(self, forms: Sequence[str], lowers: Sequence[str], capital: Sequence[bool]) -> Keys:
         """Lemma of each word, and what sort of word the dictionary takes it for."""
         if self.lemmas is None:
             return np.zeros((len(forms), 2), np.uint64)
-        known = dictionary(self.lemmas) if self.lemmas else None
-        found = [None] * len(forms) if known is None else known.look_up(forms)
-        lemmas = [stem(lower) if one is None else one.lower() for lower, one in zip(lowers, found, strict=True)]
-        return np.column_stack([Strings(lemmas).keys(_LEMMA_KIND), keys_of(map(sort_of, capital, found), _SORT_KIND)])
+        lexicon = dictionary(self.lemmas) if self.lemmas else None
+        dictionary_lemmas = [None] * len(forms) if lexicon is None else lexicon.look_up(forms)
+        lemmas = [
+            stem(lower) if one is None else one.lower() for lower, one in zip(lowers, dictionary_lemmas, strict=True)
+        ]
+        return np.column_stack(
+            [HashedStrings(lemmas).keys(_LEMMA_KIND), keys_of(map(sort_of, capital, dictionary_lemmas), _SORT_KIND)]
+        )
 
     def find(self, starts: Longs, forms: Sequence[str], tags: Keys) -> list[str]:
-        """Labels of the words of sentences; ``tags`` are those of the words as :meth:`Tagger.shown` has them."""
-        found, _ = self.weights.label(self.types, 0, starts, self.types.of(forms), tags)
+        """Labels of the words of sentences; ``tags`` are those of the words as :meth:`PerceptronTagger.tag_keys` gives them."""
+        numbers, _ = self.weights.label(self.types, 0, starts, self.types.of(forms), tags)
         names = self.labels.names
-        labels = [names[number] for number in found.tolist()]
+        labels = [names[number] for number in numbers.tolist()]
         return mended(labels, starts) if self.lemmas is None else labels
 
 
@@ -176,9 +182,9 @@ def sort_of(capital: bool, lemma: str | None) -> str:
 
 def keys_of(values: Iterable[str], kind: int) -> Keys:
     """:func:`key` of strings of which few are different."""
-    made = list(values)
-    keys = {value: key(value, kind) for value in set(made)}
-    return np.fromiter(map(keys.__getitem__, made), np.uint64, len(made))
+    all_values = list(values)
+    keys = {value: key(value, kind) for value in set(all_values)}
+    return np.fromiter(map(keys.__getitem__, all_values), np.uint64, len(all_values))
 
 
 def mended(labels: list[str], starts: Longs) -> list[str]:
@@ -212,44 +218,44 @@ _FEW: Final = 0.05
 
 def annotated_parts(sentences: Labelled) -> list[Sequence[tuple[str, str]]]:
     """Without stretches that nobody looked for names in: many capitals in mid-sentence, hardly a name."""
-    kept: list[Sequence[tuple[str, str]]] = []
+    parts: list[Sequence[tuple[str, str]]] = []
     for first in range(0, len(sentences), _STRETCH):
         part = sentences[first : first + _STRETCH]
         capitals = sum(form[:1].isupper() and len(form) > 2 for sentence in part for form, _ in sentence[1:])
-        named = sum(label != OUTSIDE for sentence in part for _, label in sentence)
-        if capitals < _CAPITALS or named >= _FEW * capitals:
-            kept += part
-    return kept
+        name_tokens = sum(label != OUTSIDE for sentence in part for _, label in sentence)
+        if capitals < _CAPITALS or name_tokens >= _FEW * capitals:
+            parts += part
+    return parts
 
 
-def train_names(sentences: Labelled, tags: Keys, config: NamesConfig, log: Log = silent, lang: str = "") -> Names:
+def train_names(sentences: Labelled, tags: Keys, config: NamesConfig, log: Log = silent, lang: str = "") -> NameFinder:
     """Learn names; ``tags`` are those that the tagger gives the words, ``lang`` names the dictionary."""
     labels = sorted({label for sentence in sentences for _, label in sentence} | {OUTSIDE})
-    made = Names(labels, *_met(sentences), config.bits, lemmas=lang)
-    made.types.most = 1 << 40
+    finder = NameFinder(labels, *_vocabulary(sentences), config.bits, lemmas=lang)
+    finder.types.most = 1 << 40
     numbers = {label: number for number, label in enumerate(labels)}
     forms = [form for sentence in sentences for form, _ in sentence]
     gold = np.array([numbers[label] for sentence in sentences for _, label in sentence], np.int32)
     starts = np.r_[0, np.cumsum([len(sentence) for sentence in sentences])].astype(np.int64)
-    words = made.types.of(forms)
-    unknown, chance = _as_unknown(made, forms)
-    total = np.zeros(len(made.weights.weights), np.float64)
+    words = finder.types.of(forms)
+    unknown, chance = _as_unknown(finder, forms)
+    total = np.zeros(len(finder.weights.weights), np.float64)
     for mix in range(config.mixes):
         rng = np.random.default_rng(config.seed + mix)
-        learner = Learner(made.weights)
+        learner = SequenceLearner(finder.weights)
         for _ in range(config.rounds):
-            given = np.where(rng.random(len(words)) < chance, unknown, words)
+            noisy_words = np.where(rng.random(len(words)) < chance, unknown, words)
             order = rng.permutation(len(starts) - 1)
-            learner.learn(made.types, starts, given, gold, order, tags, config.margin)
+            learner.learn(finder.types, starts, noisy_words, gold, order, tags, config.margin)
         total += learner.averaged()
-    made.weights.set(total)
-    made.types.most = MOST_TYPES
-    made.types.clear()
+    finder.weights.set(total)
+    finder.types.most = MOST_TYPES
+    finder.types.clear()
     log(f"{len(sentences)} sentences, {len(labels)} labels")
-    return made
+    return finder
 
 
-def _met(sentences: Labelled) -> tuple[dict[str, str], set[str]]:
+def _vocabulary(sentences: Labelled) -> tuple[dict[str, str], set[str]]:
     """Stems that were often part of a name with the kind of name, and words that never were."""
     inside: dict[str, Counter[str]] = {}
     common: Counter[str] = Counter()
@@ -259,19 +265,19 @@ def _met(sentences: Labelled) -> tuple[dict[str, str], set[str]]:
                 common[form.lower()] += 1
             elif form[:1].isupper():
                 inside.setdefault(stem(form.lower()), Counter())[label[2:]] += 1
-    named = {form.lower() for sentence in sentences for form, label in sentence if label != OUTSIDE}
-    known = {
+    names = {form.lower() for sentence in sentences for form, label in sentence if label != OUTSIDE}
+    usual_labels = {
         part: min(kinds, key=lambda kind: (-kinds[kind], kind))
         for part, kinds in sorted(inside.items())
         if kinds.total() >= 3
     }
-    return known, {word for word, count in common.items() if count >= 3 and word not in named}
+    return usual_labels, {word for word, count in common.items() if count >= 3 and word not in names}
 
 
-def _as_unknown(made: Names, forms: Sequence[str]) -> tuple[Ints, np.ndarray[tuple[int], np.dtype[np.float64]]]:
+def _as_unknown(finder: NameFinder, forms: Sequence[str]) -> tuple[Ints, np.ndarray[tuple[int], np.dtype[np.float64]]]:
     """The type of each word as if it were unknown, and how likely it is treated so: the rarer its stem, the likelier."""
     different = sorted(set(forms))
-    numbers = dict(zip(different, made.types.add(made.describe(different, unknown=True)), strict=True))
+    numbers = dict(zip(different, finder.types.add(finder.describe(different, unknown=True)), strict=True))
     stems = [stem(form.lower()) for form in forms]
     counts = Counter(stems)
     chance = [2 / (2 + counts[part]) if form[:1].isupper() else 0.0 for form, part in zip(forms, stems, strict=True)]

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from paberki.annotation.tagging.string_hashes import Strings, Table
+from paberki.annotation.tagging.string_hashes import HashedStrings, HashTable
 
 FILE: Final = Path(__file__).parents[1] / "models" / "names.txt.xz"
 NOTHING: Final = "-"
@@ -30,24 +30,24 @@ def base(name: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _lists() -> tuple[Table, list[str]]:
+def _lists() -> tuple[HashTable, list[str]]:
     """Hashes of the names, and what each is: f first name, l last name, c country, t town, or several of these."""
     lines = lzma.decompress(FILE.read_bytes()).decode("utf-8").splitlines()
     names, kinds = zip(*(line.split("\t") for line in lines), strict=True)
-    return Table(Strings(names).hashes()), list(kinds)
+    return HashTable(HashedStrings(names).hashes()), list(kinds)
 
 
 def listed_kinds(forms: Sequence[str]) -> list[str]:
     """What the lists say about words; only those with a capital are looked up."""
     table, kinds = _lists()
     capital = [at for at, form in enumerate(forms) if form[:1].isupper()]
-    found = [NOTHING] * len(forms)
+    kinds_of_forms = [NOTHING] * len(forms)
     lowers = [forms[at].lower() for at in capital]
     open_ = np.ones(len(capital), bool)
     for cut in _CUTS:
         stems = [lower[: len(lower) - cut] if len(lower) - cut >= _SHORTEST else "" for lower in lowers]
-        rows = table.find(Strings(stems).hashes())
+        rows = table.find(HashedStrings(stems).hashes())
         for number in np.flatnonzero(open_ & (rows >= 0)).tolist():
-            found[capital[number]] = kinds[rows[number]]
+            kinds_of_forms[capital[number]] = kinds[rows[number]]
             open_[number] = False
-    return found
+    return kinds_of_forms

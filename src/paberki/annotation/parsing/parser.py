@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from paberki.annotation.tagging.string_hashes import Ints, Keys, Longs, Strings, key
+from paberki.annotation.tagging.string_hashes import HashedStrings, Ints, Keys, Longs, key
 from paberki.kernels import load
 
 PLACES: Final = (
@@ -69,9 +69,9 @@ def columns_of(
 
     Without ``own_tags`` the treebank's own tag is not looked at: treebanks that are learnt together may have different ones.
     """
-    lowers = Strings([form[:60].lower() for form in forms])
+    lowers = HashedStrings([form[:60].lower() for form in forms])
     tags = np.array([_tag_columns(*analysis, own_tags) for analysis in analyses], np.uint64).reshape(-1, 4)
-    return np.column_stack([lowers.keys(1), Strings(lemmas).keys(2), tags])
+    return np.column_stack([lowers.keys(1), HashedStrings(lemmas).keys(2), tags])
 
 
 @lru_cache(maxsize=1 << 13)
@@ -133,13 +133,13 @@ class Parser:
         self._rows = rows_of(weights)
 
     @classmethod
-    def kept(
+    def from_arrays(
         cls, labels: Sequence[str], bits: int, rows: npt.NDArray[np.int8], own_tags: bool, templates: int
     ) -> Parser:
         """A parser whose :func:`rows_of` weights are there already."""
-        made = cls(labels, bits, rows[:0], own_tags, templates)
-        made._rows = rows
-        return made
+        parser = cls(labels, bits, rows[:0], own_tags, templates)
+        parser._rows = rows
+        return parser
 
     @property
     def weights(self) -> npt.NDArray[np.int8]:

@@ -91,12 +91,12 @@ def usable(tree: Tree) -> bool:
 
 def train_parser(trees: Sequence[Tree], config: ParserConfig, log: Log = silent) -> Parser:
     """Learn a parser; several versions of one sentence, tagged differently, may be among the trees."""
-    made = [one_root([word.head for word in tree.words], [word.deprel for word in tree.words]) for tree in trees]
-    labels = sorted({name for _, names in made for name in names})
+    gold = [one_root([word.head for word in tree.words], [word.deprel for word in tree.words]) for tree in trees]
+    labels = sorted({name for _, names in gold for name in names})
     numbers = {name: number for number, name in enumerate(labels)}
     starts = np.r_[0, np.cumsum([len(tree.words) for tree in trees])].astype(np.int64)
-    heads = np.array([head - 1 if head else len(own) for own, _ in made for head in own], np.int32)
-    relations = np.array([numbers[name] for _, names in made for name in names], np.int32)
+    heads = np.array([head - 1 if head else len(own) for own, _ in gold for head in own], np.int32)
+    relations = np.array([numbers[name] for _, names in gold for name in names], np.int32)
     table: dict[tuple[str, str, tuple[str, str, str]], int] = {}
     words = np.zeros(len(heads), np.int32)
     at = 0

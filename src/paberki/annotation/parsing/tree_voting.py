@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from paberki.annotation.files.conllu import Tree, Word
+from paberki.annotation.files.conllu import Tree, TreeWord
 from paberki.annotation.parsing.parser import NOTHING, TOP, Parser, columns_of
 from paberki.annotation.parsing.parser_training import ParserConfig, is_tree, train_parser
 from paberki.annotation.tagging.string_hashes import Ints, Longs
@@ -30,8 +30,8 @@ def mirrored(tree: Tree) -> Tree:
     return Tree([_with(word, last - word.head if word.head > 0 else word.head) for word in reversed(tree.words)])
 
 
-def _with(word: Word, head: int, relation: str | None = None) -> Word:
-    return Word(word.form, word.lemma, word.upos, word.xpos, word.feats, head, relation or word.deprel)
+def _with(word: TreeWord, head: int, relation: str | None = None) -> TreeWord:
+    return TreeWord(word.form, word.lemma, word.upos, word.xpos, word.feats, head, relation or word.deprel)
 
 
 def starts_of(trees: Sequence[Tree]) -> Longs:
@@ -64,24 +64,24 @@ class Team:
     def parse(self, trees: Sequence[Tree]) -> list[tuple[list[int], list[str]]]:
         """Heads and relations of each sentence, by vote."""
         starts = starts_of(trees)
-        given = [parse_trees(parser, trees) for parser in self._forward]
+        answers = [parse_trees(parser, trees) for parser in self._forward]
         turned = [mirrored(tree) for tree in trees]
-        given += [_turned_back(starts, *parse_trees(parser, turned)) for parser in self._backward]
-        heads = np.array([one for one, _ in given], np.int32)
-        names = sorted({name for _, own in given for name in own})
+        answers += [_turned_back(starts, *parse_trees(parser, turned)) for parser in self._backward]
+        heads = np.array([one for one, _ in answers], np.int32)
+        names = sorted({name for _, own in answers for name in own})
         numbers = {name: number for number, name in enumerate(names)}
-        relations = np.array([[numbers[name] for name in own] for _, own in given], np.int32)
+        relations = np.array([[numbers[name] for name in own] for _, own in answers], np.int32)
         agree, best = votes(heads, relations)
-        found = []
+        trees_by_vote = []
         for first, last in pairwise(starts.tolist()):
-            chosen = best[first:last]
+            sentence_heads = best[first:last]
             at = np.arange(first, last)
-            own = heads[chosen, at].tolist()
+            own = heads[sentence_heads, at].tolist()
             if not (is_tree(own) and (self._several_roots or own.count(0) == 1)):
-                chosen = np.full_like(chosen, int(agree[:, first:last].sum(1).argmax()))
-                own = heads[chosen, at].tolist()
-            found.append((own, [names[number] for number in relations[chosen, at].tolist()]))
-        return found
+                sentence_heads = np.full_like(sentence_heads, int(agree[:, first:last].sum(1).argmax()))
+                own = heads[sentence_heads, at].tolist()
+            trees_by_vote.append((own, [names[number] for number in relations[sentence_heads, at].tolist()]))
+        return trees_by_vote
 
 
 def votes(heads: Ints, relations: Ints) -> tuple[Ints, Ints]:
@@ -97,27 +97,27 @@ def votes(heads: Ints, relations: Ints) -> tuple[Ints, Ints]:
 
 
 def _turned_back(starts: Longs, heads: list[int], relations: list[str]) -> tuple[list[int], list[str]]:
-    made: list[int] = []
+    heads_forward: list[int] = []
     names: list[str] = []
     for first, last in pairwise(starts.tolist()):
-        made += [last - first + 1 - head if head else 0 for head in reversed(heads[first:last])]
+        heads_forward += [last - first + 1 - head if head else 0 for head in reversed(heads[first:last])]
         names += reversed(relations[first:last])
-    return made, names
+    return heads_forward, names
 
 
-def with_votes(team: Team, gold: Sequence[Tree], given: Sequence[Tree]) -> list[Tree]:
+def with_votes(team: Team, gold: Sequence[Tree], unparsed: Sequence[Tree]) -> list[Tree]:
     """Trees of sentences that have none: voted on with the tags of ``gold``, to be learnt with those of ``given``."""
-    made = []
-    for tree, (heads, relations) in zip(given, team.parse(gold), strict=True):
+    copies = []
+    for tree, (heads, relations) in zip(unparsed, team.parse(gold), strict=True):
         arcs = zip(tree.words, heads, relations, strict=True)
-        made.append(Tree([_with(word, head, relation) for word, head, relation in arcs]))
-    return made
+        copies.append(Tree([_with(word, head, relation) for word, head, relation in arcs]))
+    return copies
 
 
 def without_trees(trees: Sequence[Tree], parsed: int) -> list[int]:
     """Numbers of the sentences to vote on: of ordinary length, evenly from all, not too many for so many parsed words."""
-    found = [
+    sentences = [
         number for number, tree in enumerate(trees) if not tree.parsed and _SHORTEST <= len(tree.words) <= _LONGEST
     ]
-    words = sum(len(trees[number].words) for number in found)
-    return found[:: max(1, -(-words // max(1, SHARE * parsed)))]
+    words = sum(len(trees[number].words) for number in sentences)
+    return sentences[:: max(1, -(-words // max(1, SHARE * parsed)))]

@@ -25,7 +25,7 @@ _CASE_MARK: Final = "case"
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class FrameSlot:
     """A dependent that a frame asks for."""
 
     relations: tuple[str, ...]
@@ -34,7 +34,7 @@ class Slot:
     optional: bool = False
 
     @classmethod
-    def of(cls, text: str) -> Slot:
+    def of(cls, text: str) -> FrameSlot:
         """From the lexicon: ``obl/obj:na+Acc?``."""
         relations, _, rest = text.removesuffix("?").partition(":")
         preposition, plus, case = rest.rpartition("+")
@@ -48,7 +48,7 @@ class Frame:
     """A frame of a lemma."""
 
     name: str
-    slots: tuple[Slot, ...]
+    slots: tuple[FrameSlot, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class _Dependent:
     case: str
     preposition: str
 
-    def fills(self, slot: Slot) -> bool:
+    def fills(self, slot: FrameSlot) -> bool:
         return (
             self.relation in slot.relations
             and slot.case in ("", self.case)
@@ -73,19 +73,19 @@ def read_lexicon(path: Path) -> dict[str, list[Frame]]:
         lines = path.read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from error
-    found: dict[str, list[Frame]] = {}
+    lexicon: dict[str, list[Frame]] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
             continue
         cells = line.split("\t")
         try:
             lemma, name, slots = cells
-            frame = Frame(_plain(name), tuple(map(Slot.of, slots.split())))
+            frame = Frame(_plain(name), tuple(map(FrameSlot.of, slots.split())))
         except ValueError as error:
-            said = error if len(cells) == 3 else "should be lemma, frame and slots, divided by tabs"
-            raise InputError(f"{path}, line {number}: {said}") from None
-        found.setdefault(lemma.lower(), []).append(frame)
-    return found
+            fault = error if len(cells) == 3 else "should be lemma, frame and slots, divided by tabs"
+            raise InputError(f"{path}, line {number}: {fault}") from None
+        lexicon.setdefault(lemma.lower(), []).append(frame)
+    return lexicon
 
 
 def _plain(name: str) -> str:
@@ -97,15 +97,15 @@ def _plain(name: str) -> str:
 
 def frames_of(document: Document, lexicon: dict[str, list[Frame]]) -> list[str | None]:
     """The frame of each token, by name; ``None`` where none fits or the document has no trees."""
-    found: list[str | None] = [None] * len(document)
+    frames: list[str | None] = [None] * len(document)
     if document.head is None or document.lemma is None:
-        return found
+        return frames
     for first, last in zip(document.edges, document.edges[1:], strict=False):
-        known = [at for at in range(first, last) if document.lemma[at].lower() in lexicon]
-        dependents = _dependents(document, first, last) if known else {}
-        for at in known:
-            found[at] = _best(lexicon[document.lemma[at].lower()], dependents.get(at, []))
-    return found
+        verbs = [at for at in range(first, last) if document.lemma[at].lower() in lexicon]
+        dependents = _dependents(document, first, last) if verbs else {}
+        for at in verbs:
+            frames[at] = _best(lexicon[document.lemma[at].lower()], dependents.get(at, []))
+    return frames
 
 
 def _dependents(document: Document, first: int, last: int) -> dict[int, list[_Dependent]]:
@@ -117,12 +117,12 @@ def _dependents(document: Document, first: int, last: int) -> dict[int, list[_De
         for at in range(last - 1, first - 1, -1)
         if relations[at] == _CASE_MARK
     }
-    found: dict[int, list[_Dependent]] = {}
+    dependents: dict[int, list[_Dependent]] = {}
     for at in range(first, last):
         if heads[at] > 0:
             own = _Dependent(relations[at].partition(":")[0], _case(feats[at]), marks.get(at, ""))
-            found.setdefault(first + heads[at] - 1, []).append(own)
-    return found
+            dependents.setdefault(first + heads[at] - 1, []).append(own)
+    return dependents
 
 
 def _case(feats: str) -> str:
@@ -139,7 +139,7 @@ def _fits(frame: Frame, dependents: Sequence[_Dependent]) -> bool:
     return all(slot.optional or slot in filled for slot in frame.slots)
 
 
-def _filled(frame: Frame, dependents: Sequence[_Dependent]) -> Iterator[Slot]:
+def _filled(frame: Frame, dependents: Sequence[_Dependent]) -> Iterator[FrameSlot]:
     """Slots with a dependent of their own."""
     free = list(dependents)
     for slot in frame.slots:

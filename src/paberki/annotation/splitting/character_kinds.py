@@ -78,8 +78,8 @@ def _make() -> dict[str, npt.NDArray[Any]]:
     text = "".join(map(chr, range(_COUNT)))
     kinds = np.zeros(_COUNT + 1, np.uint16)  # the last stands for all that lie beyond
     for flag, pattern in _PATTERNS.items():
-        for found in re.finditer(f"(?:{pattern})+", text):
-            kinds[found.start() : found.end()] |= flag
+        for match in re.finditer(f"(?:{pattern})+", text):
+            kinds[match.start() : match.end()] |= flag
     for flag, method in _METHODS.items():
         kinds[:-1] |= np.fromiter(map(method, text), bool, _COUNT) * np.uint16(flag)
     kinds[:-1] |= np.fromiter((unicodedata.category(one) == "Lt" for one in text), bool, _COUNT) * np.uint16(TITLE)

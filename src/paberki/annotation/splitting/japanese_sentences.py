@@ -45,24 +45,24 @@ _BRACKET_CHARS: Final = 400
 
 def sentences_of(text: str, *, fold: bool = True) -> list[Span]:
     """Places of the sentences of a text; a sentence goes over line ends only where it takes in a list."""
-    found: list[Span] = []
+    spans: list[Span] = []
     folding = False
     at = 0
     for line in text.split("\n"):
         own = [(at + begin, at + end) for begin, end in sentences(line)]
-        if folding and own and found and _is_item(line, own, at):
-            found[-1] = (found[-1][0], own[-1][1])
+        if folding and own and spans and _is_item(line, own, at):
+            spans[-1] = (spans[-1][0], own[-1][1])
         else:
-            found += own
+            spans += own
             folding = False
         folding = fold and bool(line.strip()) and ((folding and not _ends(line)) or line.rstrip()[-1] in _LEAD_ENDS)
         at += len(line) + 1
-    return found
+    return spans
 
 
 def sentences(line: str) -> list[Span]:
     """Places of the sentences of a line."""
-    found: list[Span] = []
+    spans: list[Span] = []
     begin = depth = 0
     straight = curly = 0  # quotes of one shape on both sides, so far in this sentence
     at = 0
@@ -78,8 +78,8 @@ def sentences(line: str) -> list[Span]:
             depth -= curly <= 0 < depth
         elif kind == "close":
             depth -= depth > 0
-        elif kind == "tail" and not line[begin : mark.start()].strip() and found and not depth:
-            found[-1] = (found[-1][0], at)  # a face at the beginning belongs to what was said before
+        elif kind == "tail" and not line[begin : mark.start()].strip() and spans and not depth:
+            spans[-1] = (spans[-1][0], at)  # a face at the beginning belongs to what was said before
             begin = at
         if kind not in ("end", "tail"):
             continue
@@ -89,11 +89,11 @@ def sentences(line: str) -> list[Span]:
         )
         if inside or begin == at or _is_open(line, begin, at, mark):
             continue
-        found.append((begin, at))
+        spans.append((begin, at))
         begin, depth, straight, curly = at, 0, 0, 0
     if line[begin:].strip():
-        found.append((begin, len(line)))
-    return [span for span in (_trimmed(line, *one) for one in found) if span[0] < span[1]]
+        spans.append((begin, len(line)))
+    return [span for span in (_trimmed(line, *one) for one in spans) if span[0] < span[1]]
 
 
 def _is_open(line: str, begin: int, at: int, mark: re.Match[str]) -> bool:

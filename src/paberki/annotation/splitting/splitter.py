@@ -97,11 +97,11 @@ class Splitter:
         self._table: tuple[Keys, Ints] | None = None
 
     @classmethod
-    def kept(cls, lang: str, keys: Keys, weights: Ints) -> Splitter:
+    def from_arrays(cls, lang: str, keys: Keys, weights: Ints) -> Splitter:
         """A splitter whose table is there already, without what it was made of."""
-        made = cls(lang)
-        made._table = keys, weights
-        return made
+        splitter = cls(lang)
+        splitter._table = keys, weights
+        return splitter
 
     @property
     def table(self) -> tuple[Keys, Ints]:
@@ -116,13 +116,13 @@ class Splitter:
         keys, weights = self.table
         tokens = np.empty((2, len(points)), np.int32)
         edges = np.empty(len(points) + 1, np.int32)
-        found = load("paberki.annotation.splitting.splitter_kernel").split(
+        token_count = load("paberki.annotation.splitting.splitter_kernel").split(
             points, kinds_of(points), lower_of(points), self.lang == "en", *_templates(), keys, weights,
             _shift(keys), np.zeros((_MOST_ATOMS, LONGEST + 8), np.uint32), np.zeros(_MOST_ATOMS, np.int64), np.zeros(3, np.int64),
             np.empty((2, len(points)), np.int32), tokens, edges,
         )  # fmt: skip
-        count = int(edges[found - 1])
-        return tokens[0, :count].tolist(), tokens[1, :count].tolist(), edges[:found].tolist()
+        count = int(edges[token_count - 1])
+        return tokens[0, :count].tolist(), tokens[1, :count].tolist(), edges[:token_count].tolist()
 
 
 def _shift(keys: Keys) -> np.uint64:
@@ -170,12 +170,12 @@ def dot_features(text: str, start: int, stop: int, after: str, cases: Mapping[st
     word, after = text[start : min(stop, start + LONGEST)], after[:LONGEST]
     other = shape(after) if after else "end"
     before = text[max(0, start - 1) : start]
-    seen = {
+    features = {
         "word": word.lower(), "own": shape(word), "other": other, "length": min(stop - start, 5),
         "space": "_" if text[stop + 1 : stop + 2].isspace() else "" if after else "end", "after": after[:20].lower(),
         "case": cases.get(after.lower(), "?") if other in ("Aa", "AA") else "", "before": "a" if before.isalnum() else before,
     }  # fmt: skip
-    return [template.format_map(seen) for template in DOT]
+    return [template.format_map(features) for template in DOT]
 
 
 def takes_stop(word: str) -> bool:
@@ -207,12 +207,12 @@ def hyphen_features(word: str, at: int) -> list[str]:
     """What speaks for cutting a word at its signs, or where letters follow digits."""
     sign = "" if word[at].isalpha() else word[at]
     left, right = word[:at][:LONGEST], word[at + len(sign) :][:LONGEST]
-    seen = {
+    features = {
         "sign": sign, "shapes": f"{shape(left)}{sign}{shape(right)}", "left": left.lower(), "right": right.lower(),
         "ll": min(len(left), 4), "rl": min(len(right), 4), "le": left[-1:].lower(), "re": right[-2:].lower(),
         "ls": shape(left), "rs": shape(right),
     }  # fmt: skip
-    return [template.format_map(seen) for template in HYPHEN]
+    return [template.format_map(features) for template in HYPHEN]
 
 
 def border_atoms(

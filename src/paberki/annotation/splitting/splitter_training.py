@@ -40,7 +40,7 @@ def surface(tree: Tree, parts: bool = False) -> list[str]:
     With ``parts``, words that stand side by side in the text are tokens of their own: *do* and *n't*, but not *zu* and
     *dem* for *zum*.
     """
-    found: list[str] = []
+    pieces: list[str] = []
     until = 0
     for number, word in enumerate(tree.words):
         for line in tree.extras.get(number, ()):
@@ -49,24 +49,24 @@ def surface(tree: Tree, parts: bool = False) -> list[str]:
                 end = int(place.split("-")[1])
                 if parts and "".join(one.form for one in tree.words[number:end]) == form:
                     continue
-                found.append(form)
+                pieces.append(form)
                 until = end
         if number >= until:
-            found.append(word.form)
-    return found
+            pieces.append(word.form)
+    return pieces
 
 
 def spans_in(text: str, forms: Sequence[str]) -> list[tuple[int, int]] | None:
     """Places of the forms in the text; ``None`` if they are not all there in order."""
-    found = []
+    spans = []
     at = 0
     for form in forms:
         start = text.find(form, at)
         if start < 0 or text[at:start].strip():
             return None
         at = start + len(form)
-        found.append((start, at))
-    return found
+        spans.append((start, at))
+    return spans
 
 
 _APART = frozenset(".,;:!?)]…")
@@ -110,25 +110,25 @@ def train_splitter(
     return splitter
 
 
-def _texts(trees: Sequence[Tree]) -> list[_Text]:
+def _texts(trees: Sequence[Tree]) -> list[_TrainingText]:
     """Sentences joined to lines of running text."""
-    known = {id(tree) for tree in running(trees)}
-    real = [tree for tree in trees if id(tree) in known or (known and _plain(tree))]
-    made = (_joined(real[number : number + _TOGETHER]) for number in range(0, len(real), _TOGETHER))
-    return [text for text in made if text]
+    running_ids = {id(tree) for tree in running(trees)}
+    real = [tree for tree in trees if id(tree) in running_ids or (running_ids and _plain(tree))]
+    paragraphs = (_joined(real[number : number + _TOGETHER]) for number in range(0, len(real), _TOGETHER))
+    return [text for text in paragraphs if text]
 
 
-def _border_examples(texts: Sequence[_Text], cases: dict[str, str]) -> list[tuple[list[str], bool]]:
+def _border_examples(texts: Sequence[_TrainingText], cases: dict[str, str]) -> list[tuple[list[str], bool]]:
     """Places where a sentence may end, and whether one does."""
-    found: list[tuple[list[str], bool]] = []
+    examples: list[tuple[list[str], bool]] = []
     for text in texts:
         first = 0
         for number, atoms in border_atoms(text.text, text.spans, cases):
             answer = text.spans[number][0] in text.begins
             atoms["far"] = far_of(number - first)
-            found.append(([template.format_map(atoms) for template in BORDER], answer))
+            examples.append(([template.format_map(atoms) for template in BORDER], answer))
             first = number if answer else first
-    return found
+    return examples
 
 
 def _cases(trees: Sequence[Tree]) -> dict[str, str]:
@@ -166,12 +166,12 @@ def _cuts(trees: Sequence[Tree]) -> dict[str, int]:
 
 def _usual(examples: Sequence[tuple[list[str], bool]]) -> list[tuple[list[str], bool]]:
     """Examples of what is usual, of those shapes that the language's own examples do not have."""
-    seen = {feature for features, _ in examples for feature in features if feature[0] == "s"}
+    sign_features = {feature for features, _ in examples for feature in features if feature[0] == "s"}
     usual = [(hyphen_features(word, cut_place(word)), answer) for word, answer in _USUAL.items()]
-    return [one for one in usual if not seen.intersection(one[0])] * _SEEN
+    return [one for one in usual if not sign_features.intersection(one[0])] * _SEEN
 
 
-class _Text(NamedTuple):
+class _TrainingText(NamedTuple):
     text: str
     spans: list[tuple[int, int]]
     """Places of the tokens."""
@@ -179,7 +179,7 @@ class _Text(NamedTuple):
     """Where sentences begin."""
 
 
-def _joined(trees: Sequence[Tree]) -> _Text | None:
+def _joined(trees: Sequence[Tree]) -> _TrainingText | None:
     """Some sentences as one line; ``None`` if the places of their tokens cannot be found."""
     text = ""
     spans: list[tuple[int, int]] = []
@@ -192,7 +192,7 @@ def _joined(trees: Sequence[Tree]) -> _Text | None:
         begins.add(len(text) + own[0][0])
         spans += [(len(text) + start, len(text) + end) for start, end in own]
         text += tree.text
-    return _Text(text, spans, begins) if spans else None
+    return _TrainingText(text, spans, begins) if spans else None
 
 
 def _token_examples(

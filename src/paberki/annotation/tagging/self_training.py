@@ -21,7 +21,7 @@ from paberki.annotation.files.conllu import Tree
 from paberki.annotation.splitting.splitter import Splitter
 from paberki.annotation.splitting.splitter_training import running, train_splitter
 from paberki.annotation.tagging.tag_table import tag_of
-from paberki.annotation.tagging.tagger import Tagger
+from paberki.annotation.tagging.tagger import PerceptronTagger
 from paberki.annotation.tagging.tagger_training import Tagged, TaggerConfig, train_tagger
 from paberki.annotation.training_progress import Log
 from paberki.errors import InputError
@@ -37,17 +37,17 @@ def raw_sentences(path: Path, splitter: Splitter, most: int) -> list[list[str]]:
         text = path.read_bytes().decode("utf-8", "replace")
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from error
-    found: list[list[str]] = []
+    sentences: list[list[str]] = []
     total = 0
     for line in text.split("\n"):
         starts, ends, edges = splitter.split(line)
         for first, last in pairwise(edges):
             if _SHORTEST <= last - first <= _LONGEST and total < most:
-                found.append([line[starts[at] : ends[at]] for at in range(first, last)])
+                sentences.append([line[starts[at] : ends[at]] for at in range(first, last)])
                 total += last - first
         if total >= most:
             break
-    return found
+    return sentences
 
 
 class Combination:
@@ -60,15 +60,15 @@ class Combination:
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> Tagged:
         """Sentences with the tags that most taggers give; the first one's where all differ."""
-        given = [_tags(tagger, sentences) for tagger in self._forward]
-        given.append([tags[::-1] for tags in _tags(self._backward, [forms[::-1] for forms in sentences])])
+        answers = [_tags(tagger, sentences) for tagger in self._forward]
+        answers.append([tags[::-1] for tags in _tags(self._backward, [forms[::-1] for forms in sentences])])
         return [
             [(form, Counter(votes).most_common(1)[0][0]) for form, *votes in zip(forms, *tags, strict=True)]
-            for forms, *tags in zip(sentences, *given, strict=True)
+            for forms, *tags in zip(sentences, *answers, strict=True)
         ]
 
 
-def _tags(tagger: Tagger, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+def _tags(tagger: PerceptronTagger, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
     edges = np.r_[0, np.cumsum([len(one) for one in sentences])].astype(np.int64)
     tags = [tagger.tags[number] for number in tagger.tag(edges, [form for one in sentences for form in one]).tolist()]
     return [tags[first:last] for first, last in pairwise(edges.tolist())]
@@ -83,7 +83,7 @@ def fresh_chunks(
     sentences = raw_sentences(raw, splitter, int(manual * SHARE * config.rounds))
     if not sentences:
         raise InputError(f"{raw}: no sentences of {_SHORTEST} to {_LONGEST} words to learn from")
-    learnt = [[(word.form, tag_of(word, scheme)) for word in tree.words] for tree in trees]
-    tagged = Combination(learnt, config, lang).tag(sentences)
+    gold = [[(word.form, tag_of(word, scheme)) for word in tree.words] for tree in trees]
+    tagged = Combination(gold, config, lang).tag(sentences)
     log(f"{len(tagged)} sentences of {raw.name} are learnt from as three taggers tag them, a part in each iteration")
     return [tagged[number :: config.rounds] for number in range(config.rounds)]

@@ -35,9 +35,9 @@ def templates_of(lines: Sequence[str], columns: Sequence[str]) -> tuple[npt.NDAr
     ``w-1.form`` is a column of the word before, ``t-1`` the label given to it, ``p+1`` the label that an earlier pass
     gave to the next word, ``first`` whether the word is the first of its sentence.
     """
-    ordered = sorted(lines, key=lambda line: not _static(line))
+    static_first = sorted(lines, key=lambda line: not _static(line))
     table = np.zeros((len(lines), MOST_PARTS), np.int16)
-    for row, line in enumerate(ordered):
+    for row, line in enumerate(static_first):
         for place, word in enumerate(line.split()):
             table[row, place] = 1 + _code(word, columns)
     return table, sum(map(_static, lines))
@@ -134,7 +134,7 @@ class Types:
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
+class LabelTable:
     """The labels, and the attributes that each is made of."""
 
     names: tuple[str, ...]
@@ -151,7 +151,7 @@ class Labels:
         names: Sequence[str],
         attributes_of: Callable[[str], Sequence[str]],
         may_follow: Callable[[str, str], bool] = lambda _label, _before: True,
-    ) -> Labels:
+    ) -> LabelTable:
         """Labels by name; ``may_follow`` tells whether one may come after another, or after nothing (empty)."""
         numbers: dict[str, int] = {}
         edges, values = [0], []
@@ -171,7 +171,7 @@ class Labels:
 class Weights:
     """Hashed weights for one set of templates, and the kernel's working memory."""
 
-    def __init__(self, labels: Labels, templates: npt.NDArray[np.int16], static_count: int, bits: int) -> None:
+    def __init__(self, labels: LabelTable, templates: npt.NDArray[np.int16], static_count: int, bits: int) -> None:
         self.labels, self.templates, self.static_count, self.bits = labels, templates, static_count, bits
         self.parts, self.places = parts_of(templates)
         self.weights = np.zeros(1 << bits, np.int8)
@@ -200,7 +200,7 @@ class Weights:
         self.weights = np.rint(values * (_STEPS / largest)).astype(np.int8)
 
 
-class Learner:
+class SequenceLearner:
     """Weights while they are learnt."""
 
     def __init__(self, weights: Weights) -> None:
@@ -241,7 +241,7 @@ def parts_of(templates: npt.NDArray[np.int16]) -> tuple[npt.NDArray[np.int16], n
     return parts - np.int16(1), places
 
 
-def working_memory(labels: Labels, templates: npt.NDArray[np.int16]) -> tuple[Any, Any, Any, Any]:
+def working_memory(labels: LabelTable, templates: npt.NDArray[np.int16]) -> tuple[Any, Any, Any, Any]:
     """What a kernel needs: parts and features found, sums of attributes, and for which token these were made."""
     count = len(labels.attribute_keys)
     return (

@@ -38,7 +38,7 @@ def key(text: str, kind: int = 0) -> int:
     return mixed ^ (mixed >> 31)
 
 
-class Strings:
+class HashedStrings:
     """Many strings as one array of bytes, to be hashed piece by piece."""
 
     def __init__(self, strings: Sequence[str]) -> None:
@@ -48,11 +48,11 @@ class Strings:
         np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), out=self.edges[1:])
 
     @classmethod
-    def kept(cls, text: Bytes, edges: Longs) -> Strings:
+    def from_arrays(cls, text: Bytes, edges: Longs) -> HashedStrings:
         """Strings whose arrays are there already."""
-        made = cls(())
-        made.text, made.edges = text, edges
-        return made
+        strings = cls(())
+        strings.text, strings.edges = text, edges
+        return strings
 
     def __len__(self) -> int:
         return len(self.edges) - 1
@@ -95,11 +95,11 @@ def crc_table() -> Keys:
 def pair_hashes(words: Keys, tags: Keys) -> Keys:
     """One hash for a word with a tag."""
     mixed = (words ^ (tags * np.uint64(_SPREAD))) * np.uint64(0xD6E8FEB86659FD93)
-    made: Keys = mixed ^ (mixed >> np.uint64(29))
-    return made
+    hashes: Keys = mixed ^ (mixed >> np.uint64(29))
+    return hashes
 
 
-class Table:
+class HashTable:
     """From hashes to the places where they stand in an array; the first of equals."""
 
     def __init__(self, hashes: Keys) -> None:
@@ -108,11 +108,11 @@ class Table:
         self.hashes = hashes[order]
 
     @classmethod
-    def kept(cls, hashes: Keys, order: Ints) -> Table:
+    def from_arrays(cls, hashes: Keys, order: Ints) -> HashTable:
         """A table whose arrays are there already."""
-        made = cls(hashes[:0])
-        made.hashes, made.order = hashes, order
-        return made
+        table = cls(hashes[:0])
+        table.hashes, table.order = hashes, order
+        return table
 
     def __len__(self) -> int:
         return len(self.hashes)
@@ -134,5 +134,5 @@ def is_in(ordered: Keys, hashes: Keys) -> npt.NDArray[np.bool_]:
     """Whether hashes are in an ordered array of them."""
     if not len(ordered):
         return np.zeros(hashes.shape, np.bool_)
-    found: npt.NDArray[np.bool_] = ordered[np.minimum(np.searchsorted(ordered, hashes), len(ordered) - 1)] == hashes
-    return found
+    hits: npt.NDArray[np.bool_] = ordered[np.minimum(np.searchsorted(ordered, hashes), len(ordered) - 1)] == hashes
+    return hits

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from paberki.annotation.files.conllu import Tree, Word
+from paberki.annotation.files.conllu import Tree, TreeWord
 from paberki.annotation.lemmas.lemmatiser import LearntLemmas
 from paberki.annotation.tagging.tag_lexicon import FREQUENT, TagLexicon
 
@@ -44,12 +44,12 @@ def with_synthetic(trees: Sequence[Tree]) -> list[Tree]:
 
 def synthetic_copies(trees: Sequence[Tree]) -> list[Tree]:
     """Copies of the sentences that have an analytic future."""
-    return [made for tree in trees if (made := _copy(tree)) is not None]
+    return [copy for tree in trees if (copy := _copy(tree)) is not None]
 
 
 def _copy(tree: Tree) -> Tree | None:
     """The sentence with every infinitive that stands before its auxiliary joined with it; without a tree."""
-    words: list[Word] = []
+    words: list[TreeWord] = []
     changed = False
     skip = False
     for word, after in zip(tree.words, [*tree.words[1:], None], strict=True):
@@ -57,13 +57,13 @@ def _copy(tree: Tree) -> Tree | None:
             skip = False
             continue
         joined = _joined(word, after) if after is not None else None
-        words.append(joined or Word(word.form, word.lemma, word.upos, word.xpos, word.feats))
+        words.append(joined or TreeWord(word.form, word.lemma, word.upos, word.xpos, word.feats))
         skip = joined is not None
         changed |= skip
     return Tree(words) if changed else None
 
 
-def _joined(verb: Word, auxiliary: Word) -> Word | None:
+def _joined(verb: TreeWord, auxiliary: TreeWord) -> TreeWord | None:
     clitic = auxiliary.form.lower()
     # An infinitive with its last vowel (raditi ću) is written so in neither language.
     if verb.xpos != "Vmn" or clitic not in CLITICS or not verb.form.endswith("t"):
@@ -72,7 +72,7 @@ def _joined(verb: Word, auxiliary: Word) -> Word | None:
     person, number = CLITICS[clitic][0], CLITICS[clitic][1:] or auxiliary.xpos[-1:]
     if form is None or number not in _NUMBERS:
         return None
-    return Word(form, verb.lemma, "VERB", f"Vmf{person}{number}", features(person, number))
+    return TreeWord(form, verb.lemma, "VERB", f"Vmf{person}{number}", features(person, number))
 
 
 def add_forms(lexicon: TagLexicon, tags: Sequence[str], lemmas: LearntLemmas) -> TagLexicon:
@@ -85,15 +85,15 @@ def add_forms(lexicon: TagLexicon, tags: Sequence[str], lemmas: LearntLemmas) ->
     words, endings = lexicon.entries(), lexicon.ending_entries()
     alike: dict[str, set[str]] = {}
     ended: dict[str, list[int]] = {}
-    for form, verb, named in _forms(lemmas):
-        if form in words or not all(tag in numbers for tag in named):
+    for form, verb, tag_name in _forms(lemmas):
+        if form in words or not all(tag in numbers for tag in tag_name):
             continue
-        words[form] = (FREQUENT, tuple(numbers[tag] for tag in named))
-        lemmas.seen.update({(form, tag): verb for tag in named})
+        words[form] = (FREQUENT, tuple(numbers[tag] for tag in tag_name))
+        lemmas.seen.update({(form, tag): verb for tag in tag_name})
         for length in (4, 5):
             ending = f"w{form[-length:]}"
             alike.setdefault(ending, set()).add(verb)
-            ended[ending] = [numbers[tag] for tag in named]
+            ended[ending] = [numbers[tag] for tag in tag_name]
     for ending, own in ended.items():
         if len(alike[ending]) >= _ALIKE:
             endings[ending] = tuple(dict.fromkeys([*own, *endings.get(ending, ())]))
@@ -103,8 +103,8 @@ def add_forms(lexicon: TagLexicon, tags: Sequence[str], lemmas: LearntLemmas) ->
 
 def add_lemmas(lemmas: LearntLemmas) -> None:
     """Lemmas of the synthetic future of every known verb, for a lemmatiser that is learnt without its tagger."""
-    for form, verb, named in list(_forms(lemmas)):
-        for tag in named:
+    for form, verb, tag_name in list(_forms(lemmas)):
+        for tag in tag_name:
             lemmas.seen.setdefault((form, tag), verb)
     lemmas.seen = dict(sorted(lemmas.seen.items()))
 

@@ -16,11 +16,11 @@ def attributes(tag: str) -> list[str]:
     if len(tag) == _PDT_LENGTH:
         return [tag[:2], *(f"{place}{tag[place]}" for place in _PDT_PLACES if tag[place] != "-")]
     roles = _ROLES.get(tag[:1], "")
-    found = [tag[:2]]
+    pairs = [tag[:2]]
     for place, letter in enumerate(tag[2:]):
         if letter != "-":
-            found.append((roles[place] if place < len(roles) else f"{tag[:1]}{place}") + letter)
-    return found
+            pairs.append((roles[place] if place < len(roles) else f"{tag[:1]}{place}") + letter)
+    return pairs
 
 
 def coarse(tag: str) -> str:

@@ -21,11 +21,11 @@ from paberki.annotation.tagging.string_hashes import (
     CLASS_HASH,
     NOTHING,
     Bytes,
+    HashedStrings,
+    HashTable,
     Ints,
     Keys,
     Longs,
-    Strings,
-    Table,
     crc_table,
 )
 from paberki.annotation.tagging.tag_attributes import coarse
@@ -88,8 +88,8 @@ class LexiconArrays(NamedTuple):
         endings: Sequence[str], ending_lengths: Any, ending_tags: npt.NDArray[np.uint16],
     ) -> LexiconArrays:  # fmt: skip
         """From words and endings; ``lengths`` are how many of the tags each has."""
-        strings, ends = Strings(words), Strings(endings)
-        table, end_table = Table(strings.hashes()), Table(ends.hashes())
+        strings, ends = HashedStrings(words), HashedStrings(endings)
+        table, end_table = HashTable(strings.hashes()), HashTable(ends.hashes())
         bare_table, restored = _bare_words(words, counts, table)
         return cls(
             strings.text, strings.edges, table.hashes, table.order, counts, _edges(lengths), tags,
@@ -98,15 +98,15 @@ class LexiconArrays(NamedTuple):
         )  # fmt: skip
 
 
-def _bare_words(words: Sequence[str], counts: Bytes, table: Table) -> tuple[Table, Ints]:
+def _bare_words(words: Sequence[str], counts: Bytes, table: HashTable) -> tuple[HashTable, Ints]:
     """The most frequent word for each spelling without diacritics that is not a word itself."""
     accented = [number for number, word in enumerate(words) if not word.isascii() and "\n" not in word]
     plain = bare("\n".join(words[number] for number in accented)).split("\n") if accented else []
-    hashes = Strings(plain).hashes()
+    hashes = HashedStrings(plain).hashes()
     good = (table.find(hashes) < 0) & np.array([word.isascii() for word in plain], bool)
     numbers = np.array(accented, np.int32)[good]
     best = np.argsort(-counts[numbers].astype(np.int64), kind="stable")
-    return Table(hashes[good][best]), numbers[best]
+    return HashTable(hashes[good][best]), numbers[best]
 
 
 class TagLexicon:
@@ -114,21 +114,21 @@ class TagLexicon:
 
     def __init__(self, arrays: LexiconArrays, coarse: Sequence[str]) -> None:
         self.arrays = arrays
-        self.words = Strings.kept(arrays.word_text, arrays.word_text_edges)
+        self.words = HashedStrings.from_arrays(arrays.word_text, arrays.word_text_edges)
         """Words in lower case."""
         self.counts = arrays.word_counts
         """How often each was seen, at most :data:`FREQUENT`."""
         self.edges, self.tags = arrays.word_edges, arrays.word_tags
-        self.endings = Strings.kept(arrays.ending_text, arrays.ending_text_edges)
+        self.endings = HashedStrings.from_arrays(arrays.ending_text, arrays.ending_text_edges)
         """Endings with the class of the word in front."""
         self.ending_edges, self.ending_tags = arrays.ending_edges, arrays.ending_tags
         self.coarse = coarse
         """Part of speech of each tag."""
         kinds = {kind: number for number, kind in enumerate(dict.fromkeys(coarse))}
         self._kinds = np.array([kinds[kind] for kind in coarse], np.int32)
-        self._words = Table.kept(arrays.word_hashes, arrays.word_order)
-        self._endings = Table.kept(arrays.ending_hashes, arrays.ending_order)
-        self._bare = Table.kept(arrays.bare_hashes, arrays.bare_order)
+        self._words = HashTable.from_arrays(arrays.word_hashes, arrays.word_order)
+        self._endings = HashTable.from_arrays(arrays.ending_hashes, arrays.ending_order)
+        self._bare = HashTable.from_arrays(arrays.bare_hashes, arrays.bare_order)
 
     @classmethod
     def of(
@@ -157,19 +157,19 @@ class TagLexicon:
 
     def find(self, lowers: Sequence[str]) -> Ints:
         """Numbers of words, -1 for those that are not there."""
-        return self._words.find(Strings(lowers).hashes())
+        return self._words.find(HashedStrings(lowers).hashes())
 
     def spelled(self, lowers: Sequence[str]) -> tuple[list[str], Ints]:
         """The words that were meant, where one was typed without its diacritics and is no word as it stands."""
-        rows, made = self.find(lowers), list(lowers)
-        doubtful = [at for at in np.flatnonzero(rows < 0).tolist() if made[at].isascii()]
+        rows, spellings = self.find(lowers), list(lowers)
+        doubtful = [at for at in np.flatnonzero(rows < 0).tolist() if spellings[at].isascii()]
         if doubtful:
-            found = self._bare.find(Strings([made[at] for at in doubtful]).hashes())
-            for at, place in zip(doubtful, found.tolist(), strict=True):
+            matches = self._bare.find(HashedStrings([spellings[at] for at in doubtful]).hashes())
+            for at, place in zip(doubtful, matches.tolist(), strict=True):
                 if place >= 0:
                     rows[at] = self.arrays.restored[place]
-                    made[at] = self.words[rows[at]]
-        return made, rows
+                    spellings[at] = self.words[rows[at]]
+        return spellings, rows
 
     def choices(
         self, lowers: Sequence[str], rows: Ints, classes: npt.NDArray[np.uint8], rules: Sequence[str]
@@ -180,10 +180,12 @@ class TagLexicon:
         a dictionary makes their lemmas.
         """
         count = len(lowers)
-        hashes = Strings(lowers).columns(_ENDINGS, classes)
-        endings = self._endings.find(np.column_stack([Strings([f"{_RULE}{rule}" for rule in rules]).hashes(), hashes]))
-        known = rows[rows >= 0]
-        room = int((self.edges[known + 1] - self.edges[known]).sum()) + _MOST * count
+        hashes = HashedStrings(lowers).columns(_ENDINGS, classes)
+        endings = self._endings.find(
+            np.column_stack([HashedStrings([f"{_RULE}{rule}" for rule in rules]).hashes(), hashes])
+        )
+        listed_rows = rows[rows >= 0]
+        room = int((self.edges[listed_rows + 1] - self.edges[listed_rows]).sum()) + _MOST * count
         choices, edges, keys = np.zeros(room, np.int32), np.zeros(count + 1, np.int64), np.zeros(count, np.uint64)
         tags = len(self.coarse)
         filled = load("paberki.annotation.tagging.word_features_kernel").choose(
@@ -207,13 +209,13 @@ def _lists(edges: Any, values: Any) -> list[tuple[int, ...]]:
 def build_lexicon(sentences: Iterable[Sequence[tuple[str, str]]], tags: Sequence[str], lang: str = "") -> TagLexicon:
     """The lexicon of sentences of (form, tag), with what the dictionary of a language says about its words."""
     numbers = {tag: number for number, tag in enumerate(tags)}
-    seen: dict[str, Counter[int]] = defaultdict(Counter)
+    tag_counts: dict[str, Counter[int]] = defaultdict(Counter)
     for sentence in sentences:
         for form, tag in sentence:
-            seen[form.lower()][numbers[tag]] += 1
+            tag_counts[form.lower()][numbers[tag]] += 1
     votes: dict[str, Counter[int]] = defaultdict(Counter)
     alike: Counter[str] = Counter()
-    for (word, counts), (rule, _) in zip(seen.items(), listed(lang, list(seen)), strict=True):
+    for (word, counts), (rule, _) in zip(tag_counts.items(), listed(lang, list(tag_counts)), strict=True):
         kind = word_class(word)
         endings = [kind + (word[-length:] if length else "") for length in range(min(SUFFIX, len(word)) + 1)]
         for ending in [*endings, *([f"{_RULE}{rule}"] if rule else [])]:
@@ -222,7 +224,7 @@ def build_lexicon(sentences: Iterable[Sequence[tuple[str, str]]], tags: Sequence
                 votes[ending][number] += min(count, _TRUSTED)
     words = {
         word: (min(counts.total(), FREQUENT), tuple(tag for tag, _ in ranked(counts)))
-        for word, counts in sorted(seen.items())
+        for word, counts in sorted(tag_counts.items())
     }
     shared = {
         ending: tuple(tag for tag, _ in ranked(counts)[:_MOST])

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from paberki.annotation.files.conllu import Word
+from paberki.annotation.files.conllu import TreeWord
 
 XPOS: Final = "xpos"
 UPOS: Final = "upos+feats"
@@ -20,21 +20,21 @@ _FILLED: Final = 0.95
 _LEAST: Final = 2
 
 
-def tag_of(word: Word, scheme: str) -> str:
+def tag_of(word: TreeWord, scheme: str) -> str:
     """The tag of a word that is learnt."""
     if scheme == XPOS:
         return word.xpos
     return word.upos if word.feats == "_" else f"{word.upos}|{word.feats}"
 
 
-def scheme_of(words: Iterable[Word]) -> str:
+def scheme_of(words: Iterable[TreeWord]) -> str:
     """Which tag to learn: the treebank's own if part of speech and features follow from it, else these."""
-    seen: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
+    pair_counts: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
     for word in words:
-        seen[word.xpos][word.upos, word.feats] += 1
-    total = sum(counts.total() for counts in seen.values())
-    filled = total - seen.pop("_", Counter()).total()
-    follow = sum(max(counts.values()) for counts in seen.values())
+        pair_counts[word.xpos][word.upos, word.feats] += 1
+    total = sum(counts.total() for counts in pair_counts.values())
+    filled = total - pair_counts.pop("_", Counter()).total()
+    follow = sum(max(counts.values()) for counts in pair_counts.values())
     return XPOS if total and filled >= _FILLED * total and follow >= _SURE * filled else UPOS
 
 
@@ -57,7 +57,7 @@ class TagTable:
         return self.analyses[number] if number is not None else ("X", tag, "_")
 
 
-def build_table(words: Iterable[tuple[str, Word]]) -> TagTable:
+def build_table(words: Iterable[tuple[str, TreeWord]]) -> TagTable:
     """The table of words with the tags that were learnt for them."""
     by_tag: dict[str, Counter[tuple[str, str, str]]] = defaultdict(Counter)
     by_lemma: dict[tuple[str, str], Counter[tuple[str, str, str]]] = defaultdict(Counter)

@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 
 from paberki.annotation.lemmas.dictionary import listed
-from paberki.annotation.tagging.sequence import Described, Labels, Types, Weights, templates_of
-from paberki.annotation.tagging.string_hashes import Ints, Keys, Longs, Strings, key
+from paberki.annotation.tagging.sequence import Described, LabelTable, Types, Weights, templates_of
+from paberki.annotation.tagging.string_hashes import HashedStrings, Ints, Keys, Longs, key
 from paberki.annotation.tagging.tag_attributes import attributes, broad
 from paberki.annotation.tagging.tag_lexicon import TagLexicon
 
@@ -64,13 +64,13 @@ def shape(word: str) -> str:
     return "a" if any(letter.isalpha() for letter in word) else f"p{word[:1]}"
 
 
-class Tagger:
+class PerceptronTagger:
     """A trained tagger."""
 
     def __init__(self, tags: Sequence[str], lexicon: TagLexicon, bits: int, passes: int = 2, lang: str = "") -> None:
         """``lang`` names the dictionary that it looks into; none without it."""
         self.lang = lang
-        self.labels = Labels.of(tags, attributes)
+        self.labels = LabelTable.of(tags, attributes)
         self.lexicon = lexicon
         self.types = Types(self.describe, len(COLUMNS), passes=passes)
         self.passes = [Weights(self.labels, *templates_of(lines, COLUMNS), bits) for lines in (FIRST, SECOND)[:passes]]
@@ -88,7 +88,7 @@ class Tagger:
     def _broad_keys(self) -> Keys:
         return np.array([key(broad(tag), _BROAD_KIND) for tag in self.tags], np.uint64)
 
-    def shown(self, tags: Ints) -> Keys:
+    def tag_keys(self, tags: Ints) -> Keys:
         """What the finder of names sees of tags: all of them as they are, then part of speech and case of each."""
         return np.concatenate([self.labels.label_keys[tags], self._broad_keys[tags]])
 
@@ -99,15 +99,15 @@ class Tagger:
             rows = np.full_like(rows, -1)
         shapes = [shape(form[:_LONGEST]) for form in forms]
         classes = np.fromiter((_CLASSES.get(one[0], _WORD) for one in shapes), np.uint8, len(shapes))
-        known = listed(self.lang, lowers)
-        rules = [one.rule for one in known]
+        is_listed = listed(self.lang, lowers)
+        rules = [one.rule for one in is_listed]
         choices, edges, tag_keys = self.lexicon.choices(lowers, rows, classes, rules)
-        dictionary_keys = Strings([one.lemma for one in known]).columns([(14, 0), (15, 3)])
-        hashed = Strings(lowers).columns(_PIECES)
+        dictionary_keys = HashedStrings([one.lemma for one in is_listed]).columns([(14, 0), (15, 3)])
+        hashed = HashedStrings(lowers).columns(_PIECES)
         hashed[rows < 0, 0] = _UNKNOWN_FORM
         shape_keys = np.array([key(one, 2) for one in shapes], np.uint64)
         return Described(
-            np.column_stack([hashed, shape_keys, tag_keys, Strings(rules).keys(_RULE_KIND), dictionary_keys]),
+            np.column_stack([hashed, shape_keys, tag_keys, HashedStrings(rules).keys(_RULE_KIND), dictionary_keys]),
             choices,
             edges,
         )

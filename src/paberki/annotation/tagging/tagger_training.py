@@ -13,10 +13,10 @@ from typing import Final
 
 import numpy as np
 
-from paberki.annotation.tagging.sequence import MOST_TYPES, Learner, Types, Weights
+from paberki.annotation.tagging.sequence import MOST_TYPES, SequenceLearner, Types, Weights
 from paberki.annotation.tagging.string_hashes import Ints, Keys, Longs
 from paberki.annotation.tagging.tag_lexicon import build_lexicon
-from paberki.annotation.tagging.tagger import Tagger
+from paberki.annotation.tagging.tagger import PerceptronTagger
 from paberki.annotation.training_progress import Log, silent
 
 Tagged = Sequence[Sequence[tuple[str, str]]]
@@ -54,7 +54,7 @@ class _Data:
 
 def train_tagger(
     sentences: Tagged, config: TaggerConfig, log: Log = silent, lang: str = "", fresh: Sequence[Tagged] = ()
-) -> Tagger:
+) -> PerceptronTagger:
     """Learn a tagger, with the help of the dictionary of a language.
 
     ``fresh`` are further sentences, tagged by a machine, for each round others.
@@ -62,7 +62,7 @@ def train_tagger(
     tags = sorted({tag for sentence in sentences for _, tag in sentence})
     turns = [-1] * len(sentences) + [turn for turn, chunk in enumerate(fresh) for _ in chunk]
     sentences = [*sentences, *(sentence for chunk in fresh for sentence in chunk)]
-    tagger = Tagger(tags, build_lexicon(sentences, tags, lang), config.bits, 2 if config.folds else 1, lang)
+    tagger = PerceptronTagger(tags, build_lexicon(sentences, tags, lang), config.bits, 2 if config.folds else 1, lang)
     tagger.types.most = 1 << 40
     data = _data(tagger, sentences, turns)
     rng = np.random.default_rng(config.seed)
@@ -71,10 +71,10 @@ def train_tagger(
     if config.folds:
         tagger.unseen = _jackknifed(tagger, data, config, rng, log)
         aux = tagger.labels.label_keys[tagger.unseen]
-    for weights, seen in zip(tagger.passes, (None, aux), strict=False):
-        total = _learn(weights, tagger.types, data, everything, seen, config.rounds, rng)
+    for weights, previous_tags in zip(tagger.passes, (None, aux), strict=False):
+        total = _learn(weights, tagger.types, data, everything, previous_tags, config.rounds, rng)
         for _ in range(config.mixes - 1):
-            total += _learn(weights, tagger.types, data, everything, seen, config.rounds, rng)
+            total += _learn(weights, tagger.types, data, everything, previous_tags, config.rounds, rng)
         weights.set(total)
     tagger.types.clear()
     tagger.types.most = MOST_TYPES
@@ -84,7 +84,7 @@ def train_tagger(
 def unseen_tags(sentences: Tagged, config: TaggerConfig, log: Log = silent, lang: str = "") -> list[str]:
     """The tags that a tagger gives each word when it has not learnt from its sentence, one after the other."""
     tags = sorted({tag for sentence in sentences for _, tag in sentence})
-    tagger = Tagger(tags, build_lexicon(sentences, tags, lang), config.bits, 1, lang)
+    tagger = PerceptronTagger(tags, build_lexicon(sentences, tags, lang), config.bits, 1, lang)
     tagger.types.most = 1 << 40
     labels = _jackknifed(
         tagger, _data(tagger, sentences, [-1] * len(sentences)), config, np.random.default_rng(config.seed), log
@@ -92,7 +92,7 @@ def unseen_tags(sentences: Tagged, config: TaggerConfig, log: Log = silent, lang
     return [tags[number] for number in labels.tolist()]
 
 
-def _data(tagger: Tagger, sentences: Tagged, turns: Sequence[int]) -> _Data:
+def _data(tagger: PerceptronTagger, sentences: Tagged, turns: Sequence[int]) -> _Data:
     forms = [form for sentence in sentences for form, _ in sentence]
     numbers = {tag: number for number, tag in enumerate(tagger.tags)}
     gold = np.array([numbers[tag] for sentence in sentences for _, tag in sentence], np.int32)
@@ -114,7 +114,7 @@ def _learn(
     weights: Weights, types: Types, data: _Data, ids: Longs, aux: Keys | None, rounds: int, rng: np.random.Generator
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """Averaged weights after so many rounds."""
-    learner = Learner(weights)
+    learner = SequenceLearner(weights)
     turn = data.turn[ids]
     for number in range(rounds):
         words = np.where(rng.random(len(data.words)) < data.chance, data.unknown, data.words)
@@ -122,7 +122,9 @@ def _learn(
     return learner.averaged()
 
 
-def _jackknifed(tagger: Tagger, data: _Data, config: TaggerConfig, rng: np.random.Generator, log: Log) -> Ints:
+def _jackknifed(
+    tagger: PerceptronTagger, data: _Data, config: TaggerConfig, rng: np.random.Generator, log: Log
+) -> Ints:
     """What the first pass says about each sentence when it has not learnt from it."""
     fold_of = np.arange(len(data.starts) - 1) % config.folds
     token_fold = np.repeat(fold_of, np.diff(data.starts))
@@ -131,12 +133,12 @@ def _jackknifed(tagger: Tagger, data: _Data, config: TaggerConfig, rng: np.rando
     for fold in range(config.folds):
         inside = np.flatnonzero(fold_of == fold)
         first.set(_learn(first, tagger.types, data, np.flatnonzero(fold_of != fold), None, config.rounds, rng))
-        seen = np.bincount(data.words[token_fold != fold], minlength=tagger.types.count)
-        words = np.where(seen[data.words] > 0, data.words, data.unknown)
+        frequencies = np.bincount(data.words[token_fold != fold], minlength=tagger.types.count)
+        words = np.where(frequencies[data.words] > 0, data.words, data.unknown)
         tagger.types.forget_scores()
-        given, _ = first.label(tagger.types, 0, data.starts, words, order=inside)
+        fold_labels, _ = first.label(tagger.types, 0, data.starts, words, order=inside)
         mine = token_fold == fold
-        labels[mine] = given[mine]
+        labels[mine] = fold_labels[mine]
     manual = np.repeat(data.turn < 0, np.diff(data.starts))
     log(f"first pass on unseen parts: {100 * float((labels == data.gold)[manual].mean()):.2f} % right")
     return labels

@@ -18,8 +18,8 @@ GROUP_BYTES = 32 << 20
 
 def write(chunks: Iterable[pa.Table], file: BinaryIO, about: About) -> None:
     """One file; memory holds one row group at a time."""
-    said = {"paberki.export": FORMAT, "paberki.recipe": about.name}
-    schema = about.schema.with_metadata(said)
+    metadata = {"paberki.export": FORMAT, "paberki.recipe": about.name}
+    schema = about.schema.with_metadata(metadata)
     with pq.ParquetWriter(file, schema, compression="zstd", compression_level=6) as writer:
         for group in _gathered(chunks):
             writer.write_table(group.cast(schema), row_group_size=group.num_rows)

@@ -2,12 +2,12 @@
 
 In an annotated corpus sentences are in ``<s>``, and each token is followed by its tag, lemma, part of speech, features,
 head, relation and name; by the same of every further tagger, in the order of the attribute ``schemes`` of ``<doc>``; and by
-its valency frame where a lexicon of these was given. What is not known is ``_``, also for whole pages and blocks that were
-not annotated, so that all lines have the same columns.
+its valency frame where the recipe has a lexicon. An unknown value is ``_``, also on pages and blocks that were not annotated,
+so that all lines have the same columns.
 
 Attributes are the exported columns under their verbatim names (P3 §3, §5, §6: domain, url, crawl_date, cyrillic_num, 3graph, …;
-neardupe of ``<p>``), as corpus managers know them; ``<g/>`` stands where two tokens have no space between them. Everything that comes from a page is
-escaped, so that no page can open a structure of its own.
+neardupe of ``<p>``), as corpus managers know them; ``<g/>`` stands where two tokens have no space between them. All text from
+a page is escaped, so that no page can open a structure of its own.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from paberki.annotation.files.vertical_text import COLUMNS
-from paberki.export.annotated_pages import ANNOTATION, Sentence, sentences_of
+from paberki.annotation.files.vertical_text import COLUMNS, sentence_lines
+from paberki.export.annotated_pages import ANNOTATION, AnnotatedToken, Sentence, sentences_of
 from paberki.export.export_format import About, Form
 from paberki.export.formats.jsonl import moment
 from paberki.export.plain_tokens import tokens
@@ -52,14 +52,14 @@ def _block_texts(blocks: Any) -> Iterator[list[str]]:
 
 def document(page: dict[str, Any], texts: list[str], of_pages: Names, of_blocks: Names, about: About) -> Iterator[str]:
     """Lines of one page."""
-    said = [(name, page[column]) for column, name in of_pages if page[column] not in (None, "")]
-    yield tag("doc", [*said, *([("schemes", " ".join(about.schemes))] if len(about.schemes) > 1 else [])])
+    values = [(name, page[column]) for column, name in of_pages if page[column] not in (None, "")]
+    yield tag("doc", [*values, *([("schemes", " ".join(about.schemes))] if len(about.schemes) > 1 else [])])
     keep = page["block_keep"] or [False] * len(texts)
     annotated = sentences_of(page, about.schemes) or {}
     for number, (text, stays) in enumerate(zip(texts, keep, strict=True)):
         if stays:
-            values = [(name, page[column][number]) for column, name in of_blocks if page[column]]
-            yield tag("p", [(name, value) for name, value in values if value is not None])
+            labels = [(name, page[column][number]) for column, name in of_blocks if page[column]]
+            yield tag("p", [(name, label) for name, label in labels if label is not None])
             if number in annotated:
                 yield from _annotated_lines(annotated[number], text, about)
             else:
@@ -80,7 +80,7 @@ def _attribute(value: Any) -> str:
         return f"{value:.6g}"
     if isinstance(value, bool):
         return "1" if value else "0"
-    return escape(" ".join(_FORBIDDEN.sub(" ", str(value)).split()))
+    return escape(_clean(str(value)))
 
 
 def _unknown(about: About) -> str:
@@ -98,20 +98,19 @@ def _token_lines(text: str, unknown: str) -> list[str]:
 
 
 def _annotated_lines(sentences: Iterable[Sentence], text: str, about: About) -> Iterator[str]:
-    """Sentences with what is known about each token."""
+    """Lines of annotated sentences."""
     for sentence in sentences:
-        yield "<s>"
-        end = -1
-        for token in sentence:
-            if token.start == end:
-                yield "<g/>"
-            end = token.end
-            cells = [token.form(text), *(getattr(own, name) for own in token.schemes for name in COLUMNS)]
-            cells += [token.frame] if about.has_frames else []
-            yield "\t".join(
-                escape(" ".join(_FORBIDDEN.sub(" ", str(cell)).split()) or "_", quote=False) for cell in cells
-            )
-        yield "</s>"
+        yield from sentence_lines(((token.start, token.end, _cells(token, text, about)) for token in sentence), _clean)
+
+
+def _cells(token: AnnotatedToken, text: str, about: About) -> list[object]:
+    """The token, the layers of each tagger, and its frame where the corpus has frames."""
+    cells = [token.form(text), *(getattr(layers, name) for layers in token.schemes for name in COLUMNS)]
+    return [*cells, token.frame] if about.has_frames else cells
+
+
+def _clean(value: str) -> str:
+    return " ".join(_FORBIDDEN.sub(" ", value).split())
 
 
 FORM = Form(write, ("blocks", "block_keep", "block_lang", "neardupe", *ANNOTATION), ".vert")

@@ -64,33 +64,42 @@ def attrition(directory: Directory, plan: Plan, recipe: Recipe) -> list[Attritio
 
 def attrition_in(counter: Counter, recipe: Recipe) -> list[AttritionRow]:
     """The same in an open corpus."""
-    counted = _counted(counter)
-    kept = counted.pop(None, (0, 0, 0))
+    by_reason = _count_by_reason(counter)
+    kept_numbers = by_reason.pop(None, (0, 0, 0))
     meanings = reasons(recipe)
-    for reason in sorted(reason for reason in counted if reason is not None):
+    for reason in sorted(reason for reason in by_reason if reason is not None):
         meanings.setdefault(reason, MEANINGS.get(reason, UNKNOWN))
-    numbers = [*counted.values(), kept]
+    numbers = [*by_reason.values(), kept_numbers]
     total = sum(pages for pages, _, _ in numbers)
-    left, left_words = total, sum(words for _, _, words in numbers)
-    rows = [_row("crawled", "crawled", "all pages", numbers, (left, left_words), total)]
+    left_pages, left_words = total, sum(words for _, _, words in numbers)
+    rows = [_row("crawled", "crawled", "all pages", numbers, (left_pages, left_words), total)]
     for reason, meaning in meanings.items():
-        dropped = counted.get(reason, (0, 0, 0))
-        left, left_words = left - dropped[0], left_words - dropped[2]
-        rows.append(_row("dropped", reason, meaning, [dropped], (left, left_words), total))
-    rows.append(_row("kept", "kept", "in the corpus", [kept], (left, left_words), total))
+        dropped = by_reason.get(reason, (0, 0, 0))
+        left_pages, left_words = left_pages - dropped[0], left_words - dropped[2]
+        rows.append(_row("dropped", reason, meaning, [dropped], (left_pages, left_words), total))
+    rows.append(_row("kept", "kept", "in the corpus", [kept_numbers], (left_pages, left_words), total))
     return rows
 
 
 def _row(
-    kind: Kind, reason: str, meaning: str, numbers: list[tuple[int, int, int]], left: tuple[int, int], total: int
+    kind: Kind, reason: str, meaning: str, numbers: list[tuple[int, int, int]], remaining: tuple[int, int], total: int
 ) -> AttritionRow:
     pages, chars, words = (sum(one[at] for one in numbers) for at in range(3))
     return AttritionRow(
-        kind, reason, meaning, pages, share(pages, total), left[0], share(left[0], total), chars, words, left[1]
+        kind,
+        reason,
+        meaning,
+        pages,
+        share(pages, total),
+        remaining[0],
+        share(remaining[0], total),
+        chars,
+        words,
+        remaining[1],
     )
 
 
-def _counted(counter: Counter) -> dict[str | None, tuple[int, int, int]]:
+def _count_by_reason(counter: Counter) -> dict[str | None, tuple[int, int, int]]:
     """Pages, characters and words by reason; None for kept pages."""
     rows: list[tuple[Any, ...]] = counter.rows(
         f"""SELECT CASE WHEN keep THEN NULL ELSE coalesce(reason, '{ERROR_REASON}') END AS why, count(*),
@@ -107,21 +116,21 @@ def reasons(recipe: Recipe) -> dict[str, str]:
     """
     config = select_config(recipe)
     early = next((config.select for _, config in recipe.stages if isinstance(config, CopiesConfig)), None)
-    found = {TAKEN_DOWN: MEANINGS[TAKEN_DOWN], ERROR_REASON: MEANINGS[ERROR_REASON]}
+    meanings = {TAKEN_DOWN: MEANINGS[TAKEN_DOWN], ERROR_REASON: MEANINGS[ERROR_REASON]}
     if config.scope:
-        found[OUT_OF_SCOPE] = MEANINGS[OUT_OF_SCOPE]
+        meanings[OUT_OF_SCOPE] = MEANINGS[OUT_OF_SCOPE]
     for rules in (early, config) if early else (config,):
-        new = [rule for rule in rules_in_force(rules.pages, rules) if early in (None, rules) or rule[0] not in found]
+        new = [rule for rule in rules_in_force(rules.pages, rules) if early in (None, rules) or rule[0] not in meanings]
         for reason, condition in new:
-            found[reason] = f"{found[reason]} or {condition.source}" if reason in found else condition.source
+            meanings[reason] = f"{meanings[reason]} or {condition.source}" if reason in meanings else condition.source
         last = rules is config and early is not None and rules.copies not in ("", early.copies)
         if rules.copies:
             reason = NEAR_DUPLICATE if last else DUPLICATE
-            found.setdefault(reason, MEANINGS[reason])
-    return found
+            meanings.setdefault(reason, MEANINGS[reason])
+    return meanings
 
 
 def select_config(recipe: Recipe) -> SelectConfig:
     """Settings of the selection; none when the recipe has no such stage."""
-    found = (config for _, config in recipe.stages if isinstance(config, SelectConfig))
-    return next(found, SelectConfig())
+    configs = (config for _, config in recipe.stages if isinstance(config, SelectConfig))
+    return next(configs, SelectConfig())

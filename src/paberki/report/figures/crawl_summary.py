@@ -114,8 +114,8 @@ def crawl_facts(folder: Path) -> CrawlFacts | None:
     return CrawlFacts(
         days=max(float(part.get("seconds") or 0) for part in parts) / _DAY,
         **{name: int(total[name]) for name in _SUMS if name != "seconds"},
-        by_status=dict(_counted(parts, "by_status")),
-        by_trap=dict(_counted(parts, "by_trap")),
+        by_status=dict(_sum_counts(parts, "by_status")),
+        by_trap=dict(_sum_counts(parts, "by_trap")),
         running=any(part.get("running") is True for part in parts),
     )
 
@@ -125,21 +125,21 @@ def _published(folder: Path) -> Iterator[dict[str, Any]]:
     whole = folder / STATUS
     for path in [whole] if whole.exists() else sorted(folder.glob(f"*/{STATUS}")):
         try:
-            said = json.loads(path.read_text("utf-8"))
+            status = json.loads(path.read_text("utf-8"))
         except (OSError, ValueError):
             continue
-        if isinstance(said, dict):
-            yield said
+        if isinstance(status, dict):
+            yield status
 
 
-def _counted(parts: list[dict[str, Any]], name: str) -> Counter[str]:
+def _sum_counts(parts: list[dict[str, Any]], name: str) -> Counter[str]:
     counts: Counter[str] = Counter()
     for part in parts:
         counts.update({key: value for key, value in (part.get(name) or {}).items() if isinstance(value, int)})
     return counts
 
 
-def crawl_json(found: CrawlFacts) -> dict[str, Any]:
+def crawl_json(crawl: CrawlFacts) -> dict[str, Any]:
     """The facts and, beside them, what the papers say."""
-    rates = {"harvest": found.harvest, "pages_per_day": found.pages_per_day}
-    return {**asdict(found), **rates, "papers": [asdict(paper) for paper in PAPERS]}
+    rates = {"harvest": crawl.harvest, "pages_per_day": crawl.pages_per_day}
+    return {**asdict(crawl), **rates, "papers": [asdict(paper) for paper in PAPERS]}

@@ -19,7 +19,7 @@ _COUNTED = """CREATE OR REPLACE TEMP TABLE host_counts AS
 
 
 @dataclass(frozen=True, slots=True)
-class Host:
+class HostCounts:
     """One host."""
 
     rank: int
@@ -31,7 +31,7 @@ class Host:
 
 
 @dataclass(frozen=True, slots=True)
-class Hosts:
+class HostSummary:
     """All hosts, summed up; ``top`` are those with the most kept pages."""
 
     hosts: int
@@ -44,35 +44,37 @@ class Hosts:
     """Kept documents per host that has any (20 in DECOW, 158 in deWaC, P5 §2)."""
     half: int
     """Fewest hosts that together have at least half of the kept pages (P5 Fig. 1–3)."""
-    top: tuple[Host, ...]
+    top: tuple[HostCounts, ...]
     curve: tuple[tuple[int, int], ...]
     """Kept pages by rank, thinned out evenly on a logarithmic scale."""
 
 
-def hosts(directory: Directory, plan: Plan, *, top: int = 20) -> Hosts:
+def hosts(directory: Directory, plan: Plan, *, top: int = 20) -> HostSummary:
     """Documents per host, the largest hosts first."""
     with counting(directory, plan) as counter:
         return hosts_in(counter, top=top)
 
 
-def hosts_in(counter: Counter, *, top: int = 20) -> Hosts:
+def hosts_in(counter: Counter, *, top: int = 20) -> HostSummary:
     """The same in an open corpus; leaves the table ``host_counts`` for :func:`all_hosts`."""
     counter.rows(_COUNTED)
-    [(number, pages, kept_hosts, kept)] = counter.rows(
+    [(number, pages, kept_hosts, kept_pages)] = counter.rows(
         "SELECT count(*), coalesce(sum(pages), 0), count(*) FILTER (kept > 0), coalesce(sum(kept), 0) FROM host_counts"
     )
-    number, pages, kept_hosts, kept = int(number), int(pages), int(kept_hosts), int(kept)
-    [(half,)] = counter.rows("SELECT min(rank) FROM host_counts WHERE kept > 0 AND running * 2 >= ?", [kept])
+    number, pages, kept_hosts, kept_pages = int(number), int(pages), int(kept_hosts), int(kept_pages)
+    [(half,)] = counter.rows("SELECT min(rank) FROM host_counts WHERE kept > 0 AND running * 2 >= ?", [kept_pages])
     first = counter.rows("SELECT rank, host, pages, kept FROM host_counts WHERE rank <= ? ORDER BY rank", [top])
-    return Hosts(
+    return HostSummary(
         hosts=number,
         pages=pages,
         kept_hosts=kept_hosts,
-        kept=kept,
+        kept=kept_pages,
         mean_pages=share(pages, number),
-        mean_kept=share(kept, kept_hosts),
+        mean_kept=share(kept_pages, kept_hosts),
         half=int(half or 0),
-        top=tuple(Host(int(rank), host or NO_HOST, all_, own, share(own, kept)) for rank, host, all_, own in first),
+        top=tuple(
+            HostCounts(int(rank), host or NO_HOST, all_, own, share(own, kept_pages)) for rank, host, all_, own in first
+        ),
         curve=_curve(counter, kept_hosts),
     )
 
@@ -80,13 +82,13 @@ def hosts_in(counter: Counter, *, top: int = 20) -> Hosts:
 def _curve(counter: Counter, last: int) -> tuple[tuple[int, int], ...]:
     if not last:
         return ()
-    wanted = {round(last ** (step / CURVE_POINTS)) for step in range(CURVE_POINTS + 1)}
-    ranks = ", ".join(str(rank) for rank in sorted(wanted | {1, last}))
-    found = counter.rows(f"SELECT rank, kept FROM host_counts WHERE rank IN ({ranks}) ORDER BY rank")
-    return tuple((int(rank), int(kept)) for rank, kept in found)
+    steps = {round(last ** (step / CURVE_POINTS)) for step in range(CURVE_POINTS + 1)}
+    ranks = ", ".join(str(rank) for rank in sorted(steps | {1, last}))
+    rows = counter.rows(f"SELECT rank, kept FROM host_counts WHERE rank IN ({ranks}) ORDER BY rank")
+    return tuple((int(rank), int(pages)) for rank, pages in rows)
 
 
 def all_hosts(counter: Counter) -> Iterator[tuple[int, str, int, int]]:
     """Rank, host, pages and kept pages of every host, after :func:`hosts_in`."""
     query = "SELECT rank, host, pages, kept FROM host_counts ORDER BY rank"
-    return ((int(rank), host, int(pages), int(kept)) for rank, host, pages, kept in counter.stream(query))
+    return ((int(rank), host, int(pages), int(kept_pages)) for rank, host, pages, kept_pages in counter.stream(query))

@@ -63,7 +63,7 @@ def duplicates_in(counter: Counter) -> DuplicateFacts:
     if not column:
         return DuplicateFacts()
     sizes = _sizes(counter, column)
-    [(pages, words, kept, kept_words)] = counter.rows(
+    [(pages, words, kept_pages, kept_words)] = counter.rows(
         """SELECT count(*), coalesce(sum(selected_word_count), 0), count(*) FILTER (keep),
            coalesce(sum(selected_word_count) FILTER (keep), 0) FROM pages WHERE keep OR reason IN ('duplicate', 'near-duplicate')"""
     )
@@ -74,7 +74,7 @@ def duplicates_in(counter: Counter) -> DuplicateFacts:
         sizes,
         _largest(counter, column),
         (int(pages), int(words)),
-        (int(kept), int(kept_words)),
+        (int(kept_pages), int(kept_words)),
         _elsewhere(counter),
         *_blocks(counter),
         _contaminated(counter),
@@ -82,17 +82,17 @@ def duplicates_in(counter: Counter) -> DuplicateFacts:
 
 
 def _sizes(counter: Counter, column: str) -> tuple[tuple[str, int, int], ...]:
-    found = []
-    counted = f"SELECT count(*) AS size FROM pages WHERE {column} IS NOT NULL GROUP BY {column}"
+    sizes = []
+    group_sizes = f"SELECT count(*) AS size FROM pages WHERE {column} IS NOT NULL GROUP BY {column}"
     for low, high in _SIZES:
         [(groups, pages)] = counter.rows(
-            f"SELECT count(*), coalesce(sum(size), 0) FROM ({counted}) WHERE size >= ? AND size <= ?",
+            f"SELECT count(*), coalesce(sum(size), 0) FROM ({group_sizes}) WHERE size >= ? AND size <= ?",
             [low, high or 1 << 40],
         )
         name = str(low) if low == high else f"{low:,}-{high:,}" if high else f"{low:,} or more"
         if groups:
-            found.append((name, int(groups), int(pages)))
-    return tuple(found)
+            sizes.append((name, int(groups), int(pages)))
+    return tuple(sizes)
 
 
 def _largest(counter: Counter, column: str) -> tuple[Cluster, ...]:
@@ -102,7 +102,7 @@ def _largest(counter: Counter, column: str) -> tuple[Cluster, ...]:
            count(DISTINCT {host}) FROM pages WHERE {column} IS NOT NULL
            GROUP BY {column} HAVING size > 1 ORDER BY size DESC, {column} LIMIT {SHOWN}"""
     )
-    return tuple(Cluster(url or "", int(pages), int(kept), int(hosts)) for url, pages, kept, hosts in rows)
+    return tuple(Cluster(url or "", int(pages), int(kept_pages), int(hosts)) for url, pages, kept_pages, hosts in rows)
 
 
 def _elsewhere(counter: Counter) -> int:
@@ -131,51 +131,51 @@ def _blocks(counter: Counter) -> tuple[tuple[int, int], tuple[int, int]]:
     return (fresh[0] + again[0], again[0]), (fresh[1] + again[1], again[1])
 
 
-def duplicates_section(found: DuplicateFacts) -> Safe:
+def duplicates_section(facts: DuplicateFacts) -> Safe:
     """Reduction, sizes, largest clusters; empty for a corpus in which nobody looked for copies."""
-    if not found:
+    if not facts:
         return Safe("")
-    inside: list[Safe] = [element("p", _said(found)), _reduction(found)]
-    if found.sizes:
-        drawn = [
+    inside: list[Safe] = [element("p", _summary(facts)), _reduction(facts)]
+    if facts.sizes:
+        drawn_bars = [
             Bar(f"{name} pages", pages, f"{number(pages)} pages, {number(groups)} groups", "other")
-            for name, groups, pages in found.sizes
+            for name, groups, pages in facts.sizes
         ]
         about = "Pages in groups of copies, by the size of the group."
-        inside.append(element("figure", Safe(bars("duplicates", "Pages in groups of copies", about, drawn))))
-    if found.largest:
+        inside.append(element("figure", Safe(bars("duplicates", "Pages in groups of copies", about, drawn_bars))))
+    if facts.largest:
         rows = [
             (link(one.url, one.url) if one.url else "–", number(one.pages), number(one.kept), number(one.hosts))
-            for one in found.largest
+            for one in facts.largest
         ]
         inside.append(element("p", "The largest groups, each by the page of it that stays:"))
         inside.append(table(("page", "pages in the group", "kept", "hosts"), rows))
     return section("duplicates", "Duplicates", *inside)
 
 
-def _said(found: DuplicateFacts) -> str:
-    said = (
-        f"{number(found.grouped_pages)} pages are in {number(found.groups)} groups with {_GROUPS[found.column]} "
-        f"({found.column}). Which page of a group stays is decided last, among those that all other rules keep."
+def _summary(facts: DuplicateFacts) -> str:
+    summary = (
+        f"{number(facts.grouped_pages)} pages are in {number(facts.groups)} groups with {_GROUPS[facts.column]} "
+        f"({facts.column}). Which page of a group stays is decided last, among those that all other rules keep."
     )
-    if found.elsewhere:
-        said += f" {number(found.elsewhere)} pages were left out because another corpus has them."
-    if found.blocks[0]:
-        said += (
-            f" Of {number(found.blocks[0])} blocks of kept pages {number(found.blocks[1])} "
-            f"({percent(share(found.blocks[1], found.blocks[0]))}) repeat blocks of earlier pages (neardupe). "
-            f"They have {number(found.block_words[1])} of {number(found.block_words[0])} words; "
-            f"{number(found.block_words[0] - found.block_words[1])} are left without them."
+    if facts.elsewhere:
+        summary += f" {number(facts.elsewhere)} pages were left out because another corpus has them."
+    if facts.blocks[0]:
+        summary += (
+            f" Of {number(facts.blocks[0])} blocks of kept pages {number(facts.blocks[1])} "
+            f"({percent(share(facts.blocks[1], facts.blocks[0]))}) repeat blocks of earlier pages (neardupe). "
+            f"They have {number(facts.block_words[1])} of {number(facts.block_words[0])} words; "
+            f"{number(facts.block_words[0] - facts.block_words[1])} are left without them."
         )
-    if found.contaminated:
-        said += f" {number(found.contaminated)} kept pages have passages of test sets (contaminated)."
-    return said
+    if facts.contaminated:
+        summary += f" {number(facts.contaminated)} kept pages have passages of test sets (contaminated)."
+    return summary
 
 
-def _reduction(found: DuplicateFacts) -> Safe:
+def _reduction(facts: DuplicateFacts) -> Safe:
     """P5 Table 4: before and after the removal of duplicates."""
     rows = [
         (name, number(before), number(after), percent(share(before - after, before)))
-        for name, before, after in zip(("pages", "words"), found.before, found.after, strict=True)
+        for name, before, after in zip(("pages", "words"), facts.before, facts.after, strict=True)
     ]
     return table(("", "before duplicates go", "after", "reduction"), rows)

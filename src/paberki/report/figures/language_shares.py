@@ -12,7 +12,7 @@ UNKNOWN = "(not identified)"
 
 
 @dataclass(frozen=True, slots=True)
-class Language:
+class LanguageShare:
     """One language, or the pages for which none was found."""
 
     lang: str
@@ -23,13 +23,13 @@ class Language:
     kept_words: int
 
 
-def languages(directory: Directory, plan: Plan) -> list[Language]:
+def languages(directory: Directory, plan: Plan) -> list[LanguageShare]:
     """Languages, the most frequent first, pages without one last."""
     with counting(directory, plan) as counter:
         return languages_in(counter)
 
 
-def languages_in(counter: Counter) -> list[Language]:
+def languages_in(counter: Counter) -> list[LanguageShare]:
     """The same in an open corpus; empty when it has no column ``lang``."""
     if not counter.has("lang"):
         return []
@@ -41,6 +41,8 @@ def languages_in(counter: Counter) -> list[Language]:
     )
     total = sum(int(row[1]) for row in rows)
     return [
-        Language(UNKNOWN if lang is None else lang, int(pages), share(int(pages), total), int(kept), int(words))
-        for lang, pages, kept, words in rows
+        LanguageShare(
+            UNKNOWN if lang is None else lang, int(pages), share(int(pages), total), int(kept_pages), int(words)
+        )
+        for lang, pages, kept_pages, words in rows
     ]

@@ -28,7 +28,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class DictionaryCoverage:
     """How 3graph goes with the share of words that a dictionary knows."""
 
     lang: str
@@ -67,7 +67,7 @@ class QualityFacts:
 
     diacritics: tuple[tuple[int, int], ...] = ()
     """Kept pages by their ``diacr_perc``, in steps of one."""
-    coverage: tuple[Coverage, ...] = ()
+    coverage: tuple[DictionaryCoverage, ...] = ()
     restoration: tuple[Restoration, ...] = ()
     unknown: tuple[Unknown, ...] = ()
 
@@ -99,84 +99,86 @@ def _diacritics(counter: Counter) -> tuple[tuple[int, int], ...]:
     rows = counter.rows(
         "SELECT floor(diacr_perc)::INTEGER AS bin, count(*) FROM pages WHERE keep AND diacr_perc IS NOT NULL GROUP BY bin"
     )
-    counted = {int(at): int(pages) for at, pages in rows}
-    return tuple((at, counted.get(at, 0)) for at in range(min(30, max(counted)) + 1)) if counted else ()
+    pages_by_bin = {int(at): int(pages) for at, pages in rows}
+    return tuple((at, pages_by_bin.get(at, 0)) for at in range(min(30, max(pages_by_bin)) + 1)) if pages_by_bin else ()
 
 
-def _coverage(counter: Counter, langs: Sequence[str]) -> list[Coverage]:
+def _coverage(counter: Counter, langs: Sequence[str]) -> list[DictionaryCoverage]:
     """Correlation for every language that simplemma, if it is installed, has a lexicon of."""
     try:
         import simplemma
     except ImportError:
         return []
-    found = []
+    coverage = []
     for lang in langs:
         try:
             simplemma.is_known("a", lang=lang)
         except ValueError:
             continue
-        pairs = [(score, _known(text, lang, simplemma)) for text, score in _sample(counter, lang)]
+        pairs = [(score, _share_in_lexicon(text, lang, simplemma)) for text, score in _sample(counter, lang)]
         scores, shares = np.array(pairs, float).reshape(-1, 2).T
         if len(scores) >= LEAST and scores.std() > 0 and shares.std() > 0:
             r = float(np.corrcoef(scores, shares)[0, 1])
-            found.append(Coverage(lang, len(scores), float(shares.mean()), r))
-    return found
+            coverage.append(DictionaryCoverage(lang, len(scores), float(shares.mean()), r))
+    return coverage
 
 
 def _sample(counter: Counter, lang: str) -> list[tuple[str, float]]:
     """Texts and scores of pages with small keys, which is as good as drawing lots."""
     [(pages,)] = counter.rows("SELECT count(*) FROM pages WHERE lang = ? AND ngram3 IS NOT NULL", [lang])
     limit = f"{min(0xFFFF, 0xFFFF * SAMPLE // max(1, int(pages))):04x}"
-    found: list[tuple[str, float]] = []
+    sample: list[tuple[str, float]] = []
     where = f"lang = '{lang}' and ngram3 is not null"
     for chunk in read_chunks(counter.table, ["key", "ngram3", TEXT], where=where, kept=False):
         for key, score, text in zip(*(chunk.column(name).to_pylist() for name in ("key", "ngram3", TEXT)), strict=True):
             if key[:4] <= limit and text:
-                found.append((text, score))
-        if len(found) >= 2 * SAMPLE:
+                sample.append((text, score))
+        if len(sample) >= 2 * SAMPLE:
             break
-    return found
+    return sample
 
 
-def _known(text: str, lang: str, simplemma: Any) -> float:
+def _share_in_lexicon(text: str, lang: str, simplemma: Any) -> float:
     words = _WORD.findall(text[:_CHARS])
-    known = sum(bool(simplemma.is_known(word, lang=lang)) for word in words)
-    return known / max(1, len(words))
+    in_lexicon = sum(bool(simplemma.is_known(word, lang=lang)) for word in words)
+    return in_lexicon / max(1, len(words))
 
 
 def _restoration(directory: Directory) -> list[Restoration]:
     pinned = pins(directory.models).get("quality.diacritics")
     if pinned is None or not (directory.models / pinned.file).exists():
         return []
-    said = load_model(directory.models / pinned.file).table.schema.metadata or {}
-    facts = {lang.decode(): json.loads(value) for lang, value in said.items() if lang != b"ARROW:schema"}
+    metadata = load_model(directory.models / pinned.file).table.schema.metadata or {}
+    facts = {lang.decode(): json.loads(value) for lang, value in metadata.items() if lang != b"ARROW:schema"}
     return [Restoration(lang, one["bare"], one["restored"]) for lang, one in sorted(facts.items())]
 
 
-def quality_section(found: QualityFacts) -> Safe:
+def quality_section(facts: QualityFacts) -> Safe:
     """Diacritics, dictionary, restoration, unknown words; empty for a corpus without these stages."""
-    if not found:
+    if not facts:
         return Safe("")
     inside: list[Safe] = []
-    if found.diacritics:
-        pages = sum(count for _, count in found.diacritics)
-        said = (
+    if facts.diacritics:
+        pages = sum(count for _, count in facts.diacritics)
+        caption = (
             f"{number(pages)} kept pages by the share of their characters that carry a diacritic (P3, Fig. 1). "
             "Pages at the left edge are written without them."
         )
-        bins = [(str(start), count) for start, count in found.diacritics]
-        figure = histogram("diacritics", "Diacritics", said, bins, axis="% of characters that are not space")
-        inside += [element("p", said), element("figure", Safe(figure))]
-    if found.coverage:
-        said = "3graph (ngram3) against the share of words in simplemma's lexicon, page by page (P3: r = .74 for Croatian)."
-        rows = [(one.lang, number(one.pages), percent(one.known), f"{one.r:.2f}") for one in found.coverage]
-        inside += [element("p", said), table(("language", "pages looked at", "words known", "r"), rows)]
-    if found.restoration:
-        said = "Words of held-out pages that are right when their diacritics are stripped, and when they are restored."
-        shares = [(one.lang, percent(one.bare), percent(one.restored)) for one in found.restoration]
-        inside += [element("p", said), table(("language", "left bare", "restored"), shares)]
-    if found.unknown:
-        said = (
+        bins = [(str(start), count) for start, count in facts.diacritics]
+        figure = histogram("diacritics", "Diacritics", caption, bins, axis="% of characters that are not space")
+        inside += [element("p", caption), element("figure", Safe(figure))]
+    if facts.coverage:
+        caption = "3graph (ngram3) against the share of words in simplemma's lexicon, page by page (P3: r = .74 for Croatian)."
+        rows = [(one.lang, number(one.pages), percent(one.known), f"{one.r:.2f}") for one in facts.coverage]
+        inside += [element("p", caption), table(("language", "pages looked at", "words known", "r"), rows)]
+    if facts.restoration:
+        caption = (
+            "Words of held-out pages that are right when their diacritics are stripped, and when they are restored."
+        )
+        shares = [(one.lang, percent(one.bare), percent(one.restored)) for one in facts.restoration]
+        inside += [element("p", caption), table(("language", "left bare", "restored"), shares)]
+    if facts.unknown:
+        caption = (
             "Tokens of the kept pages that no lexicon knows (P2, Fig. 3): in all, and the share that a quarter and three "
             "quarters of the pages stay below. Many of them on a page mean missing diacritics, another language or noise."
         )
@@ -188,7 +190,7 @@ def quality_section(found: QualityFacts) -> Safe:
                 number(one.tokens),
                 *map(percent, (one.share, one.quarter, one.three_quarters)),
             )
-            for one in found.unknown
+            for one in facts.unknown
         ]
-        inside += [element("p", said), table(head, body)]
+        inside += [element("p", caption), table(head, body)]
     return section("quality", "Quality", *inside)

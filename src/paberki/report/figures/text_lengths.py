@@ -61,8 +61,10 @@ def lengths_in(counter: Counter) -> Lengths:
 def _bins(counter: Counter) -> tuple[Bin, ...]:
     steps = " + ".join(f"(chars >= {edge})::INTEGER" for edge in EDGES)
     rows = counter.rows(f"SELECT {steps} AS bin, sum(pages) FROM length_counts GROUP BY bin")
-    counted = {int(at): int(pages) for at, pages in rows}
-    if not counted:
+    pages_by_bin = {int(at): int(pages) for at, pages in rows}
+    if not pages_by_bin:
         return ()
     starts, ends = (0, *EDGES), (*EDGES, None)
-    return tuple(Bin(starts[at], ends[at], counted.get(at, 0)) for at in range(min(counted), max(counted) + 1))
+    return tuple(
+        Bin(starts[at], ends[at], pages_by_bin.get(at, 0)) for at in range(min(pages_by_bin), max(pages_by_bin) + 1)
+    )

@@ -9,7 +9,7 @@ from paberki.engine.plan import Plan
 from paberki.quality.connected.connected_stage import ConnectedConfig, limit_in
 from paberki.recipe.corpus_recipe import Recipe
 from paberki.report.figures.attrition import select_config
-from paberki.report.one_page.explain_text import told
+from paberki.report.one_page.explain_text import explanation_lines
 from paberki.report.one_page.facts import (
     annotation_facts,
     encoding_facts,
@@ -44,23 +44,23 @@ class Explanation:
 
     def lines(self) -> list[str]:
         """The same in plain words."""
-        return told(self.to_dict())
+        return explanation_lines(self.to_dict())
 
     def text(self) -> str:
         """The lines as one text."""
         return "\n".join(self.lines()) + "\n"
 
 
-def explain(directory: Directory, plan: Plan, recipe: Recipe, wanted: str) -> Explanation:
+def explain(directory: Directory, plan: Plan, recipe: Recipe, page: str) -> Explanation:
     """Explain the page with this id, stable key or address; of several captures of an address, the latest."""
-    found = find(directory, plan, wanted)
-    row = read_row(directory, plan, found.number)
+    match = find(directory, plan, page)
+    row = read_row(directory, plan, match.number)
     config = select_config(recipe)
     method = next((stage.name for stage, _ in recipe.stages if stage.layer == "extract"), "")
     quality = next((own for stage, own in recipe.stages if stage.layer == "quality"), None)
     limit = limit_in(quality) if isinstance(quality, ConnectedConfig) else getattr(quality, "limit", None)
     return Explanation(
-        page=page_facts(row, plan, found.others),
+        page=page_facts(row, plan, match.others),
         encoding=encoding_facts(row),
         extraction=extraction_facts(row, method),
         language=language_facts(row),

@@ -18,7 +18,7 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069
 Facts = dict[str, Any]
 
 
-def told(facts: Facts) -> list[str]:
+def explanation_lines(facts: Facts) -> list[str]:
     """All sections, a blank line between them."""
     sections = [
         ("Page", _page(facts["page"])),
@@ -47,8 +47,8 @@ def _page(page: Facts) -> Iterator[str]:
         yield f"title: {page['title']}"
     yield f"key {page['key']}"
     when = page["date"] or "at an unknown time"
-    seen = page.get("last_seen")
-    yield f"captured {when}{f', last seen unchanged {seen}' if seen and seen != page['date'] else ''}"
+    last_seen = page.get("last_seen")
+    yield f"captured {when}{f', last seen unchanged {last_seen}' if last_seen and last_seen != page['date'] else ''}"
     status = f"HTTP status {page['status']}" if page["status"] is not None else f"a {page['record_type']} record"
     cut = ", cut short" if page["truncated"] else ""
     yield f"{status}, {page['mime'] or 'no media type'}, {number(page['payload_bytes'] or 0)} bytes{cut}"
@@ -68,30 +68,32 @@ def _encoding(encoding: Facts) -> Iterator[str]:
         return
     yield f"read as {encoding['encoding']}"
     for item in encoding["evidence"]:
-        said = f"{item['encoding']}, " if item["encoding"] else ""
-        yield f"- {SOURCES.get(item['source'], item['source'])}: {said}{item['detail']}"
+        prefix = f"{item['encoding']}, " if item["encoding"] else ""
+        yield f"- {SOURCES.get(item['source'], item['source'])}: {prefix}{item['detail']}"
     count = encoding["replaced_count"]
     yield f"{number(count)} byte sequences could not be decoded" if count else "every byte could be decoded"
 
 
-def _extraction(found: Facts) -> Iterator[str]:
-    yield f"by {found['method'] or 'no stage'}: {found['block_count']} blocks, {found['kept_block_count']} kept"
-    if found["selected_char_count"] is not None:
-        words = number(found["selected_word_count"] or 0)
-        yield f"{number(found['selected_char_count'])} characters and {words} words in the kept blocks"
-    for block in found["blocks"]:
+def _extraction(facts: Facts) -> Iterator[str]:
+    yield f"by {facts['method'] or 'no stage'}: {facts['block_count']} blocks, {facts['kept_block_count']} kept"
+    if facts["selected_char_count"] is not None:
+        words = number(facts["selected_word_count"] or 0)
+        yield f"{number(facts['selected_char_count'])} characters and {words} words in the kept blocks"
+    for block in facts["blocks"]:
         yield _block(block)
         if block["text"] is not None:
             yield f"       {block['text']}"
 
 
 def _block(block: Facts) -> str:
-    kept = "kept   " if block["kept"] else "dropped"
+    verdict = "kept   " if block["kept"] else "dropped"
     score = f" {block['score']:.2f}" if block["score"] is not None else ""
     why = ", ".join(dict.fromkeys(one for one in (block["reason"], block["extraction_reason"]) if one))
     lang = f" {block['lang']}" if block["lang"] else ""
     place = f"bytes {block['start']}–{block['end']}"
-    return f"{block['number']:>4} {kept} {block['label'] or '-'}{score}{lang}  {place}  {_path(block['path'])}  {why}"
+    return (
+        f"{block['number']:>4} {verdict} {block['label'] or '-'}{score}{lang}  {place}  {_path(block['path'])}  {why}"
+    )
 
 
 def _path(path: str | None) -> str:
@@ -100,26 +102,26 @@ def _path(path: str | None) -> str:
     return path if len(path) <= PATH else f"…{path[-PATH + 1 :]}"
 
 
-def _language(found: Facts) -> Iterator[str]:
-    if found["lang"] is None:
+def _language(facts: Facts) -> Iterator[str]:
+    if facts["lang"] is None:
         yield "no language was identified"
     else:
-        sure = f" with probability {found['lang_p']:.2f}" if found["lang_p"] is not None else ""
-        yield f"{found['lang']}{sure}"
-    others = [f"{name} {share:.2f}" for name, share in found["lang_probs"].items() if name != found["lang"]]
+        sure = f" with probability {facts['lang_p']:.2f}" if facts["lang_p"] is not None else ""
+        yield f"{facts['lang']}{sure}"
+    others = [f"{name} {share:.2f}" for name, share in facts["lang_probs"].items() if name != facts["lang"]]
     if others:
         yield f"or {', '.join(others)}"
-    if found["site_lang"] and found["site_lang"] != found["lang"]:
-        yield f"its site as a whole is in {found['site_lang']}"
-    if len(found["lang_shares"]) > 1:
-        parts = ", ".join(f"{100 * share:.0f} % {name}" for name, share in found["lang_shares"].items())
+    if facts["site_lang"] and facts["site_lang"] != facts["lang"]:
+        yield f"its site as a whole is in {facts['site_lang']}"
+    if len(facts["lang_shares"]) > 1:
+        parts = ", ".join(f"{100 * share:.0f} % {name}" for name, share in facts["lang_shares"].items())
         yield f"of the kept characters {parts}"
-    if found["script"]:
-        yield f"script {found['script']}, {found['cyrillic_perc'] or 0:.4g} % of the letters are Cyrillic"
-    if found["declared_language"]:
-        yield f"the page declares {found['declared_language']}"
-    if found["block_langs"]:
-        yield "blocks: " + ", ".join(f"{count} {lang}" for lang, count in found["block_langs"].items())
+    if facts["script"]:
+        yield f"script {facts['script']}, {facts['cyrillic_perc'] or 0:.4g} % of the letters are Cyrillic"
+    if facts["declared_language"]:
+        yield f"the page declares {facts['declared_language']}"
+    if facts["block_langs"]:
+        yield "blocks: " + ", ".join(f"{count} {lang}" for lang, count in facts["block_langs"].items())
 
 
 def _scores(scores: Facts) -> Iterator[str]:
@@ -130,8 +132,8 @@ def _scores(scores: Facts) -> Iterator[str]:
     for name, one in scores.get("more", {}).items():
         value = one["value"]
         if value not in ([], 0, False):
-            shown = ", ".join(map(str, value)) if isinstance(value, list) else value
-            yield f"{name} {shown}: {one['meaning']}"
+            text = ", ".join(map(str, value)) if isinstance(value, list) else value
+            yield f"{name} {text}: {one['meaning']}"
     if (scores.get("more", {}).get("robots_allowed") or {}).get("value") is False:
         yield "the robots.txt of its host forbids it"
 
@@ -141,46 +143,46 @@ def _badness(scores: Facts) -> str:
     return f"badness {scores['badness']:.2f}{against}: {'' if scores['connected'] else 'not '}connected text"
 
 
-def _annotation(found: Facts) -> Iterator[str]:
-    if found["annotated"] is None:
+def _annotation(facts: Facts) -> Iterator[str]:
+    if facts["annotated"] is None:
         yield "not annotated: no stage for it, no model of its language, too little text, or a copy of another page"
         return
-    tokens = found["token_count"]
-    share = f", {100 * found['oov_count'] / tokens:.1f} % of the tokens are in no lexicon" if tokens else ""
-    yield f"by the model for {found['annotated']}: {number(found['sentence_count'])} sentences, {number(tokens)} tokens{share}"
+    tokens = facts["token_count"]
+    share = f", {100 * facts['oov_count'] / tokens:.1f} % of the tokens are in no lexicon" if tokens else ""
+    yield f"by the model for {facts['annotated']}: {number(facts['sentence_count'])} sentences, {number(tokens)} tokens{share}"
 
 
-def _duplicates(found: Facts) -> Iterator[str]:
-    yield from _near(found)
-    if not found["looked_for"]:
+def _duplicates(facts: Facts) -> Iterator[str]:
+    yield from _near(facts)
+    if not facts["looked_for"]:
         yield "not looked for: the recipe has no stage for it"
         return
-    if not found["group"]:
-        yield "no copies in this corpus" if found.get("elsewhere") else "no copies"
+    if not facts["group"]:
+        yield "no copies in this corpus" if facts.get("elsewhere") else "no copies"
         return
-    for column, key in found["group"].items():
+    for column, key in facts["group"].items():
         yield f"in the group {key} ({column})"
-    for copy in found["copies"]:
+    for copy in facts["copies"]:
         fate = "stays" if copy["keep"] else copy["reason"] or "not selected yet"
         yield f"- {copy['id']}  {copy['key']}  {copy['url']}  ({fate})"
-    if found["copy_count"] > len(found["copies"]):
-        yield f"- and {found['copy_count'] - len(found['copies'])} more"
+    if facts["copy_count"] > len(facts["copies"]):
+        yield f"- and {facts['copy_count'] - len(facts['copies'])} more"
 
 
-def _near(found: Facts) -> Iterator[str]:
+def _near(facts: Facts) -> Iterator[str]:
     """What the stages that look for near-duplicates say."""
-    if found.get("similarity"):
-        yield f"{found['similarity']:.0%} of its runs of five words are those of the page most like it"
-    if found.get("share"):
-        yield f"{found['share']:.0%} of its words stand on earlier pages, in runs of words"
-    if found.get("elsewhere"):
-        yield f"the corpus {found['corpus']} has it, under the key {found['elsewhere']}"
-    for what, blocks in (("a near-duplicate of", found.get("neardupe")), ("the same as", found.get("repeated"))):
+    if facts.get("similarity"):
+        yield f"{facts['similarity']:.0%} of its runs of five words are those of the page most like it"
+    if facts.get("share"):
+        yield f"{facts['share']:.0%} of its words stand on earlier pages, in runs of words"
+    if facts.get("elsewhere"):
+        yield f"the corpus {facts['corpus']} has it, under the key {facts['elsewhere']}"
+    for what, blocks in (("a near-duplicate of", facts.get("neardupe")), ("the same as", facts.get("repeated"))):
         for block, of in (blocks or {}).items():
             yield f"block {block} is {what} {f'block {of}' if of else 'others'} (page:block)"
-    for one in found.get("passages") or ():
+    for one in facts.get("passages") or ():
         yield f"block {one['block']}: {one['words']} words from character {one['start']} on stand on page {one['of']} too"
-    for one in found.get("contaminated") or ():
+    for one in facts.get("contaminated") or ():
         yield f"block {one['block']}: {one['words']} words stand in a test set ({one['of']}): {beginning(one['text'])}"
 
 

@@ -106,7 +106,7 @@ def beginning(text: str, length: int = BEGINNING) -> str:
 
 def language_facts(row: Row) -> dict[str, Any]:
     """Language and script."""
-    counted = Counter(lang or "unknown" for lang in row["block_lang"] or [])
+    blocks_by_language = Counter(lang or "unknown" for lang in row["block_lang"] or [])
     return {
         "lang": row["lang"],
         "lang_p": plain(row["lang_p"]),
@@ -117,7 +117,7 @@ def language_facts(row: Row) -> dict[str, Any]:
         "site_lang": row["site_lang"],
         "script": row["script"],
         "cyrillic_perc": plain(row["cyrillic_perc"]),
-        "block_langs": dict(counted.most_common()),
+        "block_langs": dict(blocks_by_language.most_common()),
     }
 
 

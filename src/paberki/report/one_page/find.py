@@ -19,59 +19,59 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PageMatch:
     """The page, and other captures of the address asked for."""
 
     number: int
     others: tuple[dict[str, Any], ...] = ()
 
 
-def find(directory: Directory, plan: Plan, wanted: str) -> Found:
+def find(directory: Directory, plan: Plan, page: str) -> PageMatch:
     """The page meant: of several captures of an address, the latest."""
-    wanted = wanted.strip()
-    if not wanted:
+    page = page.strip()
+    if not page:
         raise QueryError("no page named; give an id, a stable key or an address")
-    if _ID.fullmatch(wanted):
-        return Found(int(wanted))
+    if _ID.fullmatch(page):
+        return PageMatch(int(page))
     # A page that was taken down can still be named: what is said of it is that it is gone.
     connection = Views(replace(open_table(directory, plan), gone=frozenset()), plan.layers)
     try:
-        if _KEY.fullmatch(wanted.lower()):
-            rows = connection.execute("SELECT id FROM pages WHERE key = ? LIMIT 1", [wanted.lower()]).fetchall()
+        if _KEY.fullmatch(page.lower()):
+            rows = connection.execute("SELECT id FROM pages WHERE key = ? LIMIT 1", [page.lower()]).fetchall()
             if not rows:
-                raise QueryError(f"no page has the key {wanted.lower()}")
-            return Found(int(rows[0][0]))
-        return _by_address(connection, wanted)
+                raise QueryError(f"no page has the key {page.lower()}")
+            return PageMatch(int(rows[0][0]))
+        return _by_address(connection, page)
     finally:
         connection.close()
 
 
-def _by_address(connection: Views, wanted: str) -> Found:
-    choices = variants(wanted)
+def _by_address(connection: Views, page: str) -> PageMatch:
+    choices = variants(page)
     rows = connection.execute(
         "SELECT id, key, url, date FROM pages WHERE url IN (SELECT unnest(?)) ORDER BY date DESC NULLS LAST, id DESC",
         [choices],
     ).fetchall()
     if not rows:
-        raise QueryError(f"no page with the address {wanted}{_nearest(connection, choices[0])}")
+        raise QueryError(f"no page with the address {page}{_nearest(connection, choices[0])}")
     best = min(choices.index(row[2]) for row in rows)
     captures = [row for row in rows if row[2] == choices[best]]
     others = [{"id": id_, "key": key, "url": url, "date": date} for id_, key, url, date in captures[1:]]
-    return Found(int(captures[0][0]), tuple(others))
+    return PageMatch(int(captures[0][0]), tuple(others))
 
 
 def variants(url: str) -> list[str]:
     """The address as given, then what people leave out or write differently: scheme, last slash, case of the host."""
-    given = [url] if _SCHEME.match(url) else [url, f"https://{url}", f"http://{url}"]
-    found: list[str] = []
-    for one in given:
+    addresses = [url] if _SCHEME.match(url) else [url, f"https://{url}", f"http://{url}"]
+    spellings: list[str] = []
+    for one in addresses:
         scheme, mark, rest = one.partition("://")
         host, slash, path = rest.partition("/")
         for name in (scheme, *({"http": ["https"], "https": ["http"]}.get(scheme.lower(), []))):
             for address in (f"{host}{slash}{path}", f"{host.lower()}{slash}{path}"):
                 same = f"{name}{mark}{address}"
-                found += [same, same.rstrip("/") if same.endswith("/") else f"{same}/"]
-    return list(dict.fromkeys([url, *found]))
+                spellings += [same, same.rstrip("/") if same.endswith("/") else f"{same}/"]
+    return list(dict.fromkeys([url, *spellings]))
 
 
 def _nearest(connection: Views, url: str) -> str:

@@ -49,6 +49,6 @@ def _near(row: Row) -> dict[str, Any]:
         "contaminated": None if row.gone else row["contaminated"],
     }
     for name, of in (("neardupe", "neardupe_of"), ("repeated", "repeats_of")):
-        marked = zip(row[name] or (), row[of] or (), strict=False)
-        facts[name] = {str(block): place for block, (label, place) in enumerate(marked) if label}
+        labels = zip(row[name] or (), row[of] or (), strict=False)
+        facts[name] = {str(block): place for block, (label, place) in enumerate(labels) if label}
     return {name: value for name, value in facts.items() if value}

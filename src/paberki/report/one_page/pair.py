@@ -70,7 +70,7 @@ def _verdict(page: dict[str, Any]) -> str:
 
 def compare_pages(directory: Directory, plan: Plan, left: str, right: str) -> Pair:
     """Two pages, each by its id, stable key or address."""
-    rows = [read_row(directory, plan, find(directory, plan, wanted).number) for wanted in (left, right)]
+    rows = [read_row(directory, plan, find(directory, plan, page).number) for page in (left, right)]
     texts = [_text(row) for row in rows]
     spans = [word_spans(text)[:LONGEST] for text in texts]
     words = [[text[low:high].lower() for low, high in mine] for text, mine in zip(texts, spans, strict=True)]
@@ -130,11 +130,11 @@ def _bracketed(text: str, spans: list[tuple[int, int]]) -> str:
             merged[-1][1] = max(merged[-1][1], high)
         else:
             merged.append([low, high])
-    made, at = [], 0
+    pieces, at = [], 0
     for low, high in merged:
-        made += [text[at:low], "⟦", text[low:high], "⟧"]
+        pieces += [text[at:low], "⟦", text[low:high], "⟧"]
         at = high
-    return "".join([*made, text[at:]])
+    return "".join([*pieces, text[at:]])
 
 
 def _wrapped(text: str, width: int) -> list[str]:

@@ -53,16 +53,16 @@ def read_row(directory: Directory, plan: Plan, number: int) -> Row:
         if there is None or there.keys != shards[shard].keys or there.rows != shards[shard].rows:
             missing.append(layer)
             continue
-        written = column_names(directory.layer(layer, shard))  # an earlier version of the stage had fewer
-        names = [column.name for column in plan.columns.values() if column.layer == layer and column.name in written]
-        found = _read(directory, layer, shard, row, names)
-        errors.append(found.pop("error"))
-        values |= found
+        stored = column_names(directory.layer(layer, shard))  # an earlier version of the stage had fewer
+        names = [column.name for column in plan.columns.values() if column.layer == layer and column.name in stored]
+        layer_values = _read_layer_row(directory, layer, shard, row, names)
+        errors.append(layer_values.pop("error"))
+        values |= layer_values
     error = next((one for one in errors if one), None)
     return Row(number, values, error, tuple(missing), values.get("key") in directory.tombstones())
 
 
-def _read(directory: Directory, layer: str, shard: int, row: int, names: list[str]) -> dict[str, Any]:
+def _read_layer_row(directory: Directory, layer: str, shard: int, row: int, names: list[str]) -> dict[str, Any]:
     group, place = divmod(row, CHUNK)
     with LayerFile(directory.layer(layer, shard)) as file:
         columns = file.read(group, [*names, "error"])

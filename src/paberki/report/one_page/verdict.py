@@ -28,12 +28,12 @@ def verdict_facts(row: Row, plan: Plan, config: SelectConfig) -> dict[str, Any]:
     facts: dict[str, Any] = {"kept": None if "keep" not in row.values else bool(row["keep"]) and not row.gone}
     facts |= {"reason": reason, "condition": None, "values": {}, "holds": None, "error": row.error}
     facts |= {"rule_count": len(rules_in_force(config.pages, config)), "missing_layers": list(row.missing)}
-    named = {name for name, _ in rules_in_force(config.pages, config)}
-    if reason in (None, TAKEN_DOWN, ERROR_REASON, DUPLICATE) or (reason == NEAR_DUPLICATE and reason not in named):
+    reasons = {name for name, _ in rules_in_force(config.pages, config)}
+    if reason in (None, TAKEN_DOWN, ERROR_REASON, DUPLICATE) or (reason == NEAR_DUPLICATE and reason not in reasons):
         return facts
     if reason == OUT_OF_SCOPE and config.scope and row["host"] not in Scope(config.scope):
-        shown = {"host": row["host"], "scope": list(config.scope)}
-        return facts | {"condition": "host not in scope", "values": shown, "holds": True}
+        scope_facts = {"host": row["host"], "scope": list(config.scope)}
+        return facts | {"condition": "host not in scope", "values": scope_facts, "holds": True}
     rule = _rule(reason, row, plan, config)
     if rule is not None:
         facts["condition"] = rule.source
@@ -55,5 +55,5 @@ def _holds(rule: Condition, row: Row, plan: Plan, config: SelectConfig) -> bool:
     def column(name: str) -> Any:
         return pa.array([row[name]], types.get(name))
 
-    found: Any = rule.evaluate(column, {"lang": config.lang})
-    return bool((found if isinstance(found, pa.Scalar) else found[0]).as_py())
+    outcome: Any = rule.evaluate(column, {"lang": config.lang})
+    return bool((outcome if isinstance(outcome, pa.Scalar) else outcome[0]).as_py())
