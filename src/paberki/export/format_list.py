@@ -27,7 +27,7 @@ def form_of(name: str) -> Form:
     """The writer of a format."""
     if name not in FORMATS:
         raise ConfigError(f"no format {name!r}{nearest(name, NAMES)}; known: {', '.join(NAMES)}")
-    form: Form = import_module(f"paberki.export.format_list.{name}").FORM
+    form: Form = import_module(f"paberki.export.formats.{name}").FORM
     return form
 
 
