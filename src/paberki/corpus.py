@@ -13,7 +13,7 @@ import json
 import os
 import shlex
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,9 +79,9 @@ class Corpus:
         if joins and retry_errors:
             raise ConfigError("--joins runs no map stage; --retry-errors goes with --part or with a plain build")
         recipe, plan = self.recipe, self.plan(until)
-        check_files(recipe, str(self.directory.recipe))
+        programs = check_files(recipe, str(self.directory.recipe))
         if not allow_commands:
-            self._refuse_programs(plan)
+            self._refuse_programs(plan, programs)
         said = recipe.build
         limits = Limits(said.record_cpu_seconds, said.record_memory_mb, said.record_idle_seconds)
         jobs = jobs or os.cpu_count() or 1
@@ -96,12 +96,13 @@ class Corpus:
         finally:
             running.close()
 
-    def _refuse_programs(self, plan: Plan) -> None:
-        """A recipe may come from anybody, and is to run no program of its choice unless the user says so."""
+    def _refuse_programs(self, plan: Plan, programs: Mapping[str, Sequence[str]]) -> None:
+        """Refuse to run a program that the recipe names unless the user allows it: recipes may come from anybody."""
         for step in plan.steps:
-            if step.stage.programs and (programs := step.stage.programs(step.config)):
+            if programs[step.stage.name]:
                 raise ConfigError(
-                    f"{step.stage.name} would run the program {programs[0]!r}; if you trust this recipe, type: "
+                    f"{step.stage.name} would run the program {programs[step.stage.name][0]!r}; "
+                    f"if you trust this recipe, type: "
                     f"paberki build {shlex.quote(str(self.root))} --allow-commands (in Python: allow_commands=True)"
                 )
 

@@ -12,10 +12,12 @@ import json
 import pickle
 import random
 import re
+import tempfile
 import types
 import typing
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,7 +35,7 @@ from paberki.languages import Language
 from paberki.model import Model
 from paberki.recipe.corpus_recipe import parse
 from paberki.recipe.settings import build, plain
-from paberki.stage import NAME, Stage, field_help, find, stages
+from paberki.stage import NAME, Memory, Stage, field_help, find, stages
 from paberki.store.batch import Batch
 from paberki.store.columns import ERROR, builtin, schema
 from paberki.store.portions import Portions
@@ -217,41 +219,45 @@ def run_of(step: Step) -> StageRun:
 def fitted(step: Step, batches: Sequence[Batch]) -> Model:
     """The model that a fit stage learns from these batches."""
     stage = step.stage
-    assert stage.observe is not None
-    assert stage.merge is not None
-    assert stage.finish is not None
-    seen = [stage.observe(batch.view(step.needs), step.config) for batch in batches]
-    table = stage.finish(stage.merge(seen, step.config), step.config)
+    partials = [stage.fit.observe(batch.view(step.needs), step.config) for batch in batches]
+    table = stage.fit.finish(stage.fit.merge(partials, step.config), step.config)
     return Model(hashlib.blake2b(repr(table.to_pydict()).encode(), digest_size=16).hexdigest(), table)
 
 
 def emitted(step: Step, batch: Batch) -> pa.Table:
-    """Rows that a join emits for a batch."""
-    assert step.stage.emit is not None
-    table = step.stage.emit(batch.view(step.needs), step.config)
-    assert table.schema.field("group").type == pa.uint64()
+    """Rows that a join emits for a batch; a walk, which is a join without resolve, has no groups."""
+    join = step.stage.join
+    table = join.emit(batch.view(step.needs), step.config)
+    assert ("group" in table.column_names) == (join.resolve is not None)
+    assert join.resolve is None or table.schema.field("group").type == pa.uint64()
     assert table.schema.field("page").type == pa.int64()
     return table
 
 
 def decided(step: Step, batch: Batch, *ranges: pa.Table) -> pa.Table:
     """Decisions of a join, from one range of groups or several, in the order of pages."""
-    resolve, link = step.stage.resolve, step.stage.link
-    assert resolve is not None
+    join = step.stage.join
 
     def read(pages: np.ndarray, columns: Sequence[str] = ()) -> Iterator[Batch]:
-        yield rows_of(batch, np.searchsorted(batch.pages, pages).tolist()).view(columns or step.reads)
+        yield rows_of(batch, np.searchsorted(batch.pages, pages).tolist()).view(columns or step.solve_needs)
 
-    made = [resolve(rows, step.config) for rows in ranges]
-    for follows in (step.stage.check, link):
-        if follows:
-            made = follows(in_portions(pa.concat_tables(made)), read, step.config)
-            made = [made] if isinstance(made, pa.Table) else list(made)
-            assert all(one.schema.equals(made[0].schema) for one in made)
-            if follows is link:
-                pages = np.concatenate([one.column("page").to_numpy() for one in made])
-                assert (np.diff(pages) > 0).all(), "decisions are not in the order of pages"
-    return pa.concat_tables(made).sort_by("page")
+    tables = [join.resolve(rows, step.config) if join.resolve else rows.sort_by("page") for rows in ranges]
+    if join.check:
+        tables = in_tables(join.check(in_portions(pa.concat_tables(tables)), read, step.config))
+    if join.solve:
+        with tempfile.TemporaryDirectory() as folder:
+            memory = Memory(Path(folder), (("",),))
+            tables = in_tables(join.solve(in_portions(pa.concat_tables(tables)), read, step.config, memory))
+        pages = np.concatenate([one.column("page").to_numpy() for one in tables])
+        assert (np.diff(pages) > 0).all(), "decisions are not in the order of pages"
+    return pa.concat_tables(tables).sort_by("page")
+
+
+def in_tables(tables: Any) -> list[pa.Table]:
+    """What check or solve returned, a table or several of one schema, as a list."""
+    tables = [tables] if isinstance(tables, pa.Table) else list(tables)
+    assert all(one.schema.equals(tables[0].schema) for one in tables)
+    return tables
 
 
 def in_portions(table: pa.Table) -> Portions:
@@ -290,23 +296,8 @@ def check_declaration(stage: Stage) -> None:
     for column in stage.adds:
         assert column.layer == stage.layer
         assert len(column.meaning.split()) >= 2, column.name
-    functions = [
-        one
-        for one in (
-            stage.run,
-            stage.observe,
-            stage.merge,
-            stage.finish,
-            stage.emit,
-            stage.resolve,
-            stage.check,
-            stage.link,
-            stage.apply,
-        )
-        if one
-    ]
-    assert functions
-    for function in functions:
+    assert stage.functions
+    for function in stage.functions:
         assert pickle.loads(pickle.dumps(function)) is function, f"{function} is not importable by its name"
 
 
@@ -398,14 +389,11 @@ def check_empty(step: Step, batch: Batch, models: Sequence[Model]) -> None:
 def check_fit(step: Step, batch: Batch) -> None:
     """How pages are cut into batches and partials into groups does not matter; the same twice; nothing gives nothing."""
     stage, config = step.stage, step.config
-    assert stage.observe is not None
-    assert stage.merge is not None
-    assert stage.finish is not None
+    observe, merge, finish = stage.fit.observe, stage.fit.merge, stage.fit.finish
     cuts = [0, 1, len(batch) // 3, len(batch) // 2, len(batch)]
     pieces = [rows_of(batch, range(low, high)) for low, high in itertools.pairwise(cuts)]
-    a, b, c, d = (stage.observe(piece.view(step.needs), config) for piece in pieces)
-    whole = stage.observe(copy_of(batch).view(step.needs), config)
-    merge = stage.merge
+    a, b, c, d = (observe(piece.view(step.needs), config) for piece in pieces)
+    whole = observe(copy_of(batch).view(step.needs), config)
     groupings = [
         merge([a, b, c, d], config),
         merge([merge([a, b], config), merge([c, d], config)], config),
@@ -415,15 +403,15 @@ def check_fit(step: Step, batch: Batch) -> None:
     ]
     for table in groupings:
         assert table.equals(whole), "merge depends on the grouping, or observe on the batch"
-    models = [stage.finish(table, config) for table in (*groupings, whole)]
+    models = [finish(table, config) for table in (*groupings, whole)]
     assert all(model.equals(models[0]) for model in models)
     assert models[0].num_rows, "the sample teaches nothing, so that nothing was tested"
     for table in (whole, models[0]):
         assert pickle.loads(pickle.dumps(table)).equals(table)
-    nothing = stage.observe(rows_of(batch, []).view(step.needs), config)
+    nothing = observe(rows_of(batch, []).view(step.needs), config)
     assert nothing.schema == whole.schema
     assert merge([nothing, whole], config).equals(whole)
-    assert stage.finish(nothing, config).schema == models[0].schema
+    assert finish(nothing, config).schema == models[0].schema
 
 
 # ---- join ----
@@ -437,8 +425,6 @@ def check_join(step: Step, batch: Batch) -> None:
     assert cut.to_pylist() == rows.to_pylist(), "emit depends on the batch"
     assert rows.num_rows > 1, "the sample has no groups, so that nothing was tested"
     decisions = decided(step, batch, rows)
-    if step.stage.combine:
-        assert decided(step, batch, step.stage.combine(rows, step.config)).equals(decisions)
     pages = decisions.column("page").to_pylist()
     assert pages == sorted(set(pages))
     assert set(pages) <= set(batch.pages.tolist())
@@ -447,14 +433,20 @@ def check_join(step: Step, batch: Batch) -> None:
         assert decided(step, batch, rows.take(pa.array(order))).to_pylist() == decisions.to_pylist(), (
             "resolve depends on order"
         )
-    middle = pa.scalar(sorted(rows.column("group").to_pylist())[rows.num_rows // 2], pa.uint64())
-    low = rows.filter(pc.less(rows.column("group"), middle))
-    high = rows.filter(pc.greater_equal(rows.column("group"), middle))
-    assert decided(step, batch, low, high).to_pylist() == decisions.to_pylist(), "resolve looks beyond the group"
+    if step.stage.join.resolve:
+        check_groups_are_whole(step, batch, rows, decisions)
     none = decided(step, batch, rows.slice(0, 0))
     assert none.schema == decisions.schema
     columns = run_apply(step.stage, run_of(step), copy_of(batch), one_per_page(none, batch.pages))
     assert all(len(array) == len(batch) for array in columns.values())
+
+
+def check_groups_are_whole(step: Step, batch: Batch, rows: pa.Table, decisions: pa.Table) -> None:
+    """Groups may be resolved in two ranges."""
+    middle = pa.scalar(sorted(rows.column("group").to_pylist())[rows.num_rows // 2], pa.uint64())
+    low = rows.filter(pc.less(rows.column("group"), middle))
+    high = rows.filter(pc.greater_equal(rows.column("group"), middle))
+    assert decided(step, batch, low, high).to_pylist() == decisions.to_pylist(), "resolve looks beyond the group"
 
 
 # ---- other processes ----

@@ -24,7 +24,7 @@ from paberki.engine.plan import make_plan
 from paberki.errors import ContractError
 from paberki.recipe.corpus_recipe import BuildConfig, parse
 from paberki.recipe.settings import build, plain
-from paberki.stage import NoConfig, Stage, stages
+from paberki.stage import Map, NoConfig, Stage, stages
 from paberki.store.batch import Batch
 from paberki.store.columns import Column
 
@@ -165,7 +165,7 @@ def run_fine(batch: Batch, config: object) -> dict[str, Any]:
 
 
 def broken(run: Callable[..., Any], **changes: Any) -> Stage:
-    made = Stage("broken.test.v1", "map", "broken", NoConfig, ("payload",), (COUNT,), run=run, doc="Made (no paper).")
+    made = Stage("broken.test.v1", "broken", NoConfig, ("payload",), (COUNT,), Map(run), doc="Made (no paper).")
     return dataclasses.replace(made, **changes)
 
 

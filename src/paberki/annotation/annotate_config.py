@@ -18,6 +18,7 @@ from paberki.corpus_file import NO_FILE, CorpusFile, content_digest, path_of
 from paberki.errors import ConfigError, PaberkiError
 from paberki.languages import Language
 from paberki.nearest import nearest
+from paberki.stage import Outside
 
 OWN: Final = "paberki"
 """The tagger of the package."""
@@ -108,13 +109,14 @@ class AnnotateConfig:
         return model_codes & corpus_languages if corpus_languages else model_codes
 
 
-def fault(config: AnnotateConfig) -> str:
-    """Open whatever the settings name, and say what cannot be opened."""
+def outside(config: AnnotateConfig) -> Outside:
+    """Open whatever the settings name: programs that annotate, and the first file or program that cannot be opened."""
+    programs = tuple(tagger.detail for tagger in config.taggers if tagger.kind in COMMANDS)
     try:
         _try(config)
     except PaberkiError as error:
-        return str(error)
-    return ""
+        return Outside(programs, str(error))
+    return Outside(programs)
 
 
 def _try(config: AnnotateConfig) -> None:
@@ -148,21 +150,11 @@ def _check_program(command: str) -> None:
         raise ConfigError(f"taggers: there is no program {words[0] if words else ''!r} to annotate with")
 
 
-def programs(config: AnnotateConfig) -> list[str]:
-    """Programs that annotate."""
-    return [tagger.detail for tagger in config.taggers if tagger.kind in COMMANDS]
-
-
 def reads(config: AnnotateConfig) -> list[str]:
     """Models of the package that may be used."""
     codes = set(languages()) & set(config.lang or config.corpus_lang or languages())
     paths = {path for lang in codes if (path := shipped(lang))}
     return [f"annotation/models/{path.name}" for path in sorted({*paths, NAME_LISTS})]
-
-
-def revision(config: AnnotateConfig) -> str:
-    """How tokens get their places."""
-    return "bytes by breakpoints"
 
 
 def _check_names(taggers: tuple[Tagger, ...]) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from paberki.annotation.annotate_config import AnnotateConfig, fault, programs, reads, revision
+from paberki.annotation.annotate_config import AnnotateConfig, outside, reads
 from paberki.annotation.annotation_columns import columns_of
 from paberki.annotation.placing import NEEDS as PLACES
 from paberki.annotation.placing import AnnotatedPage, placed_page
@@ -39,9 +39,8 @@ def needs(config: AnnotateConfig, columns: Mapping[str, str]) -> tuple[str, ...]
     adds=builtin("annotate"),
     config=AnnotateConfig,
     reads=reads,
-    fault=fault,
-    programs=programs,
-    revision=revision,
+    outside=outside,
+    behaviour="bytes by breakpoints",
 )
 def annotate(batch: Batch, config: AnnotateConfig) -> Columns:
     """Annotate pages in a known language that are long enough (P1 §2.3, P3 §4, P4 §2.2)."""

@@ -43,11 +43,6 @@ class ModelConfig:
     """File made by ``paberki train charset``, to be used instead of the model in the package."""
 
 
-def _revision(_: object) -> str:
-    """Says that invalid characters are counted now."""
-    return "invalid characters"
-
-
 @ephemeral("decoded", needs=("payload", "decode.encoding"))
 def read_texts(batch: Batch) -> Sequence[str | None]:
     """The decoded page, None where it is not text."""
@@ -67,8 +62,8 @@ def _text(payload: bytes, encoding: str) -> str:
     needs=("payload", "archive.mime", "archive.http_charset"),
     adds=builtin("decode"),
     config=ModelConfig,
-    gives=("decoded",),
-    revision=_revision,
+    provides=("decoded",),
+    behaviour="invalid characters",
 )
 def decode_by_model(batch: Batch, config: ModelConfig) -> Columns:
     """Encoding by BOM, valid or slightly damaged UTF-8, then byte n-grams per language with declarations as a prior.
@@ -86,8 +81,8 @@ def decode_by_model(batch: Batch, config: ModelConfig) -> Columns:
     needs=("payload", "archive.mime", "archive.http_charset"),
     adds=builtin("decode"),
     config=DecodeConfig,
-    gives=("decoded",),
-    revision=_revision,
+    provides=("decoded",),
+    behaviour="invalid characters",
 )
 def decode_pages(batch: Batch, config: DecodeConfig) -> Columns:
     """Encoding by BOM, valid UTF-8, declaration (HTTP, then meta) as far as the bytes allow it, then a detector.

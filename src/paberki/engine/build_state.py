@@ -88,12 +88,12 @@ class State:
 
     def key(self, step: Step, shard: int) -> str:
         """Hash of everything that decides what a step makes of a shard."""
-        columns = self._columns(step, shard)
+        columns = self._columns(step, shard, step.reads)
         return digest(*self._parts(step, shard, self.gone[shard]), *([columns] if columns else []))
 
-    def chunk_keys(self, step: Step, shard: int, without: Collection[str] = ()) -> tuple[str, ...]:
-        """Hash of everything that decides what a step makes of each chunk of a shard, or of all but some columns."""
-        columns, gone = self._columns(step, shard, without), self.gone[shard]
+    def chunk_keys(self, step: Step, shard: int, reads: Collection[str] = ()) -> tuple[str, ...]:
+        """Hash of everything that decides what a step makes of each chunk of a shard, if it reads these columns of it."""
+        columns, gone = self._columns(step, shard, reads or step.reads), self.gone[shard]
         same = digest(*self._parts(step, shard, ()))
         chunks = range(0, self.rows(shard), layer.CHUNK)
         if not columns and not gone:
@@ -119,16 +119,16 @@ class State:
             "models": {name: self.models[name].digest for name in stage.models},
             "layers": {name: self.keys[name][shard] for name in step.after if name not in self.made},
             "files": {str(file): file.digest() for _, file in files_of(config)},
-            "package": {name: content_digest(shipped(name)) for name in (stage.reads(config) if stage.reads else ())},
-            "revision": stage.revision(config) if stage.revision else "",
+            "package": {name: content_digest(shipped(name)) for name in stage.package_files(config)},
+            "revision": stage.behaviour_for(config),
             "columns": {column.name: str(column.type) for column in stage.adds},
         }
         return {name: value for name, value in parts.items() if value}
 
-    def _columns(self, step: Step, shard: int, without: Collection[str] = ()) -> list[tuple[str, ...]]:
+    def _columns(self, step: Step, shard: int, reads: Collection[str]) -> list[tuple[str, ...]]:
         """Digests of the columns that a step reads from layers of joins, chunk by chunk."""
-        reads = (read.split(".")[:2] for read in step.reads if read not in without)
-        wanted = sorted({(name, column) for name, column in reads if name in self.made})
+        names = (read.split(".")[:2] for read in step.reads if read in reads)
+        wanted = sorted({(name, column) for name, column in names if name in self.made})
         unknown = ("",) * -(-self.rows(shard) // layer.CHUNK)  # an earlier version of the stage had fewer columns
         return [self.made[name][shard].columns.get(column, unknown) for name, column in wanted]
 
@@ -161,7 +161,7 @@ class State:
     def stage_run(self, step: Step, key: str) -> StageRun:
         """A step as a task takes it along."""
         models = tuple(self.directory.models / self.models[name].file for name in step.stage.models)
-        return StageRun(step.stage.name, step.config, step.needs, key, models)
+        return StageRun(step.stage.name, step.config, step.needs, key, models, step.solve_needs)
 
 
 def taken_down(state: State) -> list[frozenset[int]]:

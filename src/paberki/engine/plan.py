@@ -23,6 +23,8 @@ class Step:
     stage: Stage
     config: Any
     needs: tuple[str, ...]
+    solve_needs: tuple[str, ...]
+    """What check and solve of a join read; the needs of other stages."""
     reads: tuple[str, ...]
     """Columns behind the needs, those of ephemeral values included."""
     after: tuple[str, ...]
@@ -99,7 +101,8 @@ def _claim(plan: Plan, short: dict[str, str], made: dict[str, Step], stage: Stag
 
 def _step(stage: Stage, config: Any, short: dict[str, str], made: dict[str, Step]) -> Step:
     needs = stage.needs_for(config, short)
-    reads = tuple(dict.fromkeys(_behind(stage, needs, short)))
+    solve_needs = stage.solve_needs_for(config, short) or needs
+    reads = tuple(dict.fromkeys(_behind(stage, (*needs, *solve_needs), short)))
     layers = dict.fromkeys(base_column(read).partition(".")[0] for read in reads)
     for model in stage.models:
         if model not in made or made[model].stage.kind != "fit":
@@ -110,7 +113,7 @@ def _step(stage: Stage, config: Any, short: dict[str, str], made: dict[str, Step
     settings = digest(stage.name, plain(config), sorted(one.settings for one in sources))
     files = dict.fromkeys(file for _, file in files_of(config) if file)
     files |= dict.fromkeys(file for one in sources for file in one.files)
-    return Step(stage, config, needs, reads, after, settings, tuple(files))
+    return Step(stage, config, needs, solve_needs, reads, after, settings, tuple(files))
 
 
 def _behind(stage: Stage, needs: Sequence[str], short: dict[str, str]) -> list[str]:

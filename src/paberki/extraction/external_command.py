@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 from paberki.corpus_file import CommandWord
 from paberki.errors import ConfigError, InputError
-from paberki.stage import Columns, map_stage
+from paberki.stage import Columns, Outside, map_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts
 from paberki.store.columns import builtin
@@ -43,11 +43,13 @@ class ExternalConfig:
     """Longest output for one page."""
 
 
-def _fault(config: ExternalConfig) -> str:
-    """A program that is not there."""
-    if config.command and shutil.which(config.command[0].argument()) is None:
-        return f"command: the program {str(config.command[0])!r} is not found"
-    return ""
+def _outside(config: ExternalConfig) -> Outside:
+    """The program, and whether it can be found."""
+    if not config.command:
+        return Outside()
+    program = config.command[0]
+    is_missing = shutil.which(program.argument()) is None
+    return Outside((str(program),), f"command: the program {str(program)!r} is not found" if is_missing else "")
 
 
 @map_stage(
@@ -56,8 +58,7 @@ def _fault(config: ExternalConfig) -> str:
     needs=("payload", "decoded", "extract.blocks.text", "extract.blocks.kept"),
     adds=builtin("external"),
     config=ExternalConfig,
-    fault=_fault,
-    programs=lambda config: [str(word) for word in config.command[:1]],
+    outside=_outside,
 )
 def external(batch: Batch, config: ExternalConfig) -> Columns:
     """What an external command makes of each page (P5 §3: arbitrary commands around the input)."""

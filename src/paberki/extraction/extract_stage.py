@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from paberki.extraction import segment_text, to_bytes
 from paberki.extraction.about.not_pages import is_page
@@ -20,11 +21,8 @@ from paberki.store.blocks import kept_texts
 from paberki.store.columns import builtin
 
 NEEDS = ("payload", "decoded", "decode.encoding", "archive.mime", "archive.url")
-
-
-def revision(_: object) -> str:
-    """Says that blocks are another thing than before: equal consecutive ones are labelled, block-level tags are spaces."""
-    return "lines once"
+BEHAVIOUR: Final = "lines once"
+"""Of several equal lines in a row the later ones are labelled, and block-level tags count as spaces."""
 
 
 @ephemeral("text", needs=("extract.blocks.text", "extract.blocks.kept"))
@@ -36,7 +34,12 @@ def kept_text(batch: Batch) -> Sequence[str | None]:
 
 
 @map_stage(
-    "extract.tagpath.v1", layer="extract", needs=NEEDS, adds=builtin("extract"), config=TagPathConfig, revision=revision
+    "extract.tagpath.v1",
+    layer="extract",
+    needs=NEEDS,
+    adds=builtin("extract"),
+    config=TagPathConfig,
+    behaviour=BEHAVIOUR,
 )
 def extract_tagpath(batch: Batch, config: TagPathConfig) -> Columns:
     """P1's ContentExtractor: the well-formed paragraphs of the heaviest tag-id-class path are the text (P1 §2.2).
@@ -48,7 +51,7 @@ def extract_tagpath(batch: Batch, config: TagPathConfig) -> Columns:
 
 @map_stage(
     "extract.learned.v1", layer="extract", needs=NEEDS, adds=builtin("extract"), config=LearnedConfig,
-    reads=lambda config: () if config.model else (MODEL,), revision=revision,
+    reads=lambda config: () if config.model else (MODEL,), behaviour=BEHAVIOUR,
 )  # fmt: skip
 def extract_learned(batch: Batch, config: LearnedConfig) -> Columns:
     """Two stages of boosted trees over features of blocks decide what is text; made for this project.

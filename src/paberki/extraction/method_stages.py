@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from paberki.extraction.compiled import kernel_layout
 from paberki.extraction.compiled.harvest import Harvest, page_blocks
-from paberki.extraction.extract_stage import NEEDS, _harvest, extracted, revision
+from paberki.extraction.extract_stage import BEHAVIOUR, NEEDS, _harvest, extracted
 from paberki.extraction.html.elements import ElementsConfig, cut_for
 from paberki.extraction.html.page_blocks import Block
 from paberki.extraction.methods.block_labels import BlockLabels
@@ -102,7 +102,7 @@ def _models(config: ExtractMethodConfig) -> tuple[str, ...]:
     adds=builtin("extract"),
     config=ExtractMethodConfig,
     reads=_models,
-    revision=revision,
+    behaviour=BEHAVIOUR,
 )
 def extract_method(batch: Batch, config: ExtractMethodConfig) -> Columns:
     """Blocks labelled by a method of the papers: tag paths (P1 §2.2), BTE, jusText (P3 §3), perceptron (P5 §3.2), Victor (P2 §3)."""
@@ -122,7 +122,7 @@ def extract_method(batch: Batch, config: ExtractMethodConfig) -> Columns:
     adds=builtin("decisions"),
     config=ExtractMethodConfig,
     reads=_models,
-    revision=revision,
+    behaviour=BEHAVIOUR,
 )
 def log_decisions(batch: Batch, config: ExtractMethodConfig) -> Columns:
     """What a method would decide, logged and not acted upon (P5 §3.2, footnote 3).

@@ -19,7 +19,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paberki.stage import Columns, Read, join_stage
+from paberki.stage import Columns, Memory, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts, lengths_of
 from paberki.store.columns import builtin
@@ -115,7 +115,7 @@ class Furniture:
         return pa.table({"page": page[chosen], "block": block[chosen]})
 
     @staticmethod
-    def link(portions: Portions, read: Read, config: FurnitureConfig) -> Iterator[pa.Table]:
+    def solve(portions: Portions, read: Read, config: FurnitureConfig, memory: Memory) -> Iterator[pa.Table]:
         """All such blocks of a page in one row."""
         for rows in portions:
             rows = rows.sort_by([("page", "ascending"), ("block", "ascending")])

@@ -11,7 +11,7 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -28,7 +28,7 @@ from paberki.lexicon import Lexicon
 from paberki.model_files.fasttext_file import fasttext_file
 from paberki.model_files.npz import read_npz
 from paberki.nearest import nearest
-from paberki.stage import Columns, Stage, map_stage
+from paberki.stage import Columns, map_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts
 from paberki.store.columns import builtin
@@ -173,38 +173,12 @@ def _kenlm(path: str) -> Any:
         raise ConfigError(f"{path}: not a model that KenLM reads ({error})") from error
 
 
-@dataclass(frozen=True, slots=True)
-class _Renamed:
-    """:func:`linear` with columns that begin with a word of the user's."""
-
-    word: str
-
-    def __call__(self, batch: Batch, config: LinearConfig) -> Columns:
-        return {_column_name(name, self.word): values for name, values in linear(batch, config).items()}
-
-
-def _column_name(name: str, word: str) -> str:
-    return f"{word}_{name.rpartition('_')[2]}"
-
-
-def _named(stage: Stage, word: str) -> Stage:
-    """The stage once more: ``quality.linear.register.v1`` adds ``register_label`` and ``register_score``, and is set up
-    under ``[linear_register]``."""
-    layer = f"{stage.layer}_{word}"
-    columns = tuple(replace(column, name=_column_name(column.name, word), layer=layer) for column in stage.adds)
-    name = f"{stage.name.removesuffix(stage.version)}{word}.{stage.version}"
-    return replace(stage, name=name, layer=layer, adds=columns, run=_Renamed(word), named=None)
-
-
-@map_stage(
-    "quality.linear.v1", layer="linear", needs=NEEDS, adds=builtin("linear"), config=LinearConfig,
-    named=_named,
-)  # fmt: skip
+@map_stage("quality.linear.v1", layer="linear", needs=NEEDS, adds=builtin("linear"), config=LinearConfig)
 def linear(batch: Batch, config: LinearConfig) -> Columns:
     """Label and score of the kept text by a model file that the user brings (no paper; fastText: Joulin et al. 2017).
 
     Null for pages without text, and everywhere when no file is given. For several files put the stage into the recipe
-    under several names: see :func:`_named`.
+    under several aliases: ``quality.linear.register.v1`` (:mod:`paberki.stage.alias`).
     """
     texts = kept_texts(*(batch.arrow(name) for name in NEEDS)).joined()
     present = np.array(pc.greater(pc.binary_length(texts), 0).fill_null(False))

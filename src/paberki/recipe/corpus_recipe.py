@@ -101,14 +101,19 @@ def parse(text: str, where: str, *, default_name: str = "", folder: Path | None 
     )
 
 
-def check_files(recipe: Recipe, where: str) -> None:
-    """Complain about the first setting whose file is missing, or whose program cannot be found."""
+def check_files(recipe: Recipe, where: str) -> dict[str, tuple[str, ...]]:
+    """Complain about the first setting whose file is missing, or whose program cannot be found; else the programs that
+    each stage starts."""
+    programs = {}
     for stage, config in recipe.stages:
         for setting, file in files_of(config):
-            if fault := file.missing():
-                raise ConfigError(f"{where}: [{stage.layer}] {setting} = {str(file)!r}: {fault}")
-        if stage.fault and (fault := stage.fault(config)):
-            raise ConfigError(f"{where}: [{stage.layer}] {fault}")
+            if problem := file.missing():
+                raise ConfigError(f"{where}: [{stage.layer}] {setting} = {str(file)!r}: {problem}")
+        outside = stage.outside_for(config)
+        if outside.problem:
+            raise ConfigError(f"{where}: [{stage.layer}] {outside.problem}")
+        programs[stage.name] = outside.programs
+    return programs
 
 
 def _fitting(preset: dict[str, Any], stages: Sequence[Stage]) -> dict[str, Any]:

@@ -73,7 +73,8 @@ def _is_ready(stage: Stage, before: Sequence[Stage]) -> bool:
     columns = [*builtin("archive"), *(column for one in before for column in one.adds)]
     short = {column.name: column.full for column in columns}
     try:
-        needs = stage.needs_for(stage.config(), short)
+        config = stage.config()
+        needs = (*stage.needs_for(config, short), *stage.solve_needs_for(config, short))
     except PaberkiError:
         return False
     fitted = {one.layer for one in before if one.kind == "fit"}

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import random
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
-from paberki.dedup.repeats import walk_memory, walk_mending, word_runs
+from paberki.dedup.repeats import walk_memory, walk_mending, word_run_stages, word_runs
 from paberki.dedup.repeats.word_run_stages import Paragraphs, ParagraphsConfig
+from paberki.engine.passes.join_files import remove_unnamed
+from paberki.stage import Memory
 from paberki.store.batch import Batch
 from paberki.store.layer import CHUNK, SHARD
 from paberki.store.portions import Portions
@@ -52,10 +57,13 @@ class Pages:
         keep = [[True] * len(one) for one in texts]
         return [Batch(pages, {"extract.blocks.text": pa.array(texts), "select.block_keep": pa.array(keep)})]
 
-    def link(self, *memory: object) -> list[dict]:
+    def walk(self, memory: Memory | None = None) -> list[dict]:
+        """Decisions about the kept pages, with a memory that stays or with none of earlier walks."""
         rows = pa.table({"page": pa.array(sorted(page * APART for page in self.kept), pa.int64())})
-        told = Paragraphs.link(Portions.of(rows), self.read, ParagraphsConfig(stub=3), *memory)
-        return pa.concat_tables(list(told)).to_pylist()
+        with tempfile.TemporaryDirectory() as folder:
+            memory = memory or Memory(Path(folder), self.chunks())
+            decisions = Paragraphs.solve(Portions.of(rows), self.read, ParagraphsConfig(stub=3), memory)
+            return pa.concat_tables(list(decisions)).to_pylist()
 
 
 @pytest.fixture
@@ -78,8 +86,8 @@ def test_going_on_is_beginning_again(seed, limit, tmp_path, monkeypatch):
         if turn % 3 == 2:  # an old page goes, another one comes back
             pages.kept.symmetric_difference_update(pages.some.sample(range(len(pages.blocks)), 3))
         chunks = pages.chunks(without=turn * CHUNK if turn % 2 else -1)
-        assert pages.link((tmp_path / "memory", chunks)) == pages.link()
-    assert any(one["marked"] for one in pages.link())
+        assert pages.walk(Memory(tmp_path / "memory", chunks)) == pages.walk()
+    assert any(one["marked"] for one in pages.walk())
 
 
 @pytest.mark.usefixtures("in_small_pieces")
@@ -93,12 +101,12 @@ def test_pages_that_go_are_taken_out(seed, most, tmp_path, monkeypatch):
     monkeypatch.setattr(walk_memory, "mended", lambda *of: made.append(real(*of)) or made[-1])
     pages = Pages(seed)
     pages.grow(20)
-    assert pages.link((tmp_path / "memory", pages.chunks())) == pages.link()
+    assert pages.walk(Memory(tmp_path / "memory", pages.chunks())) == pages.walk()
     for turn in range(6):
         old = sorted(pages.kept)
         pages.grow(turn % 3 * 5)
         pages.kept.difference_update(pages.some.sample(old, 2 + turn % 2))
-        assert pages.link((tmp_path / "memory", pages.chunks())) == pages.link()
+        assert pages.walk(Memory(tmp_path / "memory", pages.chunks())) == pages.walk()
     assert len(made) == 6
     assert most < 100_000 or all(made)
 
@@ -106,12 +114,12 @@ def test_pages_that_go_are_taken_out(seed, most, tmp_path, monkeypatch):
 def test_what_is_damaged_is_not_trusted(tmp_path):
     pages = Pages(9)
     pages.grow(20)
-    wanted = pages.link()
+    wanted = pages.walk()
     for damage in ("run-*.keys", "walked-*.parquet", "walked-*.tuples", "walk.json"):
-        pages.link((tmp_path / "memory", pages.chunks()))
+        pages.walk(Memory(tmp_path / "memory", pages.chunks()))
         for path in (tmp_path / "memory").glob(damage):
             path.write_bytes(b"")
-        assert pages.link((tmp_path / "memory", pages.chunks())) == wanted
+        assert pages.walk(Memory(tmp_path / "memory", pages.chunks())) == wanted
 
 
 @pytest.mark.usefixtures("in_small_pieces")
@@ -124,13 +132,13 @@ def test_two_copies_of_one_task_at_once_do_not_disturb_each_other(tmp_path, monk
             pages.grow(6)
             if turn % 3 == 2:
                 pages.kept.difference_update(pages.some.sample(sorted(pages.kept), 2))
-            wanted, memory = pages.link(), (folder, pages.chunks())
-            copies = [pool.submit(pages.link, memory) for _ in range(2)]
+            wanted, memory = pages.walk(), Memory(folder, pages.chunks())
+            copies = [pool.submit(pages.walk, memory) for _ in range(2)]
             assert [copy.result() for copy in copies] == [wanted, wanted]
-            walk_memory.forget(folder)
+            remove_unnamed(folder)
     in_force = len(list(folder.iterdir()))
-    assert pages.link((folder, pages.chunks())) == wanted
-    walk_memory.forget(folder)
+    assert pages.walk(Memory(folder, pages.chunks())) == wanted
+    remove_unnamed(folder)
     assert len(list(folder.iterdir())) <= in_force + 2
 
 
@@ -145,5 +153,8 @@ def test_blocks_are_numbered_beyond_32_bits(limit, span, tmp_path, monkeypatch):
         pages.grow(8)
         if turn > 2:
             pages.kept.difference_update(pages.some.sample(sorted(pages.kept), 2))
-        assert pages.link((folder, pages.chunks(), 2**32 - 3)) == pages.link()
-    assert any(one["marked"] for one in pages.link())
+        from_zero = pages.walk()
+        with monkeypatch.context() as patch:
+            patch.setattr(word_run_stages, "WalkMemory", partial(walk_memory.WalkMemory, first=2**32 - 3))
+            assert pages.walk(Memory(folder, pages.chunks())) == from_zero
+    assert any(one["marked"] for one in pages.walk())

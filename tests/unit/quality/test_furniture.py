@@ -38,7 +38,7 @@ def labels(*pages: dict[str, Any]) -> list[list[int]]:
     numbers = np.arange(len(pages), dtype=np.int64)
     batch = Batch(numbers, {name: pa.array([one[name] for one in pages], kind) for name, kind in TYPES.items()})
     rows = Furniture.resolve(Furniture.emit(batch, config), config)
-    [decided] = list(Furniture.link([rows], None, config))  # type: ignore[arg-type]
+    [decided] = list(Furniture.solve([rows], None, config, None))  # type: ignore[arg-type]
     found: Any = Furniture.apply(batch, one_per_page(decided, numbers), config)["furniture"]
     return list(found.to_pylist())
 

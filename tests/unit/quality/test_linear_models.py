@@ -101,10 +101,10 @@ def test_a_recipe_has_the_stage_as_often_as_it_has_names(tmp_path: Path) -> None
     assert [again[f"http://a.hr/{number}"] for number in range(3)] == ["other", "other", "safety"]
 
 
-def test_a_word_makes_a_stage_only_where_one_may_have_names() -> None:
+def test_a_word_makes_an_alias_of_a_stage() -> None:
     assert find("quality.linear.register.v1").layer == "linear_register"
     assert [column.name for column in find("quality.linear.a.v1").adds] == ["a_label", "a_score", "a_perplexity"]
-    for name in ("quality.linear.Register.v1", "quality.rules.mine.v1", "quality.linear.register.v2"):
+    for name in ("quality.linear.Register.v1", "quality.rulez.mine.v1", "quality.linear.register.v2"):
         with pytest.raises(ContractError, match="no stage"):
             find(name)
 

@@ -25,7 +25,7 @@ from paberki.dedup.signatures.published import published_at
 from paberki.dedup.signatures.shingle_sets import SetFile
 from paberki.dedup.signatures.shingles import Hashes, Ints, shingle
 from paberki.dedup.signatures.signature_stage import ONCE_VALUES, TEXT, Signed, signed_pages, texts_of_pages
-from paberki.stage import Columns, Elsewhere, Read, join_stage
+from paberki.stage import Columns, Elsewhere, Memory, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
 from paberki.store.portions import Portions
@@ -68,7 +68,9 @@ class NearConfig:
             )
 
 
-@join_stage("dedup.near.v1", layer="near", needs=NEEDS, later=TEXT, adds=builtin("near"), config=NearConfig)
+@join_stage(
+    "dedup.near.v1", layer="near", needs=NEEDS, solve_needs=(*NEEDS, *TEXT), adds=builtin("near"), config=NearConfig
+)
 class Near:
     """Clusters of pages whose kept text is nearly the same (P5 §3.4, at a high resemblance and with an exact check).
 
@@ -79,7 +81,7 @@ class Near:
     """
 
     @staticmethod
-    def elsewhere(config: NearConfig, root: Path) -> Sequence[Elsewhere]:
+    def other_corpora(config: NearConfig, root: Path) -> Sequence[Elsewhere]:
         """Corpora and files of signatures that ``against`` names."""
         return [published_at(root, name) for name in config.against]
 
@@ -101,15 +103,6 @@ class Near:
         groups, rows, copy = groups[order], rows[order], copy[order]
         pages = np.asarray(batch.pages)[signed.rows[rows]]
         return pa.table([groups, pages, signed.digests[:, 1][rows], copy], schema=_EMITTED)
-
-    @staticmethod
-    def combine(rows: pa.Table, config: NearConfig) -> pa.Table:
-        """Of pages with the same words only the first is compared: a million equal pages must not meet in every band."""
-        group, page, digest, copy = (column.to_numpy() for column in rows.columns)
-        order = np.lexsort((page, digest, group))
-        needed = copy.copy()
-        needed[order[_new(group[order], digest[order])]] = True
-        return rows.filter(pa.array(needed))
 
     @staticmethod
     def resolve(rows: pa.Table, config: NearConfig) -> pa.Table:
@@ -146,7 +139,7 @@ class Near:
             yield pa.table([left[enough], right[enough], alike[enough].astype(np.float32)], schema=_CHECKED)
 
     @staticmethod
-    def link(portions: Portions, read: Read, config: NearConfig) -> Iterator[pa.Table]:
+    def solve(portions: Portions, read: Read, config: NearConfig, memory: Memory) -> Iterator[pa.Table]:
         """The cluster of every page that has one, and the page of another corpus that it resembles most."""
         found = Clusters(distinct(_inside(rows) for rows in portions))
         for rows in portions:

@@ -20,7 +20,7 @@ from paberki.dedup.near.spool import ColumnFile, Rows, SortedRuns, Spool
 from paberki.dedup.signatures import matching
 from paberki.dedup.signatures.shingles import Hashes, Ints
 from paberki.dedup.signatures.signature_stage import OFTEN_VALUES, signed_pages
-from paberki.stage import Columns, Read, join_stage
+from paberki.stage import Columns, Memory, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
 from paberki.store.portions import Portions
@@ -76,7 +76,7 @@ class SharedValues:
         return pa.table([page, page[first], size], schema=_RESOLVED)
 
     @staticmethod
-    def link(portions: Portions, read: Read, config: SharedConfig) -> Iterator[pa.Table]:
+    def solve(portions: Portions, read: Read, config: SharedConfig, memory: Memory) -> Iterator[pa.Table]:
         """Compare all different pages, and make stars of what is alike."""
         columns = ([column.to_numpy() for column in rows.columns] for rows in portions)
         page, first, size = (np.concatenate(column) for column in zip(*columns, strict=True))

@@ -49,7 +49,7 @@ class ContaminationConfig:
 
 @map_stage(
     "dedup.contamination.v1", layer="contamination", needs=TEXT, adds=builtin("contamination"),
-    config=ContaminationConfig, revision=lambda _: "items by name",
+    config=ContaminationConfig, behaviour="items by name",
 )  # fmt: skip
 def contamination(batch: Batch, config: ContaminationConfig) -> Columns:
     """Passages of the kept text that share runs of 13 words with an item of a test set (no paper; Brown et al. 2020)."""

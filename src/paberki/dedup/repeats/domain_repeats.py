@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from paberki.dedup.repeats.surviving_pages import alive, columns_of
 from paberki.dedup.signatures.signature_stage import TEXT
 from paberki.languages import Language
-from paberki.stage import Columns, Read, join_stage
+from paberki.stage import Columns, Memory, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts, lengths_of
 from paberki.store.columns import builtin
@@ -43,7 +43,7 @@ def _needs(config: RepeatsConfig, columns: Mapping[str, str]) -> Sequence[str]:
 
 @join_stage(
     "dedup.repeats.v1", layer="repeats", needs=_needs, adds=builtin("repeats"), config=RepeatsConfig,
-    revision=lambda _: "survivors",
+    behaviour="survivors",
 )  # fmt: skip
 class Repeats:
     """Label kept blocks whose text stands on an earlier page of the same domain, or earlier on the page (P1 §2.2).
@@ -78,7 +78,7 @@ class Repeats:
         return pa.table({"page": page[again], "block": block[again], "of": places[again]})
 
     @staticmethod
-    def link(portions: Portions, read: Read, config: RepeatsConfig) -> Iterator[pa.Table]:
+    def solve(portions: Portions, read: Read, config: RepeatsConfig, memory: Memory) -> Iterator[pa.Table]:
         """All such blocks of a page in one row."""
         for rows in portions:
             rows = rows.sort_by([("page", "ascending"), ("block", "ascending")])

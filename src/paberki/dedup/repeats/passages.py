@@ -23,7 +23,7 @@ from paberki.dedup.signatures.shingle_sets import SetFile
 from paberki.dedup.signatures.shingles import Hashes, Ints
 from paberki.dedup.signatures.signature_stage import TEXT
 from paberki.dedup.signatures.word_places import word_spans
-from paberki.stage import Columns, Read, join_stage
+from paberki.stage import Columns, Memory, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts
 from paberki.store.columns import builtin
@@ -59,7 +59,7 @@ class PassagesConfig:
 
 @join_stage(
     "dedup.passages.v1", layer="passages", needs=TEXT, adds=builtin("passages"), config=PassagesConfig,
-    revision=lambda _: "each passage once",
+    behaviour="each passage once",
 )  # fmt: skip
 class Passages:
     """Passages that an earlier page has too, with their place in the blocks of the page (no paper; winnowing, 2003).
@@ -104,7 +104,7 @@ class Passages:
             yield pa.table([found[0], found[1], *found[2:].astype(np.int32)], schema=_CHECKED)
 
     @staticmethod
-    def link(portions: Portions, read: Read, config: PassagesConfig) -> Iterator[pa.Table]:
+    def solve(portions: Portions, read: Read, config: PassagesConfig, memory: Memory) -> Iterator[pa.Table]:
         """The passages of each page as spans of its blocks; of overlapping ones the longer."""
         for rows in portions:
             rows = rows.sort_by([("page", "ascending"), ("begin", "ascending"), ("end", "descending")])

@@ -92,8 +92,8 @@ class WalkMemory:
     def save(self, seen: Seen, name: str) -> None:
         """Leave everything for the next walk.
 
-        The state is in force when ``walk.json`` has its name. What walks before left stays: another copy of this task may
-        be reading it (:func:`forget` removes it).
+        The files are in force when ``walk.json`` names them. Files of earlier walks stay, since another copy of this task
+        may be reading them; the engine removes them later.
         """
         runs = seen.keep()
         said = {
@@ -104,15 +104,3 @@ class WalkMemory:
             "runs": [(run.name, run.count) for run in runs],
         }
         write_json(self.folder / STATE, said)
-
-
-def forget(folder: Path) -> None:
-    """Remove all files but those that the state in force names. Only call it while no walk is under way."""
-    names = {STATE}
-    with contextlib.suppress(FileNotFoundError, StoreError, KeyError, TypeError, ValueError):
-        said = read_json(folder / STATE)
-        names |= {f"{said['walked']}{ending}" for ending in (".parquet", ".tuples")}
-        names |= {f"{name}{ending}" for name, _ in said["runs"] for ending in (".keys", ".owners")}
-    for path in folder.glob("*"):
-        if path.name not in names:
-            path.unlink(missing_ok=True)

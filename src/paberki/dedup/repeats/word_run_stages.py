@@ -1,14 +1,13 @@
 """Documents and paragraphs that repeat what stands on earlier pages (onion's rule), as join stages.
 
-Both are one walk over the pages that count, in their order (:mod:`paberki.dedup.repeats.word_runs`): emit and resolve name the
-pages, link walks.
+Both are walks over the pages that count, in their order (:mod:`paberki.dedup.repeats.word_runs`): emit names the pages, solve
+goes over them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,13 +17,13 @@ import pyarrow.compute as pc
 
 from paberki.dedup.repeats.surviving_pages import alive, columns_of
 from paberki.dedup.repeats.walk_file import WALKED, Part, places_of, writing
-from paberki.dedup.repeats.walk_memory import NOTHING, Walked, WalkMemory, forget
+from paberki.dedup.repeats.walk_memory import Walked, WalkMemory
 from paberki.dedup.repeats.word_runs import LIMIT, Marks, Seen
 from paberki.dedup.signatures.folding import folded
 from paberki.dedup.signatures.shingles import Ints
 from paberki.dedup.signatures.signature_stage import TEXT, texts_of_pages
 from paberki.languages import Language
-from paberki.stage import Columns, Read, join_stage
+from paberki.stage import Columns, Memory, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import lengths_of
 from paberki.store.columns import builtin
@@ -34,22 +33,15 @@ from paberki.store.selection.select import SelectConfig, judge
 
 BATCH_BYTES = 8 << 20
 """Text that is looked at in one go."""
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 def pages_that_count(batch: Batch, counts: Any) -> pa.Table:
-    """Rows for resolve: the pages, spread over the groups."""
-    pages = np.asarray(batch.pages)[counts]
-    return pa.table({"group": pa.array(pages.astype(np.uint64) * _GOLDEN), "page": pa.array(pages, pa.int64())})
-
-
-def only_pages(rows: pa.Table) -> pa.Table:
-    """Decisions that only name the pages."""
-    return rows.select(["page"])
+    """The pages that a walk goes over."""
+    return pa.table({"page": pa.array(np.asarray(batch.pages)[counts], pa.int64())})
 
 
 def _in_order(portions: Portions) -> Ints:
-    pages: Ints = np.concatenate([np.sort(rows.column("page").to_numpy()) for rows in portions])
+    pages: Ints = np.concatenate([rows.column("page").to_numpy() for rows in portions])
     return pages
 
 
@@ -91,8 +83,8 @@ def _documents_needs(config: DocumentsConfig, columns: Mapping[str, str]) -> Seq
 
 
 @join_stage(
-    "dedup.documents.v1", layer="documents", needs=_documents_needs, later=(TEXT[0],), adds=builtin("documents"),
-    config=DocumentsConfig, revision=lambda _: "survivors",
+    "dedup.documents.v1", layer="documents", needs=_documents_needs, solve_needs=TEXT, adds=builtin("documents"),
+    config=DocumentsConfig, behaviour="survivors",
 )  # fmt: skip
 class Documents:
     """Share of each page that repeats earlier pages, in page order (P3 §3: onion on documents).
@@ -107,12 +99,7 @@ class Documents:
         return pages_that_count(batch, alive(batch, config.ignore, config.lang) & survivors(batch, config.select))
 
     @staticmethod
-    def resolve(rows: pa.Table, config: DocumentsConfig) -> pa.Table:
-        """The pages themselves."""
-        return only_pages(rows)
-
-    @staticmethod
-    def link(portions: Portions, read: Read, config: DocumentsConfig) -> pa.Table:
+    def solve(portions: Portions, read: Read, config: DocumentsConfig, memory: Memory) -> pa.Table:
         """Walk over the pages in order."""
         pages = _in_order(portions)
         shares = [np.empty(0, np.float32)]
@@ -153,8 +140,15 @@ def _paragraphs_needs(config: ParagraphsConfig, columns: Mapping[str, str]) -> S
     return tuple(dict.fromkeys(("archive.id", *chosen)))
 
 
+def _walk_needs(config: ParagraphsConfig, columns: Mapping[str, str]) -> Sequence[str]:
+    """The text and what says which blocks are kept. Which pages are kept is known from the pages to walk over, so that a
+    page which is no longer kept does not make its chunk another one."""
+    chosen = _SELECTED[1:] if "keep" in columns else rule_columns(config, columns)
+    return ("extract.blocks.text", *chosen)
+
+
 @join_stage(
-    "dedup.paragraphs.v1", layer="paragraphs", needs=_paragraphs_needs, later=("extract.blocks.text",),
+    "dedup.paragraphs.v1", layer="paragraphs", needs=_paragraphs_needs, solve_needs=_walk_needs,
     adds=builtin("paragraphs"), config=ParagraphsConfig,
 )  # fmt: skip
 class Paragraphs:
@@ -165,40 +159,24 @@ class Paragraphs:
     that use the labels, the pages and blocks are those that survive all other rules.
     """
 
-    remembers = staticmethod(forget)
-    told = ("select.keep",)
-
     @staticmethod
     def emit(batch: Batch, config: ParagraphsConfig) -> pa.Table:
         """The kept pages."""
         return pages_that_count(batch, _kept_pages(batch, config))
 
     @staticmethod
-    def resolve(rows: pa.Table, config: ParagraphsConfig) -> pa.Table:
-        """The pages themselves."""
-        return only_pages(rows)
-
-    @staticmethod
-    def link(
-        portions: Portions,
-        read: Read,
-        config: ParagraphsConfig,
-        memory: tuple[Path, tuple[tuple[str, ...], ...]] | None = None,
-    ) -> Iterator[pa.Table]:
+    def solve(portions: Portions, read: Read, config: ParagraphsConfig, memory: Memory) -> Iterator[pa.Table]:
         """Walk over the kept pages in order; pages without a near-duplicate block need no decision."""
         pages = _in_order(portions)
-        left = WalkMemory(*memory) if memory else None
+        earlier_walk = WalkMemory(memory.folder, memory.chunks)
         with Seen(config.width, config.threshold, config.stub, LIMIT) as seen:
-            parts = _walked(seen, pages, read, left.resume(seen, pages) if left else NOTHING, config)
-            if left is None:
-                yield from (_told(table) for table, _ in parts)
-                return
+            parts = _walked(seen, pages, read, earlier_walk.resume(seen, pages), config)
             name = seen.next_name("walked")
-            with writing(left.folder, name) as put:
+            with writing(memory.folder, name) as put:
                 for table, tuples in parts:
                     put(table, tuples)
-                    yield _told(table)
-            left.save(seen, name)
+                    yield _decisions(table)
+            earlier_walk.save(seen, name)
 
     @staticmethod
     def apply(batch: Batch, decisions: pa.Table, config: ParagraphsConfig) -> Columns:
@@ -285,6 +263,6 @@ def _decided(pages: Ints, first: Ints, edges: Ints, marks: Marks) -> pa.Table:
     return pa.table([pages[mine], first[mine], words, *lists], schema=WALKED)
 
 
-def _told(walked: pa.Table) -> pa.Table:
-    """The decisions that say something."""
+def _decisions(walked: pa.Table) -> pa.Table:
+    """The pages with a near-duplicate block."""
     return walked.filter(walked.column("marked").is_valid()).select(["page", "marked", "repeats"])

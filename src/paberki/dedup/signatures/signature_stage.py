@@ -69,13 +69,13 @@ def texts_of_pages(batch: Batch) -> pa.StringArray:
     return pc.binary_join(blocks, "\n")
 
 
-def _revision(config: SignaturesConfig) -> str:
+def _behaviour(config: SignaturesConfig) -> str:
     return "sketch and a draw of its own" if config.kind == "often" else ""
 
 
 @map_stage(
     "dedup.signatures.v1", layer="signatures", needs=TEXT, adds=builtin("signatures"), config=SignaturesConfig,
-    revision=_revision,
+    behaviour=_behaviour,
 )  # fmt: skip
 def signatures(batch: Batch, config: SignaturesConfig) -> Columns:
     """Min-hashes over the runs of five words of the kept text (P5 §3.4), with a digest of all words.

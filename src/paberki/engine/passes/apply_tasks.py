@@ -16,7 +16,6 @@ import pyarrow as pa
 
 from paberki.engine.keys import digest
 from paberki.engine.passes.join_files import read_chunks, read_range
-from paberki.engine.passes.join_tasks import light
 from paberki.engine.passes.map_tasks import StageRun, run_apply
 from paberki.engine.task import Work
 from paberki.stage import Stage, find
@@ -84,7 +83,7 @@ class ApplyTask:
         """Tables of the chunks that are not the same."""
         shape = schema(stage.adds)
         chunks = [chunk for chunk in range(len(self.chunks)) if chunk not in same]
-        for batch in read_chunks(directory, self.shard, light(self.stage), self.gone, chunks):
+        for batch in read_chunks(directory, self.shard, self.stage.needs, self.gone, chunks):
             columns = run_apply(stage, self.stage, batch, one_per_page(decisions, batch.pages))
             columns["error"] = pa.nulls(len(batch), ERROR)
             yield pa.table([columns[name] for name in shape.names], schema=shape)

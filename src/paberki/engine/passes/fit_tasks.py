@@ -37,9 +37,7 @@ class ObserveTask:
 
     def run(self, work: Work) -> int:
         """Write the partial; the result is its number of rows."""
-        stage, directory = find(self.stage.name), Directory(self.root)
-        assert stage.observe is not None
-        assert stage.merge is not None
+        fit, directory = find(self.stage.name).fit, Directory(self.root)
         needs = layer.grouped_by_layer(self.stage.needs)
         files = {name: layer.LayerFile(directory.layer(name, self.shard)) for name in needs}
         partial: pa.Table | None = None
@@ -53,11 +51,11 @@ class ObserveTask:
             first = self.shard * layer.SHARD + chunk * layer.CHUNK
             rows = len(next(iter(columns.values())))
             batch = Batch(first + np.arange(rows, dtype=np.int64), columns)
-            waiting.append(stage.observe(batch.view(self.stage.needs), self.stage.config, partial))
+            waiting.append(fit.observe(batch.view(self.stage.needs), self.stage.config, partial))
             if len(waiting) == TOGETHER:
-                partial = stage.merge([*([] if partial is None else [partial]), *waiting], self.stage.config)
+                partial = fit.merge([*([] if partial is None else [partial]), *waiting], self.stage.config)
                 waiting = []
-        partial = stage.merge([*([] if partial is None else [partial]), *waiting], self.stage.config)
+        partial = fit.merge([*([] if partial is None else [partial]), *waiting], self.stage.config)
         with (
             replacing(self.out) as beside,
             pa.OSFile(str(beside), "wb") as sink,
@@ -83,13 +81,11 @@ class MergeTask:
     def run(self, work: Work) -> tuple[str, str]:
         """Save the model; the result is its file name and digest."""
         stage = find(self.stage.name)
-        assert stage.merge is not None
         merged: pa.Table | None = None
         for path in self.partials:
             partial = pa.ipc.open_file(pa.OSFile(str(path))).read_all()
             # Two at a time, in shard order: memory does not grow with the corpus.
-            merged = stage.merge([partial] if merged is None else [merged, partial], self.stage.config)
+            merged = stage.fit.merge([partial] if merged is None else [merged, partial], self.stage.config)
         assert merged is not None
-        assert stage.finish is not None
-        merged = stage.finish(merged, self.stage.config)
+        merged = stage.fit.finish(merged, self.stage.config)
         return save_model(Directory(self.root).models, stage.layer, merged)

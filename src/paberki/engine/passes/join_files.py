@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from paberki.errors import StoreError
 from paberki.store import layer
 from paberki.store.batch import Batch
 from paberki.store.directory import Directory
-from paberki.store.files import replacing
+from paberki.store.files import read_json, replacing
 
 GROUP_ROWS = 8_192
 """Rows that are read at a time, from many files side by side."""
@@ -24,7 +26,7 @@ GROUP_ROWS = 8_192
 def save(path: Path, tables: pa.Table | Iterable[pa.Table], key: str) -> int:
     """Write an intermediate file, with the key of what it was made from; the number of its rows.
 
-    Of several tables, which are written as they come, the first says what the file is to say about itself.
+    Several tables are written as they come; the metadata of the file is that of the first one.
     """
     rest = iter([tables] if isinstance(tables, pa.Table) else tables)
     first = next(rest)
@@ -39,17 +41,37 @@ def save(path: Path, tables: pa.Table | Iterable[pa.Table], key: str) -> int:
 
 def saved_key(path: Path) -> str | None:
     """Key of an intermediate file, None when it is not there or not whole."""
-    said = said_of(path)
-    return None if said is None else said.get("paberki.key", "")
+    return _key_in(metadata_of(path))
 
 
-def said_of(path: Path) -> dict[str, str] | None:
-    """What an intermediate file says about itself, None when it is not there or not whole."""
+def emitted_key(path: Path, *, grouped: bool) -> str | None:
+    """Key of a file of emitted rows, None when it is not there or has another form."""
+    return _key_in(emitted_metadata(path, grouped=grouped))
+
+
+def emitted_metadata(path: Path, *, grouped: bool) -> dict[str, str] | None:
+    """Metadata of a file of emitted rows, None when it is not there or has another form.
+
+    Earlier versions wrote groups for walks too. Their files are not in the order of pages and are written again.
+    """
     try:
-        said = pq.read_schema(path).metadata or {}
+        names = pq.read_schema(path).names
     except (FileNotFoundError, pa.ArrowInvalid, OSError):
         return None
-    return {name.decode(): value.decode("utf-8", "replace") for name, value in said.items()}
+    return metadata_of(path) if ("group" in names) == grouped else None
+
+
+def metadata_of(path: Path) -> dict[str, str] | None:
+    """Metadata of an intermediate file, None when it is not there or not whole."""
+    try:
+        metadata = pq.read_schema(path).metadata or {}
+    except (FileNotFoundError, pa.ArrowInvalid, OSError):
+        return None
+    return {name.decode(): value.decode("utf-8", "replace") for name, value in metadata.items()}
+
+
+def _key_in(metadata: dict[str, str] | None) -> str | None:
+    return None if metadata is None else metadata.get("paberki.key", "")
 
 
 def read_range(path: Path, column: str, first: int, last: int) -> pa.Table:
@@ -95,16 +117,21 @@ def read_chunks(
             yield Batch(pages, columns, warc=directory.warc, gone=mine)
 
 
-def read_pages(directory: Directory, pages: np.ndarray, needs: Sequence[str], outside: Path) -> Iterator[Batch]:
-    """Chosen pages, given in order, with the columns that a join needs; row groups without any are not read.
+def page_reader(directory: Directory, needs: Sequence[str], folder: Path) -> Callable[..., Iterator[Batch]]:
+    """``read(pages, columns)`` as check and solve of a join get it; ``folder`` holds the intermediate files of the join."""
 
-    Pages with negative numbers are those of other corpora, which lie in the folder ``outside``.
-    """
+    def read(pages: np.ndarray, columns: Sequence[str] = ()) -> Iterator[Batch]:
+        inside = pages[pages >= 0]
+        yield from _read_outside(folder, pages[pages < 0], needs)
+        yield from _read_pages(directory, inside, columns or needs)
+
+    return read
+
+
+def _read_pages(directory: Directory, pages: np.ndarray, needs: Sequence[str]) -> Iterator[Batch]:
+    """Chosen pages in their order, with the columns that a join needs; row groups without any are not read."""
     for shard in np.unique(pages // layer.SHARD).tolist():
         mine = pages[pages // layer.SHARD == shard] - shard * layer.SHARD
-        if shard < 0:
-            yield from _read_outside(outside_rows(outside, -shard - 1), shard, mine)
-            continue
         wanted = layer.grouped_by_layer(needs)
         with ExitStack() as stack:
             files = {name: stack.enter_context(layer.LayerFile(directory.layer(name, shard))) for name in wanted}
@@ -129,17 +156,48 @@ def outside_emitted(folder: Path, number: int) -> Path:
     return folder / f"outside-emitted-{number:05d}.parquet"
 
 
-def _read_outside(path: Path, shard: int, rows: np.ndarray) -> Iterator[Batch]:
-    table = pq.read_table(path, use_threads=False).take(pa.array(rows, pa.int64()))
-    yield outside_batch(table, shard * layer.SHARD + rows)
+def _read_outside(folder: Path, pages: np.ndarray, needs: Sequence[str]) -> Iterator[Batch]:
+    """Pages of other corpora, which have negative numbers, in their order."""
+    for shard in np.unique(pages // layer.SHARD).tolist():
+        rows = pages[pages // layer.SHARD == shard] - shard * layer.SHARD
+        table = pq.read_table(outside_rows(folder, -shard - 1), use_threads=False).take(pa.array(rows, pa.int64()))
+        yield outside_batch(table, shard * layer.SHARD + rows, needs)
 
 
-def outside_batch(table: pa.Table, pages: np.ndarray) -> Batch:
-    """Pages of another corpus as a batch: all columns but key and corpus are those of the signatures layer."""
-    layers = {"key": "archive", "corpus": "elsewhere"}
-    columns = {f"{layers.get(name, 'signatures')}.{name}": table.column(name) for name in table.column_names}
+def outside_batch(table: pa.Table, pages: np.ndarray, needs: Sequence[str]) -> Batch:
+    """Pages of another corpus as a batch: columns that the join needs by their full names, others as ``elsewhere.NAME``."""
+    full_names = {need.partition(".")[2]: need for need in needs}
+    columns = {full_names.get(name, f"elsewhere.{name}"): table.column(name) for name in table.column_names}
     return Batch(pages, {name: _one_chunk(column) for name, column in columns.items()})
 
 
 def _one_chunk(column: pa.ChunkedArray) -> pa.Array:
     return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
+
+
+def memory_folder(folder: Path) -> Path:
+    """Folder that the solve of a join keeps between builds."""
+    return folder / "memory"
+
+
+def remove_unnamed(folder: Path) -> None:
+    """Remove the files of a memory that no JSON file in it names. Only call it while no solve is running."""
+    names = {name for path in folder.glob("*.json") for name in _strings_in(_json_of(path))}
+    for path in folder.glob("*"):
+        if path.suffix != ".json" and path.stem not in names:
+            path.unlink(missing_ok=True)
+
+
+def _json_of(path: Path) -> Any:
+    try:
+        return read_json(path)
+    except (FileNotFoundError, StoreError):
+        return None
+
+
+def _strings_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _strings_in(one)

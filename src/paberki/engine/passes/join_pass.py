@@ -6,18 +6,18 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from paberki.engine.build_state import State, Tally
 from paberki.engine.keys import digest
 from paberki.engine.passes.apply_tasks import ApplyTask, Made
-from paberki.engine.passes.join_files import outside_emitted, saved_key
+from paberki.engine.passes.join_files import emitted_key, memory_folder, outside_emitted, remove_unnamed, saved_key
 from paberki.engine.passes.join_tasks import (
     CheckTask,
     EmitTask,
-    LinkTask,
     OutsideTask,
     ResolveTask,
-    memory_of,
+    SolveTask,
     merge_checked,
     note_of,
     ranges,
@@ -40,7 +40,7 @@ def run_join_pass(state: State, step: Step) -> None:
     chunks, inputs, whole = join_inputs(state, step)
     tally = Tally(step.stage.name)
     state.tallies.append(tally)
-    _forget(step, folder)
+    remove_unnamed(memory_folder(folder))
     if resolved_before(state, name, whole):
         tally.skipped = state.manifest.pages
         return
@@ -48,16 +48,12 @@ def run_join_pass(state: State, step: Step) -> None:
     state.report.begin(name, 2 * state.manifest.pages)
     outside = _outside(state, step, folder)
     emitted = _emit(state, step, folder, chunks, inputs)
-    if step.stage.check is None:
-        decided = _resolve(state, step, folder, emitted, whole)
-    else:
-        checked = _checked(state, step, folder, outside, emitted, inputs)
-        decided = _link(state, step, folder, checked, whole)
-    tally.note = note_of(decided[0]) if step.stage.link else ""
-    made = _apply(state, step, chunks, inputs, decided)
+    decisions = _decide(state, step, folder, outside, emitted, inputs, whole)
+    tally.note = note_of(decisions[0]) if step.stage.join.solve else ""
+    made = _apply(state, step, chunks, inputs, decisions)
     write_json(folder / "state.json", {"whole": whole, "made": [asdict(one) for one in made]})
     _depend_on(state, name, made)
-    for path in (*decided, *folder.glob("decided-*.parquet")):
+    for path in (*decisions, *folder.glob("decided-*.parquet")):
         path.unlink(missing_ok=True)
     tally.pages = tally.pages_in = state.manifest.pages
     tally.seconds, tally.cpu_seconds = time.monotonic() - started, state.engine.cpu_seconds - used
@@ -72,29 +68,29 @@ def join_inputs(state: State, step: Step) -> tuple[list[tuple[str, ...]], list[s
     chunks = [state.chunk_keys(step, shard) for shard in state.shards]
     inputs = [digest(keys, state.rows(shard)) for shard, keys in enumerate(chunks)]
     foreign = [source.digest for source in _sources(state, step)]
-    revisits = state.manifest.revisits if step.stage.revisits else []
+    revisits = state.manifest.revisits if step.stage.join.revisits else []
     return chunks, inputs, digest(step.stage.name, inputs, revisits, *([foreign] if foreign else []))
 
 
 def _sources(state: State, step: Step) -> Sequence[Elsewhere]:
-    elsewhere = step.stage.elsewhere
-    return elsewhere(step.config, state.directory.root) if elsewhere else ()
+    other_corpora = step.stage.join.other_corpora
+    return other_corpora(step.config, state.directory.root) if other_corpora else ()
 
 
 def _outside(state: State, step: Step, folder: Path) -> list[Path]:
-    """What pages of other corpora emit; taken in again when one of these corpora has changed."""
+    """Files of the rows that pages of other corpora emit; made again when one of these corpora has changed."""
     sources = _sources(state, step)
     key = digest(step.stage.name, plain(step.config), [source.digest for source in sources])
     try:
-        said = read_json(folder / "outside.json")
+        before = read_json(folder / "outside.json")
     except FileNotFoundError:
-        said = {}
-    count = int(said.get("files", 0)) if said.get("key") == key else 0
-    if said.get("key") != key:
+        before = {}
+    count = int(before.get("files", 0)) if before.get("key") == key else 0
+    if before.get("key") != key:
         for source in sources:
             task = OutsideTask(state.stage_run(step, key), source, folder, count)
             count += sum(number for _, number in state.engine.run([task]))
-        if sources or said:
+        if sources or before:
             write_json(folder / "outside.json", {"key": key, "files": count})
     return [outside_emitted(folder, number) for number in range(count)]
 
@@ -111,12 +107,12 @@ def resolved_before(state: State, name: str, whole: str) -> bool:
 def _made_before(folder: Path) -> tuple[str, list[Made]]:
     """Key of the input that a join was resolved from, and what it made of every shard."""
     try:
-        said = read_json(folder / "state.json")
+        before = read_json(folder / "state.json")
     except FileNotFoundError:
         return "", []
-    return said["whole"], [
+    return before["whole"], [
         Made(one["key"], tuple(one["chunks"]), {name: tuple(column) for name, column in one["columns"].items()})
-        for one in said.get("made", [])
+        for one in before.get("made", [])
     ]
 
 
@@ -129,90 +125,92 @@ def _emit(state: State, step: Step, folder: Path, chunks: list[tuple[str, ...]],
     """Emitted rows of all shards; those of unchanged shards are kept from the build before."""
     paths = [folder / f"emitted-{shard:05d}.parquet" for shard in state.shards]
     todo = []
+    grouped = step.stage.join.resolve is not None
     for shard, (path, key) in enumerate(zip(paths, inputs, strict=True)):
-        if saved_key(path) == key:
+        if emitted_key(path, grouped=grouped) == key:
             state.report.advance(state.rows(shard))
         else:
             run = state.stage_run(step, key)
             todo.append(EmitTask(state.directory.root, shard, run, state.gone[shard], path, chunks[shard]))
     for task, _ in state.engine.run(todo):
         state.report.advance(state.rows(task.shard))
-    if step.stage.revisits:
+    if step.stage.join.revisits:
         paths += [state.directory.layers / "archive" / name for name in state.manifest.revisits]
     return paths
 
 
-def _resolve(state: State, step: Step, folder: Path, emitted: list[Path], whole: str) -> list[Path]:
-    run = state.stage_run(step, whole)
-    tasks = [
-        ResolveTask(run, tuple(emitted), low, high, folder / f"decided-{number:05d}.parquet")
-        for number, (low, high) in enumerate(ranges(emitted))
-    ]
-    for _ in state.engine.run([task for task in tasks if saved_key(task.out) != whole]):
-        pass
-    decided = [task.out for task in tasks]
-    if step.stage.link is None:
-        return decided
-    linked = _link(state, step, folder, decided, whole)
-    for path in decided:
+def _decide(
+    state: State, step: Step, folder: Path, outside: list[Path], emitted: list[Path], inputs: list[str], whole: str
+) -> list[Path]:
+    """Files of the decisions that apply reads."""
+    join = step.stage.join
+    if join.resolve is None:
+        return _solve(state, step, folder, emitted, whole)
+    if join.check is not None:
+        return _solve(state, step, folder, _checked(state, step, folder, outside, emitted, inputs), whole)
+    resolved = _resolve(state, step, folder, emitted, whole)
+    if join.solve is None:
+        return resolved
+    solved = _solve(state, step, folder, resolved, whole)
+    for path in resolved:
         path.unlink(missing_ok=True)
-    return linked
+    return solved
 
 
-def _link(state: State, step: Step, folder: Path, decided: list[Path], whole: str) -> list[Path]:
-    linked = folder / "linked.parquet"
-    if saved_key(linked) != whole:
+def _resolve(
+    state: State,
+    step: Step,
+    folder: Path,
+    emitted: list[Path],
+    key: str,
+    resolved_files: int = 0,
+    since: int | None = None,
+) -> list[Path]:
+    run = state.stage_run(step, key)
+    tasks = [
+        ResolveTask(run, tuple(emitted), low, high, folder / f"decided-{number:05d}.parquet", resolved_files, since)
+        for number, (low, high) in enumerate(ranges(emitted[resolved_files:]))
+    ]
+    _run_all(state, [task for task in tasks if saved_key(task.out) != key])
+    return [task.out for task in tasks]
+
+
+def _solve(state: State, step: Step, folder: Path, rows: list[Path], whole: str) -> list[Path]:
+    decisions = folder / "linked.parquet"
+    if saved_key(decisions) != whole:
+        chunks = tuple(state.chunk_keys(step, shard, step.solve_needs) for shard in state.shards)
         run = state.stage_run(step, whole)
-        for _ in state.engine.run(
-            [LinkTask(state.directory.root, run, tuple(decided), linked, _for_memory(state, step))]
-        ):
-            pass
-        _forget(step, folder)
-    return [linked]
+        _run_all(state, [SolveTask(state.directory.root, run, tuple(rows), decisions, chunks)])
+        remove_unnamed(memory_folder(folder))
+    return [decisions]
 
 
-def _forget(step: Step, folder: Path) -> None:
-    """Remove what earlier links, and those that were killed, have left."""
-    if step.stage.remembers:
-        step.stage.remembers(memory_of(folder))
-
-
-def _for_memory(state: State, step: Step) -> tuple[tuple[str, ...], ...]:
-    """What a link that remembers is told about the chunks of all shards."""
-    if not step.stage.remembers:
-        return ()
-    return tuple(state.chunk_keys(step, shard, step.stage.told) for shard in state.shards)
+def _run_all(state: State, tasks: Sequence[Any]) -> None:
+    """Run tasks whose results are files."""
+    for _ in state.engine.run(tasks):
+        pass
 
 
 def _checked(
     state: State, step: Step, folder: Path, outside: list[Path], emitted: list[Path], inputs: list[str]
 ) -> list[Path]:
-    """All pairs that hold: those of the builds before, as far as their shards are the same, and those with new pages.
+    """Files of all pairs that hold: those of builds before, as far as their shards have not changed, and a new one.
 
-    A pair is found among the rows of one group and never goes away when pages are added, so a file of checked pairs
-    is good as long as the shards that it covers, the first ones of the corpus, are what they were.
+    A pair comes from the rows of one group and never vanishes when pages are added. So a file of checked pairs is good
+    as long as the shards that it covers, the first ones of the corpus, have not changed.
     """
-    known, covered = _known_pairs(folder, outside, inputs)
+    files, covered = _known_pairs(folder, outside, inputs)
     if covered == len(inputs):
-        return known
+        return files
     key = _pairs_key(outside, inputs, covered, len(inputs))
-    files = [*outside, *emitted]
-    old = len(outside) + covered if covered else 0
-    run = state.stage_run(step, key)
+    resolved_files = len(outside) + covered if covered else 0
     since = covered * SHARD if covered else None
-    tasks = [
-        ResolveTask(run, tuple(files), low, high, folder / f"decided-{number:05d}.parquet", old, since)
-        for number, (low, high) in enumerate(ranges(files[old:]))
-    ]
-    for _ in state.engine.run([task for task in tasks if saved_key(task.out) != key]):
-        pass
-    decided = tuple(task.out for task in tasks)
+    pairs = _resolve(state, step, folder, [*outside, *emitted], key, resolved_files, since)
     new = folder / f"checked-{covered:05d}-{len(inputs):05d}.parquet"
-    for _ in state.engine.run([CheckTask(state.directory.root, run, decided, new)]):
-        pass
-    for path in decided:
+    _run_all(state, [CheckTask(state.directory.root, state.stage_run(step, key), tuple(pairs), new)])
+    for path in pairs:
         path.unlink(missing_ok=True)
-    return [*known, new]
+    return [*files, new]
 
 
 def _known_pairs(folder: Path, outside: list[Path], inputs: list[str]) -> tuple[list[Path], int]:
@@ -240,7 +238,7 @@ def _pairs_key(outside: list[Path], inputs: list[str], first: int, last: int) ->
 
 
 def _apply(
-    state: State, step: Step, chunks: list[tuple[str, ...]], inputs: list[str], decided: list[Path]
+    state: State, step: Step, chunks: list[tuple[str, ...]], inputs: list[str], decisions: list[Path]
 ) -> list[Made]:
     before: list[Made | None] = [*_made_before(_folder(state, step.stage.layer))[1]]
     before += [None] * (len(inputs) - len(before))
@@ -251,7 +249,7 @@ def _apply(
             state.stage_run(step, inputs[shard]),
             state.gone[shard],
             about.keys,
-            tuple(decided),
+            tuple(decisions),
             chunks[shard],
             before[shard],
         )

@@ -39,6 +39,8 @@ class StageRun:
     needs: tuple[str, ...]
     key: str
     models: tuple[Path, ...] = ()
+    solve_needs: tuple[str, ...] = ()
+    """Columns that check and solve of a join read."""
 
 
 @dataclass(slots=True)
@@ -209,22 +211,20 @@ def run_map(
     stage: Stage, run: StageRun, batch: Batch, models: Sequence[Model]
 ) -> tuple[dict[str, pa.Array], dict[str, Sequence[Any]]]:
     """One map stage on one batch, held to what it declared."""
-    assert stage.run is not None
-    answer: Columns = stage.run(batch.view(run.needs), run.config, *models)
+    answer = stage.map.run(batch.view(run.needs), run.config, *models)
     columns = checked(stage, answer, len(batch))
-    return columns, {name: answer[name] for name in stage.gives if name in answer}
+    return columns, {name: answer[name] for name in stage.provides if name in answer}
 
 
 def run_apply(stage: Stage, run: StageRun, batch: Batch, decisions: pa.Table) -> dict[str, pa.Array]:
     """The last step of a join on one shard, held to what it declared."""
-    assert stage.apply is not None
-    return checked(stage, stage.apply(batch.view(run.needs), decisions, run.config), len(batch))
+    return checked(stage, stage.join.apply(batch.view(run.needs), decisions, run.config), len(batch))
 
 
 def checked(stage: Stage, answer: Columns, rows: int) -> dict[str, pa.Array]:
     """The columns that a stage returned, as declared; anything else is a broken contract."""
     declared = {column.name: column.type for column in stage.adds}
-    if extra := set(answer) - set(declared) - set(stage.gives):
+    if extra := set(answer) - set(declared) - set(stage.provides):
         raise ContractError(f"{stage.name} returned undeclared columns: {', '.join(sorted(extra))}")
     if lacking := set(declared) - set(answer):
         raise ContractError(f"{stage.name} did not return: {', '.join(sorted(lacking))}")

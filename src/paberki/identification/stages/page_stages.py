@@ -47,7 +47,7 @@ class GeneralConfig:
 
 @map_stage(
     "identify.general.v1", layer="identify", needs=(*NEEDS, SOURCE), adds=builtin("identify"), config=GeneralConfig,
-    reads=lambda config: () if config.model else (MODEL,), revision=lambda _: "letters as written",
+    reads=lambda config: () if config.model else (MODEL,), behaviour="letters as written",
 )  # fmt: skip
 def identify_pages(batch: Batch, config: GeneralConfig) -> Columns:
     """Language by weights of character runs and words, per page and per block.
@@ -126,7 +126,7 @@ class IdentifyMethodConfig:
 
 @map_stage(
     "identify.method.v1", layer="identify", needs=(*NEEDS, SOURCE), adds=builtin("identify"), config=IdentifyMethodConfig,
-    reads=lambda _: (MODEL, classic.MODEL), revision=lambda _: "letters as written",
+    reads=(MODEL, classic.MODEL), behaviour="letters as written",
 )  # fmt: skip
 def identify_by_method(batch: Batch, config: IdentifyMethodConfig) -> Columns:
     """Language by the method that the settings name, per page and per block, each for itself.

@@ -139,12 +139,12 @@ class SiblingsConfig:
 @map_stage(
     "identify.siblings.v1",
     layer="identify",
-    reads=lambda _: (MODEL,),
+    reads=(MODEL,),
     needs=(*NEEDS, SOURCE),
     adds=builtin("identify"),
     config=SiblingsConfig,
     models=("siblings.words",),
-    revision=lambda _: "letters as written",
+    behaviour="letters as written",
 )
 def identify_siblings(batch: Batch, config: SiblingsConfig, words: Model) -> Columns:
     """``general`` for all languages, and LM1 of this crawl for the close ones (P3 §5: ``lang``, ``langdistr``).

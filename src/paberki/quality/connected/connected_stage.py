@@ -83,7 +83,7 @@ class ConnectedConfig:
     layer="quality.profile",
     needs=(*NEEDS, "extract.kept_char_count", "archive.key"),
     config=ProfilesConfig,
-    revision=lambda _: "by script",
+    behaviour="by script",
 )
 class LearnProfiles:
     """Mean and deviation of the frequencies of a language's most frequent words, and of their logarithms, for each script
@@ -126,12 +126,12 @@ class LearnProfiles:
 @map_stage(
     "quality.connected.v2",
     layer="quality",
-    reads=lambda _: (LIST,),
+    reads=(LIST,),
     needs=NEEDS,
     adds=builtin("quality"),
     config=ConnectedConfig,
     models=("quality.profile",),
-    revision=lambda _: "by script",
+    behaviour="by script",
 )
 def connected(batch: Batch, config: ConnectedConfig, model: Model) -> Columns:
     """Badness of the kept text against the profile of its language, or the best of all (P5 §3.3), and its function words.

@@ -65,7 +65,7 @@ class RestoreConfig:
     layer="quality.diacritics",
     needs=(*NEEDS, "archive.key"),
     config=DiacriticsConfig,
-    revision=lambda _: "pages that have diacritics",
+    behaviour="pages that have diacritics",
 )
 class LearnDiacritics:
     """Weights that tell which diacritic a bare letter had, from the corpus's own pages that have theirs (P2 §5).
@@ -128,7 +128,7 @@ def _sampled(table: pa.Table, chars: int) -> pa.Table:
     adds=builtin("restored"),
     config=RestoreConfig,
     models=("quality.diacritics",),
-    revision=lambda _: "words of bare pages",
+    behaviour="words of bare pages",
 )
 def restore(batch: Batch, config: RestoreConfig, model: Model) -> Columns:
     """Views of the kept blocks of pages that lack diacritics: with these restored, or without the words that lack any (P2 §5).

@@ -103,7 +103,7 @@ def _entry(entry: str) -> tuple[int, str]:
     needs=NEEDS,
     adds=builtin("marks"),
     config=MarksConfig,
-    revision=lambda _: "one pass",
+    behaviour="one pass",
 )
 def marks(batch: Batch, config: MarksConfig) -> Columns:
     """Categories of the user's block lists, signs of machine translation and of spam (no paper; MaCoCu, UT1).

@@ -70,7 +70,7 @@ def _needs_of_survivors(config: DistributionConfig, columns: Mapping[str, str]) 
     layer="quality.distribution",
     needs=_needs_of_survivors,
     config=DistributionConfig,
-    revision=lambda _: "survivors",
+    behaviour="survivors",
 )
 class LearnDistribution:
     """How many surviving pages have which value of each score and measure, by language (P3 §6: cumulative ranks).
@@ -172,7 +172,7 @@ def distributions(model: Model) -> dict[tuple[str, str], Distribution]:
     adds=builtin("percentiles"),
     config=PercentilesConfig,
     models=("quality.distribution",),
-    revision=lambda _: "in the corpus and in the language",
+    behaviour="in the corpus and in the language",
 )
 def percentiles(batch: Batch, config: PercentilesConfig, model: Model) -> Columns:
     """Cumulative ranks of 3graph and 12graph (P3 §6), and the rules' measures that are unusual in the page's language.

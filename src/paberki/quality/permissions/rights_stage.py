@@ -117,7 +117,7 @@ def recorded_signals(fields: Iterable[tuple[str, str]], agent: str) -> tuple[Sig
     needs=NEEDS,
     adds=builtin("rights"),
     config=RightsConfig,
-    revision=lambda _: "one pass",
+    behaviour="one pass",
 )
 def rights(batch: Batch, config: RightsConfig) -> Columns:
     """Statements about the use of the page, its own and those that the archive's metadata records hold, and the licences
@@ -173,7 +173,7 @@ class RobotsConfig:
     needs=("archive.url", "archive.status", "archive.date", "archive.key", *_PLACE),
     adds=builtin("robots"),
     config=RobotsConfig,
-    revision=lambda _: "payloads",
+    behaviour="payloads",
 )
 class ArchivedRobots:
     """Whether the robots.txt, ai.txt or tdmrep.json of a page's host that is in the archive allows it (RFC 9309).

@@ -36,7 +36,7 @@ class RulesConfig:
     adds=builtin("rules"),
     config=RulesConfig,
     models=("quality.profile",),
-    revision=lambda _: "stop words by script",
+    behaviour="stop words by script",
 )
 def document_rules(batch: Batch, config: RulesConfig, model: Model) -> Columns:
     """What the rules of Gopher, C4, FineWeb and OSCAR measure of the kept text, and the share of punctuation (P1 §2.3).

@@ -7,7 +7,7 @@ its choice, so that copies of the same bytes and pages that are merely alike hav
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paberki.stage import Columns, join_stage
+from paberki.stage import Columns, Memory, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
 from paberki.store.portions import Portions
@@ -58,9 +58,9 @@ class Copies:
         return Select.resolve(rows, config.select)
 
     @staticmethod
-    def link(portions: Portions, read: Callable[[Any], Any], config: CopiesConfig) -> Iterator[pa.Table]:
+    def solve(portions: Portions, read: Read, config: CopiesConfig, memory: Memory) -> Iterator[pa.Table]:
         """One decision for each page."""
-        return Select.link(portions, read, config.select)
+        return Select.solve(portions, read, config.select, memory)
 
     @staticmethod
     def apply(batch: Batch, decisions: pa.Table, config: CopiesConfig) -> Columns:

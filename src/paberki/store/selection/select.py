@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 from paberki.errors import ConfigError
 from paberki.languages import Language
 from paberki.nearest import nearest
-from paberki.stage import Columns, join_stage
+from paberki.stage import Columns, Memory, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import BLOCK, builtin
 from paberki.store.directory import TAKEN_DOWN
@@ -220,7 +220,7 @@ class _Blocks:
     needs=needs,
     adds=builtin("select"),
     config=SelectConfig,
-    revision=lambda _: "copies of what was taken down",
+    behaviour="copies of what was taken down",
 )
 class Select:
     """Evaluate the recipe's rules to ``keep`` and ``reason`` for pages and blocks (P1 Table 1, P5 Table 2).
@@ -261,7 +261,7 @@ class Select:
         return pa.table(made).filter(pa.array(loses))
 
     @staticmethod
-    def link(portions: Portions, read: Callable[[Any], Any], config: SelectConfig) -> Iterator[pa.Table]:
+    def solve(portions: Portions, read: Read, config: SelectConfig, memory: Memory) -> Iterator[pa.Table]:
         """One decision for each page: of several pages that make it superfluous one taken down, else the longest."""
         order = [(name, "ascending") for name in ("page", "lives", "chars", "dup_of")]
         for rows in portions:
