@@ -24,7 +24,7 @@ class StructureAttribute(Lexicon):
 
     def __init__(self, container: Container, structure: str, name: str) -> None:
         prefix = f"s/{structure}/{name}"
-        super().__init__(container.array(f"{prefix}/bytes"), container.array(f"{prefix}/offsets"))
+        super().__init__(container.array(f"{prefix}/bytes"), container.array(f"{prefix}/lengths"))
         self.name = name
         self.ids: npt.NDArray[Any] = container.array(f"{prefix}/ids")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from paberki.kernels import load
 from paberki.query.index.attribute import COLUMNS
 from paberki.query.index.attribute_writer import (
-    small,
+    write_counts,
     write_folds,
     write_ids,
     write_lexicon,
@@ -33,6 +33,7 @@ from paberki.query.index.manifest import SegmentEntry
 from paberki.query.index.scratch import PIECE, ScratchColumn
 from paberki.store.files import TEMPORARY
 
+Places = npt.NDArray[np.int32]
 LOWER: Final = "lc"
 """Attribute that is derived from the first one: its values in small letters."""
 
@@ -47,7 +48,9 @@ class Schema:
     """Attributes whose values are sets, ``|one|two|``."""
     lang: str | None = None
     escaped: bool = False
-    """Whether values may hold ``&amp;`` and the like."""
+    """Whether values of tokens may hold ``&amp;`` and the like."""
+    escaped_tags: bool = False
+    """The same for attributes of structures."""
 
     @property
     def all_attributes(self) -> tuple[str, ...]:
@@ -89,7 +92,10 @@ class SegmentWriter:
         head: npt.NDArray[np.int32] | None = None,
         glue: npt.NDArray[np.bool_] | None = None,
     ) -> None:
-        """Add tokens: an entry of each attribute for each of them."""
+        """Add tokens: an entry of each attribute for each of them.
+
+        ``head`` counts from 1 in the sentence (a region of ``s``), 0 is the root.
+        """
         count = len(values[self.schema.attributes[0]])
         for name, column in self._columns.items():
             column.append(values[name])
@@ -155,12 +161,12 @@ class SegmentWriter:
     def _write_attribute(self, out: ContainerWriter, name: str) -> dict[str, Any]:
         column = self._columns[name]
         counts = np.zeros(self.interner.entries, np.int64)
+        count = load(COLUMNS).count
         for numbers in column.pieces():
-            counts += np.bincount(numbers, minlength=len(counts))
+            count(numbers, counts)
         present = np.flatnonzero(counts)
         values, groups = _distinct(self.interner.values(present), self.schema.escaped)
-        totals = np.zeros(len(values), np.int64)
-        np.add.at(totals, groups, counts[present])
+        totals = np.bincount(groups, counts[present], len(values)).astype(np.int64)
         order = np.argsort(-totals, kind="stable")
         ranks = np.empty(len(order), np.uint32)
         ranks[order] = np.arange(len(order), dtype=np.uint32)
@@ -168,8 +174,8 @@ class SegmentWriter:
         table[present] = ranks[groups]
         values, totals = values.take(pa.array(order)), totals[order]
         lexicon = write_values(out, name, values, totals, self.schema.lang)
-        about: dict[str, Any] = {"width": write_ids(out, name, column, table, len(values))}
-        write_postings(out, name, column, table, totals)
+        width = write_ids(out, name, column, table, len(values))
+        about: dict[str, Any] = {"width": width, **write_postings(out, name, column, table, totals, width)}
         column.remove()
         if name in self.schema.multi:
             about["multi"] = True
@@ -182,26 +188,45 @@ class SegmentWriter:
         return {name: about, LOWER: {"from": name, "lexicon": f"f/{name}/c"}}
 
     def _write_derived(self, out: ContainerWriter, name: str, values: pa.Array, counts: npt.NDArray[np.int64]) -> None:
-        out.add(f"a/{name}/counts", small(counts))
+        write_counts(out, f"a/{name}", counts)
         write_orders(out, f"a/{name}", values, self.schema.lang)
 
     def _write_flags(self, out: ContainerWriter) -> None:
         if self._head is not None:
             self._head.append(np.zeros(self.tokens - self._head.count, np.int32))
-            reach = max((int(np.abs(piece).max()) for piece in self._head.pieces()), default=0)
-            kind = np.int8 if reach < 1 << 7 else np.int16 if reach < 1 << 15 else np.int32
-            out.stream("head", kind, (piece.astype(kind) for piece in self._head.pieces()))
+            self._write_heads(out, self._head)
         if self._glue is not None:
             self._glue.append(np.zeros(self.tokens - self._glue.count, np.uint8))
             out.stream("glue", np.uint8, (np.packbits(one, bitorder="little") for one in self._glue.pieces(PIECE)))
 
-    def _write_structure(self, out: ContainerWriter, name: str) -> dict[str, Any]:
-        regions = self._regions[name]
-        starts = np.concatenate(regions.starts).astype(np.int32)
-        ends = np.concatenate(regions.ends).astype(np.int32)
+    def _write_heads(self, out: ContainerWriter, column: ScratchColumn) -> None:
+        """Distances to heads, in as few bytes as the longest needs."""
+        starts, ends, _ = self._sorted_regions("s")
+
+        def pieces() -> Iterator[npt.NDArray[np.int32]]:
+            first = 0
+            for numbers in column.pieces():
+                distances = np.empty(len(numbers), np.int32)
+                load(COLUMNS).head_offsets(numbers, starts, ends, first, distances)
+                first += len(numbers)
+                yield distances
+
+        reach = max((int(np.abs(piece).max()) for piece in pieces()), default=0)
+        kind = np.int8 if reach < 1 << 7 else np.int16 if reach < 1 << 15 else np.int32
+        out.stream("head", kind, (piece.astype(kind) for piece in pieces()))
+
+    def _sorted_regions(self, name: str) -> tuple[Places, Places, npt.NDArray[np.int64]]:
+        """Starts and ends in order, empty regions left out, and which regions these are."""
+        regions = self._regions.get(name, _Regions())
+        starts = np.concatenate([*regions.starts, np.zeros(0, np.int32)]).astype(np.int32)
+        ends = np.concatenate([*regions.ends, np.zeros(0, np.int32)]).astype(np.int32)
         order = np.lexsort((-ends, starts))
         order = order[ends[order] > starts[order]]
-        starts, ends = starts[order], ends[order]
+        return starts[order], ends[order], order
+
+    def _write_structure(self, out: ContainerWriter, name: str) -> dict[str, Any]:
+        regions = self._regions[name]
+        starts, ends, order = self._sorted_regions(name)
         if len(starts) and (ends[:-1] == starts[1:]).all():
             out.add(f"s/{name}/edges", np.append(starts, ends[-1:]))
         else:
@@ -216,7 +241,7 @@ class SegmentWriter:
 
     def _write_region_values(self, out: ContainerWriter, prefix: str, entries: npt.NDArray[np.uint32]) -> None:
         present, places = np.unique(entries, return_inverse=True)
-        values, groups = _distinct(self.interner.values(present.astype(np.int64)), self.schema.escaped)
+        values, groups = _distinct(self.interner.values(present.astype(np.int64)), self.schema.escaped_tags)
         order = pc.array_sort_indices(values).to_numpy().astype(np.int64)
         ranks = np.empty(len(order), np.int64)
         ranks[order] = np.arange(len(order))
