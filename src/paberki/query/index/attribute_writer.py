@@ -35,6 +35,16 @@ def small(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return numbers.astype(next(kind for kind in (np.uint8, np.uint16, np.uint32, np.int64) if largest <= np.iinfo(kind).max))
 
 
+def write_dictionary(out: ContainerWriter, prefix: str, values: pa.Array, numbers: npt.NDArray[np.int64]) -> None:
+    """A value for each region: distinct values in the order of code points, and which of them each region has."""
+    order = code_point_order(values)
+    ranks = np.empty(len(order), np.int64)
+    ranks[order] = np.arange(len(order))
+    write_lexicon(out, prefix, Lexicon.of_strings(values.take(pa.array(order))))
+    ids = ranks[numbers] if len(ranks) else numbers
+    out.add(f"{prefix}/ids", small(ids))
+
+
 def write_counts(out: ContainerWriter, prefix: str, counts: npt.NDArray[np.int64]) -> None:
     """Frequencies, which fall from id to id: each that occurs once, and how many ids have it."""
     edges = np.flatnonzero(np.diff(counts, prepend=-1))

@@ -18,9 +18,9 @@ from paberki.kernels import load
 from paberki.query.index.attribute import COLUMNS
 from paberki.query.index.attribute_writer import (
     write_counts,
+    write_dictionary,
     write_folds,
     write_ids,
-    write_lexicon,
     write_orders,
     write_postings,
     write_sets,
@@ -28,7 +28,6 @@ from paberki.query.index.attribute_writer import (
 )
 from paberki.query.index.container import ContainerWriter
 from paberki.query.index.interning import Interner
-from paberki.query.index.lexicon import Lexicon
 from paberki.query.index.manifest import SegmentEntry
 from paberki.query.index.scratch import PIECE, ScratchColumn
 from paberki.store.files import TEMPORARY
@@ -66,6 +65,7 @@ class _Regions:
     starts: list[npt.NDArray[Any]] = field(default_factory=list)
     ends: list[npt.NDArray[Any]] = field(default_factory=list)
     values: dict[str, list[npt.NDArray[np.uint32]]] = field(default_factory=dict)
+    numbers: dict[str, list[npt.NDArray[np.int64]]] = field(default_factory=dict)
     count: int = 0
 
 
@@ -110,11 +110,17 @@ class SegmentWriter:
         self.tokens += count
 
     def add_regions(
-        self, name: str, starts: npt.NDArray[Any], ends: npt.NDArray[Any], values: Mapping[str, npt.NDArray[np.uint32]]
+        self,
+        name: str,
+        starts: npt.NDArray[Any],
+        ends: npt.NDArray[Any],
+        values: Mapping[str, npt.NDArray[np.uint32]],
+        numbers: Mapping[str, npt.NDArray[Any]] | None = None,
     ) -> None:
         """Add regions, in any order: positions in this segment, and an entry of each attribute for each region.
 
-        The column of an attribute is named ``structure.attribute``.
+        The column of an attribute is named ``structure.attribute``. ``numbers`` are attributes that are stored as such;
+        all calls give the same ones.
         """
         regions = self._regions.setdefault(name, _Regions())
         regions.starts.append(starts)
@@ -122,6 +128,8 @@ class SegmentWriter:
         for attribute in {**values, **regions.values}:
             before = regions.values.setdefault(attribute, [self._empty(name, attribute, regions.count)])
             before.append(values[attribute] if attribute in values else self._empty(name, attribute, len(starts)))
+        for attribute, own in (numbers or {}).items():
+            regions.numbers.setdefault(attribute, []).append(np.asarray(own, np.int64))
         regions.count += len(starts)
 
     def _empty(self, structure: str, attribute: str, count: int) -> npt.NDArray[np.uint32]:
@@ -156,7 +164,7 @@ class SegmentWriter:
 
     def structures(self) -> dict[str, tuple[str, ...]]:
         """Structures so far and their attributes."""
-        return {name: tuple(regions.values) for name, regions in self._regions.items()}
+        return {name: (*regions.numbers, *regions.values) for name, regions in self._regions.items()}
 
     def _write_attribute(self, out: ContainerWriter, name: str) -> dict[str, Any]:
         column = self._columns[name]
@@ -237,17 +245,14 @@ class SegmentWriter:
                 out.add(f"s/{name}/outer", outer)
         for attribute, pieces in regions.values.items():
             self._write_region_values(out, f"s/{name}/{attribute}", np.concatenate(pieces)[order])
-        return {"attributes": list(regions.values), "size": len(starts)}
+        for attribute, numbers in regions.numbers.items():
+            out.add(f"s/{name}/{attribute}/numbers", np.concatenate(numbers)[order])
+        return {"attributes": [*regions.numbers, *regions.values], "size": len(starts)}
 
     def _write_region_values(self, out: ContainerWriter, prefix: str, entries: npt.NDArray[np.uint32]) -> None:
         present, places = np.unique(entries, return_inverse=True)
         values, groups = _distinct(self.interner.values(present.astype(np.int64)), self.schema.escaped_tags)
-        order = pc.array_sort_indices(values).to_numpy().astype(np.int64)
-        ranks = np.empty(len(order), np.int64)
-        ranks[order] = np.arange(len(order))
-        kind = np.uint8 if len(order) <= 1 << 8 else np.uint16 if len(order) <= 1 << 16 else np.uint32
-        write_lexicon(out, prefix, Lexicon.of_strings(values.take(pa.array(order))))
-        out.add(f"{prefix}/ids", ranks[groups][places].astype(kind))
+        write_dictionary(out, prefix, values, groups[places])
 
 
 def _distinct(values: pa.Array, escaped: bool) -> tuple[pa.Array, npt.NDArray[np.int64]]:
