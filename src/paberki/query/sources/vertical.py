@@ -17,8 +17,7 @@ import numpy.typing as npt
 
 from paberki.errors import ConfigError, InputError
 from paberki.kernels import load
-from paberki.query.index.building import IndexBuilder, check_place, making, put_in_force, sweep
-from paberki.query.index.manifest import Manifest
+from paberki.query.index.building import IndexBuilder, check_place, making, manifest_before, put_in_force, sweep
 from paberki.query.index.writer import Schema
 from paberki.query.sources.opening import blocks
 from paberki.query.sources.regions import KERNEL, Regions
@@ -49,6 +48,8 @@ class Account:
     """Start tags without an end tag."""
     bytes: int = 0
     """Bytes of input so far, unpacked."""
+    share: float | None = None
+    """How much of the source is done, where that can be told."""
 
 
 def schema_of(attributes: Sequence[str], *, lang: str | None = None, escaped: bool = True) -> Schema:
@@ -215,7 +216,7 @@ def index_text(
     """Make an index of vertical text; an old one stays in force until the new one is whole."""
     check_place(out)
     with making(out):
-        old = _old_manifest(out)
+        old = manifest_before(out)
         sweep(out, old)
         builder = IndexBuilder(out, schema)
         builder.segment_tokens = segment_tokens or builder.segment_tokens
@@ -228,13 +229,3 @@ def index_text(
             raise
         put_in_force(out, builder.manifest(source, name, aliases_of(schema.attributes)))
     return account
-
-
-def _old_manifest(out: Path) -> Manifest | None:
-    from paberki.errors import StoreError
-    from paberki.query.index.manifest import read_manifest
-
-    try:
-        return read_manifest(out)
-    except StoreError:
-        return None
