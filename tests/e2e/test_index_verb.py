@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from commandline import fine, good, new, packed, paberki, refused, rows
+from commandline import fine, good, new, paberki, packed, refused, rows
 from disturbed import start
 
 from paberki.query.index.reader import Index, open_index
@@ -49,7 +49,9 @@ def add_rule(root: Path, rule: str) -> None:
 
 def test_the_index_holds_what_the_layers_hold(corpus: Path) -> None:
     index = open_index(corpus)
-    pages = rows(corpus, "id, key, token_count, badness, title, tok_start, tok_end, tok_lemma, sent_block, sent_length, blocks")
+    pages = rows(
+        corpus, "id, key, token_count, badness, title, tok_start, tok_end, tok_lemma, sent_block, sent_length, blocks"
+    )
     assert index.attributes == ("word", "lc", "lemma", "upos", "xpos", "feats", "deprel", "ner", "oov")
     assert index.tokens == sum(page["token_count"] for page in pages)
     expected, lemmas = [], []
@@ -101,13 +103,15 @@ def test_a_changed_rule_changes_the_selection_and_no_token(copy: Path) -> None:
     old = open_index(copy)
     kept = old.manifest.selection
     ids = [row["id"] for row in rows(copy, "id")][:4]
-    add_rule(copy, f"reason = \"mine\"\ndrop = \"id in ({', '.join(repr(one) for one in ids)})\"")
+    add_rule(copy, f'reason = "mine"\ndrop = "id in ({", ".join(repr(one) for one in ids)})"')
     fine("build", copy, "--jobs", 1, "--quiet")
     index = open_index(copy)
     assert [one.digest for one in index.segments] == [one.digest for one in old.segments]
     segment = index.segments[0]
     doc = segment.structure("doc")
-    dropped_tokens = int((doc.ends - doc.starts)[np.isin(doc.attribute("id").values(doc.attribute("id").ids), ids)].sum())
+    dropped_tokens = int(
+        (doc.ends - doc.starts)[np.isin(doc.attribute("id").values(doc.attribute("id").ids), ids)].sum()
+    )
     selected, dropped = index.selection("kept"), index.selection("dropped")
     assert selected.tokens == index.tokens - dropped_tokens
     assert dropped.tokens == dropped_tokens == dropped.tokens_of(segment)
@@ -164,10 +168,14 @@ def test_a_corpus_that_is_not_annotated_has_words(corpus: Path, tmp_path: Path) 
 
 def test_foreign_files(tmp_path: Path) -> None:
     (tmp_path / "x.vert").write_text("<s>\nPas\tpas\nlaje\tlajati\n</s>\n\tbroken\n", "utf-8")
-    said = fine("index", tmp_path / "out", "--vertical", tmp_path / "x.vert", "--attributes", "word,lemma", "--lang", "hr").out
+    said = fine(
+        "index", tmp_path / "out", "--vertical", tmp_path / "x.vert", "--attributes", "word,lemma", "--lang", "hr"
+    ).out
     assert "2 tokens indexed" in said
     assert "1 broken lines left out: 5" in said
-    (tmp_path / "reg").write_text('NAME "Psi"\nVERTICAL "x.vert"\nLANGUAGE Croatian\nATTRIBUTE word\nATTRIBUTE lemma\n', "utf-8")
+    (tmp_path / "reg").write_text(
+        'NAME "Psi"\nVERTICAL "x.vert"\nLANGUAGE Croatian\nATTRIBUTE word\nATTRIBUTE lemma\n', "utf-8"
+    )
     done = fine("index", tmp_path / "out", "--vertical", tmp_path / "reg", "--json").json
     assert (done["tokens"], done["broken_lines"]) == (2, [5])
     index = open_index(tmp_path / "out")
