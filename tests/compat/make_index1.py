@@ -55,7 +55,9 @@ def content(index: Index) -> dict[str, Any]:
         found["attributes"][name] = {
             "tokens": attribute.values(attribute.ids),
             "counts": attribute.counts.tolist(),
-            "alphabet": [attribute.value(at) for at in sorted(range(attribute.size), key=attribute.collation_rank.item)],
+            "alphabet": [
+                attribute.value(at) for at in sorted(range(attribute.size), key=attribute.collation_rank.item)
+            ],
             "places": [attribute.positions(number).tolist() for number in range(attribute.size)],
         }
     for name in index.structures:
