@@ -78,6 +78,7 @@ def test_regions(tmp_path: Path) -> None:
     assert types.values(types.ids) == ["per", "loc", "loc", "per", "per"]
     assert one.structure("doc").attribute("page_number").whole_numbers.tolist() == [70, 72]
     assert one.structure("doc").attribute("commit").whole_numbers.tolist() == [1, 4]
+    assert one.structure("s").attribute("sentence_number").whole_numbers.tolist() == [0, 1, 0]
     assert one.structure("p").attribute("block_number").whole_numbers.tolist() == [1, 0]
 
 
