@@ -73,6 +73,9 @@ class Anything:
     """``[]``: every token."""
 
 
+ANYTHING = Anything()
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """``left operator right``; operators are = == < <= > >= contains matches in."""

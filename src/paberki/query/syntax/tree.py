@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from paberki.query.syntax.terms import NOWHERE, Anything, Condition, Operand, Place
+from paberki.query.syntax.terms import ANYTHING, NOWHERE, Condition, Operand, Place
 
 # Patterns: what spans of tokens look like.
 
@@ -54,7 +54,7 @@ class OpenTag:
     """``<s>`` or ``<s id="3">``: a region starts here. ``regex``: the name is a pattern of names."""
 
     name: str
-    condition: Condition = Anything()
+    condition: Condition = ANYTHING
     regex: bool = False
     at: Place = field(default=NOWHERE, compare=False, repr=False)
 
@@ -73,7 +73,7 @@ class Region:
     """``<s id="3"/>``: a whole region."""
 
     name: str
-    condition: Condition = Anything()
+    condition: Condition = ANYTHING
     regex: bool = False
     at: Place = field(default=NOWHERE, compare=False, repr=False)
 
