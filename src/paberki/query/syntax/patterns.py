@@ -104,18 +104,30 @@ def _item_follows(reader: Reader) -> bool:
 def item(reader: Reader, chain: Chain) -> Pattern:
     """A labelled, repeated, negated or plain element of a sequence."""
     first = reader.peek()
-    if first.kind == "label":
-        label = reader.take().text
-        reader.expect(":")
-        with reader.deeper():
-            return Labelled(label, item(reader, chain), (first.start, first.length))
-    if reader.accept("@"):
-        with reader.deeper():
-            return Labelled(_anchor(reader), item(reader, chain), (first.start, first.length))
+    if first.kind == "label" or reader.sees("@"):
+        return _labelled(reader, chain)
     if reader.accept("!"):
         with reader.deeper():
             return _negated(reader, first, item(reader, chain))
-    part = _element(reader, chain)
+    return _repeated(reader, first, _element(reader, chain))
+
+
+def _labelled(reader: Reader, chain: Chain) -> Pattern:
+    """``a:[]+``: in BlackLab the label takes the repetition along, in the others each repetition sets it anew."""
+    first = reader.take()
+    if first.kind == "label":
+        reader.expect(":")
+    label = first.text if first.kind == "label" else _anchor(reader)
+    place = (first.start, first.length)
+    with reader.deeper():
+        if reader.dialect.captures_count:
+            return Labelled(label, item(reader, chain), place)
+        if reader.peek().kind == "label" or reader.sees("@"):
+            return Labelled(label, _labelled(reader, chain), place)
+        return _repeated(reader, first, Labelled(label, _element(reader, chain), place))
+
+
+def _repeated(reader: Reader, first: Lexeme, part: Pattern) -> Pattern:
     while (bounds := _quantifier(reader)) is not None:
         part = Repeat(part, *bounds, at=reader.place(first))
     return part

@@ -87,7 +87,7 @@ def _(pattern: Repeat) -> str:
 @printed.register
 def _(pattern: Labelled) -> str:
     mark = _ANCHORS.get(pattern.label, f"{pattern.label}:")
-    return mark + _bracketed(pattern.part, Sequence, Choice, Both, Table, *_OUTER)
+    return mark + _bracketed(pattern.part, Sequence, Choice, Both, Repeat, Table, *_OUTER)
 
 
 @printed.register
