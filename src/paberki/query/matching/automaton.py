@@ -25,6 +25,7 @@ from paberki.errors import QueryError
 from paberki.query.matching.names import Names
 from paberki.query.matching.predicates import A_TOKEN, LookTest, PlaceTest, SimpleTest, Term, terms
 from paberki.query.matching.thompson import LabelMark, Nodes, TagMark, build
+from paberki.query.syntax.terms import Condition
 from paberki.query.syntax.tree import Look, Pattern
 
 MOST_STATES: Final = 8192
@@ -55,6 +56,7 @@ class Automaton:
     following: list[list[tuple[int, Actions]]]
     labels: tuple[str, ...]
     looks: tuple[Look, ...]
+    tags: dict[str, tuple[str, Condition]]
     final: frozenset[int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -143,6 +145,7 @@ class _Construction:
             following=[_renumbered(targets, useful) for number, targets in enumerate(following) if number in useful],
             labels=self._nodes.labels,
             looks=tuple(self._nodes.looks),
+            tags=self._nodes.tags,
         )
 
     def _targets(self, node: int, modes: Modes) -> list[tuple[int, Actions]]:
@@ -204,7 +207,9 @@ class _Construction:
             for term in terms(mark, self._names):  # type: ignore[arg-type]
                 yield _joined(tests, term, (A_TOKEN,)), now, actions
 
-    def _tagged(self, mark: TagMark, tests: Term, now: Modes, actions: Actions) -> Iterator[tuple[Term, Modes, Actions]]:
+    def _tagged(
+        self, mark: TagMark, tests: Term, now: Modes, actions: Actions
+    ) -> Iterator[tuple[Term, Modes, Actions]]:
         test = PlaceTest("open" if mark.opens else "close", mark.structure, mark.condition)
         tested = _joined(tests, (test,))
         if mark.register is not None:

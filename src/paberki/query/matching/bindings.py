@@ -54,28 +54,37 @@ class Binder:
         self._columns, self._checks = _references(automaton)
         _, longest = automaton.lengths()
         self.longest = longest
-        self._lookahead = longest if longest is not None and longest <= _LONGEST_LOOKAHEAD else _LOOKAHEAD
+        self.lookahead = longest if longest is not None and longest <= _LONGEST_LOOKAHEAD else _LOOKAHEAD
 
-    def every(self, starts: Places, bounds: Places) -> Bindings:
-        """All ways from these starts, those of one start by end and preference."""
-        return self._sorted(self._in_batches(starts, bounds, None, self._lookahead))
+    def every(self, starts: Places, bounds: Places, lookahead: int | None = None) -> tuple[Bindings, Places]:
+        """All ways from these starts, those of one start by end and preference.
+
+        Also the numbers of starts whose ways go on beyond the lookahead.
+        """
+        bindings, unclear = self._in_batches(starts, bounds, None, lookahead or self.lookahead)
+        order = np.lexsort((bindings.ends, bindings.starts))
+        return bindings.take(order), unclear
 
     def chosen(self, starts: Places, ends: Places) -> Bindings:
         """The preferred way of each of these matches."""
-        return self._in_batches(starts, ends, ends, int((ends - starts).max(initial=1)))
+        return self._in_batches(starts, ends, ends, int((ends - starts).max(initial=1)))[0]
 
-    def _in_batches(self, starts: Places, bounds: Places, goals: Places | None, lookahead: int) -> Bindings:
-        parts = []
+    def _in_batches(
+        self, starts: Places, bounds: Places, goals: Places | None, lookahead: int
+    ) -> tuple[Bindings, Places]:
+        parts = [Bindings(starts[:0], starts[:0], np.zeros((0, len(self._automaton.labels)), np.int64))]
+        unclear = [starts[:0]]
         step = max(1, _BATCH // (lookahead + 1))
         for at in range(0, len(starts), step):
             self._clock.check()
             chosen = slice(at, at + step)
-            parts.append(self._patched(starts[chosen], bounds[chosen], None if goals is None else goals[chosen], lookahead))
-        if not parts:
-            return Bindings(starts[:0], starts[:0], np.zeros((0, len(self._automaton.labels)), np.int64))
-        return _joined(parts)
+            ends = None if goals is None else goals[chosen]
+            ways, rest = self._patched(starts[chosen], bounds[chosen], ends, lookahead)
+            parts.append(ways)
+            unclear.append(rest + at)
+        return _joined(parts), np.concatenate(unclear)
 
-    def _patched(self, starts: Places, bounds: Places, goals: Places | None, lookahead: int) -> Bindings:
+    def _patched(self, starts: Places, bounds: Places, goals: Places | None, lookahead: int) -> tuple[Bindings, Places]:
         available = np.minimum(bounds, self._tokens) - starts
         lengths = np.minimum(available, lookahead)
         edges = np.concatenate([[0], np.cumsum(lengths + 1)])
@@ -89,15 +98,10 @@ class Binder:
         runs[:, 0], runs[:, 1] = edges[:-1], np.where(cut, -lengths, lengths)
         runs[:, 2] = -1 if goals is None else goals - starts
         rows = self._enumerated(fails, runs, self._column_values(places))
-        numbers, ends = rows[:, 0], rows[:, 1]
-        unclear = np.unique(numbers[ends == _OPEN])
-        good = ~np.isin(numbers, unclear)
-        registers = rows[good, 2:]
-        registers = np.where(registers < 0, -1, registers + starts[numbers[good], None])
-        clear = Bindings(starts[numbers[good]], starts[numbers[good]] + ends[good], registers)
-        if not len(unclear):
-            return clear
-        return _joined([clear, self._in_batches(starts[unclear], bounds[unclear], None, lookahead * 8)])
+        unclear = np.unique(rows[rows[:, 1] == _OPEN, 0])
+        rows = rows[rows[:, 1] != _OPEN]
+        registers = np.where(rows[:, 2:] < 0, -1, rows[:, 2:] + starts[rows[:, 0], None])
+        return Bindings(starts[rows[:, 0]], starts[rows[:, 0]] + rows[:, 1], registers), unclear
 
     def _enumerated(self, fails: npt.NDArray[np.uint64], runs: Places, columns: Places) -> Places:
         kernel = load(KERNEL).enumerate_ways
@@ -130,11 +134,6 @@ class Binder:
             ids = self._evaluator.segment.attribute(name).ids_at(known)
             values[at] = ids if name == common else translation(self._evaluator.segment, name, common)[ids]
         return values
-
-    @staticmethod
-    def _sorted(bindings: Bindings) -> Bindings:
-        order = np.lexsort((bindings.ends, bindings.starts))
-        return bindings.take(order)
 
 
 def _joined(parts: list[Bindings]) -> Bindings:

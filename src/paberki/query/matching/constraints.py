@@ -167,7 +167,11 @@ class Constraint:
         present = places >= 0
         regions[present] = structure.region_of(places[present])
         values = structure.attribute(pair[1])
-        ids = np.where(regions >= 0, values.ids[np.maximum(regions, 0)].astype(np.int64), -1) if structure.size else regions
+        ids = (
+            np.where(regions >= 0, values.ids[np.maximum(regions, 0)].astype(np.int64), -1)
+            if structure.size
+            else regions
+        )
         return Column(ids, values)
 
     def _places(self, label: str, attribute: Attribute) -> Places:

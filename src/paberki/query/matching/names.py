@@ -48,7 +48,9 @@ class Names:
         try:
             compiled = re.compile(pattern)
         except re.error as error:
-            raise QueryError(f"the pattern of names {pattern!r} is wrong: {error}", position=at[0], length=at[1]) from None
+            raise QueryError(
+                f"the pattern of names {pattern!r} is wrong: {error}", position=at[0], length=at[1]
+            ) from None
         names = [name for name in self.index.structures if compiled.fullmatch(name)]
         if not names:
             self.unknown("structure", pattern, tuple(self.index.structures), at)

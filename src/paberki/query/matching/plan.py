@@ -74,7 +74,9 @@ def _cost(one: Anchor) -> int:
     return one.count * (1 + one.high - one.low)
 
 
-def _candidate(automaton: Automaton, evaluator: Evaluator, numbers: frozenset[int], distances: tuple[int, int]) -> Anchor:
+def _candidate(
+    automaton: Automaton, evaluator: Evaluator, numbers: frozenset[int], distances: tuple[int, int]
+) -> Anchor:
     tests = []
     total = 0
     for number in sorted(numbers):

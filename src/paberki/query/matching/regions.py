@@ -87,6 +87,18 @@ class Regions:
         chosen = edges[first:last].astype(np.int64) - shift
         return np.unique(chosen) if self.nested and len(chosen) else chosen
 
+    def innermost(self, places: Places) -> Places:
+        """Number of the innermost region at each position, −1 for none."""
+        if self._structure is not None:
+            numbers: Places = self._structure.region_of(places)
+            return numbers
+        numbers = np.searchsorted(self.starts, places.astype(self.starts.dtype), "right") - 1
+        return (
+            np.where((numbers >= 0) & (self.ends[np.maximum(numbers, 0)] > places), numbers, -1)
+            if self.size
+            else numbers
+        )
+
     def pairs_hold(self, starts: Places, ends: Places) -> Bools:
         """Whether each pair is the start and the end of one region."""
         keys = self.starts.astype(np.int64) << 32 | self.ends.astype(np.int64)

@@ -39,7 +39,7 @@ class Sequences:
     def __init__(self, evaluator: Evaluator, automaton: Automaton, looks: list[Sequences], clock: Clock) -> None:
         self.evaluator, self.automaton = evaluator, automaton
         self._looks, self._clock = looks, clock
-        self._masks = Masks(evaluator, automaton, self._look)
+        self._masks = Masks(evaluator, automaton, self.look)
         self._tokens = evaluator.tokens
         self.shortest, self.longest = automaton.lengths()
         self._narrow = automaton.words == 1
@@ -108,7 +108,7 @@ class Sequences:
         if bounded:
             starts = starts[starts + self.longest <= bounds]
         for offset, test in self._chain:
-            starts = starts[self.evaluator.holds(test, starts + offset, self._look)]
+            starts = starts[self.evaluator.holds(test, starts + offset, self.look)]
         return starts, starts + self.longest
 
     def _in_batches(self, starts: Places, bounds: Places, lookahead: int, mode: int) -> Spans:
@@ -169,7 +169,7 @@ class Sequences:
             self._clock.room(count * 16)
             room = count
 
-    def _look(self, number: int, places: Places) -> Bools:
+    def look(self, number: int, places: Places) -> Bools:
         """Whether a look-around pattern holds at positions."""
         pattern = self._looks[number]
         if not self.automaton.looks[number].behind:

@@ -67,6 +67,8 @@ class Nodes:
     tokens: dict[int, TokenNode] = field(default_factory=dict)
     looks: list[Look] = field(default_factory=list)
     labels: tuple[str, ...] = ()
+    tags: dict[str, tuple[str, Condition]] = field(default_factory=dict)
+    """Registers of start tags of nested structures, with their structure and condition."""
 
 
 def build(pattern: Pattern, names: Names, nested: frozenset[str]) -> Nodes:
@@ -177,6 +179,7 @@ class _Builder:
         if mark.opens:
             label = f"<{mark.structure} {len([one for one in self.registers if one.startswith('<')])}"
             self._open.append(label)
+            self.nodes.tags[label] = (mark.structure, mark.condition)
         else:
             label = next((one for one in reversed(self._open) if one.split(" ")[0] == f"<{mark.structure}"), "")
             if not label:

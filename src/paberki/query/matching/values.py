@@ -143,7 +143,9 @@ def _measured(lexicon: Any, call: Call, operator: str, right: Any) -> IdSet:
     elif call.name == "ambiguity" and getattr(lexicon, "multi", False):
         numbers = np.diff(np.asarray(lexicon.set_offsets, np.int64)).astype(np.float64)
     elif call.name == "ambiguity":
-        numbers = np.array([len([one for one in value.split("|") if one]) for value in lexicon.values(range(lexicon.size))], np.float64)
+        numbers = np.array(
+            [len([one for one in value.split("|") if one]) for value in lexicon.values(range(lexicon.size))], np.float64
+        )
     elif call.name == "int":
         numbers = numbers_of(lexicon)
     else:
