@@ -20,6 +20,7 @@ from paberki.cli import (
     extract,
     identify,
     import_,
+    index,
     new,
     peek,
     plan,
@@ -64,7 +65,7 @@ def _all(
 
 
 for module in (
-    new, import_, crawl, build, plan, status, peek, explain, sql, export, report, columns, stages, settings, doctor, demo, decode,
+    new, import_, crawl, build, index, plan, status, peek, explain, sql, export, report, columns, stages, settings, doctor, demo, decode,
     extract, identify, annotate, reduce, tune,
 ):  # fmt: skip
     app.command(name=module.__name__.rpartition(".")[2].strip("_"))(module.run)

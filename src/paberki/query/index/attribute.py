@@ -59,7 +59,7 @@ class Attribute(Lexicon):
         return self._array("by_code_point")
 
     @cached_property
-    def collation_rank(self) -> Ids:  # type: ignore[override]
+    def collation_rank(self) -> Ids:
         """Rank of each id in the alphabet of the language."""
         return self._array("collation_rank")
 
@@ -161,7 +161,9 @@ class Attribute(Lexicon):
         """Bytes where the lists of these ids begin. Those of rare values have a fixed length, so that none is stored."""
         threes, twos, ones, base = self._raw_lists
         begins = base + 4 * (
-            3 * (np.clip(ids, threes, twos) - threes) + 2 * (np.clip(ids, twos, ones) - twos) + np.maximum(ids - ones, 0)
+            3 * (np.clip(ids, threes, twos) - threes)
+            + 2 * (np.clip(ids, twos, ones) - twos)
+            + np.maximum(ids - ones, 0)
         )
         listed = ids < threes
         begins[listed] = self._array("begins")[ids[listed] - self._scanned]

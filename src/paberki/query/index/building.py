@@ -155,4 +155,6 @@ def check_place(directory: Path) -> None:
 
 
 def _ours(name: str) -> bool:
-    return name in (FILE, LOCK) or name.endswith((SUFFIX, COLUMNS_SUFFIX, SELECTION_SUFFIX)) or name.startswith(TEMPORARY)
+    return (
+        name in (FILE, LOCK) or name.endswith((SUFFIX, COLUMNS_SUFFIX, SELECTION_SUFFIX)) or name.startswith(TEMPORARY)
+    )

@@ -16,7 +16,7 @@ from paberki.query.index.container import ContainerWriter
 def can_be_attribute(kind: pa.DataType) -> bool:
     """Whether values of this type can be told in a word; structures and bytes cannot."""
     if pa.types.is_list(kind):
-        return pa.types.is_string(_plain(kind.value_type))
+        return bool(pa.types.is_string(_plain(kind.value_type)))
     kind = _plain(kind)
     tests = (pa.types.is_string, pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean, pa.types.is_temporal)
     return any(test(kind) for test in tests)
@@ -32,7 +32,9 @@ def write_region_column(out: ContainerWriter, prefix: str, values: pa.Array) -> 
     if pa.types.is_integer(kind) or pa.types.is_floating(kind):
         out.add(f"{prefix}/numbers", _numbers(values.cast(kind)))
         return
-    encoded = values if pa.types.is_dictionary(values.type) else values.dictionary_encode() if _encodable(kind) else None
+    encoded = (
+        values if pa.types.is_dictionary(values.type) else values.dictionary_encode() if _encodable(kind) else None
+    )
     if encoded is None:
         encoded = _strings(values).dictionary_encode()
     distinct = _strings(encoded.dictionary).fill_null("")

@@ -43,7 +43,7 @@ class StructureAttribute(Lexicon):
 
     @cached_property
     def value_numbers(self) -> npt.NDArray[np.float64] | None:
-        """The values as numbers, NaN for the empty one; None where one is not a number."""
+        """The values as numbers, NaN for the empty one; None where one is not a number, or all are empty."""
         strings = self.strings
         filled = pc.if_else(pc.equal(strings, ""), pa.scalar(None, pa.large_string()), strings)
         try:
@@ -51,7 +51,7 @@ class StructureAttribute(Lexicon):
         except pa.ArrowInvalid:
             return None
         values: npt.NDArray[np.float64] = numbers.to_numpy(zero_copy_only=False)
-        return values
+        return values if numbers.null_count < len(values) else None
 
     @cached_property
     def numbers(self) -> npt.NDArray[np.float64] | None:

@@ -130,7 +130,7 @@ def _token_keys(directory: Directory, shards: Sequence[Shard], annotated: bool) 
     keys = {}
     for number, shard in enumerate(shards):
         footers = [layer.footer(directory.layer(name, number)) for name in layers]
-        if all(one is not None and one.keys == shard.keys or name == "archive" and one
+        if all((one is not None and one.keys == shard.keys) or (name == "archive" and one)
                for name, one in zip(layers, footers, strict=True)):  # fmt: skip
             facts = [f"{one.key} {one.failed} {one.rows}" for one in footers if one]
             keys[str(number)] = hashlib.blake2b("\n".join(facts).encode(), digest_size=8).hexdigest()
@@ -205,7 +205,9 @@ def _new_entries(
     for done, shard in enumerate(missing):
         shards[shard] = state.keys[shard]
         first = int(state.first_pages[int(shard)])
-        for tokens, share in add_shard(builder.writer, state.directory, int(shard), first, gone, commits, commit, state.annotated):
+        for tokens, share in add_shard(
+            builder.writer, state.directory, int(shard), first, gone, commits, commit, state.annotated
+        ):
             account.tokens += tokens
             account.share = (done + share) / len(missing)
             if state.listen:

@@ -25,7 +25,15 @@ WORDS: Final = ("lemma", "upos", "xpos", "feats", "deprel", "ner")
 SETS: Final = "feats"
 OOV: Final = "oov"
 UNKNOWN: Final = "_"
-ANNOTATED: Final = ("sent_block", "sent_length", "tok_start", "tok_end", "tok_head", "tok_oov", *(f"tok_{w}" for w in WORDS))
+ANNOTATED: Final = (
+    "sent_block",
+    "sent_length",
+    "tok_start",
+    "tok_end",
+    "tok_head",
+    "tok_oov",
+    *(f"tok_{w}" for w in WORDS),
+)
 PAGE, BLOCK_NUMBER, COMMIT = "page_number", "block_number", "commit"
 """Attributes of ``doc`` and ``p``: number of the page, of the block on its page, and of the update that the page came with."""
 Ints = npt.NDArray[np.int64]
@@ -103,7 +111,8 @@ def _add_runs(writer: SegmentWriter, name: str, groups: Ints, edges: Ints, numbe
 
 
 def _flat(lists: pa.Array) -> npt.NDArray[Any]:
-    return lists.flatten().to_numpy(zero_copy_only=False)
+    values: npt.NDArray[Any] = lists.flatten().to_numpy(zero_copy_only=False)
+    return values
 
 
 def _words(

@@ -79,7 +79,12 @@ def attribute_names(columns: Mapping[str, Column]) -> dict[str, tuple[str, ...]]
 
 
 def _write_layer(
-    out: ContainerWriter, directory: Directory, name: str, pages: Sequence[str], blocks: Mapping[str, str], places: Places
+    out: ContainerWriter,
+    directory: Directory,
+    name: str,
+    pages: Sequence[str],
+    blocks: Mapping[str, str],
+    places: Places,
 ) -> None:
     """Attributes from one layer."""
     collected: dict[str, list[pa.Array]] = {}

@@ -76,7 +76,9 @@ def write_selection(directory: Path, key: str, bits: Mapping[str, Bits], segment
     return SelectionEntry(path.name, tokens, dropped)
 
 
-def carried_over(directory: Path, old: Manifest, before: Sequence[Segment], segments: Sequence[Segment]) -> dict[str, SelectionEntry]:
+def carried_over(
+    directory: Path, old: Manifest, before: Sequence[Segment], segments: Sequence[Segment]
+) -> dict[str, SelectionEntry]:
     """Selections of before over the blocks of the segments of now; blocks that they did not know are in none."""
     unchanged = {segment.file for segment in before} >= {segment.file for segment in segments}
     if unchanged and len(before) == len(segments):

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 import numpy as np
+import pyarrow as pa
 
+from paberki.query.index.selection import Bits
 from paberki.query.index.writer import SegmentWriter
 from paberki.query.sources.layers import ANNOTATED, TokenPages, add_pages, annotated_pages
 from paberki.query.sources.splitting import split_pages
@@ -27,9 +29,11 @@ def add_shard(
 
     Pages that were taken down are left out. A page keeps the commit number that ``commits`` has for it.
     """
-    with layer.LayerFile(directory.layer("archive", shard)) as archive, layer.LayerFile(
-        directory.layer("extract", shard)
-    ) as extract, layer.LayerFile(directory.layer("annotate" if annotated else "extract", shard)) as annotate:
+    with (
+        layer.LayerFile(directory.layer("archive", shard)) as archive,
+        layer.LayerFile(directory.layer("extract", shard)) as extract,
+        layer.LayerFile(directory.layer("annotate" if annotated else "extract", shard)) as annotate,
+    ):
         row = 0
         for group in range(archive.groups):
             before = writer.tokens
@@ -40,8 +44,7 @@ def add_shard(
             texts = extract.read(group, ["blocks.text"])["blocks.text"]
             if annotated:
                 columns = annotate.read(group, list(ANNOTATED))
-                if hidden.any():
-                    columns = {name: _emptied(values, hidden) for name, values in columns.items()}
+                columns = {name: _emptied(values, hidden) for name, values in columns.items()}
                 add_pages(writer, annotated_pages(columns, texts), columns, numbers, known)
             else:
                 add_pages(writer, _split(extract, group, texts, hidden, writer.schema.lang or ""), None, numbers, known)
@@ -49,22 +52,17 @@ def add_shard(
             yield writer.tokens - before, (group + 1) / archive.groups
 
 
-def _hidden(archive: layer.LayerFile, group: int, gone: frozenset[str]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _hidden(archive: layer.LayerFile, group: int, gone: frozenset[str]) -> Bits:
     if not gone:
         return np.zeros(archive.group_rows(group), np.bool_)
     return np.array([key in gone for key in archive.read(group, ["key"])["key"].to_pylist()], np.bool_)
 
 
-def _emptied(values, hidden):
+def _emptied(values: pa.Array, hidden: Bits) -> pa.Array:
     """Lists without those of hidden pages."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    return pc.if_else(pa.array(hidden), pa.scalar(None, values.type), values)
+    return values.take(pa.array(np.arange(len(values)), mask=hidden)) if hidden.any() else values
 
 
-def _split(extract: layer.LayerFile, group: int, texts, hidden, lang: str) -> TokenPages:
+def _split(extract: layer.LayerFile, group: int, texts: pa.Array, hidden: Bits, lang: str) -> TokenPages:
     kept = extract.read(group, ["blocks.kept"])["blocks.kept"]
-    if hidden.any():
-        texts, kept = _emptied(texts, hidden), _emptied(kept, hidden)
-    return split_pages(texts, kept, lang)
+    return split_pages(_emptied(texts, hidden), _emptied(kept, hidden), lang)

@@ -6,8 +6,8 @@ distance. A line that is neither token nor tag is left out and counted; columns 
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterable, Sequence
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -19,10 +19,9 @@ from paberki.errors import ConfigError, InputError
 from paberki.kernels import load
 from paberki.query.index.building import IndexBuilder, check_place, making, manifest_before, put_in_force, sweep
 from paberki.query.index.writer import Schema
-from paberki.query.sources.opening import blocks
+from paberki.query.sources.opening import LineBlocks
 from paberki.query.sources.regions import KERNEL, Regions
 
-LOG = logging.getLogger(__name__)
 HEAD: Final = "head"
 ALIASES: Final = {"tag": "xpos", "pos": "upos"}
 _TOKENS: Final = 1 << 17
@@ -178,6 +177,7 @@ def read_vertical(
     try:
         for block in pieces:
             reader.read(block)
+            account.share = getattr(pieces, "share", None)
             if listen:
                 listen(account)
         reader.cut()
@@ -196,11 +196,15 @@ def index_vertical(
     name: str | None = None,
     listen: Callable[[Account], None] | None = None,
     segment_tokens: int | None = None,
+    separators: Mapping[str, str] | None = None,
 ) -> Account:
-    """Make an index of a vertical file; a star marks an attribute whose values are sets."""
-    schema = schema_of(attributes, lang=lang)
+    """Make an index of a vertical file; a star marks an attribute whose values are sets.
+
+    ``separators`` say what stands between the values of a set, where it is not ``|``.
+    """
+    schema = dataclasses.replace(schema_of(attributes, lang=lang), separators=dict(separators or {}))
     columns = [column.strip().rstrip("*") for column in attributes]
-    return index_text(blocks(path), out, columns, schema, "vertical", name or out.name, listen, segment_tokens)
+    return index_text(LineBlocks(path), out, columns, schema, "vertical", name or out.name, listen, segment_tokens)
 
 
 def index_text(
