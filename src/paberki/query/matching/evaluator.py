@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from paberki.query.index.reader import Index
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automaton import WORD_BITS, Automaton
 from paberki.query.matching.id_set import Bools, IdSet
 from paberki.query.matching.predicates import LookTest, NumberTest, PlaceTest, ReferenceTest, SimpleTest, ValueTest
 from paberki.query.matching.regions import Regions
 from paberki.query.matching.remembered import Remembered
-from paberki.query.matching.values import id_set
+from paberki.query.matching.values import frequencies, id_set
 
 Places = npt.NDArray[np.int64]
 Looker = Callable[[int, Places], Bools]
@@ -27,17 +28,18 @@ _sets: Remembered[IdSet] = Remembered(64 << 20)
 class Evaluator:
     """Truth of tests at positions of a segment; position ``tokens``, behind the last token, exists for tags."""
 
-    def __init__(self, segment: Segment) -> None:
-        self.segment = segment
+    def __init__(self, segment: Segment, index: Index) -> None:
+        self.segment, self._index = segment, index
         self.tokens = segment.tokens
         self._regions: dict[PlaceTest, Regions] = {}
 
     def id_set(self, test: ValueTest) -> IdSet:
         """The ids that satisfy a test."""
-        key = (self.segment.digest, test)
+        key = (self._index.build, self.segment.digest, test)
         chosen = _sets.get(key)
         if chosen is None:
-            chosen = id_set(self.segment.attribute(test.attribute), test.condition)
+            attribute = self.segment.attribute(test.attribute)
+            chosen = id_set(attribute, test.condition, lambda: frequencies(self._index, attribute))
             _sets.put(key, chosen, chosen.size)
         return chosen
 
