@@ -107,7 +107,7 @@ class Matches:
         if self._anchor is None:
             return self.sequences.sweep(low, high, self.limits, mode)
         starts = self._anchor.starts(self.evaluator, low, high)
-        return self.sequences.from_starts(starts, self.limits, mode)
+        return self.sequences.from_starts(starts, self.limits, mode, self._anchor.verified())
 
     def _enumerated(self, low: int, high: int) -> HitTable:
         """Matches with labels that satisfy the constraints."""
