@@ -1,0 +1,68 @@
+# mypy: ignore-errors
+"""Numbers of 64 bits in order, each with the place it came from, compiled: digit by digit, from the last to the first.
+
+Equal numbers stay in the order they have. Invariant: all four arrays are equally long, ``counts`` are zeros.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from paberki.kernel_types import INT, filled, given, types
+from paberki.kernels import kernel
+
+DIGITS: Final = 6
+_BITS: Final = np.uint64(11)
+BUCKETS: Final = 1 << 11
+_LAST: Final = np.uint64(BUCKETS - 1)
+
+
+@kernel(
+    filled(types.uint64), filled(types.uint32), filled(types.uint64), filled(types.uint32), filled(types.int64, 2),
+    returns=types.boolean,
+)  # fmt: skip
+def sort_pairs(keys, places, other_keys, other_places, counts):
+    """Sort keys and take their places along; whether the result is in the other two arrays."""
+    n = len(keys)
+    for k in range(n):
+        key = keys[np.uint64(k)]
+        for digit in range(DIGITS):
+            counts[digit, key & _LAST] += 1
+            key >>= _BITS
+    swapped = False
+    shift = np.uint64(0)
+    for digit in range(DIGITS):
+        begin, most = 0, 0
+        for bucket in range(BUCKETS):
+            count = counts[digit, bucket]
+            counts[digit, bucket] = begin
+            begin += count
+            most = max(most, count)
+        if most < n:
+            for k in range(n):
+                key = keys[np.uint64(k)]
+                bucket = (key >> shift) & _LAST
+                place = np.uint64(counts[digit, bucket])
+                other_keys[place] = key
+                other_places[place] = places[np.uint64(k)]
+                counts[digit, bucket] += 1
+            keys, other_keys = other_keys, keys
+            places, other_places = other_places, places
+            swapped = not swapped
+        shift += _BITS
+    return swapped
+
+
+@kernel(given(types.int64), given(types.int64), filled(types.uint32), returns=INT)
+def without_overlap(starts, ends, chosen):
+    """Write the numbers of hits that begin where the last one written has ended; hits are in the order of starts."""
+    count = 0
+    end = np.int64(-1)
+    for k in range(len(starts)):
+        if starts[k] >= end:
+            chosen[count] = k
+            count += 1
+            end = ends[k]
+    return count

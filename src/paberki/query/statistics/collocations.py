@@ -1,0 +1,112 @@
+"""Collocations: values that stand around the hits more often than chance would have it.
+
+``hits`` of a collocate counts tokens in the windows of all hits; a token in the windows of two hits counts twice, a token
+of the hit itself does not count. Windows stop at the edges of the page (or of the structure ``within``). Pages, hosts,
+ARF and DP are those of the hits that the collocate stands beside.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paberki.query.statistics.lists import ListOptions, table_of
+from paberki.query.statistics.measures import measure
+from paberki.query.statistics.scope import Scope
+from paberki.query.statistics.spread import Spread, occurrences_of, spread_of
+from paberki.query.statistics.tally import MOST_ROWS, Tally, slots_of
+from paberki.query.statistics.values import Values, values_of
+from paberki.query.statistics.windows import Windows, windows_of
+from paberki.query.statistics.wordlist import counts_in
+
+if TYPE_CHECKING:
+    from paberki.query.matching import HitTable
+
+__all__ = ["LIMIT", "collocations"]
+
+LIMIT: Final = 1000
+"""Collocates that are listed unless more are asked for."""
+
+
+def collocations(
+    scope: Scope,
+    hits: HitTable,
+    attribute: str = "lemma",
+    window: tuple[int, int] = (-5, 5),
+    by: str = "logdice",
+    within: str | None = None,
+    limit: int | None = LIMIT,
+    options: ListOptions | None = None,
+) -> Any:
+    """The collocates with the highest scores, the best first."""
+    values = values_of(scope.places.index, attribute)
+    windows = windows_of(scope.places, hits, window, within)
+    dense = windows.is_dense(values.index.tokens)
+    counts, flat = (windows.count(values), None) if dense else _count_flat(windows, values)
+    rows = (options or ListOptions()).rows(lambda: values.strings, counts)
+    scores = measure(by, counts[rows], len(hits.starts), counts_in(scope, values)[rows], scope.tokens)
+    best = _best(scores, counts[rows], limit)
+    rows, scores = rows[best], scores[best]
+    spread = _spread_dense(scope, hits, windows, values, rows, counts) if flat is None else _spread_flat(
+        scope, hits, flat, rows, values.size
+    )
+    columns = {**spread.columns(scope.tokens), by: scores}
+    return table_of({"collocate": values.strings.take(rows)}, columns, by=(by, "hits"))
+
+
+def _best(scores: NDArray[np.float64], hits: NDArray[np.int64], limit: int | None) -> NDArray[np.int64]:
+    """Rows with the highest scores, in any order."""
+    if limit is None or len(scores) <= limit:
+        return np.arange(len(scores))
+    return np.lexsort((-hits, -scores))[:limit]
+
+
+_Flat = tuple[NDArray[np.uint32], NDArray[np.uint32]]
+
+
+def _count_flat(windows: Windows, values: Values) -> tuple[NDArray[np.int64], _Flat]:
+    """Counts, and for every token in a window its value and its hit."""
+    positions, owners = windows.flat()
+    numbers = values.at(positions)
+    return np.bincount(numbers, minlength=values.size).astype(np.int64), (numbers, owners)
+
+
+def _spread_flat(scope: Scope, hits: HitTable, flat: _Flat, rows: NDArray[np.int64], size: int) -> Spread:
+    numbers, owners = flat
+    table = np.full(size, len(rows), np.uint32)
+    table[rows] = np.arange(len(rows), dtype=np.uint32)
+    wanted = table[numbers]
+    chosen = np.flatnonzero(wanted < len(rows))
+    where = occurrences_of(scope, hits.starts).take(owners[chosen])
+    return spread_of(np.ascontiguousarray(wanted[chosen]), len(rows), where, scope)
+
+
+def _spread_dense(
+    scope: Scope, hits: HitTable, windows: Windows, values: Values, rows: NDArray[np.int64], counts: NDArray[np.int64]
+) -> Spread:
+    parts = [
+        _tally(scope, hits, windows, values, rows[low : low + MOST_ROWS], counts)
+        for low in range(0, max(len(rows), 1), MOST_ROWS)
+    ]
+    return Spread(*(np.concatenate([getattr(part, name) for part in parts]) for name in Spread.__slots__))
+
+
+def _tally(
+    scope: Scope, hits: HitTable, windows: Windows, values: Values, rows: NDArray[np.int64], counts: NDArray[np.int64]
+) -> Spread:
+    from paberki.kernels import load
+
+    kernel = load("paberki.query.statistics.windows_kernel")
+    where = occurrences_of(scope, hits.starts)
+    tally, slots = Tally(counts[rows], scope), slots_of(rows, values.size)
+    for part, first, ids in windows.pieces(values):
+        ranges = slice(2 * part.start, 2 * part.stop)
+        begins, stops = windows.begins[ranges], windows.stops[ranges]
+        room = int((stops - begins).sum()) + 1
+        numbers, owners = np.empty(room, np.uint16), np.empty(room, np.uint32)
+        count = kernel.list_ranges(ids, first, begins, stops, slots, numbers, owners)
+        mine = owners[:count] + np.uint32(part.start)
+        tally.add(numbers[:count], where.positions[mine], where.pages[mine])
+    return tally.result()
