@@ -1,0 +1,1 @@
+"""Where does it occur: a concordancer over memory-mapped columns."""

@@ -1,0 +1,144 @@
+"""Writes one attribute of a segment: lexicon, column of ids, postings, orders, folded values, sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from paberki.kernels import load
+from paberki.query.index.attribute import COLUMNS, POSTINGS, SCANNED_SHARE
+from paberki.query.index.container import ContainerWriter
+from paberki.query.index.folding import KINDS, code_point_order, collation_ranks
+from paberki.query.index.lexicon import Folded, Lexicon, fold
+from paberki.query.index.scratch import ScratchColumn
+
+FOLDED_SIZE: Final = 20_000
+"""Lexicons with more values have their folded values stored; those of smaller ones are made when they are asked for."""
+_PLACES: Final = 1 << 25
+"""Places that are sorted at once."""
+
+
+def write_lexicon(out: ContainerWriter, prefix: str, lexicon: Lexicon) -> None:
+    """Bytes and offsets, in as few bytes as the offsets need."""
+    out.add(f"{prefix}/bytes", lexicon.lexicon_bytes)
+    out.add(f"{prefix}/offsets", small(lexicon.lexicon_offsets))
+
+
+def small(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Numbers that are not negative in 32 bits where these are enough."""
+    fits = not len(numbers) or int(numbers.max()) < 1 << 32
+    return numbers.astype(np.uint32 if fits else np.int64)
+
+
+def write_orders(out: ContainerWriter, prefix: str, values: pa.Array, lang: str | None) -> None:
+    """The order of code points, and the rank of each value in the alphabet of the language."""
+    order = code_point_order(values)
+    out.add(f"{prefix}/by_code_point", order)
+    out.add(f"{prefix}/collation_rank", collation_ranks(values, lang, order))
+
+
+def write_values(
+    out: ContainerWriter, name: str, values: pa.Array, counts: npt.NDArray[np.int64], lang: str | None
+) -> Lexicon:
+    """Everything about the values of an attribute that does not depend on where they are."""
+    lexicon = Lexicon.of_strings(values)
+    write_lexicon(out, f"a/{name}", lexicon)
+    out.add(f"a/{name}/counts", small(counts))
+    write_orders(out, f"a/{name}", values, lang)
+    return lexicon
+
+
+def write_folds(
+    out: ContainerWriter, name: str, lexicon: Lexicon, counts: npt.NDArray[np.int64], *, small_letters: bool
+) -> Folded | None:
+    """Folded values of a large lexicon; ``small_letters``: those of ``%c`` in any case, which are returned."""
+    lower = None
+    for kind in KINDS:
+        if lexicon.size > FOLDED_SIZE or (small_letters and kind == "c"):
+            folded = fold(lexicon, counts, kind)
+            write_lexicon(out, f"f/{name}/{kind}", folded)
+            out.add(f"f/{name}/{kind}/ids", folded.ids)
+            lower = folded if kind == "c" else lower
+    return lower if small_letters else None
+
+
+def write_ids(out: ContainerWriter, name: str, column: ScratchColumn, table: npt.NDArray[np.uint32], size: int) -> int:
+    """The column of ids, packed; the bits of one. ``table`` gives the id of each number in the scratch column."""
+    width = max(1, (size - 1).bit_length())
+    pack = load(COLUMNS).pack
+
+    def pieces() -> Iterator[npt.NDArray[np.uint64]]:
+        for numbers in column.pieces():
+            words = np.zeros((len(numbers) * width + 63) // 64, np.uint64)
+            pack(table[numbers], width, 0, words)
+            yield words
+        yield np.zeros(2, np.uint64)
+
+    out.stream(f"a/{name}/ids", np.uint64, pieces())
+    return width
+
+
+def write_postings(
+    out: ContainerWriter, name: str, column: ScratchColumn, table: npt.NDArray[np.uint32], counts: npt.NDArray[np.int64]
+) -> None:
+    """The packed postings of all values but the most frequent ones, and the byte where each list begins."""
+    kernels = load(POSTINGS)
+    scanned = int((counts * SCANNED_SHARE > column.count).sum())
+    edges = np.concatenate([[0], np.cumsum(counts[scanned:])]).astype(np.int64)
+    begins = np.zeros(len(counts) + 1, np.int64)
+    used = 0
+
+    def pieces() -> Iterator[npt.NDArray[np.uint8]]:
+        nonlocal used
+        low = 0
+        while low < len(edges) - 1:
+            high = max(low + 1, int(np.searchsorted(edges, edges[low] + _PLACES, "right")) - 1)
+            part = edges[low : high + 1] - edges[low]
+            places = np.empty(int(part[-1]), np.uint32)
+            following, first = part[:-1].copy(), 0
+            for numbers in column.pieces():
+                kernels.invert(table[numbers], first, low + scanned, high + scanned, following, places)
+                first += len(numbers)
+            for some in _packed(kernels, places, part):
+                begins[scanned + low : scanned + low + len(some[1])] = some[1] + used
+                used += len(some[0])
+                low += len(some[1])
+                yield some[0]
+        yield np.zeros(-used % 8 + 16, np.uint8)
+
+    out.stream(f"a/{name}/postings", np.uint8, pieces())
+    out.add(f"a/{name}/begins", small(begins[:-1]))
+
+
+def _packed(
+    kernels: Any, places: npt.NDArray[np.uint32], edges: npt.NDArray[np.int64]
+) -> Iterator[tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]]:
+    """Packed lists, about a million places at a time, and the bytes where they begin."""
+    low, widths = 0, np.zeros(64, np.int64)
+    while low < len(edges) - 1:
+        high = max(low + 1, int(np.searchsorted(edges, edges[low] + (1 << 20), "right")) - 1)
+        part = edges[low : high + 1] - edges[low]
+        # A place takes five bytes at most, and 16 more for each block of 128 of them and for each list.
+        words = np.zeros(int(part[-1]) * 6 // 8 + (high - low) * 2 + 64, np.uint64)
+        begins = np.zeros(len(part), np.int64)
+        size = kernels.pack_lists(places[edges[low] : edges[high]], part, words, begins, widths)
+        yield words.view(np.uint8)[:size], begins[:-1]
+        low = high
+
+
+def write_sets(out: ContainerWriter, name: str, values: pa.Array) -> None:
+    """Members of each set ``|one|two|``, and the lexicon of all members."""
+    inside = pc.utf8_trim(values, "|")
+    lists = pc.split_pattern(inside, "|")
+    lengths = np.where(pc.equal(inside, "").to_numpy(zero_copy_only=False), 0, pc.list_value_length(lists).to_numpy())
+    flat = pc.list_flatten(lists)
+    members = flat.filter(pc.not_equal(flat, "")) if len(flat) else flat
+    encoded = members.cast(pa.large_string()).dictionary_encode()
+    write_lexicon(out, f"a/{name}/set", Lexicon.of_strings(encoded.dictionary))
+    out.add(f"a/{name}/set_offsets", small(np.concatenate([[0], np.cumsum(lengths)])))
+    out.add(f"a/{name}/set_members", encoded.indices.to_numpy().astype(np.uint32))

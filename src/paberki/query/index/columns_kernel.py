@@ -1,0 +1,156 @@
+# mypy: ignore-errors
+"""Columns of ids, compiled: numbers of any width of bits lie one after the other in words of 64 bits.
+
+Invariants: ``words`` has one word more than the last number needs, so that two neighbours can always be read; widths are
+1 to 32; every id is below ``len(table)``; ``start + len(out)`` is at most the number of tokens.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from paberki.kernel_types import filled, given, types
+from paberki.kernels import inner, kernel
+
+_WORD: Final = np.uint64(6)
+"""A word has two to the power of this many bits."""
+_LAST_BIT: Final = np.uint64(63)
+_ONE: Final = np.uint64(1)
+
+
+@inner
+def bits_at(words, bit):
+    """The 64 bits that begin at a bit."""
+    word, shift = bit >> _WORD, bit & _LAST_BIT
+    return (words[word] >> shift) | ((words[word + _ONE] << _ONE) << (_LAST_BIT - shift))
+
+
+@inner
+def put_bits(words, bit, value, width):
+    """Write a number of so many bits at a bit; the place is zero before."""
+    word, shift = bit >> _WORD, bit & _LAST_BIT
+    words[word] |= value << shift
+    if shift + width > _LAST_BIT + _ONE:
+        words[word + _ONE] |= value >> (_LAST_BIT + _ONE - shift)
+
+
+@inner
+def mask_of(width):
+    """So many ones."""
+    return (_ONE << np.uint64(width)) - _ONE
+
+
+@kernel(given(types.uint32), types.int64, types.int64, filled(types.uint64), returns=types.void)
+def pack(values, width, first, words):
+    """Write numbers behind the ``first`` ones that are there already."""
+    wide = np.uint64(width)
+    bit = np.uint64(first) * wide
+    for at in range(len(values)):
+        put_bits(words, bit, np.uint64(values[np.uint64(at)]), wide)
+        bit += wide
+
+
+@kernel(given(types.uint64), types.int64, given(types.uint32), types.int64, filled(types.uint32), returns=types.void)
+def gather(words, width, table, start, out):
+    """``out[i] |= table[id of token start + i]``."""
+    wide, mask = np.uint64(width), mask_of(width)
+    bit = np.uint64(start) * wide
+    for at in range(len(out)):
+        out[np.uint64(at)] |= table[bits_at(words, bit) & mask]
+        bit += wide
+
+
+@kernel(given(types.uint64), types.int64, given(types.uint64), types.int64, filled(types.uint64), returns=types.void)
+def gather_wide(words, width, table, start, out):
+    """The same for tables of 64 bits."""
+    wide, mask = np.uint64(width), mask_of(width)
+    bit = np.uint64(start) * wide
+    for at in range(len(out)):
+        out[np.uint64(at)] |= table[bits_at(words, bit) & mask]
+        bit += wide
+
+
+@kernel(given(types.uint64), types.int64, types.int64, filled(types.uint32), returns=types.void)
+def between(words, width, start, out):
+    """Numbers from ``start`` on."""
+    wide, mask = np.uint64(width), mask_of(width)
+    bit = np.uint64(start) * wide
+    for at in range(len(out)):
+        out[np.uint64(at)] = bits_at(words, bit) & mask
+        bit += wide
+
+
+@kernel(given(types.uint64), types.int64, given(types.int64), filled(types.uint32), returns=types.void)
+def at_places(words, width, places, out):
+    """Numbers at these places."""
+    wide, mask = np.uint64(width), mask_of(width)
+    for at in range(len(out)):
+        out[np.uint64(at)] = bits_at(words, np.uint64(places[np.uint64(at)]) * wide) & mask
+
+
+@kernel(
+    given(types.uint64), types.int64, given(types.uint8), types.int64, types.int64, filled(types.int64),
+    returns=types.int64,
+)  # fmt: skip
+def scan(words, width, table, start, stop, out):
+    """Write places from ``start`` to ``stop`` whose id has a 1 in the table; the result is their number.
+
+    The place is written always and counted where it belongs: cheaper than a jump that nobody can foretell.
+    ``out`` has room for one more.
+    """
+    wide, mask = np.uint64(width), mask_of(width)
+    bit = np.uint64(start) * wide
+    count = np.uint64(0)
+    for place in range(start, stop):
+        out[count] = place
+        count += np.uint64(table[bits_at(words, bit) & mask])
+        bit += wide
+    return np.int64(count)
+
+
+@kernel(
+    given(types.int32), given(types.int32), given(types.int32), given(types.int64), filled(types.int64),
+    returns=types.void,
+)  # fmt: skip
+def innermost(starts, ends, outer, places, out):
+    """Number of the innermost region that holds each place, −1 for none.
+
+    Regions are sorted by start, the longer one of several first. ``outer`` has for each the last region before it that
+    ends later, −1 for none; it is empty where no two regions overlap. Places in rising order are found fastest.
+    """
+    low = np.int64(0)
+    for at in range(len(places)):
+        place = places[at]
+        if low > 0 and starts[low - 1] > place:
+            low = np.int64(0)
+        step, high = np.int64(1), low
+        while high < len(starts) and starts[high] <= place:
+            low = high + 1
+            high += step
+            step *= 2
+        high = min(high, np.int64(len(starts)))
+        while low < high:
+            middle = (low + high) // 2
+            if starts[middle] <= place:
+                low = middle + 1
+            else:
+                high = middle
+        region = low - 1
+        while region >= 0 and ends[region] <= place:
+            region = np.int64(outer[region]) if len(outer) else np.int64(-1)
+        out[at] = region
+
+
+@kernel(given(types.int32), filled(types.int32), returns=types.boolean)
+def enclose(ends, outer):
+    """For each region the last one before it that ends later, −1 for none; whether any has one."""
+    nested = False
+    for at in range(len(ends)):
+        before = np.int64(at) - 1
+        while before >= 0 and ends[before] <= ends[at]:
+            before = np.int64(outer[before])
+        outer[at] = before
+        nested = nested or before >= 0
+    return nested

@@ -1,0 +1,78 @@
+"""Values without capitals (``%c``) or without diacritics (``%d``), and the order of a language's alphabet.
+
+Queries and index fold with the same functions: a value that is not in the folded lexicon does not occur.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+Kind = Literal["c", "d", "cd"]
+KINDS: Final[tuple[Kind, ...]] = ("c", "d", "cd")
+_MARKS: Final = r"\p{Mn}+"
+_BY_CODE_POINT: Final = frozenset({"ja", "zh", "und", ""})
+_SAME_ALPHABET: Final = {"sr": "hr", "bs": "hr", "sh": "hr", "cnr": "hr"}
+"""ICU's Serbian is tailored for Cyrillic; its Latin letters have the order that Croatian has."""
+
+
+def fold_strings(values: pa.Array, kind: Kind) -> pa.Array:
+    """The values in small letters (``c``), without combining marks (``d``), or both."""
+    if "c" in kind:
+        values = pc.utf8_lower(values)
+    if "d" in kind:
+        values = pc.utf8_normalize(values, "NFD")
+        values = pc.replace_substring_regex(values, _MARKS, "")
+        values = pc.utf8_normalize(values, "NFC")
+    return values
+
+
+def fold_text(text: str, kind: Kind) -> str:
+    """The same for one value, as of a query."""
+    folded: str = fold_strings(pa.array([text], pa.large_string()), kind)[0].as_py()
+    return folded
+
+
+def code_point_order(values: pa.Array) -> npt.NDArray[np.uint32]:
+    """Ids in the order of code points, which is that of the bytes of UTF-8."""
+    order: npt.NDArray[np.uint32] = pc.array_sort_indices(values.cast(pa.large_binary())).to_numpy().astype(np.uint32)
+    return order
+
+
+def collation_ranks(
+    values: pa.Array, lang: str | None, by_code_point: npt.NDArray[np.uint32]
+) -> npt.NDArray[np.uint32]:
+    """Rank of every id in the order of the language's alphabet; equal values in that order by code point."""
+    order = by_code_point
+    name = collation_of(lang)
+    if name:
+        order = _collated(values, name)
+    ranks = np.empty(len(order), np.uint32)
+    ranks[order] = np.arange(len(order), dtype=np.uint32)
+    return ranks
+
+
+def collation_of(lang: str | None) -> str | None:
+    """Name of DuckDB's collation for a language; None for the order of code points."""
+    code = (lang or "").partition("-")[0].lower()
+    if code in _BY_CODE_POINT:
+        return None
+    return _SAME_ALPHABET.get(code, code)
+
+
+def _collated(values: pa.Array, name: str) -> npt.NDArray[np.uint32]:
+    import duckdb
+
+    with duckdb.connect(config={"threads": 1}) as connection:
+        if (name,) not in connection.execute("SELECT collname FROM pragma_collations()").fetchall():
+            return code_point_order(values)
+        connection.register(
+            "lexicon", pa.table({"value": values, "id": pa.array(np.arange(len(values), dtype=np.uint32))})
+        )
+        rows = connection.execute(f'SELECT id FROM lexicon ORDER BY value COLLATE "{name}", value')
+        order: npt.NDArray[np.uint32] = np.asarray(rows.fetchnumpy()["id"], np.uint32)
+    return order

@@ -1,0 +1,79 @@
+"""The manifest of an index: which segments are in force. One rename swaps it, so that readers see the old or the new one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from paberki.errors import StoreError
+from paberki.store.files import read_json, write_json
+
+FORMAT: Final = 1
+"""Bump when files written so far cannot be read any longer."""
+FILE: Final = "index.json"
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentEntry:
+    """A segment as the manifest names it."""
+
+    file: str
+    digest: str
+    tokens: int
+    shards: dict[str, str] = field(default_factory=dict)
+    """For a segment of our own corpus: number of each shard in it, and key of what it was made from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """Everything that a reader must know before it opens a segment."""
+
+    source: str
+    """``vertical``, ``conllu`` or ``corpus``."""
+    name: str
+    lang: str | None
+    attributes: tuple[str, ...]
+    structures: dict[str, tuple[str, ...]]
+    segments: tuple[SegmentEntry, ...]
+    default: str = "word"
+    aliases: dict[str, str] = field(default_factory=dict)
+    multi: tuple[str, ...] = ()
+    commit: int = 1
+    """Number of times that the index was brought up to date."""
+
+    @property
+    def digest(self) -> str:
+        """Short name of this state of the index."""
+        return hashlib.blake2b(json.dumps(asdict(self), sort_keys=True).encode(), digest_size=6).hexdigest()
+
+
+def write_manifest(directory: Path, manifest: Manifest) -> None:
+    """Put a manifest in force."""
+    write_json(directory / FILE, {"paberki_index": FORMAT, **asdict(manifest)})
+
+
+def read_manifest(directory: Path) -> Manifest:
+    """The manifest in force."""
+    path = directory / FILE
+    try:
+        content: dict[str, Any] = read_json(path)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise StoreError(
+            f"{directory}: no index here; type: paberki index {directory}   or: paberki index {directory} --vertical FILE"
+        ) from error
+    version = content.pop("paberki_index", None) if isinstance(content, dict) else None
+    if version != FORMAT:
+        raise StoreError(
+            f"{path}: index of format {version}, this version of paberki reads format {FORMAT}; "
+            f"make it again: paberki index {directory}, with the options that it was made with"
+        )
+    try:
+        segments = tuple(SegmentEntry(**entry) for entry in content.pop("segments"))
+        structures = {name: tuple(names) for name, names in content.pop("structures").items()}
+        lists = {name: tuple(content.pop(name)) for name in ("attributes", "multi")}
+        return Manifest(segments=segments, structures=structures, **lists, **content)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise StoreError(f"{path}: damaged ({error}); make the index again") from error

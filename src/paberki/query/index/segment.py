@@ -1,0 +1,63 @@
+"""A segment: an immutable part of the index with all columns of its tokens, memory-mapped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.query.index.attribute import Attribute
+from paberki.query.index.container import Container
+from paberki.query.index.structure import Structure
+
+
+class BoolReader:
+    """A bit for each token."""
+
+    def __init__(self, bits: npt.NDArray[np.uint8]) -> None:
+        self._bits = bits
+
+    def at(self, positions: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+        """The bits at these positions; all false where none are stored."""
+        places = np.asarray(positions, np.int64)
+        if not len(self._bits):
+            return np.zeros(len(places), np.bool_)
+        bits: npt.NDArray[np.bool_] = (self._bits[places >> 3] >> (places & 7).astype(np.uint8)) & 1 == 1
+        return bits
+
+
+class Segment:
+    """Tokens, structures, heads. Positions are local; ``base`` is the global position of the first token."""
+
+    def __init__(self, path: Path, number: int, digest: str, base: int) -> None:
+        self.number, self.digest, self.base = number, digest, base
+        self._container = Container(path)
+        about = self._container.about
+        self.tokens = int(about["tokens"])
+        self._attributes: dict[str, Attribute] = {}
+        self._structures: dict[str, Structure] = {}
+        self.attributes: tuple[str, ...] = tuple(about["attributes"])
+        self.structures: tuple[str, ...] = tuple(about["structures"])
+        self.head: npt.NDArray[Any] | None = self._container.array("head") if "head" in self._container else None
+        glue = self._container.array("glue") if "glue" in self._container else np.zeros(0, np.uint8)
+        self.glue = BoolReader(glue)
+
+    def attribute(self, name: str) -> Attribute:
+        """A positional attribute by its real name."""
+        if name not in self._attributes:
+            about = self._container.about["attributes"][name]
+            base = self.attribute(about["from"]) if "from" in about else None
+            self._attributes[name] = Attribute(self._container, name, about, base)
+        return self._attributes[name]
+
+    def structure(self, name: str) -> Structure:
+        """A structure."""
+        if name not in self._structures:
+            self._structures[name] = Structure(self._container, name, self._container.about["structures"][name])
+        return self._structures[name]
+
+    def sizes(self) -> dict[str, int]:
+        """Bytes of every array, for statistics about the index."""
+        return {name: self._container.size_of(name) for name in self._container}
