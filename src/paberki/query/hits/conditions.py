@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from paberki.errors import QueryError
 from paberki.nearest import nearest
-from paberki.query.statistics.places import Places
-from paberki.query.statistics.scope import Scope, joined, whole
+from paberki.query.counting.places import Places
+from paberki.query.counting.scope import Scope, joined, whole
 
 if TYPE_CHECKING:
     from paberki.query.index.selection import Selection
@@ -43,7 +43,7 @@ def pages_where(places: Places, source: str) -> NDArray[np.bool_]:
     strings = _compared_with_strings(condition.root)
     columns = {name: _page_values(places, name, as_strings=name in strings) for name in condition.names}
     truth = condition.evaluate(lambda name: columns[name])
-    flags = np.asarray(truth.fill_null(value=False).to_numpy(zero_copy_only=False), np.bool_)
+    flags = np.asarray(truth.fill_null(False).to_numpy(zero_copy_only=False), np.bool_)
     return flags & (places.regions >= 0)
 
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from paberki.query.counting.scope import Scope
+from paberki.query.counting.values import Values, values_of
 from paberki.query.hits.lines import limits_of
-from paberki.query.statistics.scope import Scope
-from paberki.query.statistics.values import Values, values_of
 
 if TYPE_CHECKING:
     from paberki.query.matching import HitTable
@@ -81,8 +81,12 @@ def _threshold(values: Values) -> int:
 
 
 def _flag(text: str) -> int:
-    is_start = bool(text) and (text[0].isupper() or text[0].isdigit() or text[0] in "\"'„“»«(¿¡—–-" or _caseless(text[0]))
-    return (_ODD if _ADDRESS.search(text) else 0) | (_END if text.endswith(_ENDS) else 0) | (_CAPITAL if is_start else 0)
+    is_start = bool(text) and (
+        text[0].isupper() or text[0].isdigit() or text[0] in "\"'„“»«(¿¡—–-" or _caseless(text[0])
+    )
+    return (
+        (_ODD if _ADDRESS.search(text) else 0) | (_END if text.endswith(_ENDS) else 0) | (_CAPITAL if is_start else 0)
+    )
 
 
 def _caseless(letter: str) -> bool:

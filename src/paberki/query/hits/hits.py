@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from paberki.query.counting.scope import Scope
 from paberki.query.hits import steps as made_steps
 from paberki.query.hits.lines import CONTEXT, Line, label_spans, lines_of
 from paberki.query.hits.steps import Step
-from paberki.query.statistics.scope import Scope
 
 if TYPE_CHECKING:
     from paberki.query.matching import HitTable, Search
@@ -80,7 +80,9 @@ class Hits:
         """One page of lines; the first one is number 0."""
         low = max(number, 0) * size
         table = self.first_table(low + size)
-        return list(lines_of(self.scope.places, table.take(np.arange(low, max(low, len(table.starts)))), context=context))
+        return list(
+            lines_of(self.scope.places, table.take(np.arange(low, max(low, len(table.starts)))), context=context)
+        )
 
     def __iter__(self) -> Iterator[Line]:
         return lines_of(self.scope.places, self.table)
@@ -118,7 +120,9 @@ class Hits:
         from paberki.query.hits.sorting import sorted_order
 
         name = ",".join(keys)
-        return self._then(Step(f"sorted by {name}", lambda table: table.take(sorted_order(self.scope, table, name)), False))
+        return self._then(
+            Step(f"sorted by {name}", lambda table: table.take(sorted_order(self.scope, table, name)), False)
+        )
 
     def good(self) -> Hits:
         """Good examples first."""
@@ -160,8 +164,8 @@ class Hits:
 
     def freq(self, attributes: str = "word", **options: Any) -> Any:
         """How often each value or combination of values is the hit; see :mod:`paberki.query.statistics.frequency`."""
+        from paberki.query.counting.lists import ListOptions
         from paberki.query.statistics.frequency import frequency
-        from paberki.query.statistics.lists import ListOptions
 
         return frequency(self.scope, self._in_corpus_order, attributes, ListOptions.of(options))
 
@@ -176,16 +180,16 @@ class Hits:
         **options: Any,
     ) -> Any:
         """What stands around the hits; see :mod:`paberki.query.statistics.collocations`."""
+        from paberki.query.counting.lists import ListOptions
         from paberki.query.statistics.collocations import collocations
-        from paberki.query.statistics.lists import ListOptions
 
         hits, given_options = self._in_corpus_order, ListOptions.of(options)
         return collocations(self.scope, hits, attribute, window, measure, within, limit, given_options)
 
     def distribution(self, column: str = "host", **options: Any) -> Any:
         """Hits by host, year, month or any attribute of pages."""
+        from paberki.query.counting.lists import ListOptions
         from paberki.query.statistics.distribution import distribution
-        from paberki.query.statistics.lists import ListOptions
 
         return distribution(self.scope, self._in_corpus_order, column, ListOptions.of(options))
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from paberki.query.statistics.places import Places, partition
-from paberki.query.statistics.values import values_of
+from paberki.query.counting.places import Places, partition
+from paberki.query.counting.values import values_of
 
 if TYPE_CHECKING:
     from paberki.query.index.reader import Index
@@ -63,7 +63,9 @@ def lines_of(
     """Lines of hits in the order they have; ``context`` is a number of tokens or the name of a structure."""
     names = reference_names(places) if references is None else list(references)
     for low in range(0, len(hits.starts), _BATCH):
-        yield from _batch(places, hits.take(np.arange(low, min(low + _BATCH, len(hits.starts)))), context, names, attribute)
+        yield from _batch(
+            places, hits.take(np.arange(low, min(low + _BATCH, len(hits.starts)))), context, names, attribute
+        )
 
 
 def _batch(
@@ -75,7 +77,9 @@ def _batch(
     references = _references(places, pages, names)
     labels = label_spans(hits)
     tokens = texts.between(lows, highs)
-    for number, (start, end, low) in enumerate(zip(hits.starts.tolist(), hits.ends.tolist(), lows.tolist(), strict=True)):
+    for number, (start, end, low) in enumerate(
+        zip(hits.starts.tolist(), hits.ends.tolist(), lows.tolist(), strict=True)
+    ):
         words = tokens[number]
         yield Line(
             joined_text(words[: start - low]),

@@ -13,16 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paberki.errors import QueryError
-from paberki.kernels import load
 from paberki.nearest import nearest
-from paberki.query.statistics.collation import ranks_of
-from paberki.query.statistics.scope import Scope
-from paberki.query.statistics.values import values_of
+from paberki.query.counting.collation import ranks_of
+from paberki.query.counting.radix import sort_numbers
+from paberki.query.counting.scope import Scope
+from paberki.query.counting.values import values_of
 
 if TYPE_CHECKING:
     from paberki.query.matching import HitTable
 
-__all__ = ["DEPTH", "order_of", "sort_numbers", "sorted_order"]
+__all__ = ["DEPTH", "order_of", "sorted_order"]
 
 DEPTH: Final = 5
 """Tokens that are compared."""
@@ -66,15 +66,6 @@ def _packed(columns: list[_Column]) -> Iterator[NDArray[np.uint64]]:
             key, bits = (key << np.uint64(column.bits)) | column.numbers, bits + column.bits
     if key is not None:
         yield key
-
-
-def sort_numbers(keys: NDArray[np.uint64]) -> NDArray[np.uint32]:
-    """Places of numbers in rising order; equal ones stay as they are."""
-    kernel = load("paberki.query.hits.sorting_kernel")
-    places = np.arange(len(keys), dtype=np.uint32)
-    other = (np.empty_like(keys), np.empty_like(places))
-    counts = np.zeros((kernel.DIGITS, kernel.BUCKETS), np.int64)
-    return other[1] if kernel.sort_pairs(keys.copy(), places, *other, counts) else places
 
 
 def _columns(scope: Scope, hits: HitTable, name: str) -> Iterator[_Column]:
@@ -146,7 +137,7 @@ def _page_column(scope: Scope, hits: HitTable, name: str) -> _Column:
     column, strings = places.attribute(name)
     ranks = np.append(_value_ranks(strings, places.index.lang) + 1, 0)
     wanted = ranks[column[places.locate(hits.starts)]]
-    return _Column(wanted.astype(np.uint64), max(int(len(ranks)).bit_length(), 1))
+    return _Column(wanted.astype(np.uint64), max(len(ranks).bit_length(), 1))
 
 
 def _value_ranks(strings: list[str | None], lang: str | None) -> NDArray[np.int64]:

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from paberki.errors import QueryError
 from paberki.kernels import load
-from paberki.query.statistics.places import partition
-from paberki.query.statistics.scope import Scope
-from paberki.query.statistics.spread import number_rows
-from paberki.query.statistics.values import values_of
+from paberki.query.counting.places import partition
+from paberki.query.counting.scope import Scope
+from paberki.query.counting.spread import number_rows
+from paberki.query.counting.values import values_of
 
 if TYPE_CHECKING:
     from paberki.query.matching import HitTable
@@ -77,7 +77,7 @@ def no_overlap() -> Step:
         order = np.lexsort((hits.ends, hits.starts))
         chosen = np.empty(len(order), np.uint32)
         starts, ends = hits.starts[order], hits.ends[order]
-        count = load("paberki.query.hits.sorting_kernel").without_overlap(starts, ends, chosen)
+        count = load("paberki.query.hits.overlap_kernel").without_overlap(starts, ends, chosen)
         return hits.take(np.sort(order[chosen[:count]]))
 
     return Step("without overlap", apply)
@@ -139,9 +139,7 @@ def _line_keys(scope: Scope, hits: HitTable) -> NDArray[np.uint64]:
     return keys
 
 
-def filter_by(
-    scope: Scope, matches: HitTable, keep: bool, window: tuple[int, int] | str | None, name: str
-) -> Step:
+def filter_by(scope: Scope, matches: HitTable, keep: bool, window: tuple[int, int] | str | None, name: str) -> Step:
     """Hits with (or without) a match of another query in their sentence, in a structure, or in a window of tokens."""
     order = np.argsort(matches.starts, kind="stable")
     starts, ends = matches.starts[order], matches.ends[order]

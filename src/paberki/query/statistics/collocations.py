@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from paberki.query.statistics.lists import ListOptions, table_of
+from paberki.query.counting.lists import ListOptions, table_of
+from paberki.query.counting.scope import Scope
+from paberki.query.counting.spread import Spread, occurrences_of, spread_of
+from paberki.query.counting.tally import MOST_ROWS, Tally, slots_of
+from paberki.query.counting.values import Values, values_of
+from paberki.query.counting.windows import Windows, windows_of
 from paberki.query.statistics.measures import measure
-from paberki.query.statistics.scope import Scope
-from paberki.query.statistics.spread import Spread, occurrences_of, spread_of
-from paberki.query.statistics.tally import MOST_ROWS, Tally, slots_of
-from paberki.query.statistics.values import Values, values_of
-from paberki.query.statistics.windows import Windows, windows_of
 from paberki.query.statistics.wordlist import counts_in
 
 if TYPE_CHECKING:
@@ -49,8 +49,10 @@ def collocations(
     scores = measure(by, counts[rows], len(hits.starts), counts_in(scope, values)[rows], scope.tokens)
     best = _best(scores, counts[rows], limit)
     rows, scores = rows[best], scores[best]
-    spread = _spread_dense(scope, hits, windows, values, rows, counts) if flat is None else _spread_flat(
-        scope, hits, flat, rows, values.size
+    spread = (
+        _spread_dense(scope, hits, windows, values, rows, counts)
+        if flat is None
+        else _spread_flat(scope, hits, flat, rows, values.size)
     )
     columns = {**spread.columns(scope.tokens), by: scores}
     return table_of({"collocate": values.strings.take(rows)}, columns, by=(by, "hits"))
@@ -98,7 +100,7 @@ def _tally(
 ) -> Spread:
     from paberki.kernels import load
 
-    kernel = load("paberki.query.statistics.windows_kernel")
+    kernel = load("paberki.query.counting.windows_kernel")
     where = occurrences_of(scope, hits.starts)
     tally, slots = Tally(counts[rows], scope), slots_of(rows, values.size)
     for part, first, ids in windows.pieces(values):

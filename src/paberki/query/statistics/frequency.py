@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from paberki.errors import QueryError
 from paberki.nearest import nearest
-from paberki.query.statistics.lists import ListOptions, table_of
-from paberki.query.statistics.scope import Scope
-from paberki.query.statistics.spread import number_rows, occurrences_of, spread_of
-from paberki.query.statistics.values import values_of
+from paberki.query.counting.lists import ListOptions, table_of
+from paberki.query.counting.scope import Scope
+from paberki.query.counting.spread import number_rows, occurrences_of, spread_of
+from paberki.query.counting.values import values_of
 
 if TYPE_CHECKING:
     from paberki.query.matching import HitTable

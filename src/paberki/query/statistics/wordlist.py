@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paberki.kernels import load
-from paberki.query.statistics.lists import ListOptions, table_of
-from paberki.query.statistics.scope import Scope
-from paberki.query.statistics.spread import Occurrences, Spread, grouped_spread
-from paberki.query.statistics.values import Values, values_of
+from paberki.query.counting.lists import ListOptions, table_of
+from paberki.query.counting.scope import Scope
+from paberki.query.counting.spread import Occurrences, Spread, grouped_spread
+from paberki.query.counting.values import Values, values_of
 
 __all__ = ["counts_in", "spread_in", "wordlist"]
 
@@ -54,18 +54,14 @@ def spread_in(scope: Scope, values: Values, rows: NDArray[np.int64]) -> Spread:
     return Spread(*(np.concatenate([getattr(part, name) for part in parts]) for name in Spread.__slots__))
 
 
-def _spread_part(
-    scope: Scope, values: Values, rows: NDArray[np.int64], counts: NDArray[np.int64]
-) -> Spread:
+def _spread_part(scope: Scope, values: Values, rows: NDArray[np.int64], counts: NDArray[np.int64]) -> Spread:
     bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
     positions = _positions(scope, values, rows, bounds)
     where = Occurrences(scope.offsets(positions), scope.places.locate(positions))
     return grouped_spread(bounds, np.arange(len(positions), dtype=np.uint32), where, scope)
 
 
-def _positions(
-    scope: Scope, values: Values, rows: NDArray[np.int64], bounds: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def _positions(scope: Scope, values: Values, rows: NDArray[np.int64], bounds: NDArray[np.int64]) -> NDArray[np.int64]:
     """Positions of all occurrences, value by value."""
     table = np.full(values.size, -1, np.int64)
     table[rows] = bounds[:-1]
@@ -76,4 +72,4 @@ def _positions(
 
 
 def _kernel() -> Any:
-    return load("paberki.query.statistics.counting_kernel")
+    return load("paberki.query.counting.counting_kernel")

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Counting by row, page and host, compiled: see :mod:`paberki.query.statistics.spread`.
+"""Counting by row, page and host, compiled: see :mod:`paberki.query.counting.spread`.
 
 Invariants: a row is below the number of rows, a page below the number of pages. ``bounds`` has one entry more than there
 are rows; ``order[bounds[row]:bounds[row + 1]]`` are the occurrences of a row in corpus order.
@@ -159,3 +159,11 @@ def list_positions(ids, first, places, positions):
             positions[np.uint64(place)] = first + at
             places[identity] = place + 1
     return len(ids)
+
+
+@kernel(given(types.int64), filled(types.int64), returns=INT)
+def count_wide_rows(rows, counts):
+    """Add the occurrences of every row, where there are more rows than 32 bits can number."""
+    for k in range(len(rows)):
+        counts[rows[np.uint64(k)]] += 1
+    return len(rows)

@@ -73,7 +73,9 @@ def read_words(file: Path | str) -> frozenset[str]:
     try:
         text = Path(file).read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file}: cannot be read ({error}); give a text file in UTF-8 with one value per line") from error
+        raise InputError(
+            f"{file}: cannot be read ({error}); give a text file in UTF-8 with one value per line"
+        ) from error
     words = (re.split("[\t\r\n]", line, maxsplit=1)[0].strip() for line in text.split("\n"))
     return frozenset(word for word in words if word)
 

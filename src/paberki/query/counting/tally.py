@@ -1,6 +1,6 @@
 """Pages, hosts, ARF and DP of chosen rows, while a corpus goes by in pieces: nothing is kept for each occurrence.
 
-:func:`paberki.query.statistics.spread.spread_of` gives the same numbers for occurrences that are in memory at once.
+:func:`paberki.query.counting.spread.spread_of` gives the same numbers for occurrences that are in memory at once.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paberki.kernels import load
-from paberki.query.statistics.scope import Scope
-from paberki.query.statistics.spread import Spread
+from paberki.query.counting.scope import Scope
+from paberki.query.counting.spread import Spread
 
 __all__ = ["MOST_ROWS", "Tally", "slots_of"]
 
@@ -22,7 +22,7 @@ MOST_ROWS: Final = 60_000
 
 def slots_of(numbers: NDArray[Any], size: int) -> NDArray[np.uint16]:
     """A table from the number of a value to its row in a tally."""
-    kernel = load("paberki.query.statistics.windows_kernel")
+    kernel = load("paberki.query.counting.windows_kernel")
     slots = np.full(size, kernel.NO_ROW, np.uint16)
     slots[numbers] = np.arange(len(numbers), dtype=np.uint16)
     return slots
@@ -45,7 +45,7 @@ class Tally:
 
     def add(self, rows: NDArray[np.uint16], positions: NDArray[np.int64], pages: NDArray[np.uint32]) -> None:
         """The next occurrences."""
-        kernel = load("paberki.query.statistics.windows_kernel")
+        kernel = load("paberki.query.counting.windows_kernel")
         new = np.flatnonzero(self._first < 0)
         if len(new):
             self._note_first(rows, positions)

@@ -127,7 +127,7 @@ class Values:
         """The place of every value in the order of the language's alphabet."""
         if self._is_one:
             return np.asarray(self._parts[0].collation_rank, np.uint32)
-        from paberki.query.statistics.collation import ranks_of
+        from paberki.query.counting.collation import ranks_of
 
         return ranks_of(self.strings, self.index.lang)
 

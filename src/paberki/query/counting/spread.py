@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paberki.kernels import load
-from paberki.query.statistics.scope import Scope
+from paberki.query.counting.scope import Scope
 
 __all__ = ["Occurrences", "Spread", "number_rows", "occurrences_of", "spread_of"]
 
@@ -82,9 +82,7 @@ def spread_of(rows: NDArray[np.uint32], size: int, where: Occurrences, scope: Sc
     return grouped_spread(bounds, order, where, scope)
 
 
-def grouped_spread(
-    bounds: NDArray[np.int64], order: NDArray[np.uint32], where: Occurrences, scope: Scope
-) -> Spread:
+def grouped_spread(bounds: NDArray[np.int64], order: NDArray[np.uint32], where: Occurrences, scope: Scope) -> Spread:
     """The same for occurrences that are grouped by row already."""
     kernel, size = _kernel(), len(bounds) - 1
     hosts = scope.places.hosts
@@ -109,4 +107,4 @@ def number_rows(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint32], NDArray[n
 
 
 def _kernel() -> Any:
-    return load("paberki.query.statistics.counting_kernel")
+    return load("paberki.query.counting.counting_kernel")

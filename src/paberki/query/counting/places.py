@@ -101,7 +101,9 @@ class Places:
             if not len(mine) or self.structure is None or not (values := _host_values(segment, self.structure)):
                 continue
             ids, names = values
-            table = np.array([numbers.setdefault(name, len(numbers)) if name else -1 for name in names] or [-1], np.int32)
+            table = np.array(
+                [numbers.setdefault(name, len(numbers)) if name else -1 for name in names] or [-1], np.int32
+            )
             hosts[mine] = table[ids[self.regions[mine]]]
         return hosts, list(numbers)
 
@@ -173,4 +175,4 @@ def _column(segment: Segment, structure: str, name: str) -> tuple[NDArray[np.int
 
 
 def _kernel() -> Any:
-    return load("paberki.query.statistics.counting_kernel")
+    return load("paberki.query.counting.counting_kernel")

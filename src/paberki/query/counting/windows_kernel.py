@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""What stands around hits, compiled: see :mod:`paberki.query.statistics.windows`.
+"""What stands around hits, compiled: see :mod:`paberki.query.counting.windows`.
 
 Every hit has two ranges of tokens, one before and one behind it: ranges 2k and 2k + 1 belong to hit k. Invariants: a range
 lies inside its page; ``ids[k]`` belongs to the token at position ``first + k``, and all ranges lie inside ``ids``; an id is

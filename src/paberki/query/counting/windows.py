@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from paberki.errors import QueryError
 from paberki.kernels import load
-from paberki.query.statistics.places import Places, partition
-from paberki.query.statistics.values import Values
+from paberki.query.counting.places import Places, partition
+from paberki.query.counting.values import Values
 
 if TYPE_CHECKING:
     from paberki.query.matching import HitTable
@@ -83,9 +83,9 @@ _WIDEST: Final = 1000
 
 def _located(positions: NDArray[np.int64], edges: NDArray[np.int64]) -> NDArray[np.uint32]:
     numbers = np.empty(len(positions), np.uint32)
-    load("paberki.query.statistics.counting_kernel").locate(positions, np.ascontiguousarray(edges[:-1]), numbers)
+    load("paberki.query.counting.counting_kernel").locate(positions, np.ascontiguousarray(edges[:-1]), numbers)
     return numbers
 
 
 def _kernel() -> Any:
-    return load("paberki.query.statistics.windows_kernel")
+    return load("paberki.query.counting.windows_kernel")

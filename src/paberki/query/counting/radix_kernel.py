@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from paberki.kernel_types import INT, filled, given, types
+from paberki.kernel_types import filled, types
 from paberki.kernels import kernel
 
 DIGITS: Final = 6
@@ -53,16 +53,3 @@ def sort_pairs(keys, places, other_keys, other_places, counts):
             swapped = not swapped
         shift += _BITS
     return swapped
-
-
-@kernel(given(types.int64), given(types.int64), filled(types.uint32), returns=INT)
-def without_overlap(starts, ends, chosen):
-    """Write the numbers of hits that begin where the last one written has ended; hits are in the order of starts."""
-    count = 0
-    end = np.int64(-1)
-    for k in range(len(starts)):
-        if starts[k] >= end:
-            chosen[count] = k
-            count += 1
-            end = ends[k]
-    return count

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from paberki.kernels import load
 
 if TYPE_CHECKING:
-    from paberki.query.statistics.places import Places
+    from paberki.query.counting.places import Places
 
 __all__ = ["Scope", "whole"]
 
@@ -72,7 +72,7 @@ class Scope:
         if np.any(positions[1:] < positions[:-1]):
             return np.maximum(np.searchsorted(self.starts, positions, "right") - 1, 0)
         numbers = np.empty(len(positions), np.uint32)
-        load("paberki.query.statistics.counting_kernel").locate(positions, self.starts, numbers)
+        load("paberki.query.counting.counting_kernel").locate(positions, self.starts, numbers)
         return numbers.astype(np.int64)
 
     @cached_property
@@ -123,4 +123,5 @@ def joined(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> tuple[NDArray[
 def whole(places: Places) -> Scope:
     """The whole index."""
     end = places.index.tokens
-    return Scope(places, np.zeros(1, np.int64)[: bool(end)], np.full(bool(end), end, np.int64))
+    runs = 1 if end else 0
+    return Scope(places, np.zeros(runs, np.int64), np.full(runs, end, np.int64))

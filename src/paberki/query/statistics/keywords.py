@@ -1,0 +1,83 @@
+"""Keywords: what is typical of one corpus, or of a part of it, compared with another.
+
+Measures, with a and b the occurrences per million in the first and in the second corpus:
+
+* ``simplemaths``: (a + n) ÷ (b + n), n = 1 (Kilgarriff 2009); a larger n prefers frequent words
+* ``logratio``: log2 of a ÷ b, with half an occurrence where b has none (Hardie 2014)
+* ``ll``: log-likelihood ratio (Rayson & Garside 2000); negative where b has more
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paberki.errors import QueryError
+from paberki.nearest import nearest
+from paberki.query.counting.lists import ListOptions, table_of
+from paberki.query.counting.scope import Scope
+from paberki.query.counting.values import Values, values_of
+from paberki.query.statistics.wordlist import counts_in, spread_in
+
+__all__ = ["KEYNESS", "keyness", "keywords"]
+
+KEYNESS: Final = ("simplemaths", "logratio", "ll")
+LIMIT: Final = 1000
+
+
+def keywords(
+    scope: Scope,
+    reference: Scope,
+    attribute: str = "lemma",
+    *,
+    by: str = "simplemaths",
+    n: float = 1.0,
+    limit: int | None = LIMIT,
+    options: ListOptions | None = None,
+) -> Any:
+    """The most typical values, the most typical first."""
+    values = values_of(scope.places.index, attribute)
+    counts = counts_in(scope, values)
+    rows = (options or ListOptions()).rows(lambda: values.strings, counts)
+    others = _reference_counts(values, rows, reference, attribute)
+    scores = keyness(by, counts[rows], others, scope.tokens, reference.tokens, n)
+    best = np.arange(len(rows)) if limit is None or len(rows) <= limit else np.argpartition(-scores, limit)[:limit]
+    rows, others, scores = rows[best], others[best], scores[best]
+    columns = spread_in(scope, values, rows).columns(scope.tokens)
+    columns["reference_hits"] = others
+    columns["reference_per_million"] = others * 1e6 / max(reference.tokens, 1)
+    return table_of({attribute: values.strings.take(rows)}, {**columns, by: scores}, by=(by, "hits"))
+
+
+def _reference_counts(values: Values, rows: NDArray[np.int64], reference: Scope, attribute: str) -> NDArray[np.int64]:
+    """How often each value occurs in the other corpus."""
+    import pyarrow.compute as pc
+
+    other = values_of(reference.places.index, attribute)
+    counts = counts_in(reference, other)
+    if other is values:
+        return counts[rows]
+    numbers = pc.index_in(values.strings.take(rows), other.strings).to_numpy(zero_copy_only=False)
+    return np.where(np.isnan(numbers), 0, counts[np.nan_to_num(numbers).astype(np.int64)]) if len(rows) else counts[:0]
+
+
+def keyness(
+    by: str, first: NDArray[Any], second: NDArray[Any], first_tokens: int, second_tokens: int, n: float = 1.0
+) -> NDArray[np.float64]:
+    """A measure of how typical each value is of the first corpus."""
+    if by not in KEYNESS:
+        raise QueryError(f"no measure {by!r}{nearest(by, KEYNESS)}; there are: {', '.join(KEYNESS)}")
+    rates = first * 1e6 / max(first_tokens, 1), second * 1e6 / max(second_tokens, 1)
+    if by == "simplemaths":
+        return np.asarray((rates[0] + n) / (rates[1] + n), np.float64)
+    if by == "logratio":
+        least = 0.5e6 / max(second_tokens, 1)
+        return np.asarray(np.log2(np.maximum(rates[0], 1e-12) / np.maximum(rates[1], least)), np.float64)
+    share = (first + second) / max(first_tokens + second_tokens, 1)
+    parts = [
+        count * np.log(np.maximum(count, 1e-300) / np.maximum(share * tokens, 1e-300))
+        for count, tokens in ((first, first_tokens), (second, second_tokens))
+    ]
+    return np.asarray(np.where(rates[0] >= rates[1], 2.0, -2.0) * (parts[0] + parts[1]), np.float64)
