@@ -16,10 +16,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from paberki.errors import ConfigError, StoreError
 from paberki.languages import languages
+from paberki.query.concordancer import Concordancer, OpenIndex
 from paberki.recipe import Recipe, check_files, load
 from paberki.recipe_tables import languages_in, presets, toml_of
 from paberki.store.directory import Directory
@@ -28,18 +29,30 @@ if TYPE_CHECKING:
     from paberki.engine.plan import Plan
     from paberki.engine.progress import Progress
     from paberki.engine.runner import Result
+    from paberki.query.index.reader import Index
+
+INDEX_FILE: Final = "index.json"
+"""What a directory has that is an index."""
 
 
-class Corpus:
-    """An open corpus directory."""
+class Corpus(Concordancer):
+    """An open corpus directory; what can be asked of its index is in :mod:`paberki.query.concordancer`."""
 
     def __init__(self, root: Path | str) -> None:
         self.directory = Directory.open(root)
+        self._index: Index | None = None
 
     @property
     def root(self) -> Path:
         """The directory."""
         return self.directory.root
+
+    @property
+    def index(self) -> Index:
+        """The index, opened at first use; the one of the last build, also while another build runs."""
+        if self._index is None:
+            self._index = OpenIndex(self.root).index
+        return self._index
 
     @property
     def recipe(self) -> Recipe:
@@ -162,9 +175,9 @@ def compile_kernels(stages: Iterable[str], listen: Callable[[Progress], None] | 
     kernels.compile_all(modules)
 
 
-def open_corpus(root: Path | str) -> Corpus:
-    """Open an existing corpus."""
-    return Corpus(root)
+def open_corpus(root: Path | str) -> Any:
+    """Open an existing corpus; or an index of a foreign one, which can be searched and nothing else."""
+    return OpenIndex(root) if (Path(root) / INDEX_FILE).is_file() else Corpus(root)
 
 
 def new_corpus(

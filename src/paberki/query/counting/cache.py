@@ -36,6 +36,6 @@ def cached_arrays(scope: Scope, name: str, make: Callable[[], dict[str, NDArray[
     with contextlib.suppress(OSError):
         path.parent.mkdir(exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as beside:
-            np.savez(beside, **arrays)
+            np.savez(beside, allow_pickle=False, **arrays)
         os.replace(beside.name, path)
     return arrays

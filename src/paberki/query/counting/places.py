@@ -19,7 +19,8 @@ from paberki.kernels import load
 from paberki.nearest import nearest
 
 if TYPE_CHECKING:
-    from paberki.query.index.reader import Index, Segment
+    from paberki.query.index.reader import Index
+    from paberki.query.index.segment import Segment
 
 __all__ = ["NO_REGION", "Places", "page_structure", "partition"]
 

@@ -43,7 +43,8 @@ class Scope:
     @cached_property
     def _before(self) -> NDArray[np.int64]:
         """Tokens of the scope before each run."""
-        return np.cumsum(self.ends - self.starts) - (self.ends - self.starts)
+        lengths = self.ends - self.starts
+        return np.asarray(np.cumsum(lengths) - lengths, np.int64)
 
     def runs_of(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
         """The run of each position, −1 for a position outside."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,7 +36,7 @@ class Values:
         chunks = [part.strings.cast(pa.large_string()) for part in self._parts]
         codes = pa.concat_arrays(chunks).dictionary_encode().indices.to_numpy(zero_copy_only=False)
         edges = np.cumsum([0, *(len(chunk) for chunk in chunks)])
-        return [codes[low:high].astype(np.uint32) for low, high in zip(edges[:-1], edges[1:], strict=True)]
+        return [codes[low:high].astype(np.uint32) for low, high in pairwise(edges)]
 
     @property
     def _is_one(self) -> bool:

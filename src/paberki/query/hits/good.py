@@ -34,10 +34,10 @@ _ODD, _END, _CAPITAL, _COMMON = 1, 2, 4, 8
 
 def good_order(scope: Scope, hits: HitTable) -> NDArray[np.int64]:
     """Numbers of hits, those in the best sentences first."""
-    parts = [np.zeros(0)]
-    for low in range(0, len(hits.starts), _BATCH):
-        parts.append(scores(scope, hits.take(np.arange(low, min(low + _BATCH, len(hits.starts))))))
-    return np.argsort(-np.concatenate(parts), kind="stable")
+    size = len(hits.starts)
+    batches = [np.arange(low, min(low + _BATCH, size)) for low in range(0, size, _BATCH)]
+    parts = [scores(scope, hits.take(batch)) for batch in batches]
+    return np.argsort(-np.concatenate([np.zeros(0), *parts]), kind="stable")
 
 
 def scores(scope: Scope, hits: HitTable) -> NDArray[np.float64]:
@@ -56,7 +56,8 @@ def scores(scope: Scope, hits: HitTable) -> NDArray[np.float64]:
     odd = np.add.reduceat((flags & _ODD) > 0, begins, dtype=np.int64)
     common = np.add.reduceat((flags & _COMMON) > 0, begins, dtype=np.int64) / lengths
     is_whole = ((flags[begins] & _CAPITAL) > 0) * 0.5 + ((flags[begins + lengths - 1] & _END) > 0) * 0.5
-    return _length_score(lengths) * (0.3 + 0.7 * is_whole) * (0.2 + 0.8 * common) * 0.2**odd
+    score = _length_score(lengths) * (0.3 + 0.7 * is_whole) * (0.2 + 0.8 * common) * 0.2**odd
+    return np.asarray(score, np.float64)
 
 
 def _length_score(lengths: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -62,7 +62,7 @@ class Hits:
     @property
     def is_complete(self) -> bool:
         """Whether the whole corpus was searched: a budget may have ended the search before."""
-        return self.search.progress().state != "stopped"
+        return bool(self.search.progress().state != "stopped")
 
     def first_table(self, size: int) -> HitTable:
         """The first hits, without a search for all where that is possible."""

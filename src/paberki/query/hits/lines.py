@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -129,7 +130,7 @@ class Texts:
         glue = self._glue(positions).tolist()
         tokens = [(words[place], glued) for place, glued in zip(places.tolist(), glue, strict=True)]
         edges = np.append(0, np.cumsum(lengths)).tolist()
-        return [tokens[low:high] for low, high in zip(edges[:-1], edges[1:], strict=True)]
+        return [tokens[low:high] for low, high in pairwise(edges)]
 
     def _glue(self, positions: NDArray[np.int64]) -> NDArray[np.bool_]:
         bits = np.zeros(len(positions), np.bool_)

@@ -81,11 +81,9 @@ def _candidates(scope: Scope, lemmas: Values, number: int, mine: _Pairs) -> NDAr
 def _score(one: _Pairs, two: _Pairs) -> float:
     """How similar two lemmas are, from 0 to 1."""
     total = float(one[1].sum() + two[1].sum())
+    if not len(one[0]) or not len(two[0]):
+        return 0.0
     places = np.searchsorted(two[0], one[0])
-    shared = (
-        np.flatnonzero((places < len(two[0])) & (two[0][np.minimum(places, len(two[0]) - 1)] == one[0]))
-        if len(two[0])
-        else []
-    )
+    shared = np.flatnonzero((places < len(two[0])) & (two[0][np.minimum(places, len(two[0]) - 1)] == one[0]))
     first, second = one[1][shared], two[1][places[shared]]
     return float((first + second - (first - second) ** 2 / 50).sum()) / total if total else 0.0

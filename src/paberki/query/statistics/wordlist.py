@@ -50,7 +50,8 @@ def spread_in(scope: Scope, values: Values, rows: NDArray[np.int64]) -> Spread:
         parts.append(_spread_part(scope, values, rows[low:high], counts[low:high]))
         low = high
     if not parts:
-        return Spread(*(np.zeros(0, kind) for kind in (np.int64, np.int64, np.int64, np.float64, np.float64)))
+        none, nothing = np.zeros(0, np.int64), np.zeros(0)
+        return Spread(none, none, none, nothing, nothing)
     return Spread(*(np.concatenate([getattr(part, name) for part in parts]) for name in Spread.__slots__))
 
 
