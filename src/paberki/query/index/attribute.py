@@ -18,6 +18,9 @@ COLUMNS: Final = "paberki.query.index.columns_kernel"
 POSTINGS: Final = "paberki.query.index.postings_kernel"
 SCANNED_SHARE: Final = 16
 """A value that more than one token of so many has is not in the postings: to read the column takes no longer."""
+NARROW: Final = 12
+SCANNED_SHARE_NARROW: Final = 32
+"""The same for columns of so many bits or less, which are read faster."""
 
 
 class Attribute(Lexicon):
@@ -27,12 +30,14 @@ class Attribute(Lexicon):
         self, container: Container, name: str, about: Mapping[str, Any], base: Attribute | None = None
     ) -> None:
         prefix = str(about.get("lexicon") or f"a/{name}")
-        super().__init__(container.array(f"{prefix}/bytes"), container.array(f"{prefix}/offsets"))
+        super().__init__(container.array(f"{prefix}/bytes"), container.array(f"{prefix}/lengths"))
         self.name = name
         self.multi = bool(about.get("multi"))
         self.derived_from = base
         self._container, self._prefix = container, f"a/{name}"
         self._width = int(about.get("width", 0))
+        self._scanned = int(about.get("scanned", 0))
+        self._raw_lists: tuple[int, ...] = tuple(about.get("raw_lists", ()))
         self.tokens = int(container.about["tokens"])
         self._folded: dict[str, Folded] = {}
         if base is not None:
@@ -46,7 +51,7 @@ class Attribute(Lexicon):
     @cached_property
     def counts(self) -> npt.NDArray[np.int64]:
         """How often each value occurs."""
-        return self._array("counts").astype(np.int64)
+        return np.repeat(self._array("count_values").astype(np.int64), self._array("count_runs"))
 
     @cached_property
     def by_code_point(self) -> Ids:
@@ -63,7 +68,7 @@ class Attribute(Lexicon):
         if kind not in self._folded:
             prefix = f"f/{self.name}/{kind}"
             if f"{prefix}/ids" in self._container:
-                arrays = [self._container.array(f"{prefix}/{part}") for part in ("bytes", "offsets", "ids")]
+                arrays = [self._container.array(f"{prefix}/{part}") for part in ("bytes", "lengths", "ids")]
                 self._folded[kind] = Folded(*arrays)
             else:
                 self._folded[kind] = fold(self, self.counts, kind)
@@ -139,11 +144,11 @@ class Attribute(Lexicon):
             table = np.zeros(self.size, np.uint8)
             table[chosen] = 1
             return self.derived_from.positions(np.flatnonzero(table[self.derived]), start, stop)
-        counts = self._array("counts")[chosen].astype(np.int64)
+        counts = self.counts[chosen]
         total = int(counts.sum())
-        if int(counts.max()) * SCANNED_SHARE > self.tokens or total * SCANNED_SHARE > self.tokens:
+        if int(chosen.min()) < self._scanned or total * SCANNED_SHARE > self.tokens:
             return self._scan(chosen, total, start, stop)
-        begins = self._array("begins")[chosen].astype(np.int64)
+        begins = self._begins(chosen)
         kernels = load(POSTINGS)
         out = np.empty(total + kernels.BLOCK, np.int64)
         count = kernels.unpack_lists(self._array("postings").view(np.uint64), begins, counts, start, stop, out)
@@ -151,6 +156,16 @@ class Attribute(Lexicon):
         if len(chosen) > 1:
             places.sort()
         return places
+
+    def _begins(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Bytes where the lists of these ids begin. Those of rare values have a fixed length, so that none is stored."""
+        threes, twos, ones, base = self._raw_lists
+        begins = base + 4 * (
+            3 * (np.clip(ids, threes, twos) - threes) + 2 * (np.clip(ids, twos, ones) - twos) + np.maximum(ids - ones, 0)
+        )
+        listed = ids < threes
+        begins[listed] = self._array("begins")[ids[listed] - self._scanned]
+        return begins
 
     def _scan(self, ids: npt.NDArray[np.int64], total: int, start: int, stop: int) -> npt.NDArray[np.int64]:
         table = np.zeros(self.size, np.uint8)

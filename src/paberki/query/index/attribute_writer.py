@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paberki.kernels import load
-from paberki.query.index.attribute import COLUMNS, POSTINGS, SCANNED_SHARE
+from paberki.query.index.attribute import COLUMNS, NARROW, POSTINGS, SCANNED_SHARE, SCANNED_SHARE_NARROW
 from paberki.query.index.container import ContainerWriter
 from paberki.query.index.folding import KINDS, code_point_order, collation_ranks
 from paberki.query.index.lexicon import Folded, Lexicon, fold
@@ -24,15 +24,32 @@ _PLACES: Final = 1 << 25
 
 
 def write_lexicon(out: ContainerWriter, prefix: str, lexicon: Lexicon) -> None:
-    """Bytes and offsets, in as few bytes as the offsets need."""
+    """Bytes of all values, and the length of each."""
     out.add(f"{prefix}/bytes", lexicon.lexicon_bytes)
-    out.add(f"{prefix}/offsets", small(lexicon.lexicon_offsets))
+    out.add(f"{prefix}/lengths", small(np.diff(lexicon.lexicon_offsets)))
 
 
 def small(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Numbers that are not negative in 32 bits where these are enough."""
-    fits = not len(numbers) or int(numbers.max()) < 1 << 32
-    return numbers.astype(np.uint32 if fits else np.int64)
+    """Numbers that are not negative in as few bytes as the largest needs."""
+    largest = int(numbers.max()) if len(numbers) else 0
+    return numbers.astype(next(kind for kind in (np.uint8, np.uint16, np.uint32, np.int64) if largest <= np.iinfo(kind).max))
+
+
+def write_dictionary(out: ContainerWriter, prefix: str, values: pa.Array, numbers: npt.NDArray[np.int64]) -> None:
+    """A value for each region: distinct values in the order of code points, and which of them each region has."""
+    order = code_point_order(values)
+    ranks = np.empty(len(order), np.int64)
+    ranks[order] = np.arange(len(order))
+    write_lexicon(out, prefix, Lexicon.of_strings(values.take(pa.array(order))))
+    ids = ranks[numbers] if len(ranks) else numbers
+    out.add(f"{prefix}/ids", small(ids))
+
+
+def write_counts(out: ContainerWriter, prefix: str, counts: npt.NDArray[np.int64]) -> None:
+    """Frequencies, which fall from id to id: each that occurs once, and how many ids have it."""
+    edges = np.flatnonzero(np.diff(counts, prepend=-1))
+    out.add(f"{prefix}/count_values", small(counts[edges]))
+    out.add(f"{prefix}/count_runs", small(np.diff(edges, append=len(counts))))
 
 
 def write_orders(out: ContainerWriter, prefix: str, values: pa.Array, lang: str | None) -> None:
@@ -48,7 +65,7 @@ def write_values(
     """Everything about the values of an attribute that does not depend on where they are."""
     lexicon = Lexicon.of_strings(values)
     write_lexicon(out, f"a/{name}", lexicon)
-    out.add(f"a/{name}/counts", small(counts))
+    write_counts(out, f"a/{name}", counts)
     write_orders(out, f"a/{name}", values, lang)
     return lexicon
 
@@ -84,18 +101,22 @@ def write_ids(out: ContainerWriter, name: str, column: ScratchColumn, table: npt
 
 
 def write_postings(
-    out: ContainerWriter, name: str, column: ScratchColumn, table: npt.NDArray[np.uint32], counts: npt.NDArray[np.int64]
-) -> None:
-    """The packed postings of all values but the most frequent ones, and the byte where each list begins."""
+    out: ContainerWriter,
+    name: str,
+    column: ScratchColumn,
+    table: npt.NDArray[np.uint32],
+    counts: npt.NDArray[np.int64],
+    width: int,
+) -> dict[str, Any]:
+    """The packed postings of all values but the most frequent ones; what the reader must know about them."""
     kernels = load(POSTINGS)
-    scanned = int((counts * SCANNED_SHARE > column.count).sum())
+    share = SCANNED_SHARE_NARROW if width <= NARROW else SCANNED_SHARE
+    scanned = int((counts * share > column.count).sum())
     edges = np.concatenate([[0], np.cumsum(counts[scanned:])]).astype(np.int64)
-    begins = np.zeros(len(counts) + 1, np.int64)
-    used = 0
+    begins = np.zeros(len(counts) - scanned + 1, np.int64)
 
     def pieces() -> Iterator[npt.NDArray[np.uint8]]:
-        nonlocal used
-        low = 0
+        low = used = 0
         while low < len(edges) - 1:
             high = max(low + 1, int(np.searchsorted(edges, edges[low] + _PLACES, "right")) - 1)
             part = edges[low : high + 1] - edges[low]
@@ -104,15 +125,21 @@ def write_postings(
             for numbers in column.pieces():
                 kernels.invert(table[numbers], first, low + scanned, high + scanned, following, places)
                 first += len(numbers)
-            for some in _packed(kernels, places, part):
-                begins[scanned + low : scanned + low + len(some[1])] = some[1] + used
-                used += len(some[0])
-                low += len(some[1])
-                yield some[0]
+            for packed, starts in _packed(kernels, places, part):
+                begins[low : low + len(starts)] = starts + used
+                used += len(packed)
+                low += len(starts)
+                yield packed
+        begins[-1] = used
         yield np.zeros(-used % 8 + 16, np.uint8)
 
     out.stream(f"a/{name}/postings", np.uint8, pieces())
-    out.add(f"a/{name}/begins", small(begins[:-1]))
+    threes, twos, ones = (int(np.searchsorted(-counts[scanned:], -most)) for most in range(kernels.RAW, 0, -1))
+    out.add(f"a/{name}/begins", small(begins[:threes]))
+    return {
+        "scanned": scanned,
+        "raw_lists": [threes + scanned, twos + scanned, ones + scanned, int(begins[threes])],
+    }
 
 
 def _packed(

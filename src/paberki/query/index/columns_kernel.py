@@ -154,3 +154,35 @@ def enclose(ends, outer):
         outer[at] = before
         nested = nested or before >= 0
     return nested
+
+
+@kernel(given(types.uint32), filled(types.int64), returns=types.void)
+def count(values, counts):
+    """Add how often each number occurs."""
+    for at in range(len(values)):
+        counts[np.uint64(values[np.uint64(at)])] += 1
+
+
+@kernel(given(types.int32), given(types.int32), given(types.int32), types.int64, filled(types.int32), returns=types.void)
+def head_offsets(numbers, starts, ends, first, out):
+    """Distance from each token to its head; 0 for roots and for heads outside of the sentence.
+
+    ``numbers`` are heads of the tokens from ``first`` on, counted from 1 in their sentences; sentences are sorted and do
+    not overlap.
+    """
+    sentence, high = np.int64(-1), np.int64(len(starts))
+    while sentence + 1 < high:
+        middle = (sentence + high) // 2
+        if starts[middle] <= first:
+            sentence = middle
+        else:
+            high = middle
+    for at in range(len(numbers)):
+        place = first + at
+        while sentence + 1 < len(starts) and starts[sentence + 1] <= place:
+            sentence += 1
+        out[at] = 0
+        if numbers[at] > 0 and sentence >= 0:
+            head = np.int64(starts[sentence]) + numbers[at] - 1
+            if place < ends[sentence] and head < ends[sentence]:
+                out[at] = head - place

@@ -93,12 +93,13 @@ class Interner:
         low = self._edges[entries] + self._kernels.PREFIX
         lengths = self._edges[entries + 1] - low
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-        places = np.repeat(low - offsets[:-1], lengths) + np.arange(offsets[-1])
-        strings = lexicon_strings(self._arena[places], offsets)
+        content = np.empty(int(offsets[-1]), np.uint8)
+        self._kernels.copy_spans(self._arena, low, offsets, content)
+        strings = lexicon_strings(content, offsets)
         try:
             strings.validate(full=True)
         except pa.ArrowInvalid:
-            raw = _raw(self._arena[places], offsets)
+            raw = _raw(content, offsets)
             return pa.array([one.decode("utf-8", "replace") for one in raw], pa.large_string())
         return strings
 

@@ -108,3 +108,12 @@ def fill_slots(edges, arena, entries, slots):
         while slots[slot]:
             slot = (slot + np.uint64(1)) & mask
         slots[slot] = (key & ~_LOW) | np.uint64(number + 1)
+
+
+@kernel(given(types.uint8), given(types.int64), given(types.int64), filled(types.uint8), returns=types.void)
+def copy_spans(arena, begins, offsets, out):
+    """Copy values one behind the other: value ``k`` goes to ``out[offsets[k]:offsets[k + 1]]``."""
+    for number in range(len(begins)):
+        begin, low = begins[number], offsets[number]
+        for at in range(low, offsets[number + 1]):
+            out[at] = arena[begin + at - low]

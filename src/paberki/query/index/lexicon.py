@@ -25,14 +25,14 @@ def lexicon_strings(content: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int6
 class Lexicon:
     """Values by id, ids by value."""
 
-    def __init__(self, content: npt.NDArray[np.uint8], offsets: npt.NDArray[Any]) -> None:
+    def __init__(self, content: npt.NDArray[np.uint8], lengths: npt.NDArray[Any]) -> None:
         self.lexicon_bytes = content
-        self._offsets = offsets
+        self._lengths = lengths
 
     @classmethod
     def mapped(cls, container: Container, prefix: str) -> Lexicon:
         """A lexicon of an index file."""
-        return cls(container.array(f"{prefix}/bytes"), container.array(f"{prefix}/offsets"))
+        return cls(container.array(f"{prefix}/bytes"), container.array(f"{prefix}/lengths"))
 
     @classmethod
     def of_strings(cls, values: pa.Array) -> Lexicon:
@@ -41,12 +41,12 @@ class Lexicon:
         _, offsets, content = values.buffers()
         edges = np.frombuffer(offsets, np.int64, len(values) + 1, values.offset * 8)
         data = np.frombuffer(content, np.uint8) if content is not None else np.zeros(0, np.uint8)
-        return cls(data[edges[0] : edges[-1]], edges - edges[0])
+        return cls(data[edges[0] : edges[-1]], np.diff(edges))
 
     @property
     def size(self) -> int:
         """Number of values."""
-        return len(self._offsets) - 1
+        return len(self._lengths)
 
     def __len__(self) -> int:
         return self.size
@@ -54,7 +54,9 @@ class Lexicon:
     @cached_property
     def lexicon_offsets(self) -> npt.NDArray[np.int64]:
         """Where each value begins in the bytes, and last where they end."""
-        return np.asarray(self._offsets, np.int64)
+        offsets = np.zeros(len(self._lengths) + 1, np.int64)
+        np.cumsum(self._lengths, out=offsets[1:])
+        return offsets
 
     @cached_property
     def strings(self) -> pa.Array:
@@ -63,7 +65,7 @@ class Lexicon:
 
     def raw(self, number: int) -> bytes:
         """The bytes of a value."""
-        return self.lexicon_bytes[self._offsets[number] : self._offsets[number + 1]].tobytes()
+        return self.lexicon_bytes[self.lexicon_offsets[number] : self.lexicon_offsets[number + 1]].tobytes()
 
     def value(self, number: int) -> str:
         """The value with this id."""
@@ -119,8 +121,8 @@ class Lexicon:
 class Folded(Lexicon):
     """Values without capitals, without diacritics, or without both; ``ids`` says which one each value folds to."""
 
-    def __init__(self, content: npt.NDArray[np.uint8], offsets: npt.NDArray[Any], ids: Ids) -> None:
-        super().__init__(content, offsets)
+    def __init__(self, content: npt.NDArray[np.uint8], lengths: npt.NDArray[Any], ids: Ids) -> None:
+        super().__init__(content, lengths)
         self.ids = ids
 
 
@@ -133,4 +135,4 @@ def fold(lexicon: Lexicon, counts: npt.NDArray[Any], kind: Kind) -> Folded:
     ranks = np.empty(len(order), np.uint32)
     ranks[order] = np.arange(len(order), dtype=np.uint32)
     values = Lexicon.of_strings(encoded.dictionary.take(pa.array(order)))
-    return Folded(values.lexicon_bytes, values.lexicon_offsets, ranks[first])
+    return Folded(values.lexicon_bytes, np.diff(values.lexicon_offsets), ranks[first])

@@ -25,6 +25,20 @@ class SegmentEntry:
     tokens: int
     shards: dict[str, str] = field(default_factory=dict)
     """For a segment of our own corpus: number of each shard in it, and key of what it was made from."""
+    columns: str = ""
+    """File with the attributes of pages and blocks; they may change while tokens stay."""
+    columns_key: str = ""
+    """What these attributes were made from."""
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionEntry:
+    """A selection as the manifest names it."""
+
+    file: str
+    tokens: int
+    """Tokens in selected blocks."""
+    dropped_tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +57,10 @@ class Manifest:
     multi: tuple[str, ...] = ()
     commit: int = 1
     """Number of times that the index was brought up to date."""
+    selections: dict[str, SelectionEntry] = field(default_factory=dict)
+    """By the key of what made them."""
+    selection: str = ""
+    """The one that is in force now."""
 
     @property
     def digest(self) -> str:
@@ -73,7 +91,8 @@ def read_manifest(directory: Path) -> Manifest:
     try:
         segments = tuple(SegmentEntry(**entry) for entry in content.pop("segments"))
         structures = {name: tuple(names) for name, names in content.pop("structures").items()}
+        selections = {key: SelectionEntry(**entry) for key, entry in content.pop("selections").items()}
         lists = {name: tuple(content.pop(name)) for name in ("attributes", "multi")}
-        return Manifest(segments=segments, structures=structures, **lists, **content)
+        return Manifest(segments=segments, structures=structures, selections=selections, **lists, **content)
     except (KeyError, TypeError, AttributeError) as error:
         raise StoreError(f"{path}: damaged ({error}); make the index again") from error

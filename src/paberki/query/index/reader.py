@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 
+import numpy as np
+
 from paberki.errors import QueryError
 from paberki.nearest import nearest
+from paberki.query.index.container import Container
 from paberki.query.index.manifest import FILE, read_manifest
 from paberki.query.index.segment import Segment
-from paberki.query.index.selection import Selection
+from paberki.query.index.selection import BLOCK, Bits, Selection, selected_tokens
+from paberki.store.directory import RECIPE, Directory
+
+DIRECTORY = "index"
+"""Where the index of a corpus is in its directory."""
+ALL, KEPT, DROPPED = "all", "kept", "dropped"
 
 
 def open_index(path: Path | str) -> Index:
     """Open the index in a directory, or that of a corpus directory."""
     directory = Path(path)
-    if not (directory / FILE).is_file() and (directory / "index" / FILE).is_file():
-        directory /= "index"
+    if not (directory / FILE).is_file() and ((directory / RECIPE).is_file() or (directory / DIRECTORY / FILE).is_file()):
+        directory /= DIRECTORY
     return Index(directory)
 
 
@@ -26,14 +36,15 @@ class Index:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        manifest = read_manifest(path)
+        self.manifest = manifest = read_manifest(path)
         self.name, self.lang, self.build = manifest.name, manifest.lang, manifest.digest
         self.attributes, self.structures = manifest.attributes, manifest.structures
         self.default, self.aliases = manifest.default, manifest.aliases
         self.multi = frozenset(manifest.multi)
         segments, base = [], 0
         for number, entry in enumerate(manifest.segments):
-            segments.append(Segment(path / entry.file, number, entry.digest, base))
+            columns = path / entry.columns if entry.columns else None
+            segments.append(Segment(path / entry.file, number, entry.digest, base, manifest.structures, columns))
             base += entry.tokens
         self.segments: tuple[Segment, ...] = tuple(segments)
         self.tokens = base
@@ -41,9 +52,7 @@ class Index:
     def __enter__(self) -> Index:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
     def resolve(self, name: str) -> str:
@@ -51,21 +60,68 @@ class Index:
         real = self.aliases.get(name, name)
         if real not in self.attributes:
             names = (*self.attributes, *self.aliases)
-            raise QueryError(
-                f"there is no attribute {name!r}{nearest(name, names)}; it has {', '.join(self.attributes)}"
-            )
+            raise QueryError(f"there is no attribute {name!r}{nearest(name, names)}; it has {', '.join(self.attributes)}")
         return real
 
-    def selection(self, name: str | None) -> Selection | None:
-        """A named set of blocks; None is everything."""
-        if name is None or name == "all":
-            return None
-        raise QueryError(f"there is no selection {name!r}; it has: all")
+    @cached_property
+    def gone(self) -> frozenset[str]:
+        """Keys of pages that were taken down, as the corpus says now."""
+        if self.manifest.source != "corpus":
+            return frozenset()
+        return Directory(self.path.parent).tombstones()
+
+    def hidden(self, segment: Segment) -> Bits:
+        """Which blocks of a segment are on pages that were taken down."""
+        blocks = segment.structure(BLOCK)
+        bits = np.zeros(blocks.size, np.bool_)
+        if self.gone and "key" in self.structures.get("doc", ()):
+            pages = segment.structure("doc")
+            keys = pages.attribute("key")
+            ids = [number for number in map(keys.id_of, self.gone) if number >= 0]
+            if ids:
+                bits = np.append(np.isin(keys.ids, ids), False)[pages.region_of(blocks.starts)]
+        return bits
 
     @property
     def selections(self) -> Mapping[str, int]:
         """Names of selections and their tokens."""
-        return {}
+        sizes = {ALL: self.tokens}
+        for key, entry in self.manifest.selections.items():
+            sizes |= {f"{KEPT}@{key}": entry.tokens, f"{DROPPED}@{key}": entry.dropped_tokens}
+        if now := self.manifest.selections.get(self.manifest.selection):
+            sizes |= {KEPT: now.tokens, DROPPED: now.dropped_tokens}
+        return sizes
+
+    def selection(self, name: str | None) -> Selection | None:
+        """A named set of blocks; None is everything. Pages that were taken down since are in none."""
+        what, _, key = (name or ALL).partition("@")
+        if what == ALL and not key:
+            return self._without_hidden() if self.gone else None
+        if name not in self.selections:
+            raise QueryError(f"there is no selection {name!r}{nearest(str(name), self.selections)}; there are: "
+                             f"{', '.join(self.selections)}")  # fmt: skip
+        key = key or self.manifest.selection
+        container = Container(self.path / self.manifest.selections[key].file)
+
+        def read(segment: Segment) -> Bits:
+            count = segment.structure(BLOCK).size
+            packed = container.array(segment.file) if segment.file in container else np.zeros((count + 7) // 8, np.uint8)
+            bits = np.unpackbits(packed, count=count, bitorder="little").astype(np.bool_)
+            return (bits if what == KEPT else ~bits) & ~self.hidden(segment)
+
+        size = self.selections[str(name)]
+        if self.gone:
+            size = sum(selected_tokens(segment, read(segment)) for segment in self.segments)
+        return Selection(str(name), f"{what}@{key}{self._gone_digest()}", size, read)
+
+    def _gone_digest(self) -> str:
+        if not self.gone:
+            return ""
+        return "-" + hashlib.blake2b("\n".join(sorted(self.gone)).encode(), digest_size=6).hexdigest()
+
+    def _without_hidden(self) -> Selection:
+        hidden = sum(selected_tokens(segment, self.hidden(segment)) for segment in self.segments)
+        return Selection(ALL, f"{ALL}{self._gone_digest()}", self.tokens - hidden, lambda segment: ~self.hidden(segment))
 
     def close(self) -> None:
         """Let go of the files; arrays that somebody still holds stay valid."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from paberki.errors import QueryError
+from paberki.nearest import nearest
 from paberki.query.index.attribute import Attribute
 from paberki.query.index.container import Container
 from paberki.query.index.structure import Structure
@@ -31,15 +34,26 @@ class BoolReader:
 class Segment:
     """Tokens, structures, heads. Positions are local; ``base`` is the global position of the first token."""
 
-    def __init__(self, path: Path, number: int, digest: str, base: int) -> None:
+    def __init__(
+        self,
+        path: Path,
+        number: int,
+        digest: str,
+        base: int,
+        structures: Mapping[str, Sequence[str]],
+        columns: Path | None = None,
+    ) -> None:
         self.number, self.digest, self.base = number, digest, base
+        self.file = path.name
         self._container = Container(path)
+        self._columns = Container(columns) if columns else None
+        self._schema = structures
         about = self._container.about
         self.tokens = int(about["tokens"])
         self._attributes: dict[str, Attribute] = {}
         self._structures: dict[str, Structure] = {}
         self.attributes: tuple[str, ...] = tuple(about["attributes"])
-        self.structures: tuple[str, ...] = tuple(about["structures"])
+        self.structures: tuple[str, ...] = tuple(structures)
         self.head: npt.NDArray[Any] | None = self._container.array("head") if "head" in self._container else None
         glue = self._container.array("glue") if "glue" in self._container else np.zeros(0, np.uint8)
         self.glue = BoolReader(glue)
@@ -55,9 +69,12 @@ class Segment:
     def structure(self, name: str) -> Structure:
         """A structure."""
         if name not in self._structures:
-            self._structures[name] = Structure(self._container, name, self._container.about["structures"][name])
+            if name not in self._schema:
+                raise QueryError(f"there is no structure {name!r}{nearest(name, self._schema)}")
+            self._structures[name] = Structure(self._container, name, self._schema[name], self._columns)
         return self._structures[name]
 
     def sizes(self) -> dict[str, int]:
         """Bytes of every array, for statistics about the index."""
-        return {name: self._container.size_of(name) for name in self._container}
+        sizes = {name: self._container.size_of(name) for name in self._container}
+        return sizes | {name: self._columns.size_of(name) for name in self._columns or ()} if self._columns else sizes

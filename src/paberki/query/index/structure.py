@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,7 @@ from paberki.kernels import load
 from paberki.nearest import nearest
 from paberki.query.index.attribute import COLUMNS
 from paberki.query.index.container import Container
-from paberki.query.index.lexicon import Lexicon
+from paberki.query.index.lexicon import Ids, Lexicon
 
 
 class StructureAttribute(Lexicon):
@@ -24,9 +24,14 @@ class StructureAttribute(Lexicon):
 
     def __init__(self, container: Container, structure: str, name: str) -> None:
         prefix = f"s/{structure}/{name}"
-        super().__init__(container.array(f"{prefix}/bytes"), container.array(f"{prefix}/offsets"))
+        super().__init__(container.array(f"{prefix}/bytes"), container.array(f"{prefix}/lengths"))
         self.name = name
         self.ids: npt.NDArray[Any] = container.array(f"{prefix}/ids")
+
+    @cached_property
+    def by_code_point(self) -> Ids:
+        """Ids in the order of code points, in which they are stored."""
+        return np.arange(self.size, dtype=np.uint32)
 
     @cached_property
     def value_numbers(self) -> npt.NDArray[np.float64] | None:
@@ -47,22 +52,72 @@ class StructureAttribute(Lexicon):
         return None if values is None else values[self.ids]
 
 
+class NumberAttribute(StructureAttribute):
+    """An attribute that is stored as numbers; its values as strings are made when somebody asks for them."""
+
+    def __init__(self, name: str, stored: npt.NDArray[Any]) -> None:
+        self.name, self._stored = name, stored
+
+    @cached_property
+    def numbers(self) -> npt.NDArray[np.float64]:
+        """The number of each region, NaN where it has none."""
+        return self._stored.astype(np.float64)
+
+    @cached_property
+    def _dictionary(self) -> tuple[Lexicon, npt.NDArray[np.int64]]:
+        distinct, numbers = np.unique(self._stored, return_inverse=True)
+        texts = [_text(one) for one in distinct.tolist()]
+        order = sorted(range(len(texts)), key=texts.__getitem__)
+        ranks = np.empty(len(texts), np.int64)
+        ranks[order] = np.arange(len(texts))
+        return Lexicon.of_strings(pa.array([texts[at] for at in order], pa.large_string())), ranks[numbers]
+
+    @cached_property
+    def ids(self) -> npt.NDArray[Any]:  # type: ignore[override]
+        """Number of the value of each region."""
+        return self._dictionary[1]
+
+    @cached_property
+    def lexicon_bytes(self) -> npt.NDArray[np.uint8]:  # type: ignore[override]
+        """Bytes of the values."""
+        return self._dictionary[0].lexicon_bytes
+
+    @cached_property
+    def _lengths(self) -> npt.NDArray[Any]:  # type: ignore[override]
+        return self._dictionary[0]._lengths
+
+
+class EmptyAttribute(StructureAttribute):
+    """An attribute that no region of this segment has."""
+
+    def __init__(self, name: str, size: int) -> None:
+        Lexicon.__init__(self, np.zeros(0, np.uint8), np.zeros(1, np.uint8))
+        self.name = name
+        self.ids = np.zeros(size, np.uint8)
+
+
+def _text(number: float) -> str:
+    if number != number:
+        return ""
+    return str(number) if isinstance(number, int) else f"{number:.6g}"
+
+
 class Structure:
     """Regions, half-open, sorted by start and the longer of several first."""
 
-    def __init__(
-        self, container: Container, name: str, about: Mapping[str, Any], columns: Container | None = None
-    ) -> None:
-        self.name = name
-        self._container, self._columns = container, columns or container
-        self.attributes: tuple[str, ...] = tuple(about["attributes"])
+    def __init__(self, container: Container, name: str, attributes: Sequence[str], columns: Container | None) -> None:
+        self.name, self.attributes = name, tuple(attributes)
+        self._containers = [one for one in (container, columns) if one is not None]
+        none = np.zeros(0, np.int32)
         if f"s/{name}/edges" in container:
             edges = container.array(f"s/{name}/edges")
             self.starts, self.ends = edges[:-1], edges[1:]
-        else:
+        elif f"s/{name}/starts" in container:
             self.starts, self.ends = container.array(f"s/{name}/starts"), container.array(f"s/{name}/ends")
+        else:
+            self.starts = self.ends = none
         outer = f"s/{name}/outer"
-        self._outer = container.array(outer) if outer in container else np.zeros(0, np.int32)
+        self._outer = container.array(outer) if outer in container else none
         self._values: dict[str, StructureAttribute] = {}
 
     @property
@@ -80,8 +135,17 @@ class Structure:
         if name not in self._values:
             if name not in self.attributes:
                 raise QueryError(f"{self.name} has no attribute {name!r}{nearest(name, self.attributes)}")
-            self._values[name] = StructureAttribute(self._columns, self.name, name)
+            self._values[name] = self._read(name)
         return self._values[name]
+
+    def _read(self, name: str) -> StructureAttribute:
+        prefix = f"s/{self.name}/{name}"
+        for container in self._containers:
+            if f"{prefix}/numbers" in container:
+                return NumberAttribute(name, container.array(f"{prefix}/numbers"))
+            if f"{prefix}/ids" in container:
+                return StructureAttribute(container, self.name, name)
+        return EmptyAttribute(name, self.size)
 
     def region_of(self, positions: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         """Number of the innermost region at each position, −1 for none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -17,10 +17,10 @@ import pyarrow.compute as pc
 from paberki.kernels import load
 from paberki.query.index.attribute import COLUMNS
 from paberki.query.index.attribute_writer import (
-    small,
+    write_counts,
+    write_dictionary,
     write_folds,
     write_ids,
-    write_lexicon,
     write_orders,
     write_postings,
     write_sets,
@@ -28,11 +28,11 @@ from paberki.query.index.attribute_writer import (
 )
 from paberki.query.index.container import ContainerWriter
 from paberki.query.index.interning import Interner
-from paberki.query.index.lexicon import Lexicon
 from paberki.query.index.manifest import SegmentEntry
 from paberki.query.index.scratch import PIECE, ScratchColumn
 from paberki.store.files import TEMPORARY
 
+Places = npt.NDArray[np.int32]
 LOWER: Final = "lc"
 """Attribute that is derived from the first one: its values in small letters."""
 
@@ -47,7 +47,9 @@ class Schema:
     """Attributes whose values are sets, ``|one|two|``."""
     lang: str | None = None
     escaped: bool = False
-    """Whether values may hold ``&amp;`` and the like."""
+    """Whether values of tokens may hold ``&amp;`` and the like."""
+    escaped_tags: bool = False
+    """The same for attributes of structures."""
 
     @property
     def all_attributes(self) -> tuple[str, ...]:
@@ -63,6 +65,7 @@ class _Regions:
     starts: list[npt.NDArray[Any]] = field(default_factory=list)
     ends: list[npt.NDArray[Any]] = field(default_factory=list)
     values: dict[str, list[npt.NDArray[np.uint32]]] = field(default_factory=dict)
+    numbers: dict[str, list[npt.NDArray[np.int64]]] = field(default_factory=dict)
     count: int = 0
 
 
@@ -89,7 +92,10 @@ class SegmentWriter:
         head: npt.NDArray[np.int32] | None = None,
         glue: npt.NDArray[np.bool_] | None = None,
     ) -> None:
-        """Add tokens: an entry of each attribute for each of them."""
+        """Add tokens: an entry of each attribute for each of them.
+
+        ``head`` counts from 1 in the sentence (a region of ``s``), 0 is the root.
+        """
         count = len(values[self.schema.attributes[0]])
         for name, column in self._columns.items():
             column.append(values[name])
@@ -104,11 +110,17 @@ class SegmentWriter:
         self.tokens += count
 
     def add_regions(
-        self, name: str, starts: npt.NDArray[Any], ends: npt.NDArray[Any], values: Mapping[str, npt.NDArray[np.uint32]]
+        self,
+        name: str,
+        starts: npt.NDArray[Any],
+        ends: npt.NDArray[Any],
+        values: Mapping[str, npt.NDArray[np.uint32]],
+        numbers: Mapping[str, npt.NDArray[Any]] | None = None,
     ) -> None:
         """Add regions, in any order: positions in this segment, and an entry of each attribute for each region.
 
-        The column of an attribute is named ``structure.attribute``.
+        The column of an attribute is named ``structure.attribute``. ``numbers`` are attributes that are stored as such;
+        all calls give the same ones.
         """
         regions = self._regions.setdefault(name, _Regions())
         regions.starts.append(starts)
@@ -116,6 +128,8 @@ class SegmentWriter:
         for attribute in {**values, **regions.values}:
             before = regions.values.setdefault(attribute, [self._empty(name, attribute, regions.count)])
             before.append(values[attribute] if attribute in values else self._empty(name, attribute, len(starts)))
+        for attribute, own in (numbers or {}).items():
+            regions.numbers.setdefault(attribute, []).append(np.asarray(own, np.int64))
         regions.count += len(starts)
 
     def _empty(self, structure: str, attribute: str, count: int) -> npt.NDArray[np.uint32]:
@@ -150,17 +164,17 @@ class SegmentWriter:
 
     def structures(self) -> dict[str, tuple[str, ...]]:
         """Structures so far and their attributes."""
-        return {name: tuple(regions.values) for name, regions in self._regions.items()}
+        return {name: (*regions.numbers, *regions.values) for name, regions in self._regions.items()}
 
     def _write_attribute(self, out: ContainerWriter, name: str) -> dict[str, Any]:
         column = self._columns[name]
         counts = np.zeros(self.interner.entries, np.int64)
+        count = load(COLUMNS).count
         for numbers in column.pieces():
-            counts += np.bincount(numbers, minlength=len(counts))
+            count(numbers, counts)
         present = np.flatnonzero(counts)
         values, groups = _distinct(self.interner.values(present), self.schema.escaped)
-        totals = np.zeros(len(values), np.int64)
-        np.add.at(totals, groups, counts[present])
+        totals = np.bincount(groups, counts[present], len(values)).astype(np.int64)
         order = np.argsort(-totals, kind="stable")
         ranks = np.empty(len(order), np.uint32)
         ranks[order] = np.arange(len(order), dtype=np.uint32)
@@ -168,8 +182,8 @@ class SegmentWriter:
         table[present] = ranks[groups]
         values, totals = values.take(pa.array(order)), totals[order]
         lexicon = write_values(out, name, values, totals, self.schema.lang)
-        about: dict[str, Any] = {"width": write_ids(out, name, column, table, len(values))}
-        write_postings(out, name, column, table, totals)
+        width = write_ids(out, name, column, table, len(values))
+        about: dict[str, Any] = {"width": width, **write_postings(out, name, column, table, totals, width)}
         column.remove()
         if name in self.schema.multi:
             about["multi"] = True
@@ -182,26 +196,45 @@ class SegmentWriter:
         return {name: about, LOWER: {"from": name, "lexicon": f"f/{name}/c"}}
 
     def _write_derived(self, out: ContainerWriter, name: str, values: pa.Array, counts: npt.NDArray[np.int64]) -> None:
-        out.add(f"a/{name}/counts", small(counts))
+        write_counts(out, f"a/{name}", counts)
         write_orders(out, f"a/{name}", values, self.schema.lang)
 
     def _write_flags(self, out: ContainerWriter) -> None:
         if self._head is not None:
             self._head.append(np.zeros(self.tokens - self._head.count, np.int32))
-            reach = max((int(np.abs(piece).max()) for piece in self._head.pieces()), default=0)
-            kind = np.int8 if reach < 1 << 7 else np.int16 if reach < 1 << 15 else np.int32
-            out.stream("head", kind, (piece.astype(kind) for piece in self._head.pieces()))
+            self._write_heads(out, self._head)
         if self._glue is not None:
             self._glue.append(np.zeros(self.tokens - self._glue.count, np.uint8))
             out.stream("glue", np.uint8, (np.packbits(one, bitorder="little") for one in self._glue.pieces(PIECE)))
 
-    def _write_structure(self, out: ContainerWriter, name: str) -> dict[str, Any]:
-        regions = self._regions[name]
-        starts = np.concatenate(regions.starts).astype(np.int32)
-        ends = np.concatenate(regions.ends).astype(np.int32)
+    def _write_heads(self, out: ContainerWriter, column: ScratchColumn) -> None:
+        """Distances to heads, in as few bytes as the longest needs."""
+        starts, ends, _ = self._sorted_regions("s")
+
+        def pieces() -> Iterator[npt.NDArray[np.int32]]:
+            first = 0
+            for numbers in column.pieces():
+                distances = np.empty(len(numbers), np.int32)
+                load(COLUMNS).head_offsets(numbers, starts, ends, first, distances)
+                first += len(numbers)
+                yield distances
+
+        reach = max((int(np.abs(piece).max()) for piece in pieces()), default=0)
+        kind = np.int8 if reach < 1 << 7 else np.int16 if reach < 1 << 15 else np.int32
+        out.stream("head", kind, (piece.astype(kind) for piece in pieces()))
+
+    def _sorted_regions(self, name: str) -> tuple[Places, Places, npt.NDArray[np.int64]]:
+        """Starts and ends in order, empty regions left out, and which regions these are."""
+        regions = self._regions.get(name, _Regions())
+        starts = np.concatenate([*regions.starts, np.zeros(0, np.int32)]).astype(np.int32)
+        ends = np.concatenate([*regions.ends, np.zeros(0, np.int32)]).astype(np.int32)
         order = np.lexsort((-ends, starts))
         order = order[ends[order] > starts[order]]
-        starts, ends = starts[order], ends[order]
+        return starts[order], ends[order], order
+
+    def _write_structure(self, out: ContainerWriter, name: str) -> dict[str, Any]:
+        regions = self._regions[name]
+        starts, ends, order = self._sorted_regions(name)
         if len(starts) and (ends[:-1] == starts[1:]).all():
             out.add(f"s/{name}/edges", np.append(starts, ends[-1:]))
         else:
@@ -212,17 +245,14 @@ class SegmentWriter:
                 out.add(f"s/{name}/outer", outer)
         for attribute, pieces in regions.values.items():
             self._write_region_values(out, f"s/{name}/{attribute}", np.concatenate(pieces)[order])
-        return {"attributes": list(regions.values), "size": len(starts)}
+        for attribute, numbers in regions.numbers.items():
+            out.add(f"s/{name}/{attribute}/numbers", np.concatenate(numbers)[order])
+        return {"attributes": [*regions.numbers, *regions.values], "size": len(starts)}
 
     def _write_region_values(self, out: ContainerWriter, prefix: str, entries: npt.NDArray[np.uint32]) -> None:
         present, places = np.unique(entries, return_inverse=True)
-        values, groups = _distinct(self.interner.values(present.astype(np.int64)), self.schema.escaped)
-        order = pc.array_sort_indices(values).to_numpy().astype(np.int64)
-        ranks = np.empty(len(order), np.int64)
-        ranks[order] = np.arange(len(order))
-        kind = np.uint8 if len(order) <= 1 << 8 else np.uint16 if len(order) <= 1 << 16 else np.uint32
-        write_lexicon(out, prefix, Lexicon.of_strings(values.take(pa.array(order))))
-        out.add(f"{prefix}/ids", ranks[groups][places].astype(kind))
+        values, groups = _distinct(self.interner.values(present.astype(np.int64)), self.schema.escaped_tags)
+        write_dictionary(out, prefix, values, groups[places])
 
 
 def _distinct(values: pa.Array, escaped: bool) -> tuple[pa.Array, npt.NDArray[np.int64]]:
