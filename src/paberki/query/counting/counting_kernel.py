@@ -24,11 +24,13 @@ _MIX: Final = np.uint64(0x9E3779B97F4A7C15)
 
 @kernel(given(types.int64), given(types.int64), filled(types.uint32), returns=INT)
 def locate(positions, edges, numbers):
-    """The number of the last edge that is not behind each position; positions are in ascending order."""
+    """The number of the last edge that is not behind each position; fastest for positions in ascending order."""
     at = 0
     last = len(edges) - 1
     for k in range(len(positions)):
         position = positions[k]
+        if position < edges[at]:
+            at = 0
         step = 1
         while at + step <= last and edges[at + step] <= position:
             at += step
@@ -149,16 +151,37 @@ def number_keys(keys, table, numbers, rows, firsts):
     return count
 
 
-@kernel(given(types.uint32), INT, filled(types.int64), filled(types.int64), returns=INT)
-def list_positions(ids, first, places, positions):
-    """Write the position of every token whose id has a place, and move that place on; −1 is no place."""
-    for at in range(len(ids)):
-        identity = np.uint64(ids[np.uint64(at)])
-        place = places[identity]
-        if place >= 0:
-            positions[np.uint64(place)] = first + at
-            places[identity] = place + 1
-    return len(ids)
+@kernel(
+    given(types.uint32), INT, given(types.int64), given(types.int64), filled(types.int64), filled(types.int64),
+    returns=INT,
+)  # fmt: skip
+def list_positions(ids, first, begins, stops, places, positions):
+    """Write the position of every token in the runs whose id has a place, and move that place on; −1 is no place."""
+    for k in range(len(begins)):
+        for at in range(begins[k] - first, stops[k] - first):
+            identity = np.uint64(ids[np.uint64(at)])
+            place = places[identity]
+            if place >= 0:
+                positions[np.uint64(place)] = first + at
+                places[identity] = place + 1
+    return len(begins)
+
+
+@kernel(given(types.uint32), filled(types.uint32), filled(types.uint32), filled(types.uint32), returns=INT)
+def renumber(numbers, table, rows, firsts):
+    """Give equal numbers equal rows, in the order of first occurrence; how many rows there are.
+
+    ``table`` has a 0 for every number; ``firsts`` gets the first occurrence of each row.
+    """
+    count = 0
+    for k in range(len(numbers)):
+        number = np.uint64(numbers[np.uint64(k)])
+        if table[number] == 0:
+            firsts[count] = k
+            count += 1
+            table[number] = count
+        rows[np.uint64(k)] = table[number] - 1
+    return count
 
 
 @kernel(given(types.int64), filled(types.int64), returns=INT)

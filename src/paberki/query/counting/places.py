@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from paberki.query.index.reader import Index
     from paberki.query.index.segment import Segment
 
-__all__ = ["NO_REGION", "Places", "page_structure", "partition"]
+__all__ = ["NO_REGION", "Places", "located", "page_structure", "partition"]
 
 NO_REGION: Final = -1
 """The region of a page that lies outside all regions."""
@@ -85,13 +85,7 @@ class Places:
 
     def locate(self, positions: NDArray[np.int64]) -> NDArray[np.uint32]:
         """The page of every position, in any order."""
-        if len(positions) > 1 and np.any(positions[1:] < positions[:-1]):
-            found_pages = np.searchsorted(self.starts, positions, "right") - 1
-            return np.asarray(np.maximum(found_pages, 0), np.uint32)
-        numbers = np.empty(len(positions), np.uint32)
-        if len(positions):
-            _kernel().locate(np.ascontiguousarray(positions, np.int64), self.starts, numbers)
-        return numbers
+        return located(positions, self.starts)
 
     @cached_property
     def _hosts(self) -> tuple[NDArray[np.int32], list[str]]:
@@ -149,6 +143,14 @@ def _pages_of(segment: Segment, structure: str | None) -> tuple[NDArray[np.int64
     numbers = np.concatenate([real, np.full(len(gap_starts), NO_REGION)])
     order = np.argsort(begins, kind="stable")
     return begins[order], numbers[order]
+
+
+def located(positions: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.uint32]:
+    """The number of the last start that is not behind each position; 0 for a position before all of them."""
+    numbers = np.empty(len(positions), np.uint32)
+    if len(positions):
+        _kernel().locate(np.ascontiguousarray(positions, np.int64), np.ascontiguousarray(starts), numbers)
+    return numbers
 
 
 def partition(index: Index, structure: str) -> NDArray[np.int64]:

@@ -6,19 +6,21 @@ in common. The number of its tokens is the base of all relative frequencies.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paberki.kernels import load
+from paberki.query.counting.places import located
 
 if TYPE_CHECKING:
     from paberki.query.counting.places import Places
+    from paberki.query.counting.values import Values
 
-__all__ = ["Scope", "whole"]
+__all__ = ["Scope", "Tokens", "joined", "whole"]
 
 
 @dataclass(frozen=True)
@@ -65,16 +67,9 @@ class Scope:
         positions = np.ascontiguousarray(positions, np.int64)
         if self.is_whole or not len(self.starts) or not len(positions):
             return positions
-        runs = self._sorted_runs(positions)
+        runs = located(positions, self.starts)
         within = np.minimum(positions - self.starts[runs], self.ends[runs] - self.starts[runs])
         return np.ascontiguousarray(self._before[runs] + np.maximum(within, 0))
-
-    def _sorted_runs(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
-        if np.any(positions[1:] < positions[:-1]):
-            return np.maximum(np.searchsorted(self.starts, positions, "right") - 1, 0)
-        numbers = np.empty(len(positions), np.uint32)
-        load("paberki.query.counting.counting_kernel").locate(positions, self.starts, numbers)
-        return numbers.astype(np.int64)
 
     @cached_property
     def page_tokens(self) -> NDArray[np.int64]:
@@ -107,10 +102,25 @@ class Scope:
         inside = (self.runs_of(lows) >= 0) & (both.runs_of(lows) >= 0)
         return Scope(self.places, *joined(lows[inside], highs[inside]), label)
 
-    def pieces(self, values: Any, size: int = 1 << 20) -> Any:
-        """Values of all tokens of the scope, some at a time, with their positions."""
-        for start, end in zip(self.starts.tolist(), self.ends.tolist(), strict=True):
-            yield from values.pieces(start, end, size)
+    def pieces(self, values: Values, size: int = 1 << 19) -> Iterator[Tokens]:
+        """Values of all tokens of the scope, some at a time, with the runs that they lie in."""
+        end = int(self.ends[-1]) if len(self.ends) else 0
+        for low in range(0, end, size):
+            first, last = np.searchsorted(self.ends, low, "right"), np.searchsorted(self.starts, low + size)
+            if first < last:
+                begins = np.maximum(self.starts[first:last], low)
+                stops = np.minimum(self.ends[first:last], low + size)
+                start = int(begins[0])
+                yield Tokens(start, values.between(start, int(stops[-1])), begins, stops)
+
+
+class Tokens(NamedTuple):
+    """Values of tokens from a first position on, and the runs among them that count."""
+
+    first: int
+    ids: NDArray[np.uint32]
+    begins: NDArray[np.int64]
+    stops: NDArray[np.int64]
 
 
 def joined(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

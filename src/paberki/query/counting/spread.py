@@ -15,17 +15,20 @@ For every row of a list (a word, a pair, a collocate):
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paberki.kernels import load
 from paberki.query.counting.scope import Scope
+from paberki.query.counting.tally import Tally, rows_at_once
 
-__all__ = ["Occurrences", "Spread", "number_rows", "occurrences_of", "spread_of"]
+__all__ = ["Occurrences", "Spread", "number_rows", "occurrences_of", "renumber", "spread_of"]
 
-_SMALLEST_TABLE = 1 << 12
+_SMALLEST_TABLE: Final = 1 << 12
+_FEW_ROWS: Final = 4096
+"""So many rows are counted in one go; more are sorted by row first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,10 @@ def spread_of(rows: NDArray[np.uint32], size: int, where: Occurrences, scope: Sc
     kernel = _kernel()
     hits = np.zeros(size, np.int64)
     kernel.count_rows(rows, hits)
+    if size <= min(_FEW_ROWS, rows_at_once(scope)):
+        tally = Tally(hits, scope)
+        tally.add(rows.astype(np.uint16), np.arange(len(rows), dtype=np.uint32), where.positions, where.pages)
+        return Spread(hits, *tally.result())
     bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(hits)])
     order = np.empty(len(rows), np.uint32)
     kernel.group_rows(rows, bounds[:-1].copy(), order)
@@ -103,6 +110,14 @@ def number_rows(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint32], NDArray[n
         table, numbers, firsts = np.zeros(size, np.uint64), np.zeros(size, np.uint32), np.empty(size, np.uint32)
         count = _kernel().number_keys(keys, table, numbers, rows, firsts)
         size *= 4
+    return rows, firsts[:count].astype(np.int64)
+
+
+def renumber(numbers: NDArray[np.uint32], size: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """The same for numbers below ``size``."""
+    table, firsts = np.zeros(size, np.uint32), np.empty(min(size, len(numbers)), np.uint32)
+    rows = np.empty(len(numbers), np.uint32)
+    count = _kernel().renumber(numbers, table, rows, firsts)
     return rows, firsts[:count].astype(np.int64)
 
 

@@ -1,6 +1,6 @@
 """Pages, hosts, ARF and DP of chosen rows, while a corpus goes by in pieces: nothing is kept for each occurrence.
 
-:func:`paberki.query.counting.spread.spread_of` gives the same numbers for occurrences that are in memory at once.
+:func:`paberki.query.counting.spread.grouped_spread` gives the same numbers for occurrences that are sorted by row.
 """
 
 from __future__ import annotations
@@ -12,12 +12,18 @@ from numpy.typing import NDArray
 
 from paberki.kernels import load
 from paberki.query.counting.scope import Scope
-from paberki.query.counting.spread import Spread
 
-__all__ = ["MOST_ROWS", "Tally", "slots_of"]
+__all__ = ["MOST_ROWS", "Tally", "rows_at_once", "slots_of"]
 
 MOST_ROWS: Final = 60_000
 """Rows that one tally can have."""
+_MOST_CELLS: Final = 1 << 28
+"""Rows times hosts: a byte for each."""
+
+
+def rows_at_once(scope: Scope) -> int:
+    """How many rows a tally may have in this corpus."""
+    return max(1, min(MOST_ROWS, _MOST_CELLS // max(len(scope.places.host_names), 1)))
 
 
 def slots_of(numbers: NDArray[Any], size: int) -> NDArray[np.uint16]:
@@ -34,41 +40,50 @@ class Tally:
     def __init__(self, hits: NDArray[np.int64], scope: Scope) -> None:
         size = len(hits)
         self._scope, self._hits = scope, hits
+        self._weights = 1 / np.maximum(hits, 1)
         self._stretches = max(scope.tokens, 1) / np.maximum(hits, 1)
-        self._weights = np.ascontiguousarray(scope.page_tokens, np.float64)
+        self._limits = np.ceil(self._stretches).astype(np.int64)
         self._first = np.full(size, -1, np.int64)
-        self._last = np.full(size, -scope.tokens - 1, np.int64)
-        self._reduced, self._together, self._in_page = np.zeros(size), np.zeros(size), np.zeros(size)
-        self._pages, self._spread_pages = np.full(size, -1, np.int64), np.full(size, -1, np.int64)
-        self._page_counts = np.zeros(size, np.int64)
+        self._last, self._near, self._far = (np.zeros(size, np.int64) for _ in range(3))
+        self._together, self._in_page = np.zeros(size), np.zeros(size, np.int64)
+        self._pages, self._share_pages = np.full(size, -1, np.int64), np.full(size, -1, np.int64)
+        self._page_counts, self._host_counts = np.zeros(size, np.int64), np.zeros(size, np.int64)
         self._seen = np.zeros((size, max(len(scope.places.host_names), 1)), np.uint8)
+        self._are_new = True
 
-    def add(self, rows: NDArray[np.uint16], positions: NDArray[np.int64], pages: NDArray[np.uint32]) -> None:
-        """The next occurrences."""
-        kernel = load("paberki.query.counting.windows_kernel")
-        new = np.flatnonzero(self._first < 0)
-        if len(new):
-            self._note_first(rows, positions)
-        kernel.tally_places(rows, pages, self._scope.places.hosts, self._pages, self._page_counts, self._seen)
-        kernel.tally_spread(
-            rows, positions, pages, self._weights, self._stretches, self._last, self._in_page, self._spread_pages,
-            self._reduced, self._together,
+    def add(
+        self,
+        rows: NDArray[np.uint16],
+        owners: NDArray[np.uint32],
+        positions: NDArray[np.int64],
+        pages: NDArray[np.uint32],
+    ) -> None:
+        """The next occurrences: their rows, the hits they belong to, and positions and pages of hits."""
+        kernel = load("paberki.query.counting.tally_kernel")
+        if self._are_new:
+            self._note_first(rows, positions[owners])
+        hosts = self._scope.places.hosts
+        kernel.tally_pages(
+            rows, owners, pages, hosts, self._pages, self._page_counts, self._host_counts, self._seen
         )  # fmt: skip
+        kernel.tally_shares(
+            rows, owners, pages, self._scope.shares, self._weights, self._share_pages, self._in_page, self._together
+        )  # fmt: skip
+        kernel.tally_distances(rows, owners, positions, self._limits, self._last, self._near, self._far)
 
     def _note_first(self, rows: NDArray[np.uint16], positions: NDArray[np.int64]) -> None:
+        """A row that comes for the first time has no distance yet: it gets one of 0."""
         present, at = np.unique(rows, return_index=True)
         fresh = self._first[present] < 0
-        self._first[present[fresh]] = positions[at[fresh]]
-        self._last[present[fresh]] = positions[at[fresh]]
+        self._first[present[fresh]] = self._last[present[fresh]] = positions[at[fresh]]
+        self._are_new = bool((self._first < 0).any())
 
-    def result(self) -> Spread:
-        """What has come together."""
-        on_pages = self._spread_pages >= 0
-        together = self._together.copy()
-        last = np.maximum(self._spread_pages, 0)
-        together += np.where(on_pages, np.minimum(self._weights[last], self._in_page), 0.0)
-        around = self._first + self._scope.tokens - self._last
-        reduced = self._reduced + np.where(on_pages, np.minimum(around, self._stretches), 0.0)
-        dp = np.where(on_pages, np.maximum(0.0, 1 - together / max(self._scope.tokens, 1)), 0.0)
-        hosts = self._seen.sum(axis=1, dtype=np.int64)
-        return Spread(self._hits, self._page_counts, hosts, reduced / self._stretches, dp)
+    def result(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+        """Pages, hosts, ARF and DP of every row."""
+        present = self._share_pages >= 0
+        last = self._scope.shares[np.maximum(self._share_pages, 0)]
+        together = self._together + np.minimum(last, self._in_page * self._weights)
+        around = np.minimum(self._first + self._scope.tokens - self._last, self._stretches)
+        arf = (self._near + self._far * self._stretches + around) / self._stretches
+        dp = np.maximum(0.0, 1 - together)
+        return self._page_counts, self._host_counts, np.where(present, arf, 0.0), np.where(present, dp, 0.0)

@@ -4,64 +4,83 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paberki.errors import QueryError
 from paberki.kernels import load
-from paberki.query.counting.places import Places, partition
+from paberki.query.counting.places import Places, located, partition
 from paberki.query.counting.values import Values
 
 if TYPE_CHECKING:
     from paberki.query.matching import HitTable
 
-__all__ = ["Windows", "windows_of"]
+__all__ = ["Piece", "Windows", "windows_of"]
 
-_PIECE: Final = 1 << 19
+_PIECE: Final = 1 << 18
 """Tokens that are unpacked at a time where hits are dense."""
 _DENSE: Final = 8
 """Hits are dense where their windows have more than one token in so many of the corpus."""
+_WIDEST: Final = 1000
+
+
+class Piece(NamedTuple):
+    """Some hits, their ranges, and the values of all tokens from a first position on."""
+
+    hits: slice
+    begins: NDArray[np.int64]
+    stops: NDArray[np.int64]
+    tokens: int
+    first: int
+    ids: NDArray[np.uint32]
 
 
 @dataclass(frozen=True, slots=True)
 class Windows:
     """Two ranges of tokens for every hit: before it and behind it."""
 
-    starts: NDArray[np.int64]
-    begins: NDArray[np.int64]
-    stops: NDArray[np.int64]
-    tokens: int
-    reach: int
-    """No range goes further from the start of its hit than this."""
+    hits: HitTable
+    regions: NDArray[np.uint32]
+    edges: NDArray[np.int64]
+    window: tuple[int, int]
 
     def is_dense(self, corpus_tokens: int) -> bool:
         """Whether it is better to unpack the whole corpus than single tokens."""
-        return self.tokens * _DENSE > corpus_tokens
+        width = max(0, -self.window[0]) + max(0, self.window[1])
+        return len(self.hits.starts) * width * _DENSE > corpus_tokens
+
+    def ranges(self, low: int, high: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+        """Begin and end of all ranges of some hits, and how many tokens they have."""
+        begins, stops = np.empty(2 * (high - low), np.int64), np.empty(2 * (high - low), np.int64)
+        starts, ends = self.hits.starts[low:high], self.hits.ends[low:high]
+        tokens = _kernel().window_ranges(starts, ends, self.regions[low:high], self.edges, *self.window, begins, stops)
+        return begins, stops, tokens
 
     def flat(self) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
         """All positions in all windows, and the hits they belong to."""
-        positions, owners = np.empty(self.tokens, np.int64), np.empty(self.tokens, np.uint32)
-        _kernel().expand_ranges(self.begins, self.stops, positions, owners)
+        begins, stops, tokens = self.ranges(0, len(self.hits.starts))
+        positions, owners = np.empty(tokens, np.int64), np.empty(tokens, np.uint32)
+        _kernel().expand_ranges(begins, stops, positions, owners)
         return positions, owners
 
-    def pieces(self, values: Values) -> Iterator[tuple[slice, int, NDArray[np.uint32]]]:
-        """Hits some at a time, with the values of all tokens in their windows from a first position on."""
-        end = int(self.starts[-1]) + 1 if len(self.starts) else 0
-        edges = np.searchsorted(self.starts, np.arange(0, end + _PIECE, _PIECE))
+    def pieces(self, values: Values) -> Iterator[Piece]:
+        """Hits some at a time, with the values of all tokens in their windows."""
+        starts = self.hits.starts
+        end = int(starts[-1]) + 1 if len(starts) else 0
+        edges = np.searchsorted(starts, np.arange(0, end + _PIECE, _PIECE))
         for low, high in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
             if low < high:
-                first = int(max(self.starts[low] - self.reach, 0))
-                stop = int(min(self.starts[high - 1] + self.reach, values.index.tokens))
-                yield slice(low, high), first, values.between(first, stop)
+                begins, stops, tokens = self.ranges(low, high)
+                first, last = int(begins.min()), int(max(stops.max(), begins.max()))
+                yield Piece(slice(low, high), begins, stops, tokens, first, values.between(first, last))
 
     def count(self, values: Values) -> NDArray[np.int64]:
         """How often each value stands in a window."""
         counts = np.zeros(values.size, np.int64)
-        for hits, first, ids in self.pieces(values):
-            ranges = slice(2 * hits.start, 2 * hits.stop)
-            _kernel().count_ranges(ids, first, self.begins[ranges], self.stops[ranges], counts)
+        for piece in self.pieces(values):
+            _kernel().count_ranges(piece.ids, piece.first, piece.begins, piece.stops, counts)
         return counts
 
 
@@ -71,20 +90,8 @@ def windows_of(places: Places, hits: HitTable, window: tuple[int, int], within: 
     if low > high or (low, high) == (0, 0) or max(abs(low), abs(high)) > _WIDEST:
         raise QueryError(f"window {low}..{high}: give two numbers of tokens up to {_WIDEST}, the smaller first: -5..5")
     edges = places.edges if within is None else partition(places.index, within)
-    regions = places.locate(hits.starts) if within is None else _located(hits.starts, edges)
-    begins, stops = np.empty(2 * len(hits.starts), np.int64), np.empty(2 * len(hits.starts), np.int64)
-    tokens = _kernel().window_ranges(hits.starts, hits.ends, regions, edges, low, high, begins, stops)
-    longest = int((hits.ends - hits.starts).max(initial=1))
-    return Windows(hits.starts, begins, stops, tokens, longest + max(abs(low), abs(high)))
-
-
-_WIDEST: Final = 1000
-
-
-def _located(positions: NDArray[np.int64], edges: NDArray[np.int64]) -> NDArray[np.uint32]:
-    numbers = np.empty(len(positions), np.uint32)
-    load("paberki.query.counting.counting_kernel").locate(positions, np.ascontiguousarray(edges[:-1]), numbers)
-    return numbers
+    regions = places.locate(hits.starts) if within is None else located(hits.starts, edges[:-1])
+    return Windows(hits, regions, edges, (low, high))
 
 
 def _kernel() -> Any:

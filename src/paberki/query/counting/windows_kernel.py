@@ -86,59 +86,18 @@ def list_ranges(ids, first, begins, stops, slots, rows, owners):
     return np.int64(count)
 
 
-@kernel(given(types.uint32), given(types.uint16), filled(types.uint16), filled(types.uint32), returns=INT)
-def list_rows(ids, slots, rows, places):
-    """The same for all tokens: rows, and places in ``ids``."""
+@kernel(
+    given(types.uint32), INT, given(types.int64), given(types.int64), given(types.uint16), filled(types.uint16),
+    filled(types.int64),
+    returns=INT,
+)  # fmt: skip
+def list_tokens(ids, first, begins, stops, slots, rows, positions):
+    """The same for runs of tokens that belong to no hit: rows, and positions of tokens."""
     count = np.uint64(0)
-    for at in range(len(ids)):
-        row = slots[np.uint64(ids[np.uint64(at)])]
-        rows[count] = row
-        places[count] = at
-        count += np.uint64(row != _NONE)
+    for k in range(len(begins)):
+        for at in range(begins[k] - first, stops[k] - first):
+            row = slots[np.uint64(ids[np.uint64(at)])]
+            rows[count] = row
+            positions[count] = at + first
+            count += np.uint64(row != _NONE)
     return np.int64(count)
-
-
-@kernel(
-    given(types.uint16), given(types.uint32), given(types.int32), filled(types.int64), filled(types.int64),
-    filled(types.uint8, 2),
-    returns=INT,
-)  # fmt: skip
-def tally_places(rows, pages, hosts, last_pages, page_counts, seen):
-    """Count pages of each row, and mark its hosts. ``last_pages`` is −1 before the first page."""
-    for k in range(len(rows)):
-        row = np.uint64(rows[np.uint64(k)])
-        page = np.int64(pages[np.uint64(k)])
-        if page != last_pages[row]:
-            last_pages[row] = page
-            page_counts[row] += 1
-            host = hosts[page]
-            if host >= 0:
-                seen[row, host] = 1
-    return len(rows)
-
-
-@kernel(
-    given(types.uint16), given(types.int64), given(types.uint32), given(types.float64), given(types.float64),
-    filled(types.int64), filled(types.float64), filled(types.int64), filled(types.float64), filled(types.float64),
-    returns=INT,
-)  # fmt: skip
-def tally_spread(rows, positions, pages, shares, stretches, last_positions, in_page, last_pages, reduced, together):
-    """Add up what average reduced frequency and deviation of proportions are made of.
-
-    ``in_page`` counts 1 ÷ hits for each occurrence on the last page of a row; 1 ÷ hits is stretch ÷ tokens, and
-    ``shares`` are multiplied by the number of tokens likewise.
-    """
-    for k in range(len(rows)):
-        row = np.uint64(rows[np.uint64(k)])
-        position = positions[np.uint64(k)]
-        page = np.int64(pages[np.uint64(k)])
-        stretch = stretches[row]
-        reduced[row] += min(np.float64(position - last_positions[row]), stretch)
-        last_positions[row] = position
-        if page != last_pages[row]:
-            if last_pages[row] >= 0:
-                together[row] += min(shares[last_pages[row]], in_page[row])
-            last_pages[row] = page
-            in_page[row] = 0.0
-        in_page[row] += stretch
-    return len(rows)

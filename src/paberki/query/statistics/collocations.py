@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from paberki.kernels import load
 from paberki.query.counting.lists import ListOptions, table_of
 from paberki.query.counting.scope import Scope
 from paberki.query.counting.spread import Spread, occurrences_of, spread_of
-from paberki.query.counting.tally import MOST_ROWS, Tally, slots_of
+from paberki.query.counting.tally import Tally, rows_at_once, slots_of
 from paberki.query.counting.values import Values, values_of
 from paberki.query.counting.windows import Windows, windows_of
 from paberki.query.statistics.measures import measure
@@ -49,11 +50,10 @@ def collocations(
     scores = measure(by, counts[rows], len(hits.starts), counts_in(scope, values)[rows], scope.tokens)
     best = _best(scores, counts[rows], limit)
     rows, scores = rows[best], scores[best]
-    spread = (
-        _spread_dense(scope, hits, windows, values, rows, counts)
-        if flat is None
-        else _spread_flat(scope, hits, flat, rows, values.size)
-    )
+    if flat is None:
+        spread = _spread_dense(scope, windows, values, rows, counts)
+    else:
+        spread = _spread_flat(scope, hits, flat, rows, values.size)
     columns = {**spread.columns(scope.tokens), by: scores}
     return table_of({"collocate": values.strings.take(rows)}, columns, by=(by, "hits"))
 
@@ -86,29 +86,21 @@ def _spread_flat(scope: Scope, hits: HitTable, flat: _Flat, rows: NDArray[np.int
 
 
 def _spread_dense(
-    scope: Scope, hits: HitTable, windows: Windows, values: Values, rows: NDArray[np.int64], counts: NDArray[np.int64]
+    scope: Scope, windows: Windows, values: Values, rows: NDArray[np.int64], counts: NDArray[np.int64]
 ) -> Spread:
-    parts = [
-        _tally(scope, hits, windows, values, rows[low : low + MOST_ROWS], counts)
-        for low in range(0, max(len(rows), 1), MOST_ROWS)
-    ]
+    size = rows_at_once(scope)
+    parts = [_tally(scope, windows, values, rows[low : low + size], counts) for low in range(0, max(len(rows), 1), size)]
     return Spread(*(np.concatenate([getattr(part, name) for part in parts]) for name in Spread.__slots__))
 
 
 def _tally(
-    scope: Scope, hits: HitTable, windows: Windows, values: Values, rows: NDArray[np.int64], counts: NDArray[np.int64]
+    scope: Scope, windows: Windows, values: Values, rows: NDArray[np.int64], counts: NDArray[np.int64]
 ) -> Spread:
-    from paberki.kernels import load
-
     kernel = load("paberki.query.counting.windows_kernel")
-    where = occurrences_of(scope, hits.starts)
+    where = occurrences_of(scope, windows.hits.starts)
     tally, slots = Tally(counts[rows], scope), slots_of(rows, values.size)
-    for part, first, ids in windows.pieces(values):
-        ranges = slice(2 * part.start, 2 * part.stop)
-        begins, stops = windows.begins[ranges], windows.stops[ranges]
-        room = int((stops - begins).sum()) + 1
-        numbers, owners = np.empty(room, np.uint16), np.empty(room, np.uint32)
-        count = kernel.list_ranges(ids, first, begins, stops, slots, numbers, owners)
-        mine = owners[:count] + np.uint32(part.start)
-        tally.add(numbers[:count], where.positions[mine], where.pages[mine])
-    return tally.result()
+    for piece in windows.pieces(values):
+        numbers, owners = np.empty(piece.tokens + 1, np.uint16), np.empty(piece.tokens + 1, np.uint32)
+        count = kernel.list_ranges(piece.ids, piece.first, piece.begins, piece.stops, slots, numbers, owners)
+        tally.add(numbers[:count], owners[:count], where.positions[piece.hits], where.pages[piece.hits])
+    return Spread(counts[rows], *tally.result())

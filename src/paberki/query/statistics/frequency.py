@@ -15,7 +15,7 @@ from paberki.errors import QueryError
 from paberki.nearest import nearest
 from paberki.query.counting.lists import ListOptions, table_of
 from paberki.query.counting.scope import Scope
-from paberki.query.counting.spread import number_rows, occurrences_of, spread_of
+from paberki.query.counting.spread import number_rows, occurrences_of, renumber, spread_of
 from paberki.query.counting.values import values_of
 
 if TYPE_CHECKING:
@@ -81,12 +81,7 @@ def _rows(scope: Scope, hits: HitTable, columns: list[Field]) -> tuple[NDArray[n
     single = len(columns) == 1 and _only_numbers(scope, hits, columns[0])
     if single:
         numbers, size = single
-        present = np.zeros(size, np.bool_)
-        present[numbers] = True
-        rows = (np.cumsum(present, dtype=np.uint32) - np.uint32(1))[numbers]
-        firsts = np.zeros(int(present.sum()), np.int64)
-        firsts[rows[::-1]] = np.arange(len(rows) - 1, -1, -1)
-        return np.ascontiguousarray(rows), firsts
+        return renumber(numbers, size)
     keys, bits = np.zeros(len(hits.starts), np.uint64), 0
     for field in columns:
         for numbers, size in _numbers(scope, hits, field):

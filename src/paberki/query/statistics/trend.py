@@ -69,8 +69,10 @@ def _counts(
     for column, period in enumerate(periods.tolist()):
         part = scope.of_pages(groups == period, str(period))
         numbers = np.zeros(values.size, np.int64)
-        for _, ids in part.pieces(values):
-            load("paberki.query.counting.counting_kernel").count_rows(ids, numbers)
+        for piece in part.pieces(values):
+            load("paberki.query.counting.windows_kernel").count_ranges(
+                piece.ids, piece.first, piece.begins, piece.stops, numbers
+            )
         counts[:, column], tokens[column] = numbers[rows], part.tokens
     return counts, tokens
 

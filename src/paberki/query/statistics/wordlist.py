@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from paberki.kernels import load
 from paberki.query.counting.lists import ListOptions, table_of
 from paberki.query.counting.scope import Scope
-from paberki.query.counting.spread import Occurrences, Spread, grouped_spread
+from paberki.query.counting.spread import Spread, grouped_spread, occurrences_of
 from paberki.query.counting.values import Values, values_of
 
 __all__ = ["counts_in", "spread_in", "wordlist"]
@@ -34,8 +34,10 @@ def counts_in(scope: Scope, values: Values) -> NDArray[np.int64]:
     memory: dict[str, NDArray[np.int64]] = scope.__dict__.setdefault("_counts", {})
     if values.name not in memory:
         counts = np.zeros(values.size, np.int64)
-        for _, numbers in scope.pieces(values):
-            _kernel().count_rows(numbers, counts)
+        for tokens in scope.pieces(values):
+            load("paberki.query.counting.windows_kernel").count_ranges(
+                tokens.ids, tokens.first, tokens.begins, tokens.stops, counts
+            )
         memory[values.name] = counts
     return memory[values.name]
 
@@ -58,7 +60,7 @@ def spread_in(scope: Scope, values: Values, rows: NDArray[np.int64]) -> Spread:
 def _spread_part(scope: Scope, values: Values, rows: NDArray[np.int64], counts: NDArray[np.int64]) -> Spread:
     bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
     positions = _positions(scope, values, rows, bounds)
-    where = Occurrences(scope.offsets(positions), scope.places.locate(positions))
+    where = occurrences_of(scope, positions)
     return grouped_spread(bounds, np.arange(len(positions), dtype=np.uint32), where, scope)
 
 
@@ -67,10 +69,8 @@ def _positions(scope: Scope, values: Values, rows: NDArray[np.int64], bounds: ND
     table = np.full(values.size, -1, np.int64)
     table[rows] = bounds[:-1]
     positions = np.empty(int(bounds[-1]), np.int64)
-    for first, numbers in scope.pieces(values):
-        _kernel().list_positions(numbers, first, table, positions)
+    kernel = load("paberki.query.counting.counting_kernel")
+    for tokens in scope.pieces(values):
+        kernel.list_positions(tokens.ids, tokens.first, tokens.begins, tokens.stops, table, positions)
     return positions
 
-
-def _kernel() -> Any:
-    return load("paberki.query.counting.counting_kernel")
