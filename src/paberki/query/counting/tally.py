@@ -17,6 +17,8 @@ __all__ = ["MOST_ROWS", "Tally", "rows_at_once", "slots_of"]
 
 MOST_ROWS: Final = 60_000
 """Rows that one tally can have."""
+_HOSTS_AT_ONCE: Final = 255
+"""So many marks can be summed in one byte."""
 _MOST_CELLS: Final = 1 << 28
 """Rows times hosts: a byte for each."""
 
@@ -39,17 +41,15 @@ class Tally:
 
     def __init__(self, hits: NDArray[np.int64], scope: Scope) -> None:
         size = len(hits)
-        self._scope, self._hits = scope, hits
+        self._scope = scope
         self._weights = 1 / np.maximum(hits, 1)
         self._stretches = max(scope.tokens, 1) / np.maximum(hits, 1)
         self._limits = np.ceil(self._stretches).astype(np.int64)
-        self._first = np.full(size, -1, np.int64)
-        self._last, self._near, self._far = (np.zeros(size, np.int64) for _ in range(3))
+        self._firsts, self._lasts = np.full(size, -1, np.int64), np.full(size, -1, np.int64)
+        self._near, self._far = np.zeros(size, np.int64), np.zeros(size, np.int64)
         self._together, self._in_page = np.zeros(size), np.zeros(size, np.int64)
-        self._pages, self._share_pages = np.full(size, -1, np.int64), np.full(size, -1, np.int64)
-        self._page_counts, self._host_counts = np.zeros(size, np.int64), np.zeros(size, np.int64)
-        self._seen = np.zeros((size, max(len(scope.places.host_names), 1)), np.uint8)
-        self._are_new = True
+        self._last_pages, self._page_counts = np.full(size, -1, np.int64), np.zeros(size, np.int64)
+        self._seen = np.zeros((max(len(scope.places.host_names), 1), size), np.uint8)
 
     def add(
         self,
@@ -60,30 +60,44 @@ class Tally:
     ) -> None:
         """The next occurrences: their rows, the hits they belong to, and positions and pages of hits."""
         kernel = load("paberki.query.counting.tally_kernel")
-        if self._are_new:
-            self._note_first(rows, positions[owners])
-        hosts = self._scope.places.hosts
         kernel.tally_pages(
-            rows, owners, pages, hosts, self._pages, self._page_counts, self._host_counts, self._seen
+            rows, owners, pages, self._scope.places.hosts, self._scope.shares, self._weights, self._last_pages,
+            self._in_page, self._page_counts, self._together, self._seen,
         )  # fmt: skip
-        kernel.tally_shares(
-            rows, owners, pages, self._scope.shares, self._weights, self._share_pages, self._in_page, self._together
+        kernel.tally_distances(
+            rows, owners, positions, self._limits, self._firsts, self._lasts, self._near, self._far
         )  # fmt: skip
-        kernel.tally_distances(rows, owners, positions, self._limits, self._last, self._near, self._far)
 
-    def _note_first(self, rows: NDArray[np.uint16], positions: NDArray[np.int64]) -> None:
-        """A row that comes for the first time has no distance yet: it gets one of 0."""
-        present, at = np.unique(rows, return_index=True)
-        fresh = self._first[present] < 0
-        self._first[present[fresh]] = self._last[present[fresh]] = positions[at[fresh]]
-        self._are_new = bool((self._first < 0).any())
+    def _finish_page(self) -> None:
+        """Add the last page of every row."""
+        shares = self._scope.shares[np.maximum(self._last_pages, 0)]
+        self._together += np.minimum(shares, self._in_page * self._weights)
+        self._in_page[:] = 0
+
+    def follow(self, later: Tally) -> None:
+        """Add what was counted in a later part of the corpus, which has none of the pages of this one."""
+        self._finish_page()
+        later._finish_page()
+        self._together += later._together
+        self._page_counts += later._page_counts
+        self._seen |= later._seen
+        both = (self._lasts >= 0) & (later._lasts >= 0)
+        distances = later._firsts - self._lasts
+        is_near = both & (distances < self._limits)
+        self._near += later._near + np.where(is_near, distances, 0)
+        self._far += later._far + (both & ~is_near)
+        self._firsts = np.where(self._firsts < 0, later._firsts, self._firsts)
+        self._lasts = np.where(later._lasts < 0, self._lasts, later._lasts)
+        self._last_pages = np.maximum(self._last_pages, later._last_pages)
 
     def result(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
         """Pages, hosts, ARF and DP of every row."""
-        present = self._share_pages >= 0
-        last = self._scope.shares[np.maximum(self._share_pages, 0)]
-        together = self._together + np.minimum(last, self._in_page * self._weights)
-        around = np.minimum(self._first + self._scope.tokens - self._last, self._stretches)
+        self._finish_page()
+        present = self._lasts >= 0
+        around = np.minimum(self._firsts + self._scope.tokens - self._lasts, self._stretches)
         arf = (self._near + self._far * self._stretches + around) / self._stretches
-        dp = np.maximum(0.0, 1 - together)
-        return self._page_counts, self._host_counts, np.where(present, arf, 0.0), np.where(present, dp, 0.0)
+        dp = np.maximum(0.0, 1 - self._together)
+        hosts = np.zeros(len(present), np.int64)
+        for low in range(0, len(self._seen), _HOSTS_AT_ONCE):
+            hosts += self._seen[low : low + _HOSTS_AT_ONCE].sum(axis=0, dtype=np.uint8)
+        return self._page_counts, hosts, np.where(present, arf, 0.0), np.where(present, dp, 0.0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,26 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from paberki.query.index.reader import Index
 
-__all__ = ["Values", "values_of"]
+__all__ = ["Packed", "Values", "values_of"]
+
+
+class Packed(NamedTuple):
+    """The column of one segment as kernels read it: packed ids, and the common number of every id."""
+
+    words: NDArray[np.uint64]
+    width: int
+    size: int
+    numbers: NDArray[np.uint32] | None
+
+    def summed(self, counts: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+        """Counts of ids as counts of common numbers."""
+        if self.numbers is None:
+            return counts
+        return np.bincount(self.numbers, weights=counts, minlength=size).astype(np.int64)
+
+    def looked_up(self, table: NDArray[Any]) -> NDArray[Any]:
+        """A table of common numbers as a table of ids."""
+        return table if self.numbers is None else table[self.numbers]
 
 
 class Values:
@@ -58,6 +77,16 @@ class Values:
                 return np.asarray(part.counts, np.int64)
             np.add.at(counts, table, np.asarray(part.counts, np.int64))
         return counts
+
+    @cached_property
+    def columns(self) -> list[Packed]:
+        """The columns of all segments."""
+        columns = []
+        for part, table in zip(self._parts, self._tables_or_none, strict=True):
+            base = part if part.derived_from is None else part.derived_from
+            numbers = table if part.derived_from is None else part.derived if table is None else table[part.derived]
+            columns.append(Packed(base._words, base._width, base.size, numbers))
+        return columns
 
     @property
     def _tables_or_none(self) -> list[NDArray[np.uint32] | None]:

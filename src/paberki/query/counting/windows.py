@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,29 +14,28 @@ from numpy.typing import NDArray
 from paberki.errors import QueryError
 from paberki.kernels import load
 from paberki.query.counting.places import Places, located, partition
-from paberki.query.counting.values import Values
+from paberki.query.counting.values import Packed, Values
 
 if TYPE_CHECKING:
     from paberki.query.matching import HitTable
 
-__all__ = ["Piece", "Windows", "windows_of"]
+__all__ = ["Windows", "each_part", "windows_of"]
 
-_PIECE: Final = 1 << 18
-"""Tokens that are unpacked at a time where hits are dense."""
+_AT_ONCE: Final = 1 << 22
+"""Hits that are counted at a time."""
 _DENSE: Final = 8
 """Hits are dense where their windows have more than one token in so many of the corpus."""
 _WIDEST: Final = 1000
+_MOST_THREADS: Final = 1
+_Result = TypeVar("_Result")
 
 
-class Piece(NamedTuple):
-    """Some hits, their ranges, and the values of all tokens from a first position on."""
+class Chunk(NamedTuple):
+    """Some hits, the column of their segment, and what kernels are told about their windows."""
 
     hits: slice
-    begins: NDArray[np.int64]
-    stops: NDArray[np.int64]
-    tokens: int
-    first: int
-    ids: NDArray[np.uint32]
+    column: Packed
+    windows: tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,40 +49,65 @@ class Windows:
 
     def is_dense(self, corpus_tokens: int) -> bool:
         """Whether it is better to unpack the whole corpus than single tokens."""
-        width = max(0, -self.window[0]) + max(0, self.window[1])
-        return len(self.hits.starts) * width * _DENSE > corpus_tokens
+        return len(self.hits.starts) * self.width * _DENSE > corpus_tokens
 
-    def ranges(self, low: int, high: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-        """Begin and end of all ranges of some hits, and how many tokens they have."""
-        begins, stops = np.empty(2 * (high - low), np.int64), np.empty(2 * (high - low), np.int64)
-        starts, ends = self.hits.starts[low:high], self.hits.ends[low:high]
-        tokens = _kernel().window_ranges(starts, ends, self.regions[low:high], self.edges, *self.window, begins, stops)
-        return begins, stops, tokens
+    @property
+    def width(self) -> int:
+        """Tokens of the largest window."""
+        return max(0, -self.window[0]) + max(0, self.window[1])
 
     def flat(self) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
         """All positions in all windows, and the hits they belong to."""
-        begins, stops, tokens = self.ranges(0, len(self.hits.starts))
+        begins, stops = np.empty(2 * len(self.hits.starts), np.int64), np.empty(2 * len(self.hits.starts), np.int64)
+        hits = self.hits
+        tokens = _kernel().window_ranges(hits.starts, hits.ends, self.regions, self.edges, *self.window, begins, stops)
         positions, owners = np.empty(tokens, np.int64), np.empty(tokens, np.uint32)
         _kernel().expand_ranges(begins, stops, positions, owners)
         return positions, owners
 
-    def pieces(self, values: Values) -> Iterator[Piece]:
-        """Hits some at a time, with the values of all tokens in their windows."""
+    def chunks(self, values: Values, low: int, high: int, size: int) -> Iterator[Chunk]:
+        """Hits some at a time, none in two segments."""
         starts = self.hits.starts
-        end = int(starts[-1]) + 1 if len(starts) else 0
-        edges = np.searchsorted(starts, np.arange(0, end + _PIECE, _PIECE))
-        for low, high in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-            if low < high:
-                begins, stops, tokens = self.ranges(low, high)
-                first, last = int(begins.min()), int(max(stops.max(), begins.max()))
-                yield Piece(slice(low, high), begins, stops, tokens, first, values.between(first, last))
+        for segment, column in zip(values.index.segments, values.columns, strict=True):
+            first, last = np.searchsorted(starts, (segment.base, segment.base + segment.tokens)).tolist()
+            for begin in range(max(first, low), min(last, high), size):
+                hits = slice(begin, min(begin + size, last, high))
+                edges = self.edges if not segment.base else self.edges - segment.base
+                ends = np.minimum(self.hits.ends[hits] - segment.base, segment.tokens)
+                yield Chunk(hits, column, (starts[hits] - segment.base, ends, self.regions[hits], edges, *self.window))
+
+    def parts(self) -> list[tuple[int, int]]:
+        """Ranges of hits for so many threads as there are cores; no page is in two of them."""
+        size, cores = len(self.hits.starts), min(_MOST_THREADS, os.cpu_count() or 1)
+        cuts = [0, *(self._page_begin(size * core // cores) for core in range(1, cores)), size]
+        return [(low, high) for low, high in pairwise(cuts) if low < high] or [(0, 0)]
+
+    def _page_begin(self, hit: int) -> int:
+        """The first hit of the page of a hit."""
+        return int(np.searchsorted(self.hits.starts, self.edges[self.regions[hit]])) if hit < len(self.regions) else hit
 
     def count(self, values: Values) -> NDArray[np.int64]:
         """How often each value stands in a window."""
-        counts = np.zeros(values.size, np.int64)
-        for piece in self.pieces(values):
-            _kernel().count_ranges(piece.ids, piece.first, piece.begins, piece.stops, counts)
-        return counts
+
+        def count_part(part: tuple[int, int]) -> NDArray[np.int64]:
+            counts = np.zeros(values.size, np.int64)
+            for chunk in self.chunks(values, *part, _AT_ONCE):
+                local = np.zeros(chunk.column.size, np.int64)
+                _kernel().count_windows(chunk.column.words, chunk.column.width, *chunk.windows, local)
+                counts += chunk.column.summed(local, values.size)
+            return counts
+
+        return np.asarray(sum(each_part(count_part, self.parts())), np.int64)
+
+
+def each_part(work: Callable[[tuple[int, int]], _Result], parts: list[tuple[int, int]]) -> list[_Result]:
+    """Results of all parts, worked on side by side: kernels do not hold the interpreter."""
+    if len(parts) == 1:
+        return [work(parts[0])]
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(len(parts)) as pool:
+        return list(pool.map(work, parts))
 
 
 def windows_of(places: Places, hits: HitTable, window: tuple[int, int], within: str | None = None) -> Windows:

@@ -2,8 +2,9 @@
 """What stands around hits, compiled: see :mod:`paberki.query.counting.windows`.
 
 Every hit has two ranges of tokens, one before and one behind it: ranges 2k and 2k + 1 belong to hit k. Invariants: a range
-lies inside its page; ``ids[k]`` belongs to the token at position ``first + k``, and all ranges lie inside ``ids``; an id is
-below the length of the table it is looked up in; outputs have room for all tokens of all ranges.
+lies inside its page, and pages inside the column; ``ids[k]`` belongs to the token at position ``first + k``, and all ranges
+lie inside ``ids``; an id is below the length of the table it is looked up in; outputs have room for one more than all
+tokens of all ranges.
 """
 
 from __future__ import annotations
@@ -13,11 +14,27 @@ from typing import Final
 import numpy as np
 
 from paberki.kernel_types import INT, filled, given, types
-from paberki.kernels import kernel
+from paberki.kernels import inner, kernel
+from paberki.query.index.columns_kernel import bits_at, mask_of
 
 NO_ROW: Final = 65535
 """The row of a value that is not counted."""
 _NONE: Final = np.uint16(NO_ROW)
+_ONE: Final = np.uint64(1)
+
+
+@inner
+def _range_before(start, first, low, high):
+    """The range of tokens before a hit."""
+    begin = max(start + min(low, 0), first)
+    return begin, max(begin, start + min(high, -1) + 1) if low < 0 else begin
+
+
+@inner
+def _range_behind(end, last, low, high):
+    """The range of tokens behind a hit."""
+    begin = min(end + max(low, 1) - 1, last)
+    return begin, max(begin, min(end + max(high, 0), last))
 
 
 @kernel(
@@ -32,15 +49,12 @@ def window_ranges(starts, ends, pages, edges, low, high, begins, stops):
     """
     total = 0
     for k in range(len(starts)):
-        page = pages[k]
-        first, last = edges[page], edges[page + 1]
-        begin = max(starts[k] + min(low, 0), first)
-        stop = max(begin, starts[k] + min(high, -1) + 1 if low < 0 else begin)
+        page = np.uint64(pages[k])
+        begin, stop = _range_before(starts[k], edges[page], low, high)
         begins[2 * k] = begin
         stops[2 * k] = stop
         total += stop - begin
-        begin = min(ends[k] + max(low, 1) - 1, last)
-        stop = max(begin, min(ends[k] + max(high, 0), last))
+        begin, stop = _range_behind(ends[k], edges[page + _ONE], low, high)
         begins[2 * k + 1] = begin
         stops[2 * k + 1] = stop
         total += stop - begin
@@ -59,6 +73,59 @@ def expand_ranges(begins, stops, positions, owners):
     return count
 
 
+@kernel(
+    given(types.uint64), INT, given(types.int64), given(types.int64), given(types.uint32), given(types.int64), INT, INT,
+    filled(types.int64),
+    returns=INT,
+)  # fmt: skip
+def count_windows(words, width, starts, ends, regions, edges, low, high, counts):
+    """Add the ids of all tokens in all windows; ``words`` is a column of packed ids."""
+    wide, mask = np.uint64(width), mask_of(width)
+    for k in range(len(starts)):
+        region = np.uint64(regions[k])
+        begin, stop = _range_before(starts[k], edges[region], low, high)
+        bit = np.uint64(begin) * wide
+        for _ in range(begin, stop):
+            counts[bits_at(words, bit) & mask] += 1
+            bit += wide
+        begin, stop = _range_behind(ends[k], edges[region + _ONE], low, high)
+        bit = np.uint64(begin) * wide
+        for _ in range(begin, stop):
+            counts[bits_at(words, bit) & mask] += 1
+            bit += wide
+    return len(starts)
+
+
+@kernel(
+    given(types.uint64), INT, given(types.int64), given(types.int64), given(types.uint32), given(types.int64), INT, INT,
+    given(types.uint16), filled(types.uint16), filled(types.uint32),
+    returns=INT,
+)  # fmt: skip
+def list_windows(words, width, starts, ends, regions, edges, low, high, slots, rows, owners):
+    """Write the rows of all tokens in all windows that have one, and the hits they belong to; how many there are."""
+    wide, mask = np.uint64(width), mask_of(width)
+    count = np.uint64(0)
+    for k in range(len(starts)):
+        region, owner = np.uint64(regions[k]), np.uint32(k)
+        begin, stop = _range_before(starts[k], edges[region], low, high)
+        bit = np.uint64(begin) * wide
+        for _ in range(begin, stop):
+            row = slots[bits_at(words, bit) & mask]
+            rows[count] = row
+            owners[count] = owner
+            count += np.uint64(row != _NONE)
+            bit += wide
+        begin, stop = _range_behind(ends[k], edges[region + _ONE], low, high)
+        bit = np.uint64(begin) * wide
+        for _ in range(begin, stop):
+            row = slots[bits_at(words, bit) & mask]
+            rows[count] = row
+            owners[count] = owner
+            count += np.uint64(row != _NONE)
+            bit += wide
+    return np.int64(count)
+
+
 @kernel(given(types.uint32), INT, given(types.int64), given(types.int64), filled(types.int64), returns=INT)
 def count_ranges(ids, first, begins, stops, counts):
     """Add the ids of all tokens of all ranges."""
@@ -66,24 +133,6 @@ def count_ranges(ids, first, begins, stops, counts):
         for at in range(begins[k] - first, stops[k] - first):
             counts[np.uint64(ids[np.uint64(at)])] += 1
     return len(begins)
-
-
-@kernel(
-    given(types.uint32), INT, given(types.int64), given(types.int64), given(types.uint16), filled(types.uint16),
-    filled(types.uint32),
-    returns=INT,
-)  # fmt: skip
-def list_ranges(ids, first, begins, stops, slots, rows, owners):
-    """Write the rows of all tokens of all ranges that have one, and the hits they belong to; how many there are."""
-    count = np.uint64(0)
-    for k in range(len(begins)):
-        owner = np.uint32(k >> 1)
-        for at in range(begins[k] - first, stops[k] - first):
-            row = slots[np.uint64(ids[np.uint64(at)])]
-            rows[count] = row
-            owners[count] = owner
-            count += np.uint64(row != _NONE)
-    return np.int64(count)
 
 
 @kernel(

@@ -18,7 +18,7 @@ from paberki.query.counting.scope import Scope
 from paberki.query.counting.spread import Spread, occurrences_of, spread_of
 from paberki.query.counting.tally import Tally, rows_at_once, slots_of
 from paberki.query.counting.values import Values, values_of
-from paberki.query.counting.windows import Windows, windows_of
+from paberki.query.counting.windows import Windows, each_part, windows_of
 from paberki.query.statistics.measures import measure
 from paberki.query.statistics.wordlist import counts_in
 
@@ -29,6 +29,7 @@ __all__ = ["LIMIT", "collocations"]
 
 LIMIT: Final = 1000
 """Collocates that are listed unless more are asked for."""
+_HITS_AT_ONCE: Final = 1 << 15
 
 
 def collocations(
@@ -97,10 +98,22 @@ def _tally(
     scope: Scope, windows: Windows, values: Values, rows: NDArray[np.int64], counts: NDArray[np.int64]
 ) -> Spread:
     kernel = load("paberki.query.counting.windows_kernel")
-    where = occurrences_of(scope, windows.hits.starts)
-    tally, slots = Tally(counts[rows], scope), slots_of(rows, values.size)
-    for piece in windows.pieces(values):
-        numbers, owners = np.empty(piece.tokens + 1, np.uint16), np.empty(piece.tokens + 1, np.uint32)
-        count = kernel.list_ranges(piece.ids, piece.first, piece.begins, piece.stops, slots, numbers, owners)
-        tally.add(numbers[:count], owners[:count], where.positions[piece.hits], where.pages[piece.hits])
-    return Spread(counts[rows], *tally.result())
+    where, slots = occurrences_of(scope, windows.hits.starts), slots_of(rows, values.size)
+
+    def tally_part(part: tuple[int, int]) -> Tally:
+        tally = Tally(counts[rows], scope)
+        room = _HITS_AT_ONCE * windows.width + 1
+        numbers, owners = np.empty(room, np.uint16), np.empty(room, np.uint32)
+        tables = {id(column): column.looked_up(slots) for column in values.columns}
+        for chunk in windows.chunks(values, *part, _HITS_AT_ONCE):
+            column = chunk.column
+            count = kernel.list_windows(
+                column.words, column.width, *chunk.windows, tables[id(column)], numbers, owners
+            )  # fmt: skip
+            tally.add(numbers[:count], owners[:count], where.positions[chunk.hits], where.pages[chunk.hits])
+        return tally
+
+    first, *others = each_part(tally_part, windows.parts())
+    for other in others:
+        first.follow(other)
+    return Spread(counts[rows], *first.result())
