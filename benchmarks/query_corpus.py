@@ -191,7 +191,8 @@ def _documents(
         for at in range(0, len(chosen), 4):
             pieces.append(np.array([-1 - _PARAGRAPH]))
             pieces += [
-                lexicon.patterns[lexicon.pattern_edges[one] : lexicon.pattern_edges[one + 1]] for one in chosen[at : at + 4]
+                lexicon.patterns[lexicon.pattern_edges[one] : lexicon.pattern_edges[one + 1]]
+                for one in chosen[at : at + 4]
             ]
             pieces.append(np.array([-1 - _PARAGRAPH_END]))
         pieces.append(np.array([-1 - _DOCUMENT_END]))

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from paberki.errors import ConfigError, StoreError
+from paberki.errors import ConfigError, PaberkiError, StoreError
 from paberki.languages import languages
 from paberki.query.concordancer import Concordancer, OpenIndex
 from paberki.recipe import Recipe, check_files, load
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from paberki.engine.progress import Progress
     from paberki.engine.runner import Result
     from paberki.query.index.reader import Index
+    from paberki.query.sources.corpus import Update
+    from paberki.query.sources.vertical import Account
 
 INDEX_FILE: Final = "index.json"
 """What a directory has that is an index."""
@@ -40,7 +42,7 @@ class Corpus(Concordancer):
 
     def __init__(self, root: Path | str) -> None:
         self.directory = Directory.open(root)
-        self._index: Index | None = None
+        self._reader: Index | None = None
 
     @property
     def root(self) -> Path:
@@ -48,11 +50,11 @@ class Corpus(Concordancer):
         return self.directory.root
 
     @property
-    def index(self) -> Index:
-        """The index, opened at first use; the one of the last build, also while another build runs."""
-        if self._index is None:
-            self._index = OpenIndex(self.root).index
-        return self._index
+    def reader(self) -> Index:
+        """The index, opened at first use: the state of that moment, also while a build makes another."""
+        if self._reader is None:
+            self._reader = OpenIndex(self.root).reader
+        return self._reader
 
     @property
     def recipe(self) -> Recipe:
@@ -105,9 +107,49 @@ class Corpus(Concordancer):
         try:
             # Nodes of a cluster have working directories of their own.
             directory = Directory(self.root.absolute()) if engine == "ray" else self.directory
-            return build(directory, plan, running, options, listen, lambda result: self._log_run(recipe, result, part))
+            indexed = said.index and until is None and not part and not joins and "annotate" in plan.layers
+
+            def log(result: Result) -> None:
+                if indexed and result.incomplete is None:
+                    self._index_built(result, listen)
+                self._log_run(recipe, result, part)
+
+            return build(directory, plan, running, options, listen, log)
         finally:
             running.close()
+
+    def index(self, *, listen: Callable[[Account], None] | None = None) -> Update:
+        """Bring the index for queries up to date; see ``paberki index --help``."""
+        from paberki.query.sources.corpus import index_corpus
+
+        recipe = self.recipe
+        lang = recipe.lang[0] if recipe.lang else None
+        self._reader = None
+        return index_corpus(self.directory, self.plan(), name=recipe.name, lang=lang, listen=listen)
+
+    def _index_built(self, result: Result, listen: Callable[[Progress], None] | None) -> None:
+        """Index what was built, and add what that took to the result. The layers are whole whatever happens here."""
+        from paberki.engine.progress import Progress
+        from paberki.engine.state import Tally
+
+        started, used = time.monotonic(), time.process_time()
+        progress = Progress(stage="index", unit="tokens", started=time.time())
+
+        def tell(account: Account) -> None:
+            progress.done, progress.total = account.tokens, int(account.tokens / (account.share or 1))
+            if listen:
+                listen(progress)
+
+        tally = Tally("index", pages=result.pages)
+        try:
+            update = self.index(listen=tell)
+            tally.note = f"{update.tokens:,} tokens" if update.changed else ""
+            tally.skipped = 0 if update.changed else result.pages
+        except PaberkiError as error:
+            result.advice.append(f"the index was not brought up to date: {error}; type: paberki index {self.root}")
+        tally.seconds, tally.cpu_seconds = time.monotonic() - started, time.process_time() - used
+        result.stages.append(tally)
+        result.seconds += tally.seconds
 
     def _refuse_programs(self, plan: Plan) -> None:
         """A recipe may come from anybody, and is to run no program of its choice unless the user says so."""

@@ -40,7 +40,7 @@ DEDUP = "dedup."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildConfig:
-    """What one record may cost, and how many may fail."""
+    """What one record may cost, how many may fail, and what follows the stages."""
 
     max_errors: float | None = None
     """Share of records that may fail before a build stops; default 0.01 with some grace for small corpora."""
@@ -50,6 +50,8 @@ class BuildConfig:
     """Memory one page may take before it is given up."""
     record_idle_seconds: float = 30.0
     """Time one page may block without using any CPU before it is given up."""
+    index: bool = True
+    """Bring the index for queries up to date at the end of a build, where the corpus is annotated."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from paberki.cli import (
     extract,
     identify,
     import_,
+    index,
     keywords,
     new,
     ngrams,
@@ -41,7 +42,8 @@ from paberki.cli.frame import new_app
 app = new_app()
 
 for module in (
-    new, import_, crawl, build, plan, status, peek, explain, query, wordlist, ngrams, keywords, sketch, similar, trend, sql, export, report, columns, stages, settings, doctor, demo, decode,
+    new, import_, crawl, build, index, plan, status, peek, explain, query, wordlist, ngrams, keywords, sketch, similar, trend,
+    sql, export, report, columns, stages, settings, doctor, demo, decode,
     extract, identify, annotate, reduce, tune,
 ):  # fmt: skip
     app.command(name=module.__name__.rpartition(".")[2].strip("_"), cls=getattr(module, "COMMAND", None))(module.run)

@@ -72,6 +72,6 @@ def run(
         options = list_options(include, exclude, regex, least)
         limit = max(first or 0, 1000)
         table = corpus.keywords(other, attribute, measure=measure, n=rare, limit=limit, **options)
-        about = f"{attribute} typical compared with {other.index.name} ({other._scope().name})"
+        about = f"{attribute} typical compared with {other.reader.name} ({other._scope().name})"
         header = list_header(corpus._scope(), list=about, reference_tokens=other._scope().tokens)
         show_list(table, header, form=form, out=out, first=first, no_header=no_header)

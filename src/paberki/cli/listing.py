@@ -48,7 +48,7 @@ def open_corpus(
     """The corpus, or the part of it that options name; ``beside`` is open already and of the same directory."""
     from paberki.query.concordancer import OpenIndex
 
-    corpus = OpenIndex(directory) if beside is None else OpenIndex(beside.index)
+    corpus = OpenIndex(directory) if beside is None else OpenIndex(beside.reader)
     return corpus.part(where, set=set_name) if where or set_name else corpus
 
 

@@ -24,7 +24,7 @@ class Concordancer:
     """What can be asked of an index."""
 
     @property
-    def index(self) -> Index:
+    def reader(self) -> Index:
         """The open index."""
         raise NotImplementedError
 
@@ -33,9 +33,9 @@ class Concordancer:
         """Pages and hosts, found out once per index."""
         from paberki.query.counting.places import Places
 
-        memory: dict[str, Any] = self.index.__dict__
+        memory: dict[str, Any] = self.reader.__dict__
         if "_places_of_index" not in memory:
-            memory["_places_of_index"] = Places(self.index)
+            memory["_places_of_index"] = Places(self.reader)
         places: Places = memory["_places_of_index"]
         return places
 
@@ -43,8 +43,8 @@ class Concordancer:
         """The part that is asked: what was kept, unless something else is said."""
         from paberki.query.hits.conditions import scope_of
 
-        name = set or ("kept" if "kept" in self.index.selections else None)
-        selection = self.index.selection(None if name == "all" else name)
+        name = set or ("kept" if "kept" in self.reader.selections else None)
+        selection = self.reader.selection(None if name == "all" else name)
         return scope_of(self._places, selection, where)
 
     def part(self, where: str | None = None, *, set: str | None = None) -> Part:  # noqa: A002
@@ -69,7 +69,7 @@ class Concordancer:
         scope, budget = self._scope(where, set), Budget(seconds=seconds)
 
         def search(text: str) -> Any:
-            return run(self.index, text, strategy=strategy, dialect=dialect, budget=budget)
+            return run(self.reader, text, strategy=strategy, dialect=dialect, budget=budget)
 
         return Hits(scope, search(cql), () if scope.is_whole else (keep_scope(scope),), search)
 
@@ -131,7 +131,7 @@ class Concordancer:
     def _run_all(self, cql: str) -> Any:
         from paberki.query import run
 
-        return run(self.index, cql, strategy="all", dialect="manatee").all()
+        return run(self.reader, cql, strategy="all", dialect="manatee").all()
 
     def similar(self, lemma: str, *, limit: int | None = 50, **options: Any) -> Any:
         """Lemmas that stand in the same relations with the same words."""
@@ -155,15 +155,15 @@ class OpenIndex(Concordancer):
     def __init__(self, path: Path | str | Index) -> None:
         from paberki.query.index.reader import open_index
 
-        self._index = open_index(path) if isinstance(path, Path | str) else path
+        self._reader = open_index(path) if isinstance(path, Path | str) else path
 
     @property
-    def index(self) -> Index:
+    def reader(self) -> Index:
         """The open index."""
-        return self._index
+        return self._reader
 
     def __repr__(self) -> str:
-        return f"<index of {self.index.name!r} with {self.index.tokens:,} tokens>"
+        return f"<index of {self.reader.name!r} with {self.reader.tokens:,} tokens>"
 
 
 class Part(Concordancer):
@@ -174,9 +174,9 @@ class Part(Concordancer):
         self._part_scope  # noqa: B018 - a wrong condition is an error now and not later
 
     @property
-    def index(self) -> Index:
+    def reader(self) -> Index:
         """The index of the whole corpus."""
-        return self._corpus.index
+        return self._corpus.reader
 
     @property
     def _places(self) -> Places:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from paberki.query.index.reader import Index
 
 __all__ = ["Packed", "Values", "values_of"]
+
+
+_LISTED_SHARE: Final = 8
+"""To read the column is faster where more than one token in so many is asked for."""
 
 
 class Packed(NamedTuple):
@@ -127,6 +131,13 @@ class Values:
             ids = numbers if table is None else np.flatnonzero(np.isin(table, numbers)).astype(np.uint32)
             parts.append(np.asarray(part.positions(ids), np.int64) + segment.base)
         return np.concatenate(parts) if parts else np.zeros(0, np.int64)
+
+    def position_lists(self, numbers: NDArray[np.int64]) -> NDArray[np.int64] | None:
+        """Positions of each value, one list behind the other, where these can be had without reading the whole column."""
+        total = int(self.counts[numbers].sum())
+        if not self._is_one or total * _LISTED_SHARE > self.index.tokens:
+            return None
+        return self._parts[0].position_lists(numbers)
 
     def number_of(self, text: str) -> int:
         """The number of a value, −1 where the corpus does not have it."""

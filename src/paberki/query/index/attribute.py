@@ -59,7 +59,7 @@ class Attribute(Lexicon):
         return self._array("by_code_point")
 
     @cached_property
-    def collation_rank(self) -> Ids:  # type: ignore[override]
+    def collation_rank(self) -> Ids:
         """Rank of each id in the alphabet of the language."""
         return self._array("collation_rank")
 
@@ -157,11 +157,23 @@ class Attribute(Lexicon):
             places.sort()
         return places
 
+    def position_lists(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64] | None:
+        """Positions of each of these ids, one list behind the other; None where an id is too frequent to have a list."""
+        if self.derived_from is not None or (len(ids) and int(ids.min()) < self._scanned):
+            return None
+        kernels, counts = load(POSTINGS), np.ascontiguousarray(self.counts[ids])
+        out = np.empty(int(counts.sum()) + kernels.BLOCK, np.int64)
+        postings = self._array("postings").view(np.uint64)
+        count = kernels.unpack_lists(postings, self._begins(np.asarray(ids, np.int64)), counts, 0, self.tokens, out)
+        return out[:count]
+
     def _begins(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Bytes where the lists of these ids begin. Those of rare values have a fixed length, so that none is stored."""
         threes, twos, ones, base = self._raw_lists
         begins = base + 4 * (
-            3 * (np.clip(ids, threes, twos) - threes) + 2 * (np.clip(ids, twos, ones) - twos) + np.maximum(ids - ones, 0)
+            3 * (np.clip(ids, threes, twos) - threes)
+            + 2 * (np.clip(ids, twos, ones) - twos)
+            + np.maximum(ids - ones, 0)
         )
         listed = ids < threes
         begins[listed] = self._array("begins")[ids[listed] - self._scanned]

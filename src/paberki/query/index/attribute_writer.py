@@ -32,7 +32,9 @@ def write_lexicon(out: ContainerWriter, prefix: str, lexicon: Lexicon) -> None:
 def small(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Numbers that are not negative in as few bytes as the largest needs."""
     largest = int(numbers.max()) if len(numbers) else 0
-    return numbers.astype(next(kind for kind in (np.uint8, np.uint16, np.uint32, np.int64) if largest <= np.iinfo(kind).max))
+    return numbers.astype(
+        next(kind for kind in (np.uint8, np.uint16, np.uint32, np.int64) if largest <= np.iinfo(kind).max)
+    )
 
 
 def write_dictionary(out: ContainerWriter, prefix: str, values: pa.Array, numbers: npt.NDArray[np.int64]) -> None:
@@ -156,6 +158,16 @@ def _packed(
         size = kernels.pack_lists(places[edges[low] : edges[high]], part, words, begins, widths)
         yield words.view(np.uint8)[:size], begins[:-1]
         low = high
+
+
+def as_sets(values: pa.Array, separator: str) -> pa.Array:
+    """Sets in their one spelling ``|one|two|``; nothing and ``_`` are the empty set ``|``."""
+    if separator != "|":
+        values = pc.replace_substring(values, separator, "|")
+    inside = pc.utf8_trim(values, "|")
+    empty = pc.or_(pc.equal(inside, ""), pc.equal(inside, "_"))
+    bar, nothing = pa.scalar("|", pa.large_string()), pa.scalar("", pa.large_string())
+    return pc.if_else(empty, bar, pc.binary_join_element_wise(bar, inside, bar, nothing))
 
 
 def write_sets(out: ContainerWriter, name: str, values: pa.Array) -> None:

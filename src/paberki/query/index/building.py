@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from paberki.errors import StoreError
-from paberki.query.index.manifest import FILE, Manifest, SegmentEntry, write_manifest
+from paberki.query.index.manifest import FILE, Manifest, SegmentEntry, read_manifest, write_manifest
 from paberki.query.index.writer import Schema, SegmentWriter
 from paberki.store.files import TEMPORARY, explain
 from paberki.store.lock import held
@@ -20,6 +20,8 @@ SEGMENT_TOKENS: Final = 1 << 27
 TABLE_BYTES: Final = 300 << 20
 """… or when the table of its values takes so much memory."""
 SUFFIX: Final = ".segment"
+COLUMNS_SUFFIX: Final = ".columns"
+SELECTION_SUFFIX: Final = ".selection"
 LOCK: Final = "index.lock"
 
 
@@ -85,32 +87,54 @@ class IndexBuilder:
 
 
 def put_in_force(directory: Path, manifest: Manifest) -> None:
-    """Swap the manifest, then remove the files of segments that it does not name."""
+    """Swap the manifest, then remove the files that it does not name."""
     write_manifest(directory, manifest)
     sweep(directory, manifest)
 
 
+def manifest_before(directory: Path) -> Manifest | None:
+    """The manifest in force; None where there is none, or none that this version can read."""
+    try:
+        return read_manifest(directory)
+    except StoreError:
+        return None
+
+
 def sweep(directory: Path, manifest: Manifest | None) -> None:
-    """Remove what no manifest names: segments that were replaced, and what killed processes left. Call with the lock."""
-    names = {entry.file for entry in manifest.segments} if manifest else set()
-    for path in directory.glob(f"*{SUFFIX}"):
-        if path.name not in names:
+    """Remove what the manifest does not name: files that were replaced, and what killed processes left.
+
+    Call it with the lock. The files of an index that this version cannot read stay until a new one is in force.
+    """
+    if manifest is None and (directory / FILE).exists():
+        return
+    names = _names(manifest) if manifest else set()
+    for path in directory.iterdir() if directory.is_dir() else ():
+        if path.name.startswith(TEMPORARY):
+            _remove(path)
+        elif path.suffix in (SUFFIX, COLUMNS_SUFFIX, SELECTION_SUFFIX) and path.name not in names:
             path.unlink(missing_ok=True)
-    for path in directory.glob(f"{TEMPORARY}*"):
-        if path.is_dir():
-            for inside in path.iterdir():
-                inside.unlink(missing_ok=True)
-            path.rmdir()
-        else:
-            path.unlink(missing_ok=True)
+
+
+def _names(manifest: Manifest) -> set[str]:
+    segments = {name for entry in manifest.segments for name in (entry.file, entry.columns)}
+    return segments | {entry.file for entry in manifest.selections.values()}
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        for inside in path.iterdir():
+            inside.unlink(missing_ok=True)
+        path.rmdir()
+    else:
+        path.unlink(missing_ok=True)
 
 
 @contextmanager
-def making(directory: Path) -> Iterator[None]:
+def making(directory: Path, lock: Path | None = None) -> Iterator[None]:
     """Hold the lock of an index directory; a full disk and the like become one line."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        with held(directory / LOCK, doing="indexing"):
+        with held(lock or directory / LOCK, doing="indexing"):
             yield
     except OSError as error:
         raise explain(error, f"indexing {directory}") from error
@@ -131,4 +155,6 @@ def check_place(directory: Path) -> None:
 
 
 def _ours(name: str) -> bool:
-    return name in (FILE, LOCK) or name.endswith(SUFFIX) or name.startswith(TEMPORARY)
+    return (
+        name in (FILE, LOCK) or name.endswith((SUFFIX, COLUMNS_SUFFIX, SELECTION_SUFFIX)) or name.startswith(TEMPORARY)
+    )

@@ -163,7 +163,9 @@ def count(values, counts):
         counts[np.uint64(values[np.uint64(at)])] += 1
 
 
-@kernel(given(types.int32), given(types.int32), given(types.int32), types.int64, filled(types.int32), returns=types.void)
+@kernel(
+    given(types.int32), given(types.int32), given(types.int32), types.int64, filled(types.int32), returns=types.void
+)
 def head_offsets(numbers, starts, ends, first, out):
     """Distance from each token to its head; 0 for roots and for heads outside of the sentence.
 

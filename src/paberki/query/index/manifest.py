@@ -92,7 +92,7 @@ def read_manifest(directory: Path) -> Manifest:
         segments = tuple(SegmentEntry(**entry) for entry in content.pop("segments"))
         structures = {name: tuple(names) for name, names in content.pop("structures").items()}
         selections = {key: SelectionEntry(**entry) for key, entry in content.pop("selections").items()}
-        lists = {name: tuple(content.pop(name)) for name in ("attributes", "multi")}
-        return Manifest(segments=segments, structures=structures, selections=selections, **lists, **content)
+        content |= {name: tuple(content[name]) for name in ("attributes", "multi")}
+        return Manifest(segments=segments, structures=structures, selections=selections, **content)
     except (KeyError, TypeError, AttributeError) as error:
         raise StoreError(f"{path}: damaged ({error}); make the index again") from error

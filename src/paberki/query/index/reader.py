@@ -26,7 +26,9 @@ ALL, KEPT, DROPPED = "all", "kept", "dropped"
 def open_index(path: Path | str) -> Index:
     """Open the index in a directory, or that of a corpus directory."""
     directory = Path(path)
-    if not (directory / FILE).is_file() and ((directory / RECIPE).is_file() or (directory / DIRECTORY / FILE).is_file()):
+    if not (directory / FILE).is_file() and (
+        (directory / RECIPE).is_file() or (directory / DIRECTORY / FILE).is_file()
+    ):
         directory /= DIRECTORY
     return Index(directory)
 
@@ -52,7 +54,9 @@ class Index:
     def __enter__(self) -> Index:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def resolve(self, name: str) -> str:
@@ -60,7 +64,9 @@ class Index:
         real = self.aliases.get(name, name)
         if real not in self.attributes:
             names = (*self.attributes, *self.aliases)
-            raise QueryError(f"there is no attribute {name!r}{nearest(name, names)}; it has {', '.join(self.attributes)}")
+            raise QueryError(
+                f"there is no attribute {name!r}{nearest(name, names)}; it has {', '.join(self.attributes)}"
+            )
         return real
 
     @cached_property
@@ -105,7 +111,9 @@ class Index:
 
         def read(segment: Segment) -> Bits:
             count = segment.structure(BLOCK).size
-            packed = container.array(segment.file) if segment.file in container else np.zeros((count + 7) // 8, np.uint8)
+            packed = (
+                container.array(segment.file) if segment.file in container else np.zeros((count + 7) // 8, np.uint8)
+            )
             bits = np.unpackbits(packed, count=count, bitorder="little").astype(np.bool_)
             return (bits if what == KEPT else ~bits) & ~self.hidden(segment)
 
@@ -121,7 +129,9 @@ class Index:
 
     def _without_hidden(self) -> Selection:
         hidden = sum(selected_tokens(segment, self.hidden(segment)) for segment in self.segments)
-        return Selection(ALL, f"{ALL}{self._gone_digest()}", self.tokens - hidden, lambda segment: ~self.hidden(segment))
+        return Selection(
+            ALL, f"{ALL}{self._gone_digest()}", self.tokens - hidden, lambda segment: ~self.hidden(segment)
+        )
 
     def close(self) -> None:
         """Let go of the files; arrays that somebody still holds stay valid."""

@@ -23,7 +23,7 @@ class ScratchColumn:
 
     def append(self, values: npt.NDArray[Any]) -> None:
         """Add numbers at the end."""
-        self._file.write(memoryview(np.ascontiguousarray(values, self.kind)).cast("B"))
+        self._file.write(np.ascontiguousarray(values, self.kind).data.cast("B"))
         self.count += len(values)
 
     def pieces(self, size: int = PIECE) -> Iterator[npt.NDArray[Any]]:

@@ -41,7 +41,8 @@ class Selection:
         """Which of these spans (local, half-open) belong to the selection."""
         bits = np.append(self.blocks(segment), False)
         structure = segment.structure(BLOCK)
-        return bits[structure.region_of(starts)] & bits[structure.region_of(np.asarray(ends) - 1)]
+        inside: Bits = bits[structure.region_of(starts)] & bits[structure.region_of(np.asarray(ends) - 1)]
+        return inside
 
 
 def selected_tokens(segment: Segment, bits: Bits) -> int:

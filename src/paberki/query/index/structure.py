@@ -33,9 +33,17 @@ class StructureAttribute(Lexicon):
         """Ids in the order of code points, in which they are stored."""
         return np.arange(self.size, dtype=np.uint32)
 
+    @property
+    def whole_numbers(self) -> npt.NDArray[np.int64]:
+        """The numbers where all are whole."""
+        numbers = self.numbers
+        if numbers is None:
+            raise TypeError(f"{self.name} is not a number")
+        return numbers.astype(np.int64)
+
     @cached_property
     def value_numbers(self) -> npt.NDArray[np.float64] | None:
-        """The values as numbers, NaN for the empty one; None where one is not a number."""
+        """The values as numbers, NaN for the empty one; None where one is not a number, or all are empty."""
         strings = self.strings
         filled = pc.if_else(pc.equal(strings, ""), pa.scalar(None, pa.large_string()), strings)
         try:
@@ -43,7 +51,7 @@ class StructureAttribute(Lexicon):
         except pa.ArrowInvalid:
             return None
         values: npt.NDArray[np.float64] = numbers.to_numpy(zero_copy_only=False)
-        return values
+        return values if numbers.null_count < len(values) else None
 
     @cached_property
     def numbers(self) -> npt.NDArray[np.float64] | None:
@@ -62,6 +70,11 @@ class NumberAttribute(StructureAttribute):
     def numbers(self) -> npt.NDArray[np.float64]:
         """The number of each region, NaN where it has none."""
         return self._stored.astype(np.float64)
+
+    @property
+    def whole_numbers(self) -> npt.NDArray[np.int64]:
+        """The numbers as they are stored, where all are whole."""
+        return self._stored.astype(np.int64)
 
     @cached_property
     def _dictionary(self) -> tuple[Lexicon, npt.NDArray[np.int64]]:

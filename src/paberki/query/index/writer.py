@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from paberki.kernels import load
 from paberki.query.index.attribute import COLUMNS
 from paberki.query.index.attribute_writer import (
+    as_sets,
     write_counts,
     write_dictionary,
     write_folds,
@@ -50,6 +51,8 @@ class Schema:
     """Whether values of tokens may hold ``&amp;`` and the like."""
     escaped_tags: bool = False
     """The same for attributes of structures."""
+    separators: Mapping[str, str] = field(default_factory=dict)
+    """What stands between the values of sets, where it is not ``|``."""
 
     @property
     def all_attributes(self) -> tuple[str, ...]:
@@ -173,7 +176,10 @@ class SegmentWriter:
         for numbers in column.pieces():
             count(numbers, counts)
         present = np.flatnonzero(counts)
-        values, groups = _distinct(self.interner.values(present), self.schema.escaped)
+        values = self.interner.values(present)
+        if name in self.schema.multi:
+            values = as_sets(values, self.schema.separators.get(name, "|"))
+        values, groups = _distinct(values, self.schema.escaped)
         totals = np.bincount(groups, counts[present], len(values)).astype(np.int64)
         order = np.argsort(-totals, kind="stable")
         ranks = np.empty(len(order), np.uint32)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import os
+import stat
 import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -17,54 +20,80 @@ LONGEST_LINE: Final = 1 << 28
 _BOM: Final = b"\xef\xbb\xbf"
 
 
-def open_input(path: Path) -> BinaryIO:
-    """A file for reading, unpacked by what its name ends with; ``-`` is standard input."""
-    if str(path) == "-":
-        return sys.stdin.buffer
-    try:
-        return _opened(path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error}); give a file that is there") from error
+class LineBlocks:
+    """The content of a file, unpacked by what its name ends with, in blocks that end with a line feed.
+
+    ``-`` is standard input. A byte order mark is left out.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: BinaryIO | None = None
+        self._size = 0
+
+    @property
+    def share(self) -> float | None:
+        """How much of the file is read; None where that cannot be told."""
+        if self._file is None or not self._size:
+            return None
+        return min(1.0, self._file.tell() / self._size)
+
+    def __iter__(self) -> Iterator[bytes]:
+        rest, first = b"", True
+        with self._opened() as file:
+            while block := self._read(file):
+                block = rest + (block.removeprefix(_BOM) if first else block)
+                first = False
+                cut = block.rfind(b"\n") + 1
+                rest = block[cut:]
+                if len(rest) > LONGEST_LINE:
+                    raise InputError(f"{self.path}: a line of more than {LONGEST_LINE:,} bytes; is it a text file?")
+                if cut:
+                    yield block[:cut]
+            if rest:
+                yield rest + b"\n"
+            self._file = None
+
+    def _opened(self) -> Any:
+        if str(self.path) == "-":
+            return sys.stdin.buffer
+        try:
+            self._file = open(self.path, "rb")  # noqa: SIM115 - closed with what reads it, or with this object
+            about = os.fstat(self._file.fileno())
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be read ({error.strerror}); give a file that is there") from error
+        if not stat.S_ISREG(about.st_mode):
+            self._file, file = None, self._file
+            return file
+        self._size = about.st_size
+        return unpacked(self._file, self.path.suffix)
+
+    def _read(self, file: Any) -> bytes:
+        try:
+            data: bytes = file.read(BLOCK)
+        except (OSError, EOFError, lzma.LZMAError, zlib.error, ValueError) as error:
+            raise self._damaged(error) from error
+        except Exception as error:  # zstandard's own, which has no other base
+            if type(error).__name__ != "ZstdError":
+                raise
+            raise self._damaged(error) from error
+        return data
+
+    def _damaged(self, error: Exception) -> InputError:
+        return InputError(f"{self.path}: damaged ({error}); get the file again")
 
 
-def _opened(path: Path) -> Any:
-    match path.suffix:
+def unpacked(file: BinaryIO, suffix: str) -> Any:
+    """A reader of what a file holds, by the ending of its name."""
+    match suffix:
         case ".gz":
-            return gzip.open(path, "rb")
+            return gzip.open(file, "rb")
         case ".xz":
-            return lzma.open(path, "rb")
+            return lzma.open(file, "rb")
         case ".bz2":
-            return bz2.open(path, "rb")
+            return bz2.open(file, "rb")
         case ".zst":
             import zstandard
 
-            return zstandard.ZstdDecompressor().stream_reader(open(path, "rb"), read_across_frames=True, closefd=True)
-    return open(path, "rb")
-
-
-def blocks(path: Path) -> Iterator[bytes]:
-    """The content in blocks that end with a line feed; a byte order mark is left out."""
-    with open_input(path) as file:
-        rest, first = b"", True
-        while True:
-            try:
-                block = file.read(BLOCK)
-            except (OSError, EOFError, lzma.LZMAError, ValueError) as error:
-                raise InputError(f"{path}: damaged ({error}); what was indexed before is still there") from error
-            except Exception as error:
-                if type(error).__name__ != "ZstdError":
-                    raise
-                raise InputError(f"{path}: damaged ({error}); what was indexed before is still there") from error
-            if first:
-                block, first = block.removeprefix(_BOM), False
-            if not block:
-                break
-            block = rest + block
-            cut = block.rfind(b"\n") + 1
-            rest = block[cut:]
-            if len(rest) > LONGEST_LINE:
-                raise InputError(f"{path}: a line of more than {LONGEST_LINE} bytes; is it a text file?")
-            if cut:
-                yield block[:cut]
-        if rest:
-            yield rest + b"\n"
+            return zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True, closefd=True)
+    return file

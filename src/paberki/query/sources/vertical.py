@@ -6,8 +6,8 @@ distance. A line that is neither token nor tag is left out and counted; columns 
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterable, Sequence
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -17,13 +17,11 @@ import numpy.typing as npt
 
 from paberki.errors import ConfigError, InputError
 from paberki.kernels import load
-from paberki.query.index.building import IndexBuilder, check_place, making, put_in_force, sweep
-from paberki.query.index.manifest import Manifest
+from paberki.query.index.building import IndexBuilder, check_place, making, manifest_before, put_in_force, sweep
 from paberki.query.index.writer import Schema
-from paberki.query.sources.opening import blocks
+from paberki.query.sources.opening import LineBlocks
 from paberki.query.sources.regions import KERNEL, Regions
 
-LOG = logging.getLogger(__name__)
 HEAD: Final = "head"
 ALIASES: Final = {"tag": "xpos", "pos": "upos"}
 _TOKENS: Final = 1 << 17
@@ -49,6 +47,8 @@ class Account:
     """Start tags without an end tag."""
     bytes: int = 0
     """Bytes of input so far, unpacked."""
+    share: float | None = None
+    """How much of the source is done, where that can be told."""
 
 
 def schema_of(attributes: Sequence[str], *, lang: str | None = None, escaped: bool = True) -> Schema:
@@ -177,6 +177,7 @@ def read_vertical(
     try:
         for block in pieces:
             reader.read(block)
+            account.share = getattr(pieces, "share", None)
             if listen:
                 listen(account)
         reader.cut()
@@ -195,11 +196,15 @@ def index_vertical(
     name: str | None = None,
     listen: Callable[[Account], None] | None = None,
     segment_tokens: int | None = None,
+    separators: Mapping[str, str] | None = None,
 ) -> Account:
-    """Make an index of a vertical file; a star marks an attribute whose values are sets."""
-    schema = schema_of(attributes, lang=lang)
+    """Make an index of a vertical file; a star marks an attribute whose values are sets.
+
+    ``separators`` say what stands between the values of a set, where it is not ``|``.
+    """
+    schema = dataclasses.replace(schema_of(attributes, lang=lang), separators=dict(separators or {}))
     columns = [column.strip().rstrip("*") for column in attributes]
-    return index_text(blocks(path), out, columns, schema, "vertical", name or out.name, listen, segment_tokens)
+    return index_text(LineBlocks(path), out, columns, schema, "vertical", name or out.name, listen, segment_tokens)
 
 
 def index_text(
@@ -215,7 +220,7 @@ def index_text(
     """Make an index of vertical text; an old one stays in force until the new one is whole."""
     check_place(out)
     with making(out):
-        old = _old_manifest(out)
+        old = manifest_before(out)
         sweep(out, old)
         builder = IndexBuilder(out, schema)
         builder.segment_tokens = segment_tokens or builder.segment_tokens
@@ -228,13 +233,3 @@ def index_text(
             raise
         put_in_force(out, builder.manifest(source, name, aliases_of(schema.attributes)))
     return account
-
-
-def _old_manifest(out: Path) -> Manifest | None:
-    from paberki.errors import StoreError
-    from paberki.query.index.manifest import read_manifest
-
-    try:
-        return read_manifest(out)
-    except StoreError:
-        return None

@@ -161,9 +161,7 @@ def split_lines(data, stop_outside, starts, ends, glue, tags, faults, state):
 
 @part
 def _end_of_name(data, at, high):
-    while at < high and not (
-        _blank(data[at]) or data[at] == _SLASH or data[at] == _GREATER or data[at] == _EQUALS
-    ):
+    while at < high and not (_blank(data[at]) or data[at] == _SLASH or data[at] == _GREATER or data[at] == _EQUALS):
         at += 1
     return at
 

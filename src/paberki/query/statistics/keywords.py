@@ -53,14 +53,23 @@ def keywords(
 
 def _reference_counts(values: Values, rows: NDArray[np.int64], reference: Scope, attribute: str) -> NDArray[np.int64]:
     """How often each value occurs in the other corpus."""
-    import pyarrow.compute as pc
-
     other = values_of(reference.places.index, attribute)
     counts = counts_in(reference, other)
     if other is values:
         return counts[rows]
-    numbers = pc.index_in(values.strings.take(rows), other.strings).to_numpy(zero_copy_only=False)
-    return np.where(np.isnan(numbers), 0, counts[np.nan_to_num(numbers).astype(np.int64)]) if len(rows) else counts[:0]
+    return np.append(counts, 0)[_numbers_in(values, other)[rows]]
+
+
+def _numbers_in(values: Values, other: Values) -> NDArray[np.int64]:
+    """The number that each value has in another corpus, −1 for none; found out once."""
+    import pyarrow.compute as pc
+
+    memory: dict[Any, NDArray[np.int64]] = values.__dict__.setdefault("_numbers_in", {})
+    key = tuple(segment.digest for segment in other.index.segments)
+    if key not in memory:
+        numbers = pc.index_in(values.strings, other.strings).fill_null(-1)
+        memory[key] = numbers.to_numpy(zero_copy_only=False).astype(np.int64)
+    return memory[key]
 
 
 def keyness(

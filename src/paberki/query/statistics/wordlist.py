@@ -66,6 +66,8 @@ def _spread_part(scope: Scope, values: Values, rows: NDArray[np.int64], counts: 
 
 def _positions(scope: Scope, values: Values, rows: NDArray[np.int64], bounds: NDArray[np.int64]) -> NDArray[np.int64]:
     """Positions of all occurrences, value by value."""
+    if (lists := values.position_lists(rows)) is not None:
+        return lists if scope.is_whole else lists[scope.runs_of(lists) >= 0]
     table = np.full(values.size, -1, np.int64)
     table[rows] = bounds[:-1]
     positions = np.empty(int(bounds[-1]), np.int64)

@@ -1,0 +1,195 @@
+"""paberki index."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from paberki.cli import show
+from paberki.cli.options import Json, Quiet, one_language
+
+if TYPE_CHECKING:
+    from paberki.query.sources.corpus import Update
+    from paberki.query.sources.vertical import Account
+
+_SHOWN = 5
+"""Numbers of broken lines that are shown."""
+
+
+def run(
+    directory: Annotated[
+        Path, typer.Argument(metavar="DIR|OUT", help="Directory of a corpus; or of an index that is to be made.")
+    ],
+    vertical: Annotated[
+        Path | None,
+        typer.Option(
+            "--vertical", metavar="FILE|-", help="Index this vertical file (.gz, .zst, .xz too) or registry file."
+        ),
+    ] = None,
+    conllu: Annotated[
+        Path | None, typer.Option("--conllu", metavar="FILE|-", help="Index this CoNLL-U file (.gz, .zst, .xz too).")
+    ] = None,
+    attributes: Annotated[
+        str,
+        typer.Option(
+            "--attributes",
+            "-a",
+            metavar="NAMES",
+            help="Names of the columns in order; a star marks sets, head is the head.",
+        ),
+    ] = "",
+    registry: Annotated[
+        Path | None,
+        typer.Option(
+            "--registry", metavar="FILE", help="Take names of columns from a registry file of Manatee or CWB."
+        ),
+    ] = None,
+    lang: Annotated[
+        str | None,
+        typer.Option(
+            "--lang", "-l", callback=one_language, help="Language of a foreign corpus: the order of its alphabet."
+        ),
+    ] = None,
+    name: Annotated[str | None, typer.Option("--name", help="Name of a foreign corpus; default: that of OUT.")] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Make a corpus searchable: bring the index of a corpus up to date, or index any vertical or CoNLL-U file.
+
+    The index of a corpus is DIR/index. What is indexed and unchanged is skipped; the old index stays in force until the
+    new one is whole. An index at OUT is replaced; anything else there is left alone.
+
+    \b
+    Examples:
+      paberki index hr
+      paberki index out --vertical corpus.vert.gz --attributes word,lemma,tag,feats*,head,deprel --lang hr
+      paberki index out --vertical /corpora/registry/susanne
+      paberki index out --conllu treebank.conllu --lang cs
+    """
+    from paberki.errors import ConfigError
+
+    if vertical and conllu:
+        raise ConfigError("give one of --vertical and --conllu; several files can be joined with cat and read from -")
+    foreign = vertical or registry or conllu
+    if not foreign and (attributes or name or lang):
+        raise ConfigError(
+            f"{directory}: a corpus has its own attributes, name and language; they go with --vertical FILE"
+        )
+    started, used = time.monotonic(), time.process_time()
+    with _watching(quiet=quiet or json) as listen:
+        if conllu:
+            from paberki.query.sources.conllu import index_conllu
+
+            done: Account | Update = index_conllu(conllu, directory, lang=lang, name=name, listen=listen)
+        elif foreign:
+            done = _vertical(directory, vertical, registry, attributes, lang, name, listen)
+        else:
+            from paberki.corpus import Corpus
+
+            done = Corpus(directory).index(listen=listen)
+    seconds, cpu = time.monotonic() - started, time.process_time() - used
+    if json:
+        show.as_json({**dataclasses.asdict(done), "seconds": round(seconds, 2), "cpu_seconds": round(cpu, 2)})
+    elif not quiet:
+        for line in _outcome(done, directory, seconds, cpu):
+            show.say(line)
+
+
+def _vertical(
+    out: Path,
+    vertical: Path | None,
+    registry: Path | None,
+    attributes: str,
+    lang: str | None,
+    name: str | None,
+    listen: Callable[[Account], None] | None,
+) -> Account:
+    from paberki.errors import ConfigError
+    from paberki.languages import language
+    from paberki.query.sources.registry import looks_like_registry, read_registry
+    from paberki.query.sources.vertical import index_vertical
+
+    if vertical and registry is None and looks_like_registry(vertical):
+        vertical, registry = None, vertical
+    separators: dict[str, str] = {}
+    if registry:
+        about = read_registry(registry)
+        attributes = attributes or ",".join(about.attributes)
+        vertical, name, separators = vertical or about.vertical, name or about.name or None, about.separators
+        if about.lang and not lang:
+            try:
+                lang = language(about.lang)
+            except ConfigError:
+                lang = None
+        if vertical is None:
+            raise ConfigError(f"{registry}: does not name a vertical file; add: --vertical FILE")
+    assert vertical is not None
+    if not attributes:
+        raise ConfigError("name the columns of the vertical file: --attributes word,lemma,tag")
+    names = attributes.split(",")
+    return index_vertical(vertical, out, names, lang=lang, name=name, listen=listen, separators=separators)
+
+
+def _watching(*, quiet: bool) -> Any:
+    """A listener that shows tokens, their rate and when all will be done."""
+    from contextlib import contextmanager
+
+    @contextmanager
+    def watch() -> Any:
+        with show.watching(quiet=quiet) as listen:
+            yield _told(listen) if listen else None
+
+    return watch()
+
+
+def _told(listen: Callable[[Any], None]) -> Callable[[Account], None]:
+    from paberki.engine.progress import Progress
+
+    progress = Progress(stage="index", unit="tokens", started=time.time())
+
+    def tell(account: Account) -> None:
+        progress.done = account.tokens
+        progress.total = int(account.tokens / account.share) if account.share else 0
+        progress.errors = account.broken
+        listen(progress)
+
+    return tell
+
+
+def _outcome(done: Account | Update, directory: Path, seconds: float, cpu: float) -> list[str]:
+    from paberki.query.sources.vertical import Account
+
+    if isinstance(done, Account):
+        lines = [f"{show.count(done.tokens)} tokens indexed, {seconds:.1f} s, {cpu:.1f} CPU s", *_faults(done)]
+        return [*lines, f"next: paberki query {directory} 'CQL'"]
+    if not done.changed:
+        return [f"{show.count(done.tokens)} tokens, up to date"]
+    lines = [
+        f"{show.count(done.tokens)} tokens in {done.segments} segments, {show.count(done.new_tokens)} read, "
+        f"{seconds:.1f} s, {cpu:.1f} CPU s"
+    ]
+    if done.waiting_shards:
+        lines.append(
+            f"{done.waiting_shards} shards are not built yet; they are indexed when you type the same after the build"
+        )
+    return [*lines, f"next: paberki query {directory} 'CQL'"]
+
+
+def _faults(account: Account) -> list[str]:
+    lines = []
+    if account.broken:
+        numbers = ", ".join(map(str, account.broken_lines[:_SHOWN])) + (", …" if account.broken > _SHOWN else "")
+        lines.append(f"{show.count(account.broken)} broken lines left out: {numbers}")
+    for count, what in (
+        (account.short, "lines with missing columns, which are empty"),
+        (account.unmatched, "end tags without a start tag, left out"),
+        (account.unclosed, "start tags without an end tag, closed at the end"),
+    ):
+        if count:
+            lines.append(f"{show.count(count)} {what}")
+    return lines
