@@ -21,7 +21,18 @@ if TYPE_CHECKING:
     from paberki.identification import identify as identify
     from paberki.query import parse as parse
 
-__all__ = ["Corpus", "__version__", "annotate", "decode", "extract", "identify", "near_duplicates", "new", "open", "parse"]
+__all__ = [
+    "Corpus",
+    "__version__",
+    "annotate",
+    "decode",
+    "extract",
+    "identify",
+    "near_duplicates",
+    "new",
+    "open",
+    "parse",
+]
 
 _WHERE = {
     "Corpus": ("paberki.corpus", "Corpus"),

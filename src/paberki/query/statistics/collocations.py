@@ -90,7 +90,9 @@ def _spread_dense(
     scope: Scope, windows: Windows, values: Values, rows: NDArray[np.int64], counts: NDArray[np.int64]
 ) -> Spread:
     size = rows_at_once(scope)
-    parts = [_tally(scope, windows, values, rows[low : low + size], counts) for low in range(0, max(len(rows), 1), size)]
+    parts = [
+        _tally(scope, windows, values, rows[low : low + size], counts) for low in range(0, max(len(rows), 1), size)
+    ]
     return Spread(*(np.concatenate([getattr(part, name) for part in parts]) for name in Spread.__slots__))
 
 

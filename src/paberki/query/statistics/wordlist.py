@@ -75,4 +75,3 @@ def _positions(scope: Scope, values: Values, rows: NDArray[np.int64], bounds: ND
     for tokens in scope.pieces(values):
         kernel.list_positions(tokens.ids, tokens.first, tokens.begins, tokens.stops, table, positions)
     return positions
-
