@@ -7,7 +7,7 @@
     ├── StoreError          a corpus directory, layer or lock is not what it should be
     ├── InputError          a file given to us cannot be read
     ├── FetchError          a page could not be fetched
-    ├── QueryError          a condition or an SQL query is wrong
+    ├── QueryError          a condition, an SQL query or a corpus query is wrong
     ├── MachineFault        no memory, no disk space, a worker killed from outside: nothing is wrong with any page
     ├── TooManyErrors       more records failed than the limit allows, exit code 1
     └── Stopped             somebody asked us to stop, exit code 130
@@ -53,7 +53,26 @@ class FetchError(PaberkiError):
 
 
 class QueryError(PaberkiError):
-    """Raised when a condition or an SQL query is wrong or not allowed."""
+    """Raised when a condition, an SQL query or a corpus query is wrong or not allowed.
+
+    Errors of corpus queries say where: ``position`` and ``length`` count characters of the query text, ``expected``
+    lists what could stand there, ``suggestion`` is the nearest name that exists.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        position: int | None = None,
+        length: int = 0,
+        expected: tuple[str, ...] = (),
+        suggestion: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.position = position
+        self.length = length
+        self.expected = expected
+        self.suggestion = suggestion
 
 
 class MachineFault(PaberkiError):

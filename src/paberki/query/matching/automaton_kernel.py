@@ -1,0 +1,213 @@
+# mypy: ignore-errors
+"""Automata over tokens, compiled: see :mod:`paberki.query.matching.automaton`.
+
+``fails`` has for every position a bit for every state: 1 where the token (or, for final states, the position itself)
+does not satisfy it. A run that begins at position b may read ``length`` tokens, so that ``fails[b + length]`` exists.
+
+Invariants: bits above the number of states are 0 in all sets; ``begins[k] + lengths[k] < len(fails)``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from paberki.kernel_types import filled, given, types
+from paberki.kernels import inner, kernel
+
+FIRST: Final = 0
+FINAL: Final = 1
+TABLE: Final = 2
+"""Words of a narrow automaton: the states a run begins in, the final states, then for each byte of a set of states 256
+words, the states that follow."""
+BYTE_VALUES: Final = 256
+EARLIEST: Final = 0
+LATEST: Final = 1
+EVERY: Final = 2
+NONE: Final = -1
+OPEN: Final = -2
+"""Ends of runs that match nothing, and of those that had to stop before it was clear."""
+_BYTE: Final = np.uint64(8)
+_LOW_BYTE: Final = np.uint64(0xFF)
+_ONE: Final = np.uint64(1)
+_ZERO: Final = np.uint64(0)
+_WORD_BITS: Final = 64
+
+
+@inner
+def _following(automaton, states):
+    """The states that follow a set of states."""
+    union = _ZERO
+    row = np.uint64(TABLE)
+    while states:
+        union |= automaton[row + (states & _LOW_BYTE)]
+        row += np.uint64(BYTE_VALUES)
+        states >>= _BYTE
+    return union
+
+
+@kernel(given(types.uint64), types.uint64, types.int64, filled(types.int64), returns=types.int64)
+def begins_of(fails, first, count, out):
+    """Write the positions below ``count`` where a run can take its first step; the result is their number.
+
+    ``out`` has room for one more than ``count``.
+    """
+    found = np.uint64(0)
+    for place in range(count):
+        out[found] = place
+        found += np.uint64((~fails[np.uint64(place)] & first) != _ZERO)
+    return np.int64(found)
+
+
+@kernel(given(types.uint64), types.int64, types.int64, filled(types.int64), returns=types.int64)
+def fixed_sequences(fails, count, length, out):
+    """Write the positions below ``count`` where state 0, 1, … ``length`` - 1 hold one after another; their number.
+
+    Without room in ``out`` they are only counted.
+    """
+    found = np.uint64(0)
+    keep = len(out) > 0
+    for place in range(count):
+        failed = fails[np.uint64(place)]
+        for offset in range(1, length):
+            failed |= fails[np.uint64(place + offset)] >> np.uint64(offset)
+        if keep:
+            out[found] = place
+        found += ~failed & _ONE
+    return np.int64(found)
+
+
+@kernel(
+    given(types.uint64), given(types.int64), given(types.int64), given(types.uint64), types.int64, filled(types.int64),
+    returns=types.void,
+)  # fmt: skip
+def run(fails, begins, lengths, automaton, mode, ends):
+    """The end of the earliest or latest match from each beginning, relative to it.
+
+    ``lengths`` below 0 stand for a run that was cut off after that many tokens: it is left open if states were alive.
+    """
+    first, final = automaton[FIRST], automaton[FINAL]
+    for number in range(len(begins)):
+        begin = begins[number]
+        length = abs(lengths[number])
+        states, best, at = first, np.int64(NONE), np.int64(0)
+        while states:
+            held = states & ~fails[np.uint64(begin + at)]
+            if held & final and at > 0:
+                best = at
+                if mode == EARLIEST:
+                    break
+            held &= ~final
+            if at == length:
+                if held and lengths[number] < 0:
+                    best = OPEN
+                break
+            states = _following(automaton, held) if held else _ZERO
+            at += 1
+        ends[number] = best
+
+
+@kernel(
+    given(types.uint64), given(types.int64), given(types.int64), given(types.uint64), filled(types.int64),
+    filled(types.int64), returns=types.int64,
+)  # fmt: skip
+def run_every(fails, begins, lengths, automaton, numbers, ends):
+    """All ends of matches from each beginning: number of the beginning and end relative to it.
+
+    The result is their count; nothing is written where there is no more room. A run that was cut off while states were
+    alive has the end :data:`OPEN` as well.
+    """
+    first, final = automaton[FIRST], automaton[FINAL]
+    count = np.int64(0)
+    for number in range(len(begins)):
+        begin = begins[number]
+        length = abs(lengths[number])
+        states, at = first, np.int64(0)
+        while states:
+            held = states & ~fails[np.uint64(begin + at)]
+            end = np.int64(NONE)
+            if held & final and at > 0:
+                end = at
+            held &= ~final
+            if end != NONE:
+                if count < len(ends):
+                    numbers[count], ends[count] = number, end
+                count += 1
+            if at == length:
+                if held and lengths[number] < 0:
+                    if count < len(ends):
+                        numbers[count], ends[count] = number, OPEN
+                    count += 1
+                break
+            states = _following(automaton, held) if held else _ZERO
+            at += 1
+    return count
+
+
+@inner
+def _follow_wide(held, follow, states):
+    """Write into ``states`` what follows the set ``held``; whether that is anything."""
+    words = len(states)
+    for word in range(words):
+        states[word] = _ZERO
+    alive = _ZERO
+    for word in range(words):
+        bits = held[word]
+        state = word * _WORD_BITS
+        while bits:
+            if bits & _LOW_BYTE == _ZERO:
+                bits >>= _BYTE
+                state += 8
+                continue
+            if bits & _ONE:
+                for to in range(words):
+                    states[to] |= follow[state, to]
+                    alive |= follow[state, to]
+            bits >>= _ONE
+            state += 1
+    return alive != _ZERO
+
+
+@kernel(
+    given(types.uint64, 2), given(types.int64), given(types.int64), given(types.uint64, 2), types.int64,
+    filled(types.uint64, 2), filled(types.int64), filled(types.int64), returns=types.int64,
+)  # fmt: skip
+def run_wide(fails, begins, lengths, automaton, mode, sets, numbers, ends):
+    """The same for automata of more than 64 states, whose sets take several words; answers as :func:`run_every` gives.
+
+    ``automaton`` has the first states, the final states, then what follows each state. ``sets`` has two rows of room.
+    """
+    words = fails.shape[1]
+    count = np.int64(0)
+    for number in range(len(begins)):
+        begin = begins[number]
+        length = abs(lengths[number])
+        for word in range(words):
+            sets[0, word] = automaton[FIRST, word]
+        at, best, alive = np.int64(0), np.int64(NONE), True
+        while alive:
+            accepted, rest = _ZERO, _ZERO
+            for word in range(words):
+                held = sets[0, word] & ~fails[begin + at, word]
+                accepted |= held & automaton[FINAL, word]
+                sets[1, word] = held & ~automaton[FINAL, word]
+                rest |= sets[1, word]
+            if accepted and at > 0:
+                best = at
+                if mode == EVERY and count < len(ends):
+                    numbers[count], ends[count] = number, at
+                count += mode == EVERY
+                if mode == EARLIEST:
+                    break
+            if at == length:
+                if rest and lengths[number] < 0:
+                    best = OPEN
+                break
+            alive = rest != _ZERO and _follow_wide(sets[1], automaton[TABLE:], sets[0])
+            at += 1
+        if mode != EVERY or best == OPEN:
+            if count < len(ends):
+                numbers[count], ends[count] = number, best
+            count += 1
+    return count

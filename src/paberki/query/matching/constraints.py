@@ -1,0 +1,295 @@
+"""Conditions on the labels of matches (after ``::``), for many matches at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from paberki.errors import QueryError
+from paberki.query.index.lexicon import Lexicon
+from paberki.query.matching.bindings import translation
+from paberki.query.matching.evaluator import Evaluator
+from paberki.query.matching.id_set import Bools
+from paberki.query.matching.names import Names
+from paberki.query.matching.predicates import ValueTest
+from paberki.query.matching.values import id_set, number_test, numbers_of
+from paberki.query.syntax.terms import (
+    And,
+    Anything,
+    Attribute,
+    Call,
+    Comparison,
+    Condition,
+    Interval,
+    Not,
+    Number,
+    Operand,
+    Or,
+    Test,
+    Text,
+)
+
+Places = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.float64]
+
+DISTANCES: Final = frozenset({"distance", "dist", "distabs"})
+_MATCH: Final = ("match", "matchend")
+
+
+@dataclass(slots=True)
+class Column:
+    """Values of a label's tokens: ids of a lexicon, −1 where there is none."""
+
+    ids: Places
+    lexicon: Any
+    attribute: str | None = None
+    """The positional attribute, None for attributes of structures and for features."""
+
+
+class Constraint:
+    """Conditions on matches of one segment."""
+
+    def __init__(self, evaluator: Evaluator, names: Names, *, absolute: bool = False) -> None:
+        self._evaluator, self._names = evaluator, names
+        self._absolute = absolute
+        """In trees, ``distance`` has no sign."""
+        self._labels: Mapping[str, Places] = {}
+        self._ends: Mapping[str, Places] = {}
+        self._count = 0
+
+    def holds(self, condition: Condition, labels: Mapping[str, Places], ends: Mapping[str, Places]) -> Bools:
+        """Which matches satisfy a condition. ``labels`` has ``match`` and ``matchend``, the first and last token."""
+        self._labels, self._ends = labels, ends
+        self._count = len(labels["match"])
+        return self._holds(condition)
+
+    def _holds(self, condition: Condition) -> Bools:
+        match condition:
+            case Anything():
+                return np.ones(self._count, np.bool_)
+            case And(parts):
+                return np.logical_and.reduce([self._holds(part) for part in parts])
+            case Or(parts):
+                return np.logical_or.reduce([self._holds(part) for part in parts])
+            case Not(part):
+                return ~self._holds(part)
+            case Test(Attribute(name=name, label=None)) if name in self._labels:
+                return self._labels[name] >= 0
+            case Test(Attribute() as attribute):
+                return self._column(attribute).ids >= 0
+            case Comparison():
+                return self._compared(condition)
+            case _:
+                raise QueryError("this is no condition on labels")
+
+    def _compared(self, node: Comparison) -> Bools:
+        left, right = node.left, node.right
+        if self._is_column(left) and isinstance(right, Text | Interval):
+            return self._with_constant(node, left, right)
+        if self._is_column(right) and isinstance(left, Text):
+            flipped = Comparison(right, _flipped(node.operator), left, node.negated, node.at)
+            return self._with_constant(flipped, right, left)
+        if self._is_column(left) and self._is_column(right):
+            return self._columns_compared(node, left, right)
+        first, second = self._numbers(left), self._numbers(right)
+        answers = number_test(first - second, node.operator, 0) & ~np.isnan(first) & ~np.isnan(second)
+        return (answers != node.negated) & ~np.isnan(first) & ~np.isnan(second)
+
+    def _is_column(self, operand: Operand) -> bool:
+        return isinstance(operand, Attribute) and (operand.label is not None or operand.name not in self._labels)
+
+    def _with_constant(self, node: Comparison, left: Operand, right: Text | Interval) -> Bools:
+        assert isinstance(left, Attribute)
+        column = self._column(left)
+        comparison = Comparison(Attribute(""), node.operator, right, node.negated)
+        if column.attribute is not None:
+            chosen = self._evaluator.id_set(ValueTest(column.attribute, comparison))
+        else:
+            chosen = id_set(column.lexicon, comparison)
+        answers = np.zeros(len(column.ids), np.bool_)
+        present = column.ids >= 0
+        answers[present] = chosen.holds(column.ids[present])
+        return answers
+
+    def _columns_compared(self, node: Comparison, left: Operand, right: Operand) -> Bools:
+        assert isinstance(left, Attribute)
+        assert isinstance(right, Attribute)
+        first, second = self._column(left), self._column(right)
+        present = (first.ids >= 0) & (second.ids >= 0)
+        if node.operator not in ("=", "=="):
+            answers = self._ordered(node.operator, first, second, present)
+            return present & (answers != node.negated)
+        if first.attribute is not None and second.attribute is not None:
+            ids = first.ids
+            if first.attribute != second.attribute:
+                table = translation(self._evaluator.segment, first.attribute, second.attribute)
+                ids = np.where(ids >= 0, table[np.maximum(ids, 0)], -1)
+            return present & ((ids == second.ids) != node.negated)
+        same = _strings(first) == _strings(second)
+        return present & (same != node.negated)
+
+    def _ordered(self, operator: str, first: Column, second: Column, present: Bools) -> Bools:
+        left, right = _strings(first), _strings(second)
+        numeric = [_as_numbers(first), _as_numbers(second)]
+        both = ~np.isnan(numeric[0]) & ~np.isnan(numeric[1])
+        compare = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}[operator]
+        answers: Bools = np.where(both, compare(*numeric), compare(left.astype(str), right.astype(str))) & present
+        return answers
+
+    def _column(self, attribute: Attribute) -> Column:
+        places = self._places(attribute.label or "match", attribute)
+        real = self._names.token_attribute(attribute.name)
+        present = places >= 0
+        ids = np.full(len(places), -1, np.int64)
+        segment = self._evaluator.segment
+        if real is not None:
+            ids[present] = segment.attribute(real).ids_at(places[present])
+            return Column(ids, segment.attribute(real), real)
+        pair = self._names.structure_attribute(attribute.name)
+        if pair is not None:
+            return self._region_column(pair, places)
+        feature = self._names.feature(attribute.name)
+        if feature is None:
+            self._names.unknown_attribute(attribute)
+        values, table = feature_values(segment, *feature)
+        ids[present] = table[segment.attribute(feature[0]).ids_at(places[present])]
+        return Column(ids, values)
+
+    def _region_column(self, pair: tuple[str, str], places: Places) -> Column:
+        structure = self._evaluator.segment.structure(pair[0])
+        regions = np.full(len(places), -1, np.int64)
+        present = places >= 0
+        regions[present] = structure.region_of(places[present])
+        values = structure.attribute(pair[1])
+        ids = (
+            np.where(regions >= 0, values.ids[np.maximum(regions, 0)].astype(np.int64), -1)
+            if structure.size
+            else regions
+        )
+        return Column(ids, values)
+
+    def _places(self, label: str, attribute: Attribute) -> Places:
+        if label not in self._labels:
+            self._names.unknown("label", label, tuple(self._labels), attribute.at)
+        return self._labels[label]
+
+    def _numbers(self, operand: Operand) -> Numbers:
+        match operand:
+            case Number(value):
+                return np.full(self._count, float(value))
+            case Attribute(name=name, label=None) if name in self._labels:
+                return _missing(self._labels[name])
+            case Attribute():
+                return _as_numbers(self._column(operand))
+            case Call():
+                return self._called(operand)
+            case Text(value):
+                try:
+                    return np.full(self._count, float(value))
+                except ValueError:
+                    return np.full(self._count, np.nan)
+            case _:
+                raise QueryError("this cannot be compared with a number")
+
+    def _called(self, call: Call) -> Numbers:
+        values = call.arguments
+        if call.name in DISTANCES and len(values) == 2:
+            difference = self._numbers(values[1]) - self._numbers(values[0])
+            signed = call.name == "dist" or (call.name == "distance" and not self._absolute)
+            return difference if signed else np.abs(difference)
+        if call.name in ("add", "sub", "mul") and len(values) == 2:
+            first, second = self._numbers(values[0]), self._numbers(values[1])
+            return {"add": first + second, "sub": first - second, "mul": first * second}[call.name]
+        if call.name in ("start", "end") and len(values) == 1 and isinstance(values[0], Attribute):
+            return self._edge(call.name, values[0])
+        if call.name in ("f", "strlen", "int", "ambiguity") and len(values) == 1 and isinstance(values[0], Attribute):
+            return self._measure(call.name, values[0])
+        if call.name in ("lbound_of", "rbound_of") and len(values) == 2 and isinstance(values[0], Attribute):
+            return self._boundary(call, values[0])
+        raise QueryError(
+            f"there is no function {call.name!r} of {len(values)} arguments (character {call.at[0] + 1})",
+            position=max(call.at[0], 0),
+            length=call.at[1],
+        )
+
+    def _edge(self, name: str, label: Attribute) -> Numbers:
+        places = self._places(label.name, label)
+        if name == "start":
+            return _missing(places)
+        return _missing(self._ends.get(label.name, np.where(places < 0, -1, places + 1)))
+
+    def _measure(self, name: str, attribute: Attribute) -> Numbers:
+        column = self._column(attribute)
+        if name == "f":
+            table = self._frequencies(column)
+        elif name == "strlen":
+            table = pc.utf8_length(column.lexicon.strings).to_numpy(zero_copy_only=False).astype(np.float64)
+        elif name == "int":
+            table = numbers_of(column.lexicon)
+        else:
+            table = np.diff(np.asarray(column.lexicon.set_offsets, np.int64)).astype(np.float64)
+        return np.where(column.ids >= 0, table[np.maximum(column.ids, 0)], np.nan)
+
+    def _frequencies(self, column: Column) -> Numbers:
+        """How often each value occurs in all segments."""
+        assert column.attribute is not None
+        own = column.lexicon
+        table = np.zeros(own.size)
+        for segment in self._names.index.segments:
+            other = segment.attribute(column.attribute)
+            found = pc.index_in(own.strings, value_set=other.strings) if other is not own else None
+            if found is None:
+                table += other.counts
+            else:
+                ids = pc.fill_null(found, -1).to_numpy(zero_copy_only=False)
+                table += np.where(ids >= 0, other.counts[np.maximum(ids, 0)], 0)
+        return table
+
+    def _boundary(self, call: Call, name: Attribute) -> Numbers:
+        structure = self._evaluator.segment.structure(self._names.structure(name.name, name.at))
+        places = self._numbers(call.arguments[1])
+        regions = np.full(self._count, -1, np.int64)
+        present = ~np.isnan(places)
+        regions[present] = structure.region_of(places[present].astype(np.int64))
+        edges = structure.starts if call.name == "lbound_of" else structure.ends - 1
+        return np.where(regions >= 0, edges[np.maximum(regions, 0)].astype(np.float64), np.nan)
+
+
+def _missing(places: Places) -> Numbers:
+    return np.where(places < 0, np.nan, places.astype(np.float64))
+
+
+def _flipped(operator: str) -> str:
+    return {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(operator, operator)
+
+
+def _strings(column: Column) -> npt.NDArray[Any]:
+    strings = np.array([*column.lexicon.values(range(column.lexicon.size)), ""], object)
+    return strings[column.ids]  # type: ignore[no-any-return]
+
+
+def _as_numbers(column: Column) -> Numbers:
+    return np.append(numbers_of(column.lexicon), np.nan)[column.ids]  # type: ignore[no-any-return]
+
+
+def feature_values(segment: Any, attribute: str, key: str) -> tuple[Lexicon, Places]:
+    """The values of a feature such as Case, and for every set of features the value it has, −1 for none."""
+    sets = segment.attribute(attribute)
+    members = sets.set_values.values(range(sets.set_values.size))
+    chosen = [member.partition("=")[2] if member.partition("=")[0] == key else None for member in members]
+    distinct = sorted({value for value in chosen if value is not None})
+    numbers = {value: number for number, value in enumerate(distinct)}
+    of_member = np.array([-1 if value is None else numbers[value] for value in chosen], np.int64)
+    table = np.full(sets.size, -1, np.int64)
+    offsets = np.asarray(sets.set_offsets, np.int64)
+    owners = np.repeat(np.arange(sets.size), np.diff(offsets))
+    values = of_member[np.asarray(sets.set_members, np.int64)]
+    present = values >= 0
+    table[owners[present][::-1]] = values[present][::-1]
+    return Lexicon.of_strings(pa.array(distinct, pa.large_string())), table

@@ -1,0 +1,185 @@
+"""Tests on the tokens and positions of one segment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.query.index.segment import Segment
+from paberki.query.matching.automaton import WORD_BITS, Automaton
+from paberki.query.matching.id_set import Bools, IdSet
+from paberki.query.matching.predicates import LookTest, NumberTest, PlaceTest, ReferenceTest, SimpleTest, ValueTest
+from paberki.query.matching.regions import Regions
+from paberki.query.matching.remembered import Remembered
+from paberki.query.matching.values import id_set
+
+Places = npt.NDArray[np.int64]
+Looker = Callable[[int, Places], Bools]
+"""Whether a look-around pattern, by number, holds at positions."""
+
+_sets: Remembered[IdSet] = Remembered(64 << 20)
+"""Sets of ids by segment, attribute and condition: patterns over large lexicons take milliseconds."""
+
+
+class Evaluator:
+    """Truth of tests at positions of a segment; position ``tokens``, behind the last token, exists for tags."""
+
+    def __init__(self, segment: Segment) -> None:
+        self.segment = segment
+        self.tokens = segment.tokens
+        self._regions: dict[PlaceTest, Regions] = {}
+
+    def id_set(self, test: ValueTest) -> IdSet:
+        """The ids that satisfy a test."""
+        key = (self.segment.digest, test)
+        chosen = _sets.get(key)
+        if chosen is None:
+            chosen = id_set(self.segment.attribute(test.attribute), test.condition)
+            _sets.put(key, chosen, chosen.size)
+        return chosen
+
+    def regions(self, test: PlaceTest) -> Regions:
+        """The regions that a test speaks of."""
+        if test not in self._regions:
+            self._regions[test] = Regions.of(self.segment, test.structure, test.condition)
+        return self._regions[test]
+
+    def estimate(self, test: SimpleTest) -> int:
+        """How many positions satisfy a test, at most."""
+        if isinstance(test, ValueTest):
+            return self.id_set(test).total(self.segment.attribute(test.attribute).counts)
+        if isinstance(test, PlaceTest) and test.kind in ("open", "close", "last") and not test.negated:
+            return self.regions(test).size
+        if isinstance(test, NumberTest) and not test.negated:
+            return min(self.tokens, max(0, test.last - test.first + 1))
+        return self.tokens
+
+    def positions(self, test: SimpleTest, low: int, high: int) -> Places:
+        """Positions from ``low`` to ``high`` that satisfy a test, in order."""
+        if isinstance(test, ValueTest):
+            return self.segment.attribute(test.attribute).positions(self.id_set(test).ids, low, high)
+        if isinstance(test, NumberTest):
+            base = self.segment.base
+            first, last = max(low, test.first - base), min(high, test.last - base + 1)
+            return np.arange(first, max(first, last), dtype=np.int64)
+        assert isinstance(test, PlaceTest)
+        return self.regions(test).edges(test.kind, low, high)
+
+    def holds(self, test: SimpleTest, places: Places, look: Looker | None = None) -> Bools:
+        """Whether a test is true at each of these positions."""
+        if isinstance(test, ValueTest):
+            return self._values_hold(test, places)
+        if isinstance(test, PlaceTest):
+            return self.regions(test).holds(test.kind, places) != test.negated
+        if isinstance(test, NumberTest):
+            base = self.segment.base
+            inside = (places >= test.first - base) & (places <= test.last - base) & (places < self.tokens)
+            return inside != test.negated
+        if isinstance(test, LookTest):
+            assert look is not None
+            return look(test.number, places) != test.negated
+        assert isinstance(test, ReferenceTest)
+        return np.ones(len(places), np.bool_)
+
+    def _values_hold(self, test: ValueTest, places: Places) -> Bools:
+        attribute = self.segment.attribute(test.attribute)
+        if len(places) and places[-1] >= self.tokens:
+            existing = places < self.tokens
+            holds = np.zeros(len(places), np.bool_)
+            holds[existing] = self.id_set(test).holds(attribute.ids_at(places[existing]))
+            return holds
+        return self.id_set(test).holds(attribute.ids_at(places))
+
+
+class Masks:
+    """Rows of bits for an automaton's states: 1 where a state's tests fail at a position."""
+
+    def __init__(self, evaluator: Evaluator, automaton: Automaton, look: Looker) -> None:
+        self._evaluator = evaluator
+        self._look = look
+        self._words = automaton.words
+        self._tables: dict[tuple[str, int], npt.NDArray[np.uint64]] = {}
+        self._values: dict[str, dict[ValueTest, list[int]]] = {}
+        self._others: dict[SimpleTest, list[int]] = {}
+        for number, state in enumerate(automaton.states):
+            for test in state.term:
+                if isinstance(test, ValueTest):
+                    self._values.setdefault(test.attribute, {}).setdefault(test, []).append(number)
+                elif not isinstance(test, ReferenceTest):
+                    self._others.setdefault(test, []).append(number)
+
+    def between(self, low: int, high: int) -> npt.NDArray[np.uint64]:
+        """Masks of the positions from ``low`` to ``high``, which may be one behind the last token."""
+        tokens = self._evaluator.tokens
+        out = np.zeros((self._words, high - low), np.uint64)
+        for name in self._values:
+            attribute = self._evaluator.segment.attribute(name)
+            for word in range(self._words):
+                table = self._table(name, word)
+                if table is not None:
+                    attribute.gather(table, low, min(high, tokens), out[word])
+                if table is not None and high > tokens:
+                    out[word, tokens - low :] |= np.bitwise_or.reduce(table) if len(table) else self._all(name, word)
+        if self._others:
+            self._add_others(out, np.arange(low, high, dtype=np.int64))
+        return self._shaped(out)
+
+    def at(self, places: Places) -> npt.NDArray[np.uint64]:
+        """Masks of these positions; behind the last token no value holds."""
+        existing = places < self._evaluator.tokens
+        known = np.minimum(places, max(self._evaluator.tokens - 1, 0))
+        out = np.zeros((self._words, len(places)), np.uint64)
+        for name in self._values:
+            ids = self._evaluator.segment.attribute(name).ids_at(known)
+            for word in range(self._words):
+                self._add_values(name, word, ids, out[word])
+                out[word, ~existing] |= self._all(name, word)
+        if self._others:
+            self._add_others(out, places)
+        return self._shaped(out)
+
+    def _shaped(self, out: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+        return out[0] if self._words == 1 else np.ascontiguousarray(out.T)
+
+    def _add_values(self, name: str, word: int, ids: npt.NDArray[Any], out: npt.NDArray[np.uint64]) -> None:
+        if (name, word) in self._tables:
+            out |= self._tables[name, word][ids]
+            return
+        for test, numbers in self._values[name].items():
+            bits = _bits(numbers, word)
+            if bits:
+                out[~self._evaluator.id_set(test).holds(ids)] |= bits
+
+    def _all(self, name: str, word: int) -> np.uint64:
+        return np.bitwise_or.reduce([_bits(numbers, word) for numbers in self._values[name].values()])
+
+    def _table(self, name: str, word: int) -> npt.NDArray[np.uint64] | None:
+        """For every id of an attribute the states that it fails."""
+        bits = self._all(name, word)
+        if not bits:
+            return None
+        if (name, word) not in self._tables:
+            table = np.zeros(self._evaluator.segment.attribute(name).size, np.uint64)
+            for test, numbers in self._values[name].items():
+                table |= np.where(self._evaluator.id_set(test).table, np.uint64(0), _bits(numbers, word))
+            self._tables[name, word] = table
+        return self._tables[name, word]
+
+    def _add_others(self, out: npt.NDArray[np.uint64], places: Places) -> None:
+        for test, numbers in self._others.items():
+            failing = ~self._evaluator.holds(test, places, self._look)
+            for word in range(self._words):
+                bits = _bits(numbers, word)
+                if bits:
+                    out[word, failing] |= bits
+
+
+def _bits(numbers: list[int], word: int) -> np.uint64:
+    union = 0
+    for number in numbers:
+        if number // WORD_BITS == word:
+            union |= 1 << (number % WORD_BITS)
+    return np.uint64(union)

@@ -1,0 +1,247 @@
+"""Matches of a pattern of tokens in a segment, a stretch at a time, with the labels they have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.query.index.segment import Segment
+from paberki.query.matching.bindings import Binder, Bindings
+from paberki.query.matching.budget import Clock
+from paberki.query.matching.constraints import Constraint
+from paberki.query.matching.evaluator import Evaluator, Masks
+from paberki.query.matching.hits import HitTable
+from paberki.query.matching.plan import anchor
+from paberki.query.matching.predicates import PlaceTest, ValueTest
+from paberki.query.matching.program import Program, Scope
+from paberki.query.matching.regions import Regions
+from paberki.query.matching.sequences import EARLIEST, LATEST, Limits, Sequences, Spans
+from paberki.query.matching.strategies import MODES, best_per_start
+
+Places = npt.NDArray[np.int64]
+
+_FIRST_WINDOW: Final = 1 << 14
+_WINDOW: Final = 1 << 17
+_STARTS: Final = 1 << 16
+"""Starts that are taken up at once where matches begin at an anchor."""
+_LONGEST_LOOKAHEAD: Final = 1 << 22
+
+
+class Matches:
+    """A program with an automaton on a segment."""
+
+    def __init__(self, program: Program, segment: Segment, clock: Clock) -> None:
+        assert program.automaton is not None
+        self._program, self._segment, self._clock = program, segment, clock
+        self.evaluator = Evaluator(segment)
+        self.sequences = _sequences(program, self.evaluator, clock)
+        self.limits = limits_of(program.scopes, self.evaluator)
+        self._anchor = anchor(program.automaton, self.evaluator)
+        self._mode = LATEST if program.strategy == "furthest" else MODES[program.strategy]
+        self._binder: Binder | None = None
+
+    @property
+    def binder(self) -> Binder:
+        """Finds labels."""
+        if self._binder is None:
+            automaton = self._program.automaton
+            assert automaton is not None
+            masks = Masks(self.evaluator, automaton, self.sequences.look)
+            self._binder = Binder(self.evaluator, automaton, masks, self._clock)
+        return self._binder
+
+    def count(self) -> int | None:
+        """The number of matches where it needs no search: one token with conditions on one attribute."""
+        automaton = self._program.automaton
+        assert automaton is not None
+        if self.limits is not None or self._program.enumerates or not self.sequences.is_chain:
+            return None
+        tests = [test for state in automaton.states for test in state.term]
+        if len(automaton.states) == 2 and not tests:
+            return self._segment.tokens
+        if len(automaton.states) == 2 and len(tests) == 1 and isinstance(tests[0], ValueTest):
+            return self.evaluator.estimate(tests[0])
+        return None
+
+    def windows(self, low: int = 0, high: int | None = None) -> Iterator[tuple[int, int]]:
+        """Stretches of the segment in order, small ones first, so that the first hits come soon."""
+        high = self._segment.tokens if high is None else high
+        size, largest = _FIRST_WINDOW, _WINDOW
+        if self._anchor is not None:
+            per_token = max(self._anchor.count * (1 + self._anchor.high - self._anchor.low), 1) / max(
+                self._segment.tokens, 1
+            )
+            largest = max(_WINDOW, int(_STARTS / per_token))
+            size = max(_FIRST_WINDOW, int(_STARTS / 8 / per_token))
+        while low < high:
+            stop = min(low + size, high)
+            if high - stop < size // 2:
+                stop = high
+            yield low, stop
+            low, size = stop, min(size * 4, largest)
+
+    def counts(self) -> Iterator[tuple[int, int]]:
+        """Numbers of matches and how far the search is, for chains that are swept: nothing is written down."""
+        for low, high in self.windows():
+            self._clock.check()
+            yield self.sequences.sweep_count(low, high), high
+
+    @property
+    def countable(self) -> bool:
+        """Whether :meth:`counts` can be used."""
+        return self.sequences.is_chain and self.limits is None and self._anchor is None and not self._program.enumerates
+
+    def chunks(self, low: int = 0, high: int | None = None) -> Iterator[tuple[HitTable, int]]:
+        """Spans in order of their starts, with the position up to which all are found."""
+        for begin, end in self.windows(low, high):
+            self._clock.check()
+            if self._program.enumerates:
+                yield self._enumerated(begin, end), end
+            else:
+                yield HitTable(*self._spans(begin, end, self._mode)), end
+
+    def _spans(self, low: int, high: int, mode: int) -> Spans:
+        if self._anchor is None:
+            return self.sequences.sweep(low, high, self.limits, mode)
+        starts = self._anchor.starts(self.evaluator, low, high)
+        return self.sequences.from_starts(starts, self.limits, mode)
+
+    def _enumerated(self, low: int, high: int) -> HitTable:
+        """Matches with labels that satisfy the constraints."""
+        starts, _ = self._spans(low, high, EARLIEST)
+        bounds = np.full(len(starts), self._segment.tokens, np.int64) if self.limits is None else self.limits(starts)
+        lookahead = self.binder.lookahead
+        parts = []
+        while len(starts):
+            ways, unclear = self.binder.every(starts, bounds, lookahead)
+            table = self._satisfying(ways)
+            open_starts = starts[unclear]
+            if self._mode == EARLIEST:
+                open_starts = open_starts[~np.isin(open_starts, table.starts)]
+            parts.append(table.take(np.flatnonzero(~np.isin(table.starts, open_starts))))
+            chosen = np.isin(starts, open_starts)
+            starts, bounds = starts[chosen], bounds[chosen]
+            lookahead = min(lookahead * 8, _LONGEST_LOOKAHEAD)
+        if not parts:
+            return HitTable.empty()
+        table = parts[0] if len(parts) == 1 else _sorted(parts)
+        return self._distinct(table)
+
+    def _satisfying(self, ways: Bindings) -> HitTable:
+        table = labelled(ways, self._labels())
+        good = self._tags_hold(ways)
+        for condition in self._program.outline.constraints:
+            good &= satisfied(Constraint(self.evaluator, self._program.names), condition, table)
+        return table.take(np.flatnonzero(good))
+
+    def _labels(self) -> tuple[str, ...]:
+        assert self._program.automaton is not None
+        return self._program.automaton.labels
+
+    def _tags_hold(self, ways: Bindings) -> npt.NDArray[np.bool_]:
+        """Whether start and end tags of nested structures are of the same region."""
+        good = np.ones(len(ways.starts), np.bool_)
+        assert self._program.automaton is not None
+        labels = self._labels()
+        for label, (structure, condition) in self._program.automaton.tags.items():
+            if f"{label}>" not in labels:
+                continue
+            regions = Regions.of(self._segment, structure, condition)
+            first, last = ways.registers[:, labels.index(label)], ways.registers[:, labels.index(f"{label}>")]
+            both = (first >= 0) & (last >= 0)
+            good[both] &= regions.pairs_hold(first[both], last[both])
+        return good
+
+    def _distinct(self, table: HitTable) -> HitTable:
+        """One row per span and, where labels count, per labels; by the strategy one end per start."""
+        if self._program.dialect.captures_count and self._program.strategy == "all":
+            keys = [*self._sortable(table), table.ends, table.starts]
+        else:
+            keys = [table.ends, table.starts]
+        order = np.lexsort(keys)
+        different = np.zeros(max(len(order), 1), np.bool_)
+        different[0] = True
+        for key in keys:
+            different[1:] |= np.diff(key[order]) != 0
+        table = table.take(order[different[: len(order)]])
+        strategy = "longest" if self._program.strategy == "furthest" else self._program.strategy
+        return table.take(best_per_start(table.starts, table.ends, strategy))
+
+    @staticmethod
+    def _sortable(table: HitTable) -> list[Places]:
+        return [*table.label_ends.values(), *table.labels.values()]
+
+    def with_labels(self, hits: HitTable) -> HitTable:
+        """Chosen hits with their labels, if the query has any."""
+        labels = self._labels()
+        if self._program.enumerates or not any(_is_label(name) for name in labels) or not len(hits):
+            return hits
+        return labelled(self.binder.chosen(hits.starts, hits.ends), labels)
+
+
+def _is_label(name: str) -> bool:
+    return not name.startswith("<") and not name.endswith("<")
+
+
+def labelled(ways: Bindings, labels: tuple[str, ...]) -> HitTable:
+    """Registers as labels. Labels of groups have an end of their own; empty groups are not set."""
+    table = HitTable(ways.starts, ways.ends)
+    for number, name in enumerate(labels):
+        if not _is_label(name):
+            continue
+        places = ways.registers[:, number]
+        ends = np.where(places < 0, -1, places + 1)
+        if f"{name}<" in labels:
+            ends = ways.registers[:, labels.index(f"{name}<")]
+            empty = (ends <= places) | (places < 0)
+            places, ends = np.where(empty, -1, places), np.where(empty, -1, ends)
+        table.labels[name], table.label_ends[name] = places, ends
+    return table
+
+
+def satisfied(constraint: Constraint, condition: object, table: HitTable) -> npt.NDArray[np.bool_]:
+    """Which hits satisfy a condition on labels."""
+    labels = {"match": table.starts, "matchend": table.ends - 1, **table.labels}
+    return constraint.holds(condition, labels, table.label_ends)  # type: ignore[arg-type]
+
+
+def _sorted(parts: list[HitTable]) -> HitTable:
+    from paberki.query.matching.hits import concatenated
+
+    table = concatenated(parts)
+    return table.take(np.argsort(table.starts, kind="stable"))
+
+
+def _sequences(program: Program, evaluator: Evaluator, clock: Clock) -> Sequences:
+    assert program.automaton is not None
+    looks = [_sequences(look, evaluator, clock) for look in program.looks]
+    return Sequences(evaluator, program.automaton, looks, clock)
+
+
+def limits_of(scopes: list[Scope], evaluator: Evaluator) -> Limits | None:
+    """For each start the position that a match may not go beyond, 0 where it may not begin; None without scopes."""
+    if not scopes:
+        return None
+
+    def limits(starts: Places) -> Places:
+        bounds = np.full(len(starts), evaluator.tokens, np.int64)
+        for scope in scopes:
+            bounds = np.minimum(bounds, _limit(scope, evaluator, starts))
+        return bounds
+
+    return limits
+
+
+def _limit(scope: Scope, evaluator: Evaluator, starts: Places) -> Places:
+    if not scope.marks:
+        assert scope.count is not None
+        return np.asarray(starts + scope.count + 1)
+    best = np.zeros(len(starts), np.int64)
+    for mark in scope.marks:
+        regions = evaluator.regions(PlaceTest("inside", mark.structure, mark.condition))
+        ends = regions.limits(starts) if scope.count is None else regions.after(starts, scope.count)
+        best = np.maximum(best, ends)
+    return best

@@ -1,0 +1,107 @@
+"""A query taken apart: what is matched, what restricts matching, and what is done with the hits afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from paberki.query.syntax.terms import Condition, disjunction
+from paberki.query.syntax.tree import (
+    AnyNode,
+    Choice,
+    CloseTag,
+    Constrained,
+    Cut,
+    Expand,
+    Filter,
+    Labelled,
+    Limit,
+    Look,
+    OpenTag,
+    Pattern,
+    Region,
+    Repeat,
+    Sequence,
+    Strategy,
+    Token,
+    choice,
+    sequence,
+)
+
+
+@dataclass(slots=True)
+class Outline:
+    """The parts of a query."""
+
+    core: Pattern
+    """What is matched."""
+    scopes: list[Region | Limit] = field(default_factory=list)
+    """Regions and distances that a match may not leave."""
+    constraints: list[Condition] = field(default_factory=list)
+    """Conditions on labels."""
+    steps: list[Filter | Cut | Expand] = field(default_factory=list)
+    """What is done with chosen hits, in order."""
+
+
+def outline(pattern: Pattern) -> Outline:
+    """Take a query apart from the outside in."""
+    parts = Outline(pattern)
+    steps: list[Filter | Cut | Expand] = []
+    while True:
+        match parts.core:
+            case Strategy(_, part):
+                parts.core = part
+            case Cut(part) | Expand(part):
+                steps.append(parts.core)
+                parts.core = part
+            case Limit(part):
+                parts.scopes.append(parts.core)
+                parts.core = part
+            case Constrained(part, condition):
+                parts.constraints.append(condition)
+                parts.core = part
+            case Filter(part, "within", Region() as region, False) if not isinstance(part, Region):
+                parts.scopes.append(region)
+                parts.core = part
+            case Filter(part):
+                steps.append(parts.core)
+                parts.core = part
+            case _:
+                parts.steps = steps[::-1]
+                parts.core = simplified(parts.core)
+                return parts
+
+
+def is_plain(pattern: Pattern) -> bool:
+    """Whether an automaton can match a pattern."""
+    match pattern:
+        case Token() | AnyNode() | OpenTag() | CloseTag() | Region():
+            return True
+        case Sequence(parts) | Choice(parts):
+            return all(is_plain(part) for part in parts)
+        case Repeat(part) | Labelled(_, part) | Look(part):
+            return is_plain(part)
+        case _:
+            return False
+
+
+def simplified(pattern: Pattern) -> Pattern:
+    """Alternatives that are single tokens as one token, so that thousands of them cost what one costs."""
+    match pattern:
+        case Sequence(parts):
+            return sequence(simplified(part) for part in parts)
+        case Choice(parts):
+            return _merged([simplified(part) for part in parts])
+        case Repeat(part, low, high, at):
+            return Repeat(simplified(part), low, high, at)
+        case Labelled(label, part, at):
+            return Labelled(label, simplified(part), at)
+        case _:
+            return pattern
+
+
+def _merged(parts: list[Pattern]) -> Pattern:
+    tokens = [part for part in parts if isinstance(part, Token)]
+    if len(tokens) < 2:
+        return choice(parts)
+    together = Token(disjunction(dict.fromkeys(token.condition for token in tokens)))
+    return choice([together, *(part for part in parts if not isinstance(part, Token))])

@@ -1,0 +1,135 @@
+"""Where to look for matches: at the rarest token that every match must have, or everywhere.
+
+Below four per cent of the corpus it pays to begin at the occurrences of a token; above, to sweep over all tokens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.query.matching.automaton import Automaton
+from paberki.query.matching.evaluator import Evaluator
+from paberki.query.matching.predicates import NumberTest, PlaceTest, SimpleTest, Term, ValueTest
+
+Places = npt.NDArray[np.int64]
+
+SWEEP_SHARE: Final = 25
+"""A sweep costs about as much as starting from one token in so many."""
+_MOST_STATES: Final = 256
+_WIDEST: Final = 64
+"""Most places that a match may begin at, seen from its anchor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """States of which every match has one, with the fewest and the most tokens before it."""
+
+    tests: tuple[tuple[SimpleTest, Term], ...]
+    """For each state the test that gives positions, and the others, which are tested there."""
+    low: int
+    high: int
+    count: int
+    """Positions that the tests give, at most."""
+
+    def starts(self, evaluator: Evaluator, low: int, high: int) -> Places:
+        """Positions from ``low`` to ``high`` where a match may begin, in order."""
+        parts = []
+        for given, others in self.tests:
+            places = evaluator.positions(given, low + self.low, min(high + self.high, evaluator.tokens + 1))
+            for test in others:
+                if not isinstance(test, ValueTest | PlaceTest | NumberTest):
+                    continue
+                places = places[evaluator.holds(test, places)]
+            parts.append(places)
+        places = parts[0] if len(parts) == 1 else np.unique(np.concatenate(parts))
+        if self.low == self.high:
+            starts = places - self.low
+        else:
+            starts = np.unique(places[:, None] - np.arange(self.low, self.high + 1)[None, :])
+        return starts[(starts >= low) & (starts < high)]
+
+
+def anchor(automaton: Automaton, evaluator: Evaluator) -> Anchor | None:
+    """The cheapest anchor, None where a sweep is cheaper."""
+    if len(automaton.states) > _MOST_STATES:
+        return None
+    best: Anchor | None = None
+    for numbers in _cuts(automaton):
+        distances = _distances(automaton, numbers)
+        if distances is None or distances[1] - distances[0] > _WIDEST:
+            continue
+        candidate = _candidate(automaton, evaluator, numbers, distances)
+        if best is None or _cost(candidate) < _cost(best):
+            best = candidate
+    if best is None or _cost(best) * SWEEP_SHARE > evaluator.tokens:
+        return None if best is None or evaluator.tokens > 4096 else best
+    return best
+
+
+def _cost(one: Anchor) -> int:
+    return one.count * (1 + one.high - one.low)
+
+
+def _candidate(
+    automaton: Automaton, evaluator: Evaluator, numbers: frozenset[int], distances: tuple[int, int]
+) -> Anchor:
+    tests = []
+    total = 0
+    for number in sorted(numbers):
+        term = automaton.states[number].term
+        choices = [(evaluator.estimate(test), at) for at, test in enumerate(term) if _gives_positions(test)]
+        if not choices:
+            return Anchor((), 0, 0, evaluator.tokens)
+        count, at = min(choices)
+        total += count
+        tests.append((term[at], (*term[:at], *term[at + 1 :])))
+    return Anchor(tuple(tests), *distances, total)
+
+
+def _gives_positions(test: SimpleTest) -> bool:
+    if isinstance(test, PlaceTest):
+        return test.kind in ("open", "close", "last") and not test.negated
+    return isinstance(test, ValueTest) or (isinstance(test, NumberTest) and not test.negated and test.last < 1 << 62)
+
+
+def _cuts(automaton: Automaton) -> list[frozenset[int]]:
+    """Sets of states that no match can avoid: those of one token of the pattern, and the first ones."""
+    groups: dict[int, set[int]] = {}
+    for number, state in enumerate(automaton.states):
+        if state.node is not None:
+            groups.setdefault(state.node, set()).add(number)
+    cuts = [frozenset(group) for group in groups.values() if not _reaches_end(automaton, group)]
+    first = frozenset(number for number, _ in automaton.first) - automaton.final
+    return cuts if first in cuts else [*cuts, first]
+
+
+def _reaches_end(automaton: Automaton, without: set[int]) -> bool:
+    stack = [number for number, _ in automaton.first if number not in without]
+    seen = set(stack)
+    while stack:
+        number = stack.pop()
+        if number in automaton.final:
+            return True
+        for target, _ in automaton.following[number]:
+            if target not in seen and target not in without:
+                seen.add(target)
+                stack.append(target)
+    return False
+
+
+def _distances(automaton: Automaton, numbers: frozenset[int]) -> tuple[int, int] | None:
+    """Fewest and most tokens before the first of these states; None without limit."""
+    level = {number for number, _ in automaton.first}
+    fewest = most = None
+    for step in range(_WIDEST * 2):
+        if level & numbers:
+            fewest = step if fewest is None else fewest
+            most = step
+        level = {target for number in level - numbers for target, _ in automaton.following[number]}
+        if not level:
+            return (fewest, most) if fewest is not None and most is not None else None
+    return None

@@ -1,0 +1,133 @@
+"""A query compiled for an index: names looked up, errors found, automata built. Segments come later."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from paberki.errors import QueryError
+from paberki.query.index.reader import Index
+from paberki.query.matching.automaton import Automaton, compiled
+from paberki.query.matching.constraints import DISTANCES
+from paberki.query.matching.labels import check_labels
+from paberki.query.matching.names import Names
+from paberki.query.matching.outline import Outline, is_plain, outline
+from paberki.query.matching.predicates import ReferenceTest
+from paberki.query.matching.thompson import TagMark, tag_marks
+from paberki.query.syntax.dialects import Dialect
+from paberki.query.syntax.tree import Cut, Expand, Filter, Limit, Look, Pattern, Region
+
+__all__ = ["DISTANCES", "Program", "Scope", "prepare"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a match may not leave: some regions, a number of regions in a row, or a number of tokens."""
+
+    marks: tuple[TagMark, ...]
+    count: int | None = None
+
+
+@dataclass(slots=True)
+class Program:
+    """A query, or a part of one, ready to run on segments."""
+
+    names: Names
+    dialect: Dialect
+    strategy: str
+    outline: Outline
+    scopes: list[Scope]
+    automaton: Automaton | None
+    """None where the core is more than a pattern of tokens."""
+    looks: list[Program]
+    filters: dict[int, Program]
+    """Programs of the patterns that steps filter by, by number of the step."""
+
+    @property
+    def enumerates(self) -> bool:
+        """Whether all ways of a match matter: constraints, references to labels, or labels that count."""
+        if self.automaton is None:
+            return False
+        return bool(
+            self.outline.constraints
+            or self.automaton.tags
+            or (self.dialect.captures_count and self.automaton.labels)
+            or any(isinstance(test, ReferenceTest) for state in self.automaton.states for test in state.term)
+        )
+
+
+def prepare(pattern: Pattern, index: Index, dialect: Dialect, strategy: str) -> Program:
+    """Compile a query; everything that can be wrong with it is found here."""
+    return _program(pattern, Names(index), dialect, strategy)
+
+
+def _program(pattern: Pattern, names: Names, dialect: Dialect, strategy: str, *, inner: bool = False) -> Program:
+    parts = outline(pattern)
+    if not inner or parts.constraints:
+        check_labels(parts, names, dialect)
+    automaton, looks = None, []
+    if is_plain(parts.core):
+        automaton, looks = _automaton(parts.core, names, dialect)
+        if automaton.matches_nothing() and not dialect.empty_matches:
+            raise QueryError(
+                "the query can match nothing at all, and would do so everywhere; make one of its tokens obligatory",
+                position=0,
+                length=1,
+            )
+    program = Program(names, dialect, strategy, parts, [], automaton, looks, {})
+    program.scopes = [_scope(scope, names) for scope in parts.scopes]
+    for number, step in enumerate(parts.steps):
+        if isinstance(step, Filter):
+            program.filters[number] = _filter(step, names, dialect)
+        else:
+            _check_step(step, names)
+    return program
+
+
+def compile_part(pattern: Pattern, program: Program) -> Program:
+    """A part of a program's core as a program of its own, with every span that it matches."""
+    from dataclasses import replace
+
+    dialect = replace(program.dialect, empty_matches=True)
+    return _program(pattern, program.names, dialect, "all", inner=True)
+
+
+def _automaton(pattern: Pattern, names: Names, dialect: Dialect) -> tuple[Automaton, list[Program]]:
+    nested = frozenset(
+        name
+        for name in names.index.structures
+        if any(segment.structure(name).nested for segment in names.index.segments)
+    )
+    automaton = compiled(pattern, names, nested=nested)
+    looks = [_look(look, names, dialect) for look in automaton.looks]
+    return automaton, looks
+
+
+def _look(look: Look, names: Names, dialect: Dialect) -> Program:
+    program = _program(look.part, names, dialect, "all")
+    if program.automaton is None or program.outline.steps or program.outline.constraints or program.scopes:
+        raise QueryError("look-around needs a pattern of tokens")
+    if look.behind and program.automaton.lengths()[1] is None:
+        raise QueryError("look-behind needs a pattern of limited length; use {0,n} in place of * and +")
+    return program
+
+
+def _scope(scope: Region | Limit, names: Names) -> Scope:
+    if isinstance(scope, Region):
+        return Scope(tuple(tag_marks(scope, names)))
+    if scope.structure is None:
+        return Scope((), scope.count)
+    return Scope((TagMark(names.structure(scope.structure, scope.at), True),), scope.count)
+
+
+def _filter(step: Filter, names: Names, dialect: Dialect) -> Program:
+    """Of a pattern that has no steps of its own, one end per start is enough."""
+    parts = outline(step.scope)
+    strategy = "all"
+    if is_plain(parts.core) and not parts.steps and not parts.constraints:
+        strategy = {"containing": "traditional", "within": "furthest", "overlap": "furthest"}[step.relation]
+    return _program(step.scope, names, dialect, strategy)
+
+
+def _check_step(step: Cut | Expand, names: Names) -> None:
+    if isinstance(step, Expand) and step.structure is not None:
+        names.structure(step.structure, step.at)

@@ -1,0 +1,227 @@
+"""Which values of a lexicon match a string of a query.
+
+Strings that are literals, or literals with ``.*`` around them, are looked up or searched for as bytes. Everything else goes
+to RE2 (through Arrow), whose time is linear in the text whatever the pattern. What RE2 cannot do (look-around, references
+to groups) goes to the ``regex`` package, which stops after some seconds.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any, Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from paberki.errors import QueryError
+from paberki.kernels import load
+from paberki.query.index.folding import Kind, fold_text
+from paberki.query.matching.id_set import IdSet, union
+
+_KERNEL: Final = "paberki.query.matching.literals_kernel"
+_META: Final = frozenset(".^$*+?{}[]|()\\")
+_BEYOND_RE2: Final = re.compile(r"\(\?<?[=!]|\(\?>|\\[1-9]|\\[gk][{<]|[*+?}]\+")
+_ESCAPED_LETTER: Final = re.compile(r"\\(\\|[^\x00-\x7f])")
+_MARKS: Final = re.compile(r"[\u0300-\u036f]")
+_UCP: Final = "(*UCP)"
+_UNICODE: Final = {"\\w": r"\p{L}\p{N}\p{M}_", "\\d": r"\p{Nd}"}
+_SECONDS: Final = 5.0
+"""How long a pattern with look-around may take on one lexicon."""
+_FEW: Final = 4096
+
+
+class Values(Protocol):
+    """What patterns are matched against."""
+
+    lexicon_bytes: npt.NDArray[np.uint8]
+
+    @property
+    def size(self) -> int: ...
+    @property
+    def lexicon_offsets(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def strings(self) -> pa.Array: ...
+    def id_of(self, text: str) -> int: ...
+    def prefix_ids(self, prefix: str) -> npt.NDArray[Any]: ...
+
+
+def literal_of(pattern: str) -> str | None:
+    """The string that a pattern without operators matches, None where it has operators."""
+    letters = []
+    at = 0
+    while at < len(pattern):
+        sign = pattern[at]
+        if sign == "\\":
+            at += 1
+            sign = pattern[at : at + 1]
+            if not sign or (sign.isascii() and sign.isalnum()):
+                return None
+        elif sign in _META:
+            return None
+        letters.append(sign)
+        at += 1
+    return "".join(letters)
+
+
+def alternatives_of(pattern: str) -> list[str] | None:
+    """The strings of ``a|b|c`` or ``(a|b|c)``, None where one of them has operators."""
+    inside = pattern[1:-1] if pattern.startswith("(") and pattern.endswith(")") else pattern
+    if "|" not in inside or re.search(r"\\\|", inside):
+        return None
+    strings = [literal_of(part) for part in inside.split("|")]
+    return None if None in strings else [one for one in strings if one is not None]
+
+
+def surrounded_literal(pattern: str) -> tuple[str, bool, bool] | None:
+    """``.*abc.*`` as its literal and whether ``.*`` stands before and after it."""
+    before = pattern.startswith(".*")
+    after = pattern.endswith(".*") and len(pattern) > 2 and not pattern.endswith("\\.*")
+    inside = pattern[2 if before else 0 : -2 if after else len(pattern)]
+    literal = literal_of(inside)
+    return None if not literal else (literal, before, after)
+
+
+def check(pattern: str) -> None:
+    """Raise a :class:`QueryError` if this is no regular expression."""
+    if literal_of(pattern) is not None:
+        return
+    if _BEYOND_RE2.search(pattern):
+        _compiled_beyond(pattern, "")
+        return
+    try:
+        pc.match_substring_regex(pa.array(["x"], pa.large_string()), _anchored(pattern, ""))
+    except pa.ArrowInvalid as error:
+        reason = str(error).removeprefix("Invalid regular expression: ").rpartition(": ")[0] or str(error)
+        raise QueryError(f"the regular expression {pattern[:60]!r} is wrong: {reason}") from None
+
+
+def matching(values: Values, pattern: str, ignore_case: bool = False) -> IdSet:
+    """Ids of the values that a regular expression matches as a whole."""
+    size = values.size
+    if not ignore_case:
+        literal = literal_of(pattern)
+        if literal is not None:
+            return IdSet.of_ids(size, values.id_of(literal))
+        strings = alternatives_of(pattern)
+        if strings is not None:
+            return IdSet.of_ids(size, *(values.id_of(one) for one in strings))
+        surrounded = surrounded_literal(pattern)
+        if surrounded is not None:
+            return _containing(values, *surrounded)
+    if pattern == ".*":
+        return IdSet(size, table=np.ones(size, np.bool_))
+    if _BEYOND_RE2.search(pattern):
+        return _beyond(values, pattern, ignore_case)
+    prefix = "" if ignore_case else _literal_prefix(pattern)
+    if prefix:
+        ids = values.prefix_ids(prefix)
+        if len(ids) <= max(_FEW, size // 4):
+            return IdSet(size, np.sort(ids[_re2(values.strings.take(pa.array(ids)), pattern, False)]))
+    return IdSet(size, table=_re2(values.strings, pattern, ignore_case))
+
+
+def _literal_prefix(pattern: str) -> str:
+    """Letters that every match begins with."""
+    if "|" in pattern:
+        return ""
+    match = re.match(r"[^.^$*+?{}\[\]|()\\]*", pattern)
+    letters = match[0] if match else ""
+    return letters[:-1] if pattern[len(letters) : len(letters) + 1] in ("*", "?", "{") else letters
+
+
+def _containing(values: Values, literal: str, before: bool, after: bool) -> IdSet:
+    if not before:
+        return IdSet(values.size, np.sort(values.prefix_ids(literal)))
+    raw = np.frombuffer(literal.encode("utf-8", "surrogatepass"), np.uint8)
+    out = np.zeros(values.size, np.bool_)
+    kernel = load(_KERNEL)
+    if after:
+        kernel.containing(values.lexicon_bytes, values.lexicon_offsets, raw, _rarest(values, raw), out)
+    else:
+        kernel.ending_with(values.lexicon_bytes, values.lexicon_offsets, raw, out)
+    return IdSet(values.size, table=out)
+
+
+def _rarest(values: Values, literal: npt.NDArray[np.uint8]) -> int:
+    """Place of the byte of a literal that is rarest in a stretch of the lexicon."""
+    counts = np.bincount(values.lexicon_bytes[:65536], minlength=256)
+    return int(np.argmin(counts[literal]))
+
+
+def _anchored(pattern: str, flags: str) -> str:
+    """A pattern for RE2 that must match the whole value."""
+    if pattern.startswith(_UCP):
+        pattern = pattern[len(_UCP) :]
+        for escape, letters in _UNICODE.items():
+            pattern = re.sub(rf"(\[[^\]]*){re.escape(escape)}", lambda match, new=letters: match[1] + new, pattern)
+            pattern = pattern.replace(escape, f"[{letters}]")
+    pattern = _ESCAPED_LETTER.sub(lambda match: match[0] if match[1] == "\\" else match[1], pattern)
+    return f"(?{flags}s)^(?:{pattern})$"
+
+
+def _re2(strings: pa.Array, pattern: str, ignore_case: bool) -> npt.NDArray[np.bool_]:
+    try:
+        answers = pc.match_substring_regex(strings, _anchored(pattern, "i" if ignore_case else ""))
+    except pa.ArrowInvalid as error:
+        raise QueryError(f"the regular expression {pattern[:60]!r} is wrong: {error}") from None
+    table: npt.NDArray[np.bool_] = answers.to_numpy(zero_copy_only=False)
+    return table
+
+
+def _compiled_beyond(pattern: str, flags: str) -> Any:
+    try:
+        import regex
+    except ImportError:
+        raise QueryError(
+            f"the regular expression {pattern[:60]!r} needs look-around or references; type: pip install regex"
+        ) from None
+    try:
+        return regex.compile(f"(?{flags}s)(?:{pattern})")
+    except regex.error as error:
+        raise QueryError(f"the regular expression {pattern[:60]!r} is wrong: {error}") from None
+
+
+def _beyond(values: Values, pattern: str, ignore_case: bool) -> IdSet:
+    """Patterns that need time without bound get some seconds."""
+    compiled = _compiled_beyond(pattern, "i" if ignore_case else "")
+    deadline = time.monotonic() + _SECONDS
+    table = np.zeros(values.size, np.bool_)
+    try:
+        for number, value in enumerate(values.strings):
+            remaining = deadline - time.monotonic()
+            if remaining <= 0:
+                raise TimeoutError
+            table[number] = compiled.fullmatch(value.as_py(), timeout=remaining) is not None
+    except TimeoutError:
+        raise QueryError(
+            f"the regular expression {pattern[:60]!r} takes too long; write it without look-around"
+        ) from None
+    return IdSet(values.size, table=table)
+
+
+def folded_matching(attribute: Any, pattern: str, flags: Kind, literal: bool) -> IdSet:
+    """The same without regard to case (c), diacritics (d) or both, for an attribute with folded values."""
+    plain = pattern if literal else literal_of(pattern)
+    strings = None if plain is not None else alternatives_of(pattern)
+    surrounded = None if literal or plain is not None else surrounded_literal(pattern)
+    if plain is None and strings is None and surrounded is None and flags == "c":
+        return matching(attribute, pattern, ignore_case=True)
+    folded = attribute.folded(flags)
+    if plain is not None:
+        chosen = IdSet.of_ids(folded.size, folded.id_of(fold_text(plain, flags)))
+    elif strings is not None:
+        chosen = IdSet.of_ids(folded.size, *(folded.id_of(fold_text(one, flags)) for one in strings))
+    elif surrounded is not None:
+        chosen = _containing(folded, fold_text(surrounded[0], flags), *surrounded[1:])
+    else:
+        bare = fold_text(pattern, "d")
+        chosen = matching(folded, bare, ignore_case="c" in flags)
+    if len(chosen.ids) == 1:
+        return IdSet(attribute.size, np.flatnonzero(folded.ids == chosen.ids[0]))
+    return IdSet(attribute.size, table=chosen.table[folded.ids])
+
+
+__all__ = ["check", "folded_matching", "literal_of", "matching", "union"]

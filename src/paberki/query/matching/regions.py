@@ -1,0 +1,157 @@
+"""Regions of a structure that satisfy a condition: where they start and end, and what lies inside."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.query.index.segment import Segment
+from paberki.query.matching.id_set import Bools
+from paberki.query.matching.values import id_set
+from paberki.query.syntax.terms import And, Anything, Attribute, Comparison, Condition, Not, Or
+
+Places = npt.NDArray[np.int64]
+
+
+class Regions:
+    """Some regions of a segment, sorted by start, the longer of several first."""
+
+    def __init__(self, starts: npt.NDArray[Any], ends: npt.NDArray[Any], structure: Any = None) -> None:
+        self.starts, self.ends = starts, ends
+        self._structure = structure
+
+    @classmethod
+    def of(cls, segment: Segment, structure: str, condition: Condition) -> Regions:
+        """The regions of a structure that satisfy a condition on its attributes."""
+        if structure not in segment.structures:
+            return cls(np.zeros(0, np.int32), np.zeros(0, np.int32))
+        every = segment.structure(structure)
+        if isinstance(condition, Anything):
+            return cls(every.starts, every.ends, every)
+        chosen = region_set(every, condition)
+        return cls(every.starts[chosen], every.ends[chosen])
+
+    @property
+    def size(self) -> int:
+        """Number of regions."""
+        return len(self.starts)
+
+    @cached_property
+    def nested(self) -> bool:
+        """Whether regions overlap."""
+        if self._structure is not None:
+            return bool(self._structure.nested)
+        return bool(np.any(self.starts[1:] < self.ends[:-1]))
+
+    @cached_property
+    def reach(self) -> npt.NDArray[Any]:
+        """The latest end of all regions that start no later than each."""
+        return np.maximum.accumulate(self.ends) if self.nested else self.ends
+
+    @cached_property
+    def sorted_ends(self) -> npt.NDArray[Any]:
+        """Ends in rising order."""
+        return np.sort(self.ends) if self.nested else self.ends
+
+    def limits(self, places: Places) -> Places:
+        """For each position the latest end of a region around it; 0 outside."""
+        if not self.size:
+            return np.zeros(len(places), np.int64)
+        if self._structure is not None and not self.nested:
+            numbers = self._structure.region_of(places)
+            return np.where(numbers < 0, 0, self.ends[numbers].astype(np.int64))
+        numbers = np.searchsorted(self.starts, places.astype(self.starts.dtype), "right") - 1
+        ends = self.reach[np.maximum(numbers, 0)].astype(np.int64)
+        return np.where((numbers >= 0) & (ends > places), ends, 0)
+
+    def holds(self, kind: str, places: Places) -> Bools:
+        """Whether positions are inside, at the start (open), at the end (close), the last token, or continue a region."""
+        if kind == "inside":
+            return self.limits(places) > 0
+        if kind == "open":
+            return _among(self.starts, places)
+        if kind == "close":
+            return _among(self.sorted_ends, places)
+        if kind == "last":
+            return _among(self.sorted_ends, places + 1)
+        return (self.limits(places) > 0) & ~_among(self.starts, places)
+
+    def edges(self, kind: str, low: int, high: int) -> Places:
+        """Starts, ends or last tokens from ``low`` to ``high``, each once."""
+        edges = self.starts if kind == "open" else self.sorted_ends
+        shift = 1 if kind == "last" else 0
+        first, last = np.searchsorted(edges, [low + shift, high + shift])
+        chosen = edges[first:last].astype(np.int64) - shift
+        return np.unique(chosen) if self.nested and len(chosen) else chosen
+
+    def innermost(self, places: Places) -> Places:
+        """Number of the innermost region at each position, −1 for none."""
+        if self._structure is not None:
+            numbers: Places = self._structure.region_of(places)
+            return numbers
+        numbers = np.searchsorted(self.starts, places.astype(self.starts.dtype), "right") - 1
+        return (
+            np.where((numbers >= 0) & (self.ends[np.maximum(numbers, 0)] > places), numbers, -1)
+            if self.size
+            else numbers
+        )
+
+    def pairs_hold(self, starts: Places, ends: Places) -> Bools:
+        """Whether each pair is the start and the end of one region."""
+        keys = self.starts.astype(np.int64) << 32 | self.ends.astype(np.int64)
+        keys.sort()
+        return _among(keys, (starts << 32) | ends)
+
+    def after(self, places: Places, count: int) -> Places:
+        """The end of the region ``count`` - 1 after that of each position; 0 outside of regions."""
+        if not self.size:
+            return np.zeros(len(places), np.int64)
+        numbers = np.searchsorted(self.starts, places.astype(self.starts.dtype), "right") - 1
+        inside = (numbers >= 0) & (self.reach[np.maximum(numbers, 0)] > places)
+        last = np.minimum(numbers + count - 1, self.size - 1)
+        return np.where(inside, self.reach[np.maximum(last, 0)].astype(np.int64), 0)
+
+
+def _among(edges: npt.NDArray[Any], places: Places) -> Bools:
+    """Which positions are among sorted edges."""
+    if not len(edges):
+        return np.zeros(len(places), np.bool_)
+    if len(places) * 4 > len(edges) and len(places) > 64 and places[-1] - places[0] < 4 * len(places):
+        return _marked(edges, places)
+    found = np.searchsorted(edges, places.astype(edges.dtype))
+    return edges[np.minimum(found, len(edges) - 1)] == places
+
+
+def _marked(edges: npt.NDArray[Any], places: Places) -> Bools:
+    """The same for positions that lie close together in rising order: edges are marked in a row of bytes."""
+    low, high = int(places[0]), int(places[-1])
+    if np.any(places[1:] < places[:-1]):
+        found = np.searchsorted(edges, places.astype(edges.dtype))
+        return edges[np.minimum(found, len(edges) - 1)] == places
+    first, last = np.searchsorted(edges, [low, high + 1])
+    marks = np.zeros(high - low + 1, np.bool_)
+    marks[edges[first:last] - low] = True
+    return marks[places - low]
+
+
+def region_set(structure: Any, condition: Condition) -> Bools:
+    """Which regions of a structure satisfy a condition on its attributes."""
+    match condition:
+        case Anything():
+            return np.ones(structure.size, np.bool_)
+        case And(parts):
+            return np.logical_and.reduce([region_set(structure, part) for part in parts])
+        case Or(parts):
+            return np.logical_or.reduce([region_set(structure, part) for part in parts])
+        case Not(part):
+            return ~region_set(structure, part)
+        case Comparison(left=Attribute(name=name)):
+            if name not in structure.attributes:
+                return np.zeros(structure.size, np.bool_)
+            attribute = structure.attribute(name)
+            return id_set(attribute, condition).table[attribute.ids]
+        case _:
+            return np.zeros(structure.size, np.bool_)

@@ -1,0 +1,96 @@
+"""Spans that filters look at: regions, or matches of a pattern, near the hits that are filtered."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.query.index.segment import Segment
+from paberki.query.matching.budget import Clock
+from paberki.query.matching.hits import HitTable
+from paberki.query.matching.matches import Matches
+from paberki.query.matching.program import Program
+from paberki.query.matching.sequences import EARLIEST, Spans
+from paberki.query.syntax.tree import Region
+
+Places = npt.NDArray[np.int64]
+
+_SPARSE: Final = 8
+_FAR: Final = 1 << 20
+
+
+class ScopeSpans:
+    """Spans of a filter's pattern in a segment, found where they are needed."""
+
+    def __init__(self, program: Program, segment: Segment, clock: Clock) -> None:
+        self._program, self._segment, self._clock = program, segment, clock
+
+    @cached_property
+    def _matches(self) -> Matches:
+        return Matches(self._program, self._segment, self._clock)
+
+    @property
+    def _plain(self) -> bool:
+        outline = self._program.outline
+        return self._program.automaton is not None and not outline.steps and not isinstance(outline.core, Region)
+
+    def inside(self, hits: HitTable) -> Spans:
+        """Spans that may lie inside the hits, sorted by start."""
+        low, high = int(hits.starts[0]), int(hits.ends.max())
+        if self._plain:
+            lengths = hits.ends - hits.starts
+            if int(lengths.sum()) * _SPARSE < high - low and not self._program.enumerates:
+                places = np.unique(
+                    np.repeat(hits.starts - np.cumsum(lengths) + lengths, lengths) + np.arange(lengths.sum())
+                )
+                return self._matches.sequences.from_starts(places, self._matches.limits, EARLIEST)
+            return self._between(low, high)
+        return self._other(hits, low, high)
+
+    def around(self, hits: HitTable) -> Spans:
+        """Spans that may contain or overlap the hits, sorted by start."""
+        low, high = int(hits.starts[0]), int(hits.ends.max())
+        if not self._plain:
+            return self._other(hits, low, high)
+        longest = self._matches.sequences.longest
+        if longest is None or longest > _FAR:
+            return self._everything
+        return self._between(max(0, low - longest), high)
+
+    @cached_property
+    def _everything(self) -> Spans:
+        return self._between(0, self._segment.tokens)
+
+    def _between(self, low: int, high: int) -> Spans:
+        parts = [table for table, _ in self._matches.chunks(low, high)]
+        if not parts:
+            return np.zeros(0, np.int64), np.zeros(0, np.int64)
+        return np.concatenate([one.starts for one in parts]), np.concatenate([one.ends for one in parts])
+
+    def _other(self, hits: HitTable, low: int, high: int) -> Spans:
+        """Regions near the hits, or spans of patterns with operations of their own."""
+        from paberki.query.matching.spans import whole_spans
+
+        if isinstance(self._program.outline.core, Region):
+            return self._regions(hits, low, high)
+        if not hasattr(self, "_spans"):
+            self._spans = whole_spans(self._program, self._segment, self._clock)
+        return self._spans
+
+    def _regions(self, hits: HitTable, low: int, high: int) -> Spans:
+        from paberki.query.matching.spans import region_spans, stepped
+
+        spans = region_spans(self._program, self._segment, low, high)
+        if self._program.outline.steps and len(hits) * _SPARSE < len(spans):
+            before = np.searchsorted(spans.starts, hits.ends) - np.searchsorted(
+                np.maximum.accumulate(spans.ends), hits.starts, "right"
+            )
+            if int(before.sum()) * 2 < len(spans):
+                first = np.searchsorted(np.maximum.accumulate(spans.ends), hits.starts, "right")
+                numbers = np.unique(np.repeat(first - np.cumsum(before) + before, before) + np.arange(before.sum()))
+                spans = spans.take(numbers)
+        spans = stepped(self._program, self._segment, self._clock, spans)
+        return spans.starts, spans.ends

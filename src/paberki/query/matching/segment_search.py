@@ -1,0 +1,73 @@
+"""The hits of a program in one segment: matches, then those that the strategy chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paberki.query.index.segment import Segment
+from paberki.query.matching.budget import Clock
+from paberki.query.matching.hits import HitTable
+from paberki.query.matching.matches import Matches
+from paberki.query.matching.program import Program
+from paberki.query.matching.relations import Relations
+from paberki.query.matching.spans import SpanAlgebra, region_spans
+from paberki.query.matching.strategies import Chooser, best_per_start
+from paberki.query.syntax.tree import Meet, Region, Relation, Root, Span, Table, Union
+
+_UNCHOSEN = (Relation, Root, Span, Meet, Union, Table)
+"""Cores whose every match is a hit."""
+
+
+class SegmentSearch:
+    """A program on a segment."""
+
+    def __init__(self, program: Program, segment: Segment, clock: Clock) -> None:
+        self._program, self._segment, self._clock = program, segment, clock
+        self._core = program.outline.core
+
+    def counts(self) -> Iterator[tuple[int, int]] | None:
+        """Numbers of hits and how far the search is, where hits need not be made; else None."""
+        if self._program.automaton is None or isinstance(self._core, Region):
+            return None
+        matches = Matches(self._program, self._segment, self._clock)
+        number = matches.count()
+        if number is not None:
+            return iter([(number, self._segment.tokens)])
+        return matches.counts() if matches.countable else None
+
+    def chunks(self) -> Iterator[tuple[HitTable, int]]:
+        """Hits in order, with the position up to which the segment is searched."""
+        if isinstance(self._core, Region):
+            yield self._chosen(self._region_matches()), self._segment.tokens
+        elif self._program.automaton is not None:
+            yield from self._automaton_chunks()
+        elif (
+            isinstance(self._core, Relation | Root)
+            and not self._program.scopes
+            and not self._program.outline.constraints
+        ):
+            yield from Relations(self._program.names, self._segment, self._clock).chunks(self._core)
+        else:
+            table = SpanAlgebra(self._program, self._segment, self._clock).matches()
+            yield (table if isinstance(self._core, _UNCHOSEN) else self._chosen(table)), self._segment.tokens
+
+    def _region_matches(self) -> HitTable:
+        if self._program.outline.constraints:
+            return SpanAlgebra(self._program, self._segment, self._clock).matches()
+        return region_spans(self._program, self._segment)
+
+    def _chosen(self, table: HitTable) -> HitTable:
+        """Of all spans at once, those that the strategy chooses."""
+        table = table.take(best_per_start(table.starts, table.ends, self._program.strategy))
+        chooser = Chooser(self._program.strategy)
+        chosen = chooser.choose(table, self._segment.tokens + 1)
+        return chosen
+
+    def _automaton_chunks(self) -> Iterator[tuple[HitTable, int]]:
+        matches = Matches(self._program, self._segment, self._clock)
+        chooser = Chooser(self._program.strategy)
+        for table, searched in matches.chunks():
+            yield matches.with_labels(chooser.choose(table, searched)), searched
+        rest = chooser.finish()
+        if rest is not None and len(rest):
+            yield matches.with_labels(rest), self._segment.tokens

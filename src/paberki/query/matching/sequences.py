@@ -1,0 +1,209 @@
+"""Runs an automaton over a segment: everywhere (a sweep over windows), or from chosen starts.
+
+A run sees tokens up to a *lookahead*: as many as a match can have, or some dozens where there is no limit. Runs that are
+still alive there are taken up again with eight times as much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.kernels import load
+from paberki.query.matching.automaton import Automaton
+from paberki.query.matching.budget import Clock
+from paberki.query.matching.evaluator import Evaluator, Masks
+from paberki.query.matching.id_set import Bools
+from paberki.query.matching.predicates import SimpleTest
+
+Places = npt.NDArray[np.int64]
+Spans = tuple[Places, Places]
+Limits = Callable[[Places], Places]
+"""For each start the position that a match may not go beyond."""
+
+KERNEL: Final = "paberki.query.matching.automaton_kernel"
+EARLIEST, LATEST, EVERY = 0, 1, 2
+_OPEN: Final = -2
+_LOOKAHEAD: Final = 64
+_LONGEST_LOOKAHEAD: Final = 4096
+_BATCH: Final = 1 << 20
+"""Positions that are looked at in one go."""
+
+
+class Sequences:
+    """An automaton and a segment."""
+
+    def __init__(self, evaluator: Evaluator, automaton: Automaton, looks: list[Sequences], clock: Clock) -> None:
+        self.evaluator, self.automaton = evaluator, automaton
+        self._looks, self._clock = looks, clock
+        self._masks = Masks(evaluator, automaton, self.look)
+        self._tokens = evaluator.tokens
+        self.shortest, self.longest = automaton.lengths()
+        self._narrow = automaton.words == 1
+        self._tables = automaton.narrow() if self._narrow else automaton.wide()
+        self._chain = _chain(automaton) if self._narrow else None
+        bounded = self.longest is not None and self.longest <= _LONGEST_LOOKAHEAD
+        self._lookahead = self.longest if bounded and self.longest is not None else _LOOKAHEAD
+
+    @property
+    def is_chain(self) -> bool:
+        """Whether every match is the same row of tests, one per token."""
+        return self._chain is not None
+
+    def sweep_count(self, low: int, high: int) -> int:
+        """Number of matches of a chain whose start is from ``low`` to ``high``."""
+        assert self.longest is not None
+        stop = min(high, self._tokens - self.longest + 1)
+        if stop <= low:
+            return 0
+        fails = self._masks.between(low, stop + self.longest - 1)
+        return int(load(KERNEL).fixed_sequences(fails, stop - low, self.longest, np.zeros(0, np.int64)))
+
+    def sweep(self, low: int, high: int, limits: Limits | None, mode: int) -> Spans:
+        """Starts and ends of matches whose start is from ``low`` to ``high``."""
+        if self.is_chain and limits is None:
+            return self._sweep_chain(low, high)
+        reach = min(high + self._lookahead, self._tokens)
+        fails = self._masks.between(low, reach + 1)
+        begins = self._begins(fails, high - low)
+        if limits is not None:
+            bounds = limits(begins + low)
+            begins, bounds = begins[bounds > 0], bounds[bounds > 0]
+        else:
+            bounds = np.full(len(begins), self._tokens, np.int64)
+        return self._run(fails, begins, begins + low, bounds, self._lookahead, mode)
+
+    def _sweep_chain(self, low: int, high: int) -> Spans:
+        assert self.longest is not None
+        stop = min(high, self._tokens - self.longest + 1)
+        if stop <= low:
+            return np.zeros(0, np.int64), np.zeros(0, np.int64)
+        fails = self._masks.between(low, stop + self.longest - 1)
+        out = np.empty(stop - low + 1, np.int64)
+        count = load(KERNEL).fixed_sequences(fails, stop - low, self.longest, out)
+        starts = out[:count] + low
+        return starts, starts + self.longest
+
+    def _begins(self, fails: npt.NDArray[np.uint64], count: int) -> Places:
+        if self._narrow:
+            out = np.empty(count + 1, np.int64)
+            return out[: load(KERNEL).begins_of(fails, int(self._tables[0]), count, out)]
+        return np.flatnonzero(((~fails[:count]) & self._tables[0]).any(axis=1))
+
+    def from_starts(self, starts: Places, limits: Limits | None, mode: int) -> Spans:
+        """Starts and ends of matches that start at one of these positions."""
+        starts = starts[starts <= self._tokens - max(self.shortest, 1)]
+        bounds = np.full(len(starts), self._tokens, np.int64) if limits is None else limits(starts)
+        starts, bounds = starts[bounds > starts], bounds[bounds > starts]
+        if self._chain is not None:
+            return self._filter_chain(starts, bounds, limits is not None)
+        return self._in_batches(starts, bounds, self._lookahead, mode)
+
+    def _filter_chain(self, starts: Places, bounds: Places, bounded: bool) -> Spans:
+        assert self._chain is not None
+        assert self.longest is not None
+        if bounded:
+            starts = starts[starts + self.longest <= bounds]
+        for offset, test in self._chain:
+            starts = starts[self.evaluator.holds(test, starts + offset, self.look)]
+        return starts, starts + self.longest
+
+    def _in_batches(self, starts: Places, bounds: Places, lookahead: int, mode: int) -> Spans:
+        parts = []
+        step = max(1, _BATCH // (lookahead + 1))
+        for at in range(0, len(starts), step):
+            self._clock.check()
+            parts.append(self._patched(starts[at : at + step], bounds[at : at + step], lookahead, mode))
+        return _joined(parts)
+
+    def _patched(self, starts: Places, bounds: Places, lookahead: int, mode: int) -> Spans:
+        """Runs over stretches of text that begin at the starts, put one after another."""
+        lengths = np.minimum(bounds - starts, lookahead) + 1
+        edges = np.concatenate([[0], np.cumsum(lengths)])
+        self._clock.room(int(edges[-1]) * 40)
+        places = np.arange(edges[-1], dtype=np.int64) + np.repeat(starts - edges[:-1], lengths)
+        fails = self._masks.at(places)
+        return self._run(fails, edges[:-1], starts, bounds, lookahead, mode)
+
+    def _run(
+        self, fails: npt.NDArray[np.uint64], begins: Places, starts: Places, bounds: Places, lookahead: int, mode: int
+    ) -> Spans:
+        """``begins`` are where the starts are in the masks."""
+        available = np.minimum(bounds - starts, self._tokens - starts)
+        cut = available > lookahead
+        if self.longest is not None and self.longest <= lookahead:
+            cut[:] = False
+        lengths = np.minimum(available, lookahead)
+        lengths[cut] *= -1
+        numbers, ends = self._kernel(fails, begins, lengths, mode)
+        unclear = np.unique(numbers[ends == _OPEN])
+        good = ends > 0
+        if not len(unclear):
+            return starts[numbers[good]], starts[numbers[good]] + ends[good]
+        if mode == EVERY:
+            good &= ~np.isin(numbers, unclear)
+        again = self._in_batches(starts[unclear], bounds[unclear], lookahead * 8, mode)
+        return _merged((starts[numbers[good]], starts[numbers[good]] + ends[good]), again)
+
+    def _kernel(self, fails: npt.NDArray[np.uint64], begins: Places, lengths: Places, mode: int) -> Spans:
+        """Numbers of begins and ends relative to them, −2 for what is unclear."""
+        kernels = load(KERNEL)
+        begins = np.ascontiguousarray(begins)
+        if self._narrow and mode != EVERY:
+            ends = np.empty(len(begins), np.int64)
+            kernels.run(fails, begins, lengths, self._tables, mode, ends)
+            return np.arange(len(begins)), ends
+        room = 2 * len(begins) + 16
+        while True:
+            numbers, ends = np.empty(room, np.int64), np.empty(room, np.int64)
+            if self._narrow:
+                count = kernels.run_every(fails, begins, lengths, self._tables, numbers, ends)
+            else:
+                sets = np.zeros((2, self.automaton.words), np.uint64)
+                count = kernels.run_wide(fails, begins, lengths, self._tables, mode, sets, numbers, ends)
+            if count <= room:
+                return numbers[:count], ends[:count]
+            self._clock.room(count * 16)
+            room = count
+
+    def look(self, number: int, places: Places) -> Bools:
+        """Whether a look-around pattern holds at positions."""
+        pattern = self._looks[number]
+        if not self.automaton.looks[number].behind:
+            unique, inverse = np.unique(places, return_inverse=True)
+            starts, _ = pattern.from_starts(unique, None, EARLIEST)
+            return np.isin(unique, starts)[inverse]
+        assert pattern.longest is not None
+        before = np.arange(pattern.shortest, pattern.longest + 1)
+        starts = np.unique(places[:, None] - before[None, :])
+        _, ends = pattern.from_starts(starts[starts >= 0], None, EVERY)
+        return np.isin(places, ends)
+
+
+def _chain(automaton: Automaton) -> list[tuple[int, SimpleTest]] | None:
+    """Tests with their offsets if each state has one successor, else None; equal tests of neighbours are kept."""
+    count = len(automaton.states) - 1
+    straight = [number for number, _ in automaton.first] == [0] and all(
+        [target for target, _ in automaton.following[number]] == [number + 1] for number in range(count)
+    )
+    if not straight or automaton.final != {count} or automaton.states[count].term:
+        return None
+    return [(number, test) for number, state in enumerate(automaton.states) for test in state.term]
+
+
+def _joined(parts: list[Any]) -> Spans:
+    if not parts:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    if len(parts) == 1:
+        return parts[0]  # type: ignore[no-any-return]
+    return np.concatenate([one for one, _ in parts]), np.concatenate([one for _, one in parts])
+
+
+def _merged(left: Spans, right: Spans) -> Spans:
+    """Spans of both in the order of starts and ends."""
+    starts, ends = np.concatenate([left[0], right[0]]), np.concatenate([left[1], right[1]])
+    order = np.lexsort((ends, starts))
+    return starts[order], ends[order]

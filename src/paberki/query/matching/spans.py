@@ -1,0 +1,251 @@
+"""Patterns that are more than rows of tokens: sequences of filtered spans, intersections, relations inside sequences.
+
+Every part is found by itself, with every span that it matches, and spans are joined where one ends and the next begins. This
+takes more time and memory than an automaton, so that only patterns that need it come here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from paberki.errors import QueryError
+from paberki.query.index.segment import Segment
+from paberki.query.matching.budget import Clock
+from paberki.query.matching.constraints import Constraint
+from paberki.query.matching.cooccurrence import cooccurrences, table_rows
+from paberki.query.matching.evaluator import Evaluator
+from paberki.query.matching.hits import HitTable, concatenated
+from paberki.query.matching.matches import Matches, limits_of, satisfied
+from paberki.query.matching.outline import is_plain
+from paberki.query.matching.program import Program, compile_part
+from paberki.query.matching.regions import Regions
+from paberki.query.matching.relations import Relations
+from paberki.query.matching.sequences import Spans
+from paberki.query.matching.thompson import tag_marks
+from paberki.query.syntax.tree import (
+    Both,
+    Choice,
+    Labelled,
+    Meet,
+    Pattern,
+    Region,
+    Relation,
+    Repeat,
+    Root,
+    Sequence,
+    Span,
+    Table,
+    Union,
+)
+
+Places = npt.NDArray[np.int64]
+
+
+def whole_spans(program: Program, segment: Segment, clock: Clock) -> Spans:
+    """All spans of a program in a segment, sorted."""
+    table = stepped(program, segment, clock, SpanAlgebra(program, segment, clock).matches())
+    return table.starts, table.ends
+
+
+def stepped(program: Program, segment: Segment, clock: Clock, spans: HitTable) -> HitTable:
+    """Spans after the program's own steps."""
+    from paberki.query.matching.steps import Steps
+
+    return Steps(program, segment, clock).apply(spans)
+
+
+def region_spans(program: Program, segment: Segment, low: int = 0, high: int | None = None) -> HitTable:
+    """The regions of a program whose core is one, those that touch a stretch of the segment."""
+    core = program.outline.core
+    assert isinstance(core, Region)
+    tables = []
+    for mark in tag_marks(core, program.names):
+        regions = Regions.of(segment, mark.structure, mark.condition)
+        last = regions.size if high is None else int(np.searchsorted(regions.starts, high))
+        first = int(np.searchsorted(regions.reach[:last], low, "right")) if low else 0
+        tables.append(HitTable(regions.starts[first:last].astype(np.int64), regions.ends[first:last].astype(np.int64)))
+    spans = _ordered(concatenated(tables)) if len(tables) > 1 or _equal_starts(tables) else tables[0]
+    return _in_scopes(program, Evaluator(segment), spans)
+
+
+def _equal_starts(tables: list[HitTable]) -> bool:
+    return any(bool(np.any(np.diff(one.starts) == 0)) for one in tables)
+
+
+def _in_scopes(program: Program, evaluator: Evaluator, spans: HitTable) -> HitTable:
+    limits = limits_of(program.scopes, evaluator)
+    return spans if limits is None else spans.take(np.flatnonzero(limits(spans.starts) >= spans.ends))
+
+
+def _ordered(table: HitTable) -> HitTable:
+    """Spans in order, equal ones (with equal labels) once."""
+    edges = [column for one in table.edges for column in (one.relation, one.target, one.source)]
+    keys = [*edges, *table.label_ends.values(), *table.labels.values(), table.ends, table.starts]
+    order = np.lexsort(keys)
+    new = np.ones(len(order), np.bool_)
+    if len(order) > 1:
+        new[1:] = np.logical_or.reduce([np.diff(key[order]) != 0 for key in keys])
+    return table.take(order[new])
+
+
+class SpanAlgebra:
+    """Evaluates the core of a program on one segment."""
+
+    def __init__(self, program: Program, segment: Segment, clock: Clock) -> None:
+        self._program, self._segment, self._clock = program, segment, clock
+        self._evaluator = Evaluator(segment)
+
+    def matches(self) -> HitTable:
+        """All matches of the core that satisfy the program's constraints and lie in its scopes, in order."""
+        spans = _in_scopes(self._program, self._evaluator, self._core())
+        absolute = isinstance(self._program.outline.core, Relation | Root | Span)
+        for condition in self._program.outline.constraints:
+            constraint = Constraint(self._evaluator, self._program.names, absolute=absolute)
+            spans = spans.take(np.flatnonzero(satisfied(constraint, condition, spans)))
+        return spans
+
+    def _core(self) -> HitTable:
+        if isinstance(self._program.outline.core, Region):
+            return region_spans(self._program, self._segment)
+        return _ordered(self._spans(self._program.outline.core))
+
+    def _spans(self, pattern: Pattern) -> HitTable:
+        self._clock.check()
+        if is_plain(pattern):
+            return self._plain(pattern)
+        match pattern:
+            case Sequence(parts):
+                return self._sequence(parts)
+            case Choice(parts):
+                return concatenated([self._spans(part) for part in parts])
+            case Both(parts):
+                return self._both(parts)
+            case Repeat(part, low, high):
+                return self._repeat(part, low, high)
+            case Labelled(label, part):
+                table = self._spans(part)
+                table.labels[label], table.label_ends[label] = table.starts.copy(), table.ends.copy()
+                return table
+            case Relation() | Root() | Span():
+                return Relations(self._program.names, self._segment, self._clock).matches(pattern)
+            case Meet() | Union():
+                return cooccurrences(pattern, self._program.names, self._evaluator)
+            case Table():
+                return table_rows(pattern, self._program.names, self._evaluator)
+            case _:
+                return self._part(pattern)
+
+    def _part(self, pattern: Pattern) -> HitTable:
+        """A part with operations of its own, as in ``("a" within <np/>) "b"``."""
+        program = compile_part(pattern, self._program)
+        if program.automaton is not None and not isinstance(program.outline.core, Region):
+            matches = Matches(program, self._segment, self._clock)
+            spans = concatenated([matches.with_labels(table) for table, _ in matches.chunks()])
+        else:
+            spans = SpanAlgebra(program, self._segment, self._clock).matches()
+        return stepped(program, self._segment, self._clock, spans)
+
+    def _plain(self, pattern: Pattern) -> HitTable:
+        program = compile_part(pattern, self._program)
+        matches = Matches(program, self._segment, self._clock)
+        parts = []
+        total = 0
+        for table, _ in matches.chunks():
+            total += len(table)
+            self._clock.room(total * 64)
+            parts.append(matches.with_labels(table))
+        return concatenated(parts) if parts else HitTable.empty()
+
+    def _sequence(self, parts: tuple[Pattern, ...]) -> HitTable:
+        """Neighbours that an automaton can match stay together; empty matches of a part leave it out."""
+        groups: list[list[Pattern]] = []
+        for part in parts:
+            if groups and is_plain(part) and is_plain(groups[-1][-1]):
+                groups[-1].append(part)
+            else:
+                groups.append([part])
+        joined: HitTable | None = None
+        skippable = True
+        for group in groups:
+            pattern: Pattern = group[0] if len(group) == 1 else Sequence(tuple(group))
+            optional = _nullable(pattern, self._program)
+            spans = self._spans(pattern)
+            if joined is None:
+                joined, skippable = spans, optional
+                continue
+            choices = [join(joined, spans, self._clock.room)]
+            choices += [joined] if optional else []
+            choices += [spans] if skippable else []
+            joined, skippable = concatenated(choices), skippable and optional
+        assert joined is not None
+        return joined
+
+    def _both(self, parts: tuple[Pattern, ...]) -> HitTable:
+        left = _ordered(self._spans(parts[0]))
+        for part in parts[1:]:
+            right = _ordered(self._spans(part))
+            keys = right.starts << 32 | right.ends
+            own = left.starts << 32 | left.ends
+            low, high = np.searchsorted(keys, own), np.searchsorted(keys, own, "right")
+            left = _paired(left, right, low, high - low, self._clock.room)
+            left.ends = left.starts + (left.ends - left.starts)
+        return left
+
+    def _repeat(self, part: Pattern, low: int, high: int | None) -> HitTable:
+        once = _ordered(self._spans(part))
+        power, rounds = once, [once] if low <= 1 else []
+        count = 1
+        while len(power) and (high is None or count < high):
+            self._clock.check()
+            count += 1
+            power = _ordered(join(power, once, self._clock.room))
+            if count >= low:
+                rounds.append(power)
+        return _ordered(concatenated(rounds)) if rounds else HitTable.empty()
+
+
+def _nullable(pattern: Pattern, program: Program) -> bool:
+    match pattern:
+        case Repeat(part, low):
+            return low == 0 or _nullable(part, program)
+        case Sequence(parts):
+            return all(_nullable(part, program) for part in parts)
+        case Choice(parts):
+            return any(_nullable(part, program) for part in parts)
+        case Labelled(_, part):
+            return _nullable(part, program)
+        case _:
+            return False
+
+
+def join(left: HitTable, right: HitTable, room: Callable[[int], None]) -> HitTable:
+    """Every span of the left side with every span of the right side that begins where it ends."""
+    order = np.argsort(right.starts, kind="stable")
+    right = right.take(order)
+    low = np.searchsorted(right.starts, left.ends)
+    counts = np.searchsorted(right.starts, left.ends, "right") - low
+    return _paired(left, right, low, counts, room)
+
+
+def _paired(left: HitTable, right: HitTable, low: Places, counts: Places, room: Callable[[int], None]) -> HitTable:
+    """Row i of the left side with rows ``low[i]`` and following of the right side."""
+    total = int(counts.sum())
+    room(total * 8 * (4 + len(left.labels) + len(right.labels)))
+    numbers = np.repeat(np.arange(len(left)), counts)
+    others = np.repeat(low - np.cumsum(counts) + counts, counts) + np.arange(total)
+    first, second = left.take(numbers), right.take(others)
+    return HitTable(
+        first.starts,
+        second.ends,
+        {**first.labels, **second.labels},
+        {**first.label_ends, **second.label_ends},
+        [*first.edges, *second.edges],
+    )
+
+
+def refuse(what: str) -> QueryError:
+    """An error for patterns that nothing here can match."""
+    return QueryError(f"{what} cannot be used inside this pattern")

@@ -1,0 +1,208 @@
+"""Comparisons of an attribute's values with constants, as sets of ids."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from paberki.errors import QueryError
+from paberki.query.matching.id_set import IdSet, union
+from paberki.query.matching.regexes import folded_matching, matching
+from paberki.query.syntax.terms import (
+    And,
+    Anything,
+    Attribute,
+    Call,
+    Comparison,
+    Condition,
+    Interval,
+    Not,
+    Number,
+    Or,
+    Test,
+    Text,
+)
+
+_COMPARE: Final[dict[str, Any]] = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}
+_COMPARE_STRINGS: Final[dict[str, Any]] = {
+    "<": pc.less,
+    "<=": pc.less_equal,
+    ">": pc.greater,
+    ">=": pc.greater_equal,
+}
+
+
+def id_set(lexicon: Any, condition: Condition) -> IdSet:
+    """Ids whose values satisfy a condition that speaks of this one attribute."""
+    size = lexicon.size
+    match condition:
+        case Anything():
+            return IdSet(size, table=np.ones(size, np.bool_))
+        case Not(part):
+            return ~id_set(lexicon, part)
+        case And(parts):
+            first, *others = [id_set(lexicon, part) for part in parts]
+            for other in others:
+                first = first & other
+            return first
+        case Or(parts):
+            return union(size, [id_set(lexicon, part) for part in parts])
+        case Test():
+            return ~IdSet.of_ids(size, lexicon.id_of(""))
+        case Comparison(negated=True):
+            return ~_compared(lexicon, condition)
+        case Comparison():
+            return _compared(lexicon, condition)
+        case _:
+            raise QueryError("only attributes can be compared here")
+
+
+def _compared(lexicon: Any, comparison: Comparison) -> IdSet:
+    left, operator, right = comparison.left, comparison.operator, comparison.right
+    multi = bool(getattr(lexicon, "multi", False))
+    if isinstance(left, Call):
+        return _measured(lexicon, left, operator, right)
+    if isinstance(right, Text) and operator in ("=", "==", "contains", "matches"):
+        if operator in ("contains", "matches"):
+            return _members(lexicon, right, False, whole=operator == "matches", multi=multi)
+        chosen = _textual(lexicon, right, operator == "==")
+        return chosen | _members(lexicon, right, operator == "==", whole=False, multi=True) if multi else chosen
+    if isinstance(right, Interval):
+        numbers = numbers_of(lexicon)
+        low = -np.inf if right.low is None else right.low
+        high = np.inf if right.high is None else right.high
+        return IdSet(lexicon.size, table=(numbers >= low) & (numbers <= high))
+    if isinstance(right, Number | Text) and operator in (*_COMPARE, "="):
+        return _ordered(lexicon, operator, right)
+    raise QueryError("an attribute is compared with something that is no constant")
+
+
+def _textual(lexicon: Any, text: Text, literal: bool) -> IdSet:
+    if text.flags and hasattr(lexicon, "folded"):
+        return folded_matching(lexicon, text.value, text.flags, literal)  # type: ignore[arg-type]
+    if text.flags:
+        return folded_matching(_Folding(lexicon), text.value, text.flags, literal)  # type: ignore[arg-type]
+    if literal:
+        return IdSet.of_ids(lexicon.size, lexicon.id_of(text.value))
+    return matching(lexicon, text.value)
+
+
+class _Folding:
+    """A small lexicon that can be folded, as those of structures and members."""
+
+    def __init__(self, lexicon: Any) -> None:
+        self._lexicon = lexicon
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._lexicon, name)
+
+    def folded(self, kind: str) -> Any:
+        from paberki.query.index.lexicon import fold
+
+        return fold(self._lexicon, np.ones(self._lexicon.size), kind)  # type: ignore[arg-type]
+
+
+def _members(lexicon: Any, text: Text, literal: bool, *, whole: bool, multi: bool) -> IdSet:
+    """Sets with a member that matches; ``whole``: all of whose members match, which the empty set does not."""
+    if not multi:
+        return _of_split(lexicon, text, whole)
+    values = _textual(lexicon.set_values, text, literal).table
+    offsets = np.asarray(lexicon.set_offsets, np.int64)
+    hits = values[lexicon.set_members].astype(np.int64)
+    sums = np.concatenate([[0], np.cumsum(hits)])
+    counts = sums[offsets[1:]] - sums[offsets[:-1]]
+    sizes = np.diff(offsets)
+    return IdSet(lexicon.size, table=(counts == sizes) & (sizes > 0) if whole else counts > 0)
+
+
+def _of_split(lexicon: Any, text: Text, whole: bool) -> IdSet:
+    """The same for plain values that are written as sets, with bars between members."""
+    from paberki.query.index.lexicon import Lexicon
+
+    members = [[one for one in value.split("|") if one] for value in lexicon.values(range(lexicon.size))]
+    distinct = sorted({one for some in members for one in some})
+    values = Lexicon.of_strings(pa.array(distinct, pa.large_string()))
+    good = set(values.values(_textual(values, text, False).ids))
+    test = all if whole else any
+    table = [bool(some) and test(one in good for one in some) for some in members]
+    return IdSet(lexicon.size, table=np.array(table, np.bool_))
+
+
+def _measured(lexicon: Any, call: Call, operator: str, right: Any) -> IdSet:
+    """Functions of a value: its length, its frequency, the size of a set."""
+    if not isinstance(right, Number):
+        raise QueryError(f"{call.name}() is a number and cannot be compared with a string", position=call.at[0])
+    if call.name == "f":
+        numbers = lexicon.counts.astype(np.float64)
+    elif call.name == "strlen":
+        numbers = pc.utf8_length(lexicon.strings).to_numpy(zero_copy_only=False).astype(np.float64)
+    elif call.name == "ambiguity" and getattr(lexicon, "multi", False):
+        numbers = np.diff(np.asarray(lexicon.set_offsets, np.int64)).astype(np.float64)
+    elif call.name == "ambiguity":
+        numbers = np.array(
+            [len([one for one in value.split("|") if one]) for value in lexicon.values(range(lexicon.size))], np.float64
+        )
+    elif call.name == "int":
+        numbers = numbers_of(lexicon)
+    else:
+        raise QueryError(f"there is no function {call.name!r}", position=call.at[0], length=call.at[1])
+    return IdSet(lexicon.size, table=number_test(numbers, operator, right.value))
+
+
+def number_test(numbers: npt.NDArray[np.float64], operator: str, bound: float) -> npt.NDArray[np.bool_]:
+    """Which numbers stand in this relation to a bound."""
+    if operator in ("=", "=="):
+        return numbers == bound
+    answer: npt.NDArray[np.bool_] = _COMPARE[operator](numbers, bound)
+    return answer
+
+
+def _ordered(lexicon: Any, operator: str, right: Number | Text) -> IdSet:
+    """Values before or behind a bound: as numbers where both are, else by code point."""
+    numbers = numbers_of(lexicon)
+    try:
+        bound = float(right.value)
+    except ValueError:
+        bound = np.nan
+    as_numbers = number_test(numbers, operator, bound)
+    if isinstance(right, Number):
+        return IdSet(lexicon.size, table=as_numbers)
+    strings = _COMPARE_STRINGS[operator](lexicon.strings, right.value).to_numpy(zero_copy_only=False)
+    both = ~np.isnan(numbers) & (not np.isnan(bound))
+    return IdSet(lexicon.size, table=np.where(both, as_numbers, strings))
+
+
+def numbers_of(lexicon: Any) -> npt.NDArray[np.float64]:
+    """Values as numbers, NaN where they are none."""
+    strings = lexicon.strings
+    pattern = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
+    numeric = pc.if_else(pc.match_substring_regex(strings, pattern), strings, pa.scalar(None, pa.large_string()))
+    numbers: npt.NDArray[np.float64] = pc.cast(numeric, pa.float64()).to_numpy(zero_copy_only=False)
+    return numbers
+
+
+def attribute_names(condition: Condition) -> set[Attribute]:
+    """All attributes that a condition speaks of."""
+    match condition:
+        case And(parts) | Or(parts):
+            return {name for part in parts for name in attribute_names(part)}
+        case Not(part):
+            return attribute_names(part)
+        case Test(operand):
+            return _in_operand(operand)
+        case Comparison():
+            return _in_operand(condition.left) | _in_operand(condition.right)
+        case _:
+            return set()
+
+
+def _in_operand(operand: Any) -> set[Attribute]:
+    if isinstance(operand, Attribute):
+        return {operand}
+    if isinstance(operand, Call):
+        return {name for one in operand.arguments for name in _in_operand(one)}
+    return set()

@@ -1,0 +1,307 @@
+"""Patterns of query text: sequences, alternatives, repetitions, labels, look-around, meet and union, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from paberki.nearest import nearest
+from paberki.query.syntax.conditions import condition, equal, text, word_list
+from paberki.query.syntax.reader import Reader
+from paberki.query.syntax.tags import tag
+from paberki.query.syntax.terms import Anything, Attribute, negation
+from paberki.query.syntax.tokens import Lexeme
+from paberki.query.syntax.tree import (
+    AnyNode,
+    Labelled,
+    Look,
+    Meet,
+    Pattern,
+    Repeat,
+    Span,
+    Strategy,
+    Table,
+    Token,
+    Union,
+    both,
+    choice,
+    sequence,
+)
+
+STRATEGIES: Final = ("standard", "shortest", "longest", "traditional", "all")
+EXTENTS: Final = ("source", "target", "full", "all")
+_QUANTIFIERS: Final = {"?": (0, 1), "*": (0, None), "+": (1, None)}
+_LOOKS: Final = {"(?=": (False, False), "(?!": (False, True), "(?<=": (True, False), "(?<!": (True, True)}
+_KEYWORDS: Final = frozenset({"within", "containing", "overlap", "cut", "expand", "not"})
+_ANCHORS: Final = {"0": "target", "9": "keyword"}
+
+Chain = Callable[[Reader], Pattern]
+
+
+def alternatives(reader: Reader, chain: Chain) -> Pattern:
+    """Sequences with ``|`` and ``&`` between them. ``chain`` reads what may stand in brackets."""
+    left = _sequence(reader, chain)
+    while reader.sees("|", "&"):
+        if reader.sees("&") and _constraint_follows(reader):
+            break
+        operator = reader.take().text
+        if operator == "&" or reader.dialect.equal_precedence:
+            join = both if operator == "&" else choice
+            left = join([left, _sequence(reader, chain)])
+        else:
+            left = choice([left, _conjunct(reader, chain)])
+    return left
+
+
+def _conjunct(reader: Reader, chain: Chain) -> Pattern:
+    """Sequences with ``&`` between them."""
+    parts = [_sequence(reader, chain)]
+    while reader.sees("&") and not _constraint_follows(reader):
+        reader.take()
+        parts.append(_sequence(reader, chain))
+    return both(parts)
+
+
+def _constraint_follows(reader: Reader) -> bool:
+    """Whether ``&`` begins a constraint on labels, as in Manatee, and no pattern."""
+    at = 1
+    while reader.peek(at).text in ("(", "!") and reader.peek(at).kind == "sign":
+        at += 1
+    token, following = reader.peek(at), reader.peek(at + 1)
+    if token.kind == "number":
+        return True
+    return (
+        token.kind == "name" and following.text in (".", "=", "!=", "<", ">", "<=", ">=", "(") and token.text != "rspan"
+    )
+
+
+def _sequence(reader: Reader, chain: Chain) -> Pattern:
+    parts = []
+    while _item_follows(reader):
+        parts.append(item(reader, chain))
+    if not parts:
+        word = reader.peek()
+        if word.kind == "name" and word.text.lower() not in _KEYWORDS:
+            reader.error(f'words stand in quotes: "{word.text}"', word, f'"{word.text}"')
+        reader.fail("a token", "a string", "a tag", "'('")
+    return sequence(parts)
+
+
+def _item_follows(reader: Reader) -> bool:
+    token = reader.peek()
+    if token.kind in ("string", "literal", "label", "variable"):
+        return True
+    if token.kind == "name":
+        lowered = token.text.lower()
+        return token.text == "_" or (lowered not in _KEYWORDS and reader.peek(1).text == "(") or token.text == "TAB"
+    if token.kind == "arrow":
+        return token.text.startswith("^")
+    if token.kind == "sign" and token.text == "!":
+        return reader.peek(1).text.lower() not in _KEYWORDS
+    return token.kind == "sign" and token.text in ("[", "[:", "[::]", "(", "<", "</", "<<", "@", *_LOOKS)
+
+
+def item(reader: Reader, chain: Chain) -> Pattern:
+    """A labelled, repeated, negated or plain element of a sequence."""
+    first = reader.peek()
+    if first.kind == "label" or reader.sees("@"):
+        return _labelled(reader, chain)
+    if reader.accept("!"):
+        with reader.deeper():
+            return _negated(reader, first, item(reader, chain))
+    return _repeated(reader, first, _element(reader, chain))
+
+
+def _labelled(reader: Reader, chain: Chain) -> Pattern:
+    """``a:[]+``: in BlackLab the label takes the repetition along, in the others each repetition sets it anew."""
+    first = reader.take()
+    if first.kind == "label":
+        reader.expect(":")
+    label = first.text if first.kind == "label" else _anchor(reader)
+    place = (first.start, first.length)
+    with reader.deeper():
+        if reader.dialect.captures_count:
+            return Labelled(label, item(reader, chain), place)
+        if reader.peek().kind == "label" or reader.sees("@"):
+            return Labelled(label, _labelled(reader, chain), place)
+        return _repeated(reader, first, Labelled(label, _element(reader, chain), place))
+
+
+def _repeated(reader: Reader, first: Lexeme, part: Pattern) -> Pattern:
+    while (bounds := _quantifier(reader)) is not None:
+        part = Repeat(part, *bounds, at=reader.place(first))
+    return part
+
+
+def _anchor(reader: Reader) -> str:
+    """The name of ``@``, ``@0`` to ``@9``, each perhaps with a colon."""
+    token = reader.peek()
+    name = "target"
+    if token.kind in ("number", "label") and token.text.isdigit():
+        reader.take()
+        if len(token.text) != 1:
+            reader.error("targets are numbered from @0 to @9", token)
+        name = _ANCHORS.get(token.text, f"target{token.text}")
+    reader.accept(":")
+    return name
+
+
+def _negated(reader: Reader, first: Lexeme, part: Pattern) -> Pattern:
+    if not isinstance(part, Token):
+        reader.error("'!' before a pattern needs a single token after it", first)
+    return Token(negation(part.condition))
+
+
+def _quantifier(reader: Reader) -> tuple[int, int | None] | None:
+    token = reader.peek()
+    if token.kind == "sign" and token.text in _QUANTIFIERS:
+        return _QUANTIFIERS[reader.take().text]
+    if not reader.sees("{"):
+        return None
+    opening = reader.take()
+    low = 0 if reader.sees(",") else reader.whole()
+    high: int | None = low
+    if reader.accept(","):
+        high = None if reader.sees("}") else reader.whole()
+    reader.expect("}")
+    if low < 0 or (high is not None and high < low):
+        reader.error(f"the repetition {{{low},{high}}} has its bounds in the wrong order", opening)
+    return low, high
+
+
+def _element(reader: Reader, chain: Chain) -> Pattern:
+    token = reader.peek()
+    if token.kind in ("string", "literal"):
+        return Token(equal(Attribute(""), text(reader, reader.take()), token.kind == "literal"))
+    if token.kind == "variable":
+        return Token(word_list(reader, Attribute("")))
+    if token.kind == "name" and token.text != "_":
+        return _function(reader, chain)
+    if reader.sees("[", "[:", "[::]"):
+        return _token(reader)
+    if reader.sees("<", "</", "<<"):
+        return tag(reader)
+    reader.take()
+    if token.text == "_":
+        return AnyNode()
+    return _bracketed(reader, chain, token)
+
+
+def _token(reader: Reader) -> Pattern:
+    opening = reader.take().text
+    if opening == "[::]":
+        return Look(Token(Anything()))
+    closing = "]" if opening == "[" else ":]"
+    if reader.accept(closing):
+        return Token(Anything()) if opening == "[" else Look(Token(Anything()))
+    inside = condition(reader)
+    reader.expect(closing)
+    return Token(inside) if opening == "[" else Look(Token(inside))
+
+
+def _bracketed(reader: Reader, chain: Chain, opening: Lexeme) -> Pattern:
+    if opening.text == "(" and reader.sees_word("meet", "union"):
+        return _meet_or_union(reader)
+    with reader.deeper():
+        inside = chain(reader)
+    reader.expect(")")
+    if opening.text in _LOOKS:
+        behind, negated = _LOOKS[opening.text]
+        return Look(inside, behind, negated)
+    return inside
+
+
+def _function(reader: Reader, chain: Chain) -> Pattern:
+    name = reader.take()
+    if name.text == "TAB":
+        return _table(reader)
+    if name.text.lower() == "mu":
+        reader.expect("(")
+        return _meet_or_union(reader)
+    if name.text.lower() != "rspan":
+        reader.error(f"there is no function {name.text!r} on patterns", name, "rspan")
+    reader.expect("(")
+    with reader.deeper():
+        part = chain(reader)
+    extent = "full"
+    if reader.accept(","):
+        token = reader.expect_kind("string", "'source', 'target', 'full' or 'all'")
+        extent = token.text
+        if extent not in EXTENTS:
+            reader.error(f"rspan knows {', '.join(EXTENTS)}, not {extent!r}", token)
+    reader.expect(")")
+    return Span(part, extent)
+
+
+def _meet_or_union(reader: Reader) -> Pattern:
+    """After the opening bracket: ``meet A B -5 5)`` or ``union A B)``."""
+    first = reader.peek()
+    word = reader.accept_word("meet", "union")
+    if word is None:
+        reader.fail("'meet'", "'union'")
+    with reader.deeper():
+        left = _member(reader)
+        negated = reader.accept_word("not") is not None
+        right = _member(reader)
+    low = high = 1
+    structure = None
+    if word.text.lower() == "meet" and not reader.sees(")"):
+        if reader.peek().kind == "name":
+            structure = reader.take().text
+        else:
+            low, high = reader.whole(), reader.whole()
+    place = reader.place(first)
+    reader.expect(")")
+    if word.text.lower() == "union":
+        return Union(left, right)
+    return Meet(left, right, low, high, structure, negated, place)
+
+
+def _member(reader: Reader) -> Pattern:
+    """A token, or meet and union in brackets."""
+    if reader.accept("("):
+        if reader.sees_word("meet", "union"):
+            return _meet_or_union(reader)
+        inside = _member(reader)
+        reader.expect(")")
+        return inside
+    label = None
+    if reader.peek().kind == "label":
+        label = reader.take()
+        reader.expect(":")
+    if reader.peek().kind not in ("string", "literal", "variable") and not reader.sees("["):
+        reader.fail("a token", "'(meet'", "'(union'")
+    part = _element(reader, _no_chain)
+    return Labelled(label.text, part, (label.start, label.length)) if label else part
+
+
+def _table(reader: Reader) -> Pattern:
+    parts: list[Token] = []
+    gaps: list[tuple[int, int | None]] = []
+    while True:
+        if reader.peek().kind not in ("string", "literal", "variable") and not reader.sees("["):
+            reader.fail("a token")
+        part = _element(reader, _no_chain)
+        assert isinstance(part, Token)
+        parts.append(part)
+        gap = _quantifier(reader)
+        if gap is None and reader.peek().kind not in ("string", "literal", "variable") and not reader.sees("["):
+            return Table(tuple(parts), tuple(gaps))
+        gaps.append(gap or (0, 0))
+
+
+def _no_chain(reader: Reader) -> Pattern:
+    reader.fail("a token")
+
+
+def with_modifier(reader: Reader, chain: Chain) -> Pattern:
+    """A whole query, perhaps with ``(?longest)`` before it."""
+    if not reader.sees("(?"):
+        return chain(reader)
+    reader.take()
+    name = reader.expect_kind("name", "the name of a matching strategy")
+    if name.text not in STRATEGIES:
+        hint = nearest(name.text, STRATEGIES)
+        reader.error(f"there is no matching strategy {name.text!r}{hint}; choose from {', '.join(STRATEGIES)}", name)
+    reader.expect(")")
+    return Strategy(name.text, chain(reader))
