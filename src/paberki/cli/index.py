@@ -90,7 +90,10 @@ def run(
             done = _vertical(directory, vertical, registry, attributes, lang, name, listen)
         else:
             from paberki.corpus import Corpus
+            from paberki.query.index.manifest import FILE
 
+            if (directory / FILE).is_file():
+                raise ConfigError(f"{directory}: is an index of a foreign corpus; to make it again, name its file: --vertical FILE")
             done = Corpus(directory).index(listen=listen)
     seconds, cpu = time.monotonic() - started, time.process_time() - used
     if json:

@@ -148,6 +148,8 @@ def check_place(directory: Path) -> None:
         raise StoreError(f"{directory}: is a file; give the name of a directory that the index is to be in")
     if (directory / "corpus.toml").exists():
         raise StoreError(f"{directory}: is a corpus; give another name, or type: paberki index {directory}")
+    if (old := manifest_before(directory)) and old.source == "corpus":
+        raise StoreError(f"{directory}: is the index of the corpus {directory.parent}; give the name of a new directory")
     names = {path.name for path in directory.iterdir()}
     strange = sorted(name for name in names if not _ours(name))
     if strange:

@@ -140,8 +140,8 @@ class Structure:
 
     @property
     def nested(self) -> bool:
-        """Whether some regions lie within others."""
-        return len(self._outer) > 0
+        """Whether some regions overlap."""
+        return bool((self.starts[1:] < self.ends[:-1]).any())
 
     def attribute(self, name: str) -> StructureAttribute:
         """An attribute of the regions."""

@@ -135,6 +135,10 @@ class ConlluBlocks:
         self._source = LineBlocks(path)
         self.converter = Converter()
 
+    def check(self) -> None:
+        """Say at once that a file is not there."""
+        self._source.check()
+
     @property
     def share(self) -> float | None:
         """How much of the file is read."""

@@ -31,6 +31,12 @@ class LineBlocks:
         self._file: BinaryIO | None = None
         self._size = 0
 
+    def check(self) -> None:
+        """Say at once that a file is not there or is a directory."""
+        if str(self.path) != "-" and (not self.path.exists() or self.path.is_dir()):
+            why = "is a directory" if self.path.is_dir() else "no such file"
+            raise InputError(f"{self.path}: {why}; give the name of a file")
+
     @property
     def share(self) -> float | None:
         """How much of the file is read; None where that cannot be told."""
@@ -39,6 +45,14 @@ class LineBlocks:
         return min(1.0, self._file.tell() / self._size)
 
     def __iter__(self) -> Iterator[bytes]:
+        try:
+            yield from self._lines()
+        finally:
+            if self._file is not None:
+                self._file.close()
+                self._file = None
+
+    def _lines(self) -> Iterator[bytes]:
         rest, first = b"", True
         with self._opened() as file:
             while block := self._read(file):
@@ -52,7 +66,6 @@ class LineBlocks:
                     yield block[:cut]
             if rest:
                 yield rest + b"\n"
-            self._file = None
 
     def _opened(self) -> Any:
         if str(self.path) == "-":

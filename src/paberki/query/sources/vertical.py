@@ -7,10 +7,10 @@ distance. A line that is neither token nor tag is left out and counted; columns 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,19 @@ _TOKENS: Final = 1 << 17
 _TAGS: Final = 1 << 16
 _FAULTS: Final = 100
 _NUL: Final = b"\0"
+
+
+class Source(Protocol):
+    """Blocks of whole lines of vertical text."""
+
+    def check(self) -> None:
+        """Say at once what cannot work."""
+
+    @property
+    def share(self) -> float | None:
+        """How much of it is read."""
+
+    def __iter__(self) -> Iterator[bytes]: ...
 
 
 @dataclass(slots=True)
@@ -90,8 +103,10 @@ class VerticalReader:
         """Add the lines of a block, which ends with a line feed."""
         data = np.frombuffer(self._mended(block), np.uint8)
         while len(data):
+            room = self._builder.segment_tokens - self._builder.writer.tokens
+            glue = self._glue[:room] if 0 < room < _TOKENS else self._glue
             at = self._kernels.split_lines(
-                data, self._builder.full, self._starts, self._ends, self._glue, self._tags, self._faults, self._state
+                data, self._builder.full, self._starts, self._ends, glue, self._tags, self._faults, self._state
             )
             self._take(data)
             data = data[at:]
@@ -208,7 +223,7 @@ def index_vertical(
 
 
 def index_text(
-    pieces: Iterable[bytes],
+    pieces: Source,
     out: Path,
     columns: Sequence[str],
     schema: Schema,
@@ -218,6 +233,7 @@ def index_text(
     segment_tokens: int | None = None,
 ) -> Account:
     """Make an index of vertical text; an old one stays in force until the new one is whole."""
+    pieces.check()
     check_place(out)
     with making(out):
         old = manifest_before(out)

@@ -1,0 +1,79 @@
+"""CoNLL-U: words, multiword tokens, empty nodes, documents, paragraphs, spaces, faults."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from paberki.query.index.reader import Index, open_index
+from paberki.query.sources.conllu import index_conllu
+
+TEXT = """\
+# newdoc id = d1
+# newpar
+# sent_id = 1
+# text = Išla bih.
+# genre = "news"
+1\tIšla\tići\tVERB\tVmp\tGender=Fem|Number=Sing\t0\troot\t_\t_
+2\tbih\tbiti\tAUX\tVaa\tMood=Cnd\t1\taux\t_\tSpaceAfter=No
+3\t.\t.\tPUNCT\tZ\t_\t1\tpunct\t_\t_
+
+# sent_id = 2
+1-2\tdámelo\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No
+1\tda\tdar\tVERB\t_\t_\t0\troot\t_\t_
+2\tmelo\tél\tPRON\t_\t_\t1\tobj\t_\t_
+2.1\tghost\tghost\tVERB\t_\t_\t_\t_\t_\t_
+3\t!\t!\tPUNCT\t_\t_\t1\tpunct\t_\t_
+
+# newdoc id = d2
+# newpar id = p9
+1\t<s>\t&amp;\tX\t_\t_\t0\troot\t_\t_
+broken line
+3\tx\tx\tX\t_\t_\t0\troot\t_\t_
+"""
+
+
+def indexed(tmp_path: Path, text: str = TEXT) -> Index:
+    (tmp_path / "x.conllu").write_text(text, "utf-8")
+    account = index_conllu(tmp_path / "x.conllu", tmp_path / "out", lang="hr")
+    if text == TEXT:
+        assert (account.tokens, account.broken, account.broken_lines) == (7, 2, [20, 21])
+    return open_index(tmp_path / "out")
+
+
+def test_words_and_structures(tmp_path: Path) -> None:
+    index = indexed(tmp_path)
+    segment = index.segments[0]
+    assert index.attributes == ("word", "lc", "lemma", "upos", "xpos", "feats", "deprel")
+    assert index.aliases == {"tag": "xpos", "pos": "upos"}
+    word, lemma = segment.attribute("word"), segment.attribute("lemma")
+    assert word.values(word.ids) == ["Išla", "bih", ".", "da", "melo", "!", "<s>"]
+    assert lemma.values(lemma.ids)[-1] == "&amp;"
+    assert segment.head.tolist() == [0, -1, -2, 0, -1, -2, 0]
+    assert segment.glue.at(np.arange(7)).tolist() == [False, False, True, False, True, True, False]
+    assert segment.structure("doc").ends.tolist() == [6, 7]
+    assert segment.structure("doc").attribute("id").values([0, 1]) == ["d1", "d2"]
+    paragraphs = segment.structure("p").attribute("id")
+    assert paragraphs.values(paragraphs.ids) == ["", "p9"]
+    sentences = segment.structure("s")
+    assert sentences.attribute("id").values(sentences.attribute("id").ids) == ["1", "2", ""]
+    assert sentences.attribute("genre").value(sentences.attribute("genre").ids[0]) == '"news"'
+    multiword = segment.structure("mwt")
+    assert (multiword.starts.tolist(), multiword.ends.tolist()) == ([3], [5])
+    assert multiword.attribute("form").value(0) == "dámelo"
+    feats = segment.attribute("feats")
+    assert feats.values(feats.ids)[:3] == ["|Gender=Fem|Number=Sing|", "|Mood=Cnd|", "|"]
+
+
+def test_line_ends_of_other_systems_and_no_last_line(tmp_path: Path) -> None:
+    index = indexed(tmp_path, TEXT.replace("\n", "\r\n").rstrip())
+    assert index.tokens == 7
+
+
+def test_sentences_across_blocks(tmp_path: Path) -> None:
+    row = "\tw\tw\tX\t_\t_\t0\troot\t_\t_\n"
+    many = "".join("".join(f"{at}{row}" for at in range(1, 11)) + "\n" for _ in range(30_000))
+    index = indexed(tmp_path, many)
+    assert index.tokens == 300_000
+    assert index.segments[0].structure("s").size == 30_000
