@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paberki.query.counting.values import values_of
 
 if TYPE_CHECKING:
     from paberki.query.index.reader import Index
-    from paberki.query.matching import HitTable
+    from paberki.query.matching import Edges, HitTable
 
-__all__ = ["edge_lists"]
+__all__ = ["Edge", "edge_lists"]
+
+Edge = tuple[int, int, str]
+"""Position of the head (−1 for the root of a tree), position of the dependent, name of the relation."""
 
 
-def edge_lists(index: Index, hits: HitTable) -> list[list[tuple[Any, ...]]]:
-    """Source, target (global positions) and name of every edge of every hit."""
-    lists: list[list[tuple[Any, ...]]] = [[] for _ in range(len(hits.starts))]
-    for edge in getattr(hits, "edges", None) or ():
-        for edges, *parts in zip(lists, *(part.tolist() for part in edge), strict=True):
-            edges.append(tuple(parts))
+def edge_lists(index: Index, hits: HitTable) -> list[list[Edge]]:
+    """The edges of every hit, in the order in which the query names them."""
+    lists: list[list[Edge]] = [[] for _ in range(len(hits.starts))]
+    for edges in hits.edges:
+        names = _names(index, edges)
+        for mine, source, target, name in zip(lists, edges.source.tolist(), edges.target.tolist(), names, strict=True):
+            mine.append((source, target, name))
     return lists
+
+
+def _names(index: Index, edges: Edges) -> list[str]:
+    """The relation of the dependent of each edge."""
+    targets: NDArray[np.int64] = np.ascontiguousarray(edges.target)
+    names = values_of(index, "deprel")
+    return names.texts(names.at(np.maximum(targets, 0)))

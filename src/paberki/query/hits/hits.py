@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,6 +21,7 @@ from paberki.query.hits.lines import CONTEXT, Line, label_spans, lines_of
 from paberki.query.hits.steps import Step
 
 if TYPE_CHECKING:
+    from paberki.query.hits.edges import Edge
     from paberki.query.matching import HitTable, Search
 
 __all__ = ["PAGE", "Hits"]
@@ -45,7 +47,7 @@ class Hits:
     @cached_property
     def table(self) -> HitTable:
         """Arrays of all hits."""
-        return self._applied(self.search.all())
+        return self._applied(_contiguous(self.search.all()))
 
     def _applied(self, table: HitTable) -> HitTable:
         for step in self.steps:
@@ -70,7 +72,7 @@ class Hits:
             return self.table.take(np.arange(min(size, len(self.table.starts))))
         ask = size
         while True:
-            raw = self.search.first(ask)
+            raw = _contiguous(self.search.first(ask))
             table = self._applied(raw)
             if len(table.starts) >= size or len(raw.starts) < ask:
                 return table.take(np.arange(min(size, len(table.starts))))
@@ -95,7 +97,7 @@ class Hits:
         """For every hit: name of each label, and first token and end of what it stands for."""
         return label_spans(self.table)
 
-    def edges(self) -> list[list[tuple[Any, ...]]]:
+    def edges(self) -> list[list[Edge]]:
         """For every hit of a query for relations: source, target and name of each relation."""
         from paberki.query.hits.edges import edge_lists
 
@@ -209,3 +211,10 @@ class Hits:
         from paberki.query.hits.html import html_table
 
         return html_table(self)
+
+
+def _contiguous(table: HitTable) -> HitTable:
+    """The same hits as kernels take them; those that were written to disk are not."""
+    if table.starts.flags.c_contiguous and table.ends.flags.c_contiguous:
+        return table
+    return replace(table, starts=np.ascontiguousarray(table.starts), ends=np.ascontiguousarray(table.ends))

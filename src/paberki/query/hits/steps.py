@@ -128,14 +128,14 @@ def _line_keys(scope: Scope, hits: HitTable) -> NDArray[np.uint64]:
     index = scope.places.index
     values = values_of(index, "lc" if "lc" in index.attributes else index.default)
     pages, edges = scope.places.locate(hits.starts), scope.places.edges
-    keys = (hits.ends - hits.starts).astype(np.uint64)
+    keys: NDArray[np.uint64] = (hits.ends - hits.starts).astype(np.uint64)
     longest = int((hits.ends - hits.starts).max(initial=0))
     for offset in range(-_FOLDED_TOKENS, min(longest, 4 * _FOLDED_TOKENS) + _FOLDED_TOKENS):
         positions = hits.starts + offset
         inside = (positions >= edges[pages]) & (positions < edges[1:][pages])
         inside &= positions < hits.ends + _FOLDED_TOKENS
         numbers = values.at(np.where(inside, positions, 0)).astype(np.uint64) + np.uint64(1)
-        keys = (keys ^ np.where(inside, numbers, np.uint64(0))) * _PRIME
+        keys = np.multiply(keys ^ np.where(inside, numbers, np.uint64(0)), _PRIME)
     return keys
 
 

@@ -91,7 +91,7 @@ def vertical(scope: Scope, hits: HitTable, header: Mapping[str, Any]) -> Iterato
     """The sentence of every hit as a vertical file, with the hit between tags."""
     yield f"<concordance{_tag_attributes(header)}>\n"
     index = scope.places.index
-    attributes = [name for name in index.attributes if name != index.default]
+    attributes = [name for name in index.attributes if name not in (index.default, "lc")]
     for sentence in _sentences(scope, hits):
         columns = [values_of(index, name).texts(values_of(index, name).at(sentence.positions)) for name in attributes]
         reference = {name: value for name, value in sentence.line.reference.items() if value}
