@@ -40,6 +40,8 @@ def main() -> None:
 
 def _run() -> int:
     """The exit code of the verb; a wrong option is an error like any other, not a box of six lines."""
+    if sys.argv[1:2] == ["query"] and _answered_quickly():
+        return 0
     import typer
 
     from paberki.errors import ConfigError
@@ -60,6 +62,19 @@ def _run() -> int:
         if isinstance(end.__context__, BrokenPipeError):
             raise end.__context__ from None
         raise
+
+
+def _answered_quickly() -> bool:
+    """Whether a query was plain enough to be read without the library for options."""
+    from paberki.cli.quick import read
+
+    request = read(sys.argv[2:])
+    if request is None:
+        return False
+    from paberki.cli.answer import answer
+
+    answer(request)
+    return True
 
 
 def _app() -> Any:

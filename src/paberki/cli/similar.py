@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from paberki.cli.listing import (
+from paberki.cli.list_options import (
     Corpus,
     Exclude,
     First,
@@ -19,11 +19,8 @@ from paberki.cli.listing import (
     Set,
     Timeout,
     Where,
-    list_options,
-    open_corpus,
-    show_list,
-    time_limit,
-)  # fmt: skip
+)
+from paberki.cli.listing import list_options, open_corpus, show_list, time_limit
 
 
 def run(

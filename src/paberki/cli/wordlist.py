@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paberki.cli.listing import (
+from paberki.cli.list_options import (
     Attribute,
     Corpus,
     Exclude,
@@ -16,11 +16,8 @@ from paberki.cli.listing import (
     Set,
     Timeout,
     Where,
-    list_options,
-    open_corpus,
-    show_list,
-    time_limit,
-)  # fmt: skip
+)
+from paberki.cli.listing import list_options, open_corpus, show_list, time_limit
 
 
 def run(
