@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from paberki.query.counting.places import Places
 from paberki.query.counting.scope import Scope, whole
 from paberki.query.index.reader import Index, open_index
+from paberki.query.matching import HitTable
 from paberki.query.sources.vertical import index_vertical
 
 ATTRIBUTES = ("word", "lemma", "tag", "feats*", "head", "deprel")
@@ -75,28 +75,13 @@ def whole_scope(index: Index) -> Scope:
     return whole(Places(index))
 
 
-@dataclass
-class Table:
-    """Hits that are written down by hand."""
-
-    starts: np.ndarray
-    ends: np.ndarray
-    labels: dict[str, np.ndarray] = field(default_factory=dict)
-    label_ends: dict[str, np.ndarray] = field(default_factory=dict)
-    edges: list = field(default_factory=list)
-
-    def take(self, numbers: np.ndarray) -> Table:
-        labels = {name: column[numbers] for name, column in self.labels.items()}
-        return Table(self.starts[numbers], self.ends[numbers], labels)
-
-
-def table(spans: list[tuple[int, int]], **labels: list[int]) -> Table:
+def table(spans: list[tuple[int, int]], **labels: list[int]) -> HitTable:
     """Hits at these spans."""
     starts = np.array([start for start, _ in spans], np.int64)
     ends = np.array([end for _, end in spans], np.int64)
-    return Table(starts, ends, {name: np.array(column, np.int64) for name, column in labels.items()})
+    return HitTable(starts, ends, {name: np.array(column, np.int64) for name, column in labels.items()})
 
 
-def hits_of(lemma: str) -> Table:
+def hits_of(lemma: str) -> HitTable:
     """All tokens with a lemma."""
     return table([(at, at + 1) for at, one in enumerate(tokens(1)) if one == lemma])
