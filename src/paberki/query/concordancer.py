@@ -16,12 +16,16 @@ if TYPE_CHECKING:
     from paberki.query.counting.scope import Scope
     from paberki.query.hits.hits import Hits
     from paberki.query.index.reader import Index
+    from paberki.query.index.selection import Selection
 
 __all__ = ["Concordancer", "OpenIndex", "Part"]
 
 
 class Concordancer:
     """What can be asked of an index."""
+
+    _is_part = False
+    """Whether a condition leaves some of its pages out."""
 
     @property
     def reader(self) -> Index:
@@ -39,13 +43,19 @@ class Concordancer:
         places: Places = memory["_places_of_index"]
         return places
 
-    def _scope(self, where: str | None = None, set: str | None = None) -> Scope:  # noqa: A002 - as on the command line
-        """The part that is asked: what was kept, unless something else is said."""
+    def _selection(self, set: str | None = None) -> Selection | None:  # noqa: A002 - as on the command line
+        """The blocks that are asked: what was kept, unless something else is said."""
+        name = set or ("kept" if "kept" in self.reader.selections else None)
+        return self.reader.selection(None if name == "all" else name)
+
+    def _scope(self, where: str | None = None, set: str | None = None) -> Scope:  # noqa: A002
+        """The part that is asked: some blocks, of the pages for which a condition holds."""
         from paberki.query.hits.conditions import scope_of
 
-        name = set or ("kept" if "kept" in self.reader.selections else None)
-        selection = self.reader.selection(None if name == "all" else name)
-        return scope_of(self._places, selection, where)
+        memory: dict[Any, Scope] = self.reader.__dict__.setdefault("_scopes", {})
+        if (set, where) not in memory:
+            memory[set, where] = scope_of(self._places, self._selection(set), where)
+        return memory[set, where]
 
     def part(self, where: str | None = None, *, set: str | None = None) -> Part:  # noqa: A002
         """The pages for which a condition holds, or a set of blocks: kept, dropped, all."""
@@ -66,12 +76,12 @@ class Concordancer:
         from paberki.query.hits.hits import Hits
         from paberki.query.hits.steps import keep_scope
 
-        scope, budget = self._scope(where, set), Budget(seconds=seconds)
+        scope, selection, budget = self._scope(where, set), self._selection(set), Budget(seconds=seconds)
 
         def search(text: str) -> Any:
-            return run(self.reader, text, strategy=strategy, dialect=dialect, budget=budget)
+            return run(self.reader, text, strategy=strategy, dialect=dialect, budget=budget, selection=selection)
 
-        return Hits(scope, search(cql), () if scope.is_whole else (keep_scope(scope),), search)
+        return Hits(scope, search(cql), (keep_scope(scope),) if where or self._is_part else (), search)
 
     def wordlist(self, attribute: str = "word", **options: Any) -> Any:
         """How often each value occurs; options: include, exclude, regex, min."""
@@ -182,13 +192,21 @@ class Part(Concordancer):
     def _places(self) -> Places:
         return self._corpus._places
 
+    @property
+    def _is_part(self) -> bool:  # type: ignore[override]
+        return self._where is not None or self._corpus._is_part
+
     @cached_property
     def _part_scope(self) -> Scope:
         return self._corpus._scope(self._where, self._set)
 
-    def _scope(self, where: str | None = None, set: str | None = None) -> Scope:  # noqa: A002
+    def _selection(self, set: str | None = None) -> Selection | None:  # noqa: A002
         if set is not None and set != self._set:
             raise QueryError(f"a part of {self._set or 'the corpus'} has no set {set!r}; ask the whole corpus for it")
+        return self._corpus._selection(self._set)
+
+    def _scope(self, where: str | None = None, set: str | None = None) -> Scope:  # noqa: A002
+        self._selection(set)
         if where is None:
             return self._part_scope
         from paberki.query.hits.conditions import pages_where

@@ -7,6 +7,7 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["cached_arrays"]
 
+_MOST_FILES: Final = 24
 _VERSION: Final = 1
 """Bump when other numbers are made from the same index."""
 
@@ -38,4 +40,12 @@ def cached_arrays(scope: Scope, name: str, make: Callable[[], dict[str, NDArray[
         with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as beside:
             np.savez(beside, allow_pickle=False, **arrays)
         os.replace(beside.name, path)
+        _forget_old(path.parent)
     return arrays
+
+
+def _forget_old(directory: Path) -> None:
+    """Remove what was made first where there is much."""
+    files = sorted(directory.glob("*.npz"), key=lambda path: path.stat().st_mtime)
+    for path in files[:-_MOST_FILES]:
+        path.unlink(missing_ok=True)

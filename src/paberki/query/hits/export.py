@@ -30,7 +30,7 @@ def list_header(scope: Scope, **facts: Any) -> dict[str, Any]:
 def header_of(hits: Hits, **facts: Any) -> dict[str, Any]:
     """What hits are about: corpus, build, subcorpus, query, strategy, steps, size."""
     search = hits.search
-    steps = "; ".join(step.name for step in hits.steps) or None
+    steps = "; ".join(step.name for step in hits.steps if step.name) or None
     count = hits.count()
     progress = search.progress()
     state = None if progress.state != "stopped" else f"stopped after {progress.searched:.0%} of the corpus"

@@ -204,7 +204,7 @@ class Hits:
     # Showing
 
     def __repr__(self) -> str:
-        steps = "".join(f", {step.name}" for step in self.steps)
+        steps = "".join(f", {step.name}" for step in self.steps if step.name)
         return f"<hits of {str(self.search.query)!r} in {self.scope.name}{steps}>"
 
     def _repr_html_(self) -> str:

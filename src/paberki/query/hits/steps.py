@@ -32,7 +32,7 @@ _PRIME: Final = np.uint64(0x100000001B3)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step, and how people call it."""
+    """One step, and how people call it; one without a name is told elsewhere."""
 
     name: str
     apply: Callable[[HitTable], HitTable]
@@ -45,7 +45,7 @@ def keep_scope(scope: Scope) -> Step:
     def apply(hits: HitTable) -> HitTable:
         return hits if scope.is_whole else hits.take(np.flatnonzero(scope.holds(hits.starts, hits.ends)))
 
-    return Step(f"in {scope.name}", apply)
+    return Step("", apply)
 
 
 def per_page(scope: Scope, most: int) -> Step:
