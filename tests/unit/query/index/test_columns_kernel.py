@@ -57,7 +57,9 @@ def test_gathering_and_scanning_look_every_token_up(numbers: list[int], data: st
     assert (room[:count] == start + np.flatnonzero(chosen[values[start:stop]])).all()
 
 
-@given(st.lists(st.tuples(st.integers(0, 60), st.integers(1, 20)), max_size=30), st.lists(st.integers(0, 90), max_size=60))
+@given(
+    st.lists(st.tuples(st.integers(0, 60), st.integers(1, 20)), max_size=30), st.lists(st.integers(0, 90), max_size=60)
+)
 def test_the_innermost_region_is_the_last_that_begins_and_has_not_ended(
     spans: list[tuple[int, int]], places: list[int]
 ) -> None:

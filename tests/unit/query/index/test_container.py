@@ -34,7 +34,9 @@ def test_arrays_are_mapped_and_aligned(tmp_path: Path) -> None:
     assert len(container.array("none")) == 0
 
 
-@pytest.mark.parametrize("damage", [lambda data: data[:-1], lambda data: data[:40], lambda data: b"", lambda data: b"x" + data[1:]])
+@pytest.mark.parametrize(
+    "damage", [lambda data: data[:-1], lambda data: data[:40], lambda data: b"", lambda data: b"x" + data[1:]]
+)
 def test_damaged_files_are_named(tmp_path: Path, damage) -> None:
     written(tmp_path / "a")
     (tmp_path / "b").write_bytes(damage((tmp_path / "a").read_bytes()))

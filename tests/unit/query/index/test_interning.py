@@ -28,7 +28,10 @@ def test_the_table_grows() -> None:
     assert interner.bytes_in_use > before
     assert (interner.strings(words, "word") == entries).all()
     assert len(np.unique(entries)) == 100_000
-    assert interner.values(entries[[5, 99_999]].astype(np.int64)).to_pylist() == [words[5].as_py(), words[99_999].as_py()]
+    assert interner.values(entries[[5, 99_999]].astype(np.int64)).to_pylist() == [
+        words[5].as_py(),
+        words[99_999].as_py(),
+    ]
 
 
 def test_a_value_longer_than_the_table() -> None:

@@ -63,7 +63,9 @@ def test_an_index_of_another_version_says_what_to_type(make: Make, tmp_path: Pat
     path = make().path / "index.json"
     content = json.loads(path.read_text("utf-8"))
     path.write_text(json.dumps({**content, "paberki_index": 99}), "utf-8")
-    with pytest.raises(StoreError, match=r"format 99, this version of paberki reads format 1; make it again: paberki index"):
+    with pytest.raises(
+        StoreError, match=r"format 99, this version of paberki reads format 1; make it again: paberki index"
+    ):
         open_index(path.parent)
     path.write_text('{"paberki_index": 1}', "utf-8")
     with pytest.raises(StoreError, match="damaged"):

@@ -21,8 +21,14 @@ from paberki.query.sources.vertical import index_vertical, schema_of
 Make = Callable[..., Index]
 COLUMNS = ("word", "tag")
 
-words = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp"), exclude_characters="<>&\x85"), min_size=1, max_size=6)
-values = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp"), exclude_characters="<>&\"\x85"), max_size=6)
+words = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp"), exclude_characters="<>&\x85"),
+    min_size=1,
+    max_size=6,
+)
+values = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp"), exclude_characters='<>&"\x85'), max_size=6
+)
 tokens = st.builds(lambda *cells: "\t".join(cells), words, words) | words
 opening = st.builds(
     lambda name, pairs: f"<{name}{''.join(f' {key}={chr(34)}{value}{chr(34)}' for key, value in pairs.items())}>",
@@ -30,7 +36,8 @@ opening = st.builds(
     st.dictionaries(st.sampled_from(["id", "n", "a-b"]), values, max_size=2),
 )
 lines = st.lists(
-    tokens | opening | st.sampled_from(["</s>", "</doc>", "</x.y>", "<g/>", "", "&lt;\t&amp;amp;", "<s n='&quot;'>"]), max_size=60
+    tokens | opening | st.sampled_from(["</s>", "</doc>", "</x.y>", "<g/>", "", "&lt;\t&amp;amp;", "<s n='&quot;'>"]),
+    max_size=60,
 )
 
 
@@ -41,7 +48,9 @@ def regions_of(index: Index) -> set[tuple[str, int, int, tuple[tuple[str, str], 
             structure = segment.structure(name)
             own = {key: structure.attribute(key) for key in structure.attributes}
             for at in range(structure.size):
-                pairs = tuple(sorted((key, one.value(one.ids[at])) for key, one in own.items() if one.value(one.ids[at])))
+                pairs = tuple(
+                    sorted((key, one.value(one.ids[at])) for key, one in own.items() if one.value(one.ids[at]))
+                )
                 place = (segment.base + int(structure.starts[at]), segment.base + int(structure.ends[at]))
                 found.add((name, *place, pairs))
     return found
@@ -76,7 +85,7 @@ def test_it_agrees_with_a_plain_reader(tmp_path: Path, text: list[str]) -> None:
 def test_broken_lines_are_counted_and_left_out(tmp_path: Path) -> None:
     source = tmp_path / "x.vert"
     source.write_bytes(
-        b"\xef\xbb\xbf<doc id=\"1\">\r\nfine\tN\r\n\xff\xfe\tN\nshort\n<doc id=\"2\n\tN\nzero\0\tN\n<!-- no -->\n<?xml?>\n"
+        b'\xef\xbb\xbf<doc id="1">\r\nfine\tN\r\n\xff\xfe\tN\nshort\n<doc id="2\n\tN\nzero\0\tN\n<!-- no -->\n<?xml?>\n'
         b"<3\tX\n<\tZ\n< \textra\tmore\n</p>\n<g/>\nlast\tN"
     )
     account = index_vertical(source, tmp_path / "out", COLUMNS)
