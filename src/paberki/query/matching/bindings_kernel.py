@@ -92,7 +92,7 @@ def enumerate_ways(fails, runs, nodes, edges, columns, checks, stack, visited, o
             target = edges[edge, TARGET]
             if (fails[begin + depth, target >> _WORD] >> np.uint64(target & _LAST_BIT)) & _ONE:
                 continue
-            key = _mixed(_mixed(np.uint64(number + 1), target), depth)
+            key = _mixed(_mixed(_mixed(_MIX, number), target), depth)
             for register in range(registers):
                 place = stack[depth, REGISTERS + register]
                 if (edges[edge, SETS] >> register) & 1:

@@ -63,7 +63,7 @@ def anchor(automaton: Automaton, evaluator: Evaluator) -> Anchor | None:
         if distances is None or distances[1] - distances[0] > _WIDEST:
             continue
         candidate = _candidate(automaton, evaluator, numbers, distances)
-        if best is None or _cost(candidate) < _cost(best):
+        if candidate.tests and (best is None or _cost(candidate) < _cost(best)):
             best = candidate
     if best is None or _cost(best) * SWEEP_SHARE > evaluator.tokens:
         return None if best is None or evaluator.tokens > 4096 else best

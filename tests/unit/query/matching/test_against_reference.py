@@ -1,0 +1,289 @@
+"""Random queries on random corpora: the engine and the slow evaluator must agree."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from random_corpora import make
+from reference import Corpus, Reference
+
+from paberki.errors import QueryError
+from paberki.query import parse, run
+from paberki.query.index.reader import Index
+from paberki.query.syntax import STRATEGIES
+
+_SETTINGS = settings(
+    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+
+
+class Pool(list[tuple[Index, list[Corpus]]]):
+    """Corpora with a short name for hypothesis."""
+
+    def __repr__(self) -> str:
+        return "corpora"
+
+
+@pytest.fixture(scope="module")
+def corpora(tmp_path_factory: pytest.TempPathFactory) -> Pool:
+    sizes = [(1, 1, None), (2, 2, None), (3, 6, 10), (4, 5, None), (5, 9, 15), (6, 7, None)]
+    return Pool(make(tmp_path_factory.mktemp("corpus"), seed, count, segment) for seed, count, segment in sizes)
+
+
+_COMPARISONS = st.sampled_from(
+    [
+        'word="a"', 'word="[abc]"', 'word="A"%c', 'word="č"%d', 'word="C"%cd', 'word!="b"', 'word=="a"', 'word=".*b"',
+        'word="a.*"', 'word=".*b.*"', 'lemma="x"', 'lemma!="y"', 'tag="N.*"', 'tag="V"', 'tag<="Na"', 'tag>"N"',
+        'feats contains "Case=.*"', 'feats matches "Num=.*"', 'feats="Case=Nom"', 'feats not contains "Num=Sg"',
+        "ambiguity(feats) > 1", "np", "z", "lbound(s)", "rbound(np)", 's_id="[0-4]"', "doc_year>=2010", "#3-9",
+        "doc_year=in[2000,2010]", 'word="zzz"', 'f(lemma) > 6', "strlen(word) = 2",
+    ]
+)  # fmt: skip
+_CONDITIONS = st.recursive(
+    _COMPARISONS,
+    lambda inner: st.one_of(
+        st.builds("{} & {}".format, inner, inner),
+        st.builds("{} | {}".format, inner, inner),
+        st.builds("!({})".format, inner),
+        st.builds("({})".format, inner),
+    ),
+    max_leaves=4,
+)
+_TOKENS = st.one_of(
+    st.just("[]"), st.sampled_from(['"a"', '"b"', '"c"%c', '"x"']), st.builds("[{}]".format, _CONDITIONS)
+)
+_QUANTIFIERS = st.sampled_from(["", "", "", "?", "*", "+", "{2}", "{0,2}", "{1,3}", "{2,}", "{,2}"])
+
+
+def _patterns(leaves: st.SearchStrategy[str], most: int = 4) -> st.SearchStrategy[str]:
+    return st.recursive(
+        leaves,
+        lambda inner: st.one_of(
+            st.lists(inner, min_size=2, max_size=3).map(" ".join),
+            st.builds("({} | {})".format, inner, inner),
+            st.builds("({}){}".format, inner, _QUANTIFIERS),
+        ),
+        max_leaves=most,
+    )
+
+
+_PLAIN = _patterns(st.builds("{}{}".format, _TOKENS, _QUANTIFIERS))
+_TAGS = st.sampled_from(
+    [
+        "<s> {} </s>", "<np> {} </np>", "<s> {}", "{} </s>", "<np> {}", "{} </np>", '<s id="[12]"> {}', "<z> {} </z>",
+        '<z k="a"> {} </z>', "<s> []* {} []* </s>", "<np/> {}", "{} <np/>", "<z/> {}", "<doc> {}", "<np> []* {} </np>",
+        "[: tag=\"N\" :] {}", "{} [: tag=\"N\" :]", "(?= {}) []", "[] (?! {})", "(?<= []) {}", "(?<! \"a\" [] ) {}",
+        '{} (?! "a" "b")', "{} (?= []* \"b\")", "[::] {}", "{} [::]",
+    ]
+)  # fmt: skip
+_TAGGED = st.one_of(_PLAIN, st.builds(lambda frame, inner: frame.format(inner), _TAGS, _PLAIN))
+_SCOPES = st.sampled_from(
+    ["", "", " within s", " within np", " within 2", " within 2 s", ' within <doc year="2010"/>', " within z",
+     " within s within np", ' within <z k="a"/>']
+)  # fmt: skip
+_FILTERS = st.one_of(
+    st.just(""),
+    st.sampled_from([" !within <np/>", " containing <np/>", " !containing <z/>", " overlap <np/>", " !overlap <z/>"]),
+    st.builds(" containing ({})".format, _TAGGED),
+    st.builds(" !containing ({})".format, _PLAIN),
+    st.builds(" within ({})".format, _TAGGED),
+    st.builds(" !within ({})".format, _PLAIN),
+    st.builds(" within (<s/> containing ({}))".format, _PLAIN),
+    st.builds(" overlap ({} within np)".format, _PLAIN),
+)
+_ENDS = st.sampled_from(
+    ["", "", "", " cut 3", " expand to s", " expand left to np", " expand to 2", " expand right to z", " cut 1 4"]
+)
+_QUERIES = st.builds("{}{}{}{}".format, _TAGGED, _SCOPES, _FILTERS, _ENDS)
+
+
+def _agree(corpora: Pool, number: int, query: str, strategy: str) -> None:
+    index, segments = corpora[number % len(corpora)]
+    parsed = parse(query)
+    assert parse(str(parsed)) == parsed
+    try:
+        search = run(index, str(parsed), strategy=strategy)
+    except QueryError as error:
+        allowed = ("match nothing", "look-behind", "not set in every match", "no token has the label")
+        assert any(reason in str(error) for reason in allowed), error
+        return
+    expected = _expected(segments, parsed.pattern, strategy)
+    table = search.all()
+    assert list(zip(table.starts.tolist(), table.ends.tolist(), strict=True)) == expected
+    assert run(index, query, strategy=strategy).count().value == len(expected)
+    first = run(index, query, strategy=strategy).first(2)
+    assert list(zip(first.starts.tolist(), first.ends.tolist(), strict=True))[:2] == expected[:2]
+
+
+def _expected(segments: list[Corpus], pattern: object, strategy: str) -> list[tuple[int, int]]:
+    """Hits over all segments; cuts count over all of them."""
+    from paberki.query.syntax.tree import Cut
+
+    cut = pattern if isinstance(pattern, Cut) else None
+    inner = cut.part if cut else pattern
+    spans = [
+        (start + corpus.base, end + corpus.base)
+        for corpus in segments
+        for start, end in Reference(corpus).hits(inner, strategy)  # type: ignore[arg-type]
+    ]
+    return spans[cut.first : cut.last + 1] if cut else spans
+
+
+@_SETTINGS
+@given(st.integers(0, 5), _QUERIES, st.sampled_from(STRATEGIES))
+def test_spans(corpora: Pool, number: int, query: str, strategy: str) -> None:
+    _agree(corpora, number, query, strategy)
+
+
+_LABELLED = st.sampled_from(
+    [
+        "a:{} b:{}", "a:{} {}* b:{}", "a:{} {} b:{}?", "(a:{} | b:{}) {}", "a:({}+) b:{}", "a:{}+ b:{}", "{} a:{} {}? b:{}",
+        "<s> a:{} []* b:{} </s>", "a:{} []{{0,2}} b:{}",
+    ]
+)  # fmt: skip
+_CONSTRAINTS = st.sampled_from(
+    [
+        "a.lemma = b.lemma", "a.word != b.word", "a.word = b.lemma", 'a.tag = "N.*"', "distance(a, b) > 1", "a.word < b.word",
+        "distabs(a, b) = 2", "a & !b", "f(a.lemma) > 4", "match.doc_year >= 2010", 'a.s_id = "[0-3]"', "a.Case = b.Case",
+        "a.lemma = b.lemma | a.tag = b.tag", "!(a.lemma = b.lemma)", "end(a) = start(b)", "b - a < 3", 'matchend.tag = "V"',
+        "a.s_id = b.s_id",
+    ]
+)  # fmt: skip
+_REFERENCES = st.sampled_from(
+    [
+        "a:{} [lemma = a.lemma]", "a:{} []* [word = a.word]", "a:{} [lemma != a.lemma]+ {}", "a:{} ([lemma = a.lemma] {})*",
+        'a:{} [lemma = a.lemma | tag="V"]', "a:{} [word = a.lemma]?",
+    ]
+)  # fmt: skip
+
+
+@_SETTINGS
+@given(
+    st.integers(0, 5),
+    _LABELLED,
+    st.lists(_TOKENS, min_size=4, max_size=4),
+    _CONSTRAINTS,
+    _SCOPES,
+    st.sampled_from(STRATEGIES),
+)
+def test_constraints(
+    corpora: Pool, number: int, frame: str, tokens: list[str], constraint: str, scope: str, strategy: str
+) -> None:
+    query = f"{frame.format(*tokens)} :: {constraint}{scope}"
+    _agree(corpora, number, query, strategy)
+
+
+@_SETTINGS
+@given(st.integers(0, 5), _REFERENCES, st.lists(_TOKENS, min_size=3, max_size=3), _SCOPES, st.sampled_from(STRATEGIES))
+def test_references(corpora: Pool, number: int, frame: str, tokens: list[str], scope: str, strategy: str) -> None:
+    _agree(corpora, number, f"{frame.format(*tokens)}{scope}", strategy)
+
+
+@_SETTINGS
+@given(st.integers(0, 5), _LABELLED, st.lists(_TOKENS, min_size=4, max_size=4), st.sampled_from(STRATEGIES))
+def test_labels_are_possible(corpora: Pool, number: int, frame: str, tokens: list[str], strategy: str) -> None:
+    index, segments = corpora[number]
+    query = parse(f"{frame.format(*tokens)} within s")
+    table = run(index, query, strategy=strategy).all()
+    possible = [
+        (start + corpus.base, end + corpus.base, {name: place[0] + corpus.base for name, place in labels.items()})
+        for corpus in segments
+        for start, end, labels in Reference(corpus).spans(query.pattern)
+    ]
+    for at in range(len(table)):
+        labels = {name: int(places[at]) for name, places in table.labels.items() if places[at] >= 0}
+        assert (int(table.starts[at]), int(table.ends[at]), labels) in possible
+
+
+_NEAR = st.recursive(
+    _TOKENS,
+    lambda inner: st.one_of(
+        st.builds("(meet {} {} {} {})".format, inner, inner, st.integers(-3, 0), st.integers(0, 3)),
+        st.builds("(meet {} {} s)".format, inner, inner),
+        st.builds("(meet {} not {} -2 2)".format, inner, inner),
+        st.builds("(union {} {})".format, inner, inner),
+    ),
+    max_leaves=3,
+).filter(lambda text: text.startswith("(meet") or text.startswith("(union"))
+_TABLES = st.builds(
+    "TAB {} {} {} {} {}".format,
+    _TOKENS,
+    st.sampled_from(["", "?", "*", "{1}", "{0,2}", "{,2}"]),
+    _TOKENS,
+    st.sampled_from(["", "+", "{2,3}"]),
+    _TOKENS,
+)
+
+
+@_SETTINGS
+@given(
+    st.integers(0, 5),
+    st.one_of(_NEAR.map("MU{}".format), _TABLES),
+    st.sampled_from(["", " within s", ' containing [tag="N"]', " expand to s"]),
+)
+def test_near(corpora: Pool, number: int, query: str, end: str) -> None:
+    _agree(corpora, number, query + end, "standard")
+
+
+_COMPLEX = st.recursive(
+    st.one_of(
+        _PLAIN, st.builds("({} within <np/>)".format, _PLAIN), st.builds("({} containing {})".format, _PLAIN, _TOKENS)
+    ),
+    lambda inner: st.one_of(
+        st.builds("{} {}".format, inner, inner),
+        st.builds("({} | {})".format, inner, inner),
+        st.builds("({} & {})".format, inner, inner),
+        st.builds("({}){}".format, inner, st.sampled_from(["?", "{1,2}", "+"])),
+        st.builds("({} within <s/>)".format, inner),
+        st.builds("({} !containing <z/>)".format, inner),
+    ),
+    max_leaves=3,
+)
+
+
+@_SETTINGS
+@given(st.integers(0, 2), _COMPLEX, st.sampled_from(["", ' [tag="N"]', " within s"]), st.sampled_from(STRATEGIES))
+def test_operations_inside_patterns(corpora: Pool, number: int, query: str, end: str, strategy: str) -> None:
+    _agree(corpora, number, query + end, strategy)
+
+
+_NODES = st.one_of(st.just("_"), _TOKENS)
+_ARROWS = st.sampled_from(["-obj->", "-->", "-nsubj|obl->", "-->>", "-obj->>", "!-obj->", "!-->", "-o.*->"])
+_RELATIONS = st.recursive(
+    st.builds("{} {} {}".format, _NODES, _ARROWS, _NODES),
+    lambda inner: st.one_of(
+        st.builds("{} {} ({})".format, _NODES, _ARROWS, inner),
+        st.builds("{} ; {} {}".format, inner, _ARROWS, _NODES),
+        st.builds("^--> ({})".format, inner),
+    ),
+    max_leaves=3,
+)
+
+
+@_SETTINGS
+@given(st.integers(0, 5), _RELATIONS, st.sampled_from(["", " within np", ' containing [tag="V"]']))
+def test_relations(corpora: Pool, number: int, query: str, end: str) -> None:
+    _agree(corpora, number, query + end, "standard")
+
+
+@_SETTINGS
+@given(st.integers(0, 5), st.builds("A:{} {} B:{}".format, _NODES, st.sampled_from(["-obj->", "-->", "-->>"]), _NODES),
+       st.sampled_from(["A < B", "distance(A, B) >= 2", "A.Case = B.Case", "A.lemma = B.lemma", "start(A) > start(B)"]))  # fmt: skip
+def test_relation_constraints(corpora: Pool, number: int, query: str, constraint: str) -> None:
+    _agree(corpora, number, f"{query} :: {constraint}", "standard")
+
+
+@_SETTINGS
+@given(st.integers(0, 5), _RELATIONS)
+def test_edges(corpora: Pool, number: int, query: str) -> None:
+    index, segments = corpora[number]
+    pattern = parse(query).pattern
+    table = run(index, query).all()
+    expected = sorted(
+        [tuple((a + corpus.base if a >= 0 else -1, b + corpus.base) for a, b in edges)]
+        for corpus in segments
+        for *_, edges in Reference(corpus).trees(pattern)
+    )
+    pairs = [list(zip(one.source.tolist(), one.target.tolist(), strict=True)) for one in table.edges]
+    assert sorted([tuple(row)] for row in (zip(*pairs, strict=True) if pairs else [()] * len(table))) == expected
