@@ -18,6 +18,7 @@ _SPELT: Final = {"filters": "filter", "set_name": "set", "form": "format", "leas
 """Options whose names differ from those of the fields."""
 _POSITIONAL: Final = ("directory", "cql")
 _AT_LEAST_ONE: Final = ("first", "per_page", "least")
+_MOST: Final = {"context": 1000}
 
 
 def read(args: list[str]) -> Request | None:
@@ -59,7 +60,8 @@ def _put(values: dict[str, Any], field: Any, text: str) -> bool:
         return False
     values[field.name] = value
     is_small = isinstance(value, int | float) and value < (1 if field.name in _AT_LEAST_ONE else 0)
-    return not is_small and value == value
+    is_large = isinstance(value, int) and value > _MOST.get(field.name, value)
+    return not is_small and not is_large and value == value
 
 
 _OPTIONS: Final = {

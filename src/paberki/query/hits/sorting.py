@@ -86,9 +86,11 @@ def _plain_columns(scope: Scope, hits: HitTable, name: str) -> Iterator[_Column]
         return _tokens(scope, hits.starts, hits.ends, _attribute(index, name))
     if before in _SIDES:
         return _side(scope, hits, before, index.resolve(attribute))
+    if not len(hits.starts):
+        return iter(())  # without hits there are no labels
     if before in hits.labels:
         starts = hits.labels[before]
-        ends = hits.label_ends.get(before, starts + 1) if hasattr(hits, "label_ends") else starts + 1
+        ends = hits.label_ends.get(before, starts + 1)
         return _tokens(scope, starts, np.where(starts < 0, starts, ends), index.resolve(attribute))
     if scope.places.structure is not None and before in ("doc", scope.places.structure):
         return iter([_page_column(scope, hits, attribute)])

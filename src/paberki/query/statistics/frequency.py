@@ -50,7 +50,7 @@ def _field(index: Any, scope: Scope, hits: HitTable, name: str) -> Field:
     if not dot:
         index.resolve(name)
         return Field(name, None, name)
-    if label in hits.labels:
+    if label in hits.labels or (not len(hits.starts) and label != "doc"):
         index.resolve(attribute)
         return Field(name, label, attribute)
     if label == scope.places.structure or (label == "doc" and scope.places.structure):
@@ -121,7 +121,7 @@ def _span(hits: HitTable, field: Field) -> tuple[NDArray[np.int64], NDArray[np.i
     """First token and end of what a field is about; an empty span where the label is not set."""
     if field.label is None:
         return hits.starts, hits.ends
-    starts = hits.labels[field.label]
+    starts = hits.labels.get(field.label, hits.starts)  # without hits there are no labels
     ends = hits.label_ends.get(field.label)
     ends = starts + 1 if ends is None else ends
     return np.where(starts < 0, 0, starts), np.where(starts < 0, 0, ends)

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["Relation", "grammar_sketch", "read_grammar"]
 
 _DEFINE: Final = re.compile(r"^define\(\s*`([^']+)'\s*,\s*`([^']*)'\s*\)\s*(?:dnl)?\s*$")
-_SHOWN: Final = re.compile(r"%\((\d)\.(\w+)\)|%w")
+_THIRD: Final = re.compile(r"%\((\d)\.(\w+)\)")
+_KINDS: Final = ("DUAL", "SYMMETRIC", "UNARY", "TRINARY")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,29 +59,24 @@ def read_grammar(file: Path | str) -> list[Relation]:
 
 def _relations(text: str) -> Iterator[Relation]:
     macros: dict[str, str] = {}
-    names, kind, limit, default = list[str](), "", "", ""
-    for number, line in enumerate(text.split("\n"), 1):
-        line = line.partition("#")[0].strip() if line.lstrip().startswith("#") else line.strip()
-        if not line:
+    settings = {"STRUCTLIMIT": "", "DEFAULTATTR": ""}
+    names: list[str] = []
+    kind = next_kind = ""
+    for number, line in enumerate(map(str.strip, text.split("\n")), 1):
+        word, _, rest = line.removeprefix("*").partition(" ")
+        if not line or line.startswith("#"):
             continue
         if define := _DEFINE.match(line):
             macros[define[1]] = define[2]
+        elif line.startswith("*") and word in settings:
+            settings[word] = rest.strip()
         elif line.startswith("*"):
-            word, _, rest = line[1:].partition(" ")
-            limit, default = (
-                (rest.strip() if word == "STRUCTLIMIT" else limit),
-                (rest.strip() if word == "DEFAULTATTR" else default),
-            )
-            kind = word if word in ("DUAL", "SYMMETRIC", "UNARY", "TRINARY") else kind
+            next_kind = word if word in _KINDS else next_kind
         elif line.startswith("="):
-            names = [name.strip() for name in line[1:].split("/")]
+            names, kind, next_kind = [name.strip() for name in line[1:].split("/")], next_kind, ""
         elif names:
-            query = _complete(_expanded(line, macros), limit, default)
+            query = _complete(_expanded(line, macros), settings["STRUCTLIMIT"], settings["DEFAULTATTR"])
             yield from _sides(names, kind, query, number)
-            continue
-        if line.startswith("=") and kind and not names:
-            kind = ""
-    return
 
 
 def _sides(names: list[str], kind: str, query: str, line: int) -> Iterator[Relation]:
@@ -160,11 +156,27 @@ def grammar_sketch(
             hits = run(restricted(relation.query, relation.word, attribute, lemma))
         except QueryError as error:
             raise QueryError(f"{file}, line {relation.line}: {error}") from error
-        hits = hits.take(np.flatnonzero(scope.holds(hits.starts, hits.ends) & (hits.labels[relation.collocate] >= 0)))
-        by_name.setdefault(relation.name, []).append((hits.labels[relation.word], hits.labels[relation.collocate]))
+        if len(hits.starts):
+            inside = scope.holds(hits.starts, hits.ends) & (hits.labels[relation.collocate] >= 0)
+            for name, mine in _named(scope, relation.name, hits.take(np.flatnonzero(inside))):
+                by_name.setdefault(name, []).append((mine.labels[relation.word], mine.labels[relation.collocate]))
     tables = [_relation_table(scope, lemmas, name, pairs, limit, options) for name, pairs in by_name.items()]
+    tables = tables or [_relation_table(scope, lemmas, "", [], limit, options)]
     tables.sort(key=lambda table: -int(table["hits"].to_numpy().sum()))
     return pa.concat_tables(tables)
+
+
+def _named(scope: Scope, name: str, hits: HitTable) -> Iterator[tuple[str, HitTable]]:
+    """Hits by the name of their relation, which may have a third word in it."""
+    third = _THIRD.search(name)
+    if third is None or third[1] not in hits.labels:
+        yield name, hits
+        return
+    values = values_of(scope.places.index, third[2])
+    numbers = values.at(np.maximum(hits.labels[third[1]], 0))
+    for number in np.unique(numbers):
+        shown = _THIRD.sub(lambda _, number=number: values.texts(np.array([number]))[0], name)  # type: ignore[misc]
+        yield shown, hits.take(np.flatnonzero(numbers == number))
 
 
 def _relation_table(
@@ -172,7 +184,8 @@ def _relation_table(
 ) -> Any:
     import pyarrow as pa
 
-    words, others = (np.concatenate([pair[side] for pair in pairs]) for side in (0, 1))
+    none = np.zeros(0, np.int64)
+    words, others = (np.concatenate([none, *(pair[side] for pair in pairs)]) for side in (0, 1))
     distinct = np.unique(np.stack([words, others]), axis=1) if len(words) else np.zeros((2, 0), np.int64)
     words, others = np.ascontiguousarray(distinct[0]), np.ascontiguousarray(distinct[1])
     numbers = lemmas.at(others)
