@@ -10,13 +10,17 @@ from typing import Final
 
 import numpy as np
 
-from paberki.kernel_types import filled, types
-from paberki.kernels import kernel
+from paberki.kernel_types import filled, given, types
+from paberki.kernels import inner, kernel
 
 DIGITS: Final = 6
 _BITS: Final = np.uint64(11)
 BUCKETS: Final = 1 << 11
 _LAST: Final = np.uint64(BUCKETS - 1)
+PARTS: Final = 256
+_UPPER: Final = np.uint64(56)
+_HALF: Final = np.uint64(32)
+_MIX: Final = np.uint64(0xBF58476D1CE4E5B9)
 
 
 @kernel(
@@ -53,3 +57,31 @@ def sort_pairs(keys, places, other_keys, other_places, counts):
             swapped = not swapped
         shift += _BITS
     return swapped
+
+
+@inner
+def _hashed(key):
+    """A bucket that has nothing to do with the order of keys."""
+    return ((key ^ (key >> _HALF)) * _MIX) >> _UPPER
+
+
+@kernel(
+    given(types.uint64), given(types.uint32), filled(types.int64), filled(types.uint64), filled(types.uint32),
+    returns=types.int64,
+)  # fmt: skip
+def scatter_pairs(keys, places, ends, other_keys, other_places):
+    """Put keys and their places into buckets by hash. ``ends`` are zeros; then they are the ends of buckets."""
+    for k in range(len(keys)):
+        ends[_hashed(keys[np.uint64(k)])] += 1
+    begin = np.int64(0)
+    for bucket in range(len(ends)):
+        count = ends[bucket]
+        ends[bucket] = begin
+        begin += count
+    for k in range(len(keys)):
+        key = keys[np.uint64(k)]
+        place = ends[_hashed(key)]
+        other_keys[np.uint64(place)] = key
+        other_places[np.uint64(place)] = places[np.uint64(k)]
+        ends[_hashed(key)] = place + 1
+    return begin

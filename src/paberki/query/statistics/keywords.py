@@ -41,7 +41,8 @@ def keywords(
     values = values_of(scope.places.index, attribute)
     counts = counts_in(scope, values)
     rows = (options or ListOptions()).rows(lambda: values.strings, counts)
-    others = _reference_counts(values, rows, reference, attribute)
+    others = counts if reference is scope else _reference_counts(values, scope, reference, attribute)
+    others = others[rows]
     scores = keyness(by, counts[rows], others, scope.tokens, reference.tokens, n)
     best = np.arange(len(rows)) if limit is None or len(rows) <= limit else np.argpartition(-scores, limit)[:limit]
     rows, others, scores = rows[best], others[best], scores[best]
@@ -51,13 +52,20 @@ def keywords(
     return table_of({attribute: values.strings.take(rows)}, {**columns, by: scores}, by=(by, "hits"))
 
 
-def _reference_counts(values: Values, rows: NDArray[np.int64], reference: Scope, attribute: str) -> NDArray[np.int64]:
-    """How often each value occurs in the other corpus."""
+def _reference_counts(values: Values, scope: Scope, reference: Scope, attribute: str) -> NDArray[np.int64]:
+    """How often each value occurs in the other corpus; in the rest of the same one without counting again."""
     other = values_of(reference.places.index, attribute)
+    if other is values and _are_complementary(scope, reference):
+        return values.counts - counts_in(scope, values)
     counts = counts_in(reference, other)
-    if other is values:
-        return counts[rows]
-    return np.append(counts, 0)[_numbers_in(values, other)[rows]]
+    return counts if other is values else np.append(counts, 0)[_numbers_in(values, other)]
+
+
+def _are_complementary(one: Scope, other: Scope) -> bool:
+    """Whether two parts have no token in common, and all tokens together."""
+    if one.tokens + other.tokens != one.places.index.tokens:
+        return False
+    return bool(np.all(one.runs_of(other.starts) < 0) and np.all(other.runs_of(one.starts) < 0))
 
 
 def _numbers_in(values: Values, other: Values) -> NDArray[np.int64]:

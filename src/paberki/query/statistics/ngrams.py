@@ -15,7 +15,7 @@ from paberki.errors import QueryError
 from paberki.kernels import load
 from paberki.query.counting.lists import ListOptions, table_of
 from paberki.query.counting.places import partition
-from paberki.query.counting.radix import sort_pairs
+from paberki.query.counting.radix import group_pairs
 from paberki.query.counting.scope import Scope
 from paberki.query.counting.spread import Spread, grouped_spread, occurrences_of
 from paberki.query.counting.values import Values, values_of
@@ -27,6 +27,8 @@ LIMIT: Final = 10_000
 _PART: Final = 1 << 24
 """Runs that are sorted at a time."""
 _LONGEST: Final = 20
+_SIZES: Final = 1 << 16
+"""Runs of so many equal keys and more are counted together."""
 
 
 class _Group(NamedTuple):
@@ -71,22 +73,29 @@ def _part(
 ) -> _Group:
     """N-grams of one part: those with enough hits, and of these the most frequent ones."""
     keys, positions = _listed(scope, values, edges, n, part)
-    order = np.arange(len(keys), dtype=np.uint32)
-    keys, order = sort_pairs(keys, order)
-    bounds = np.empty(len(keys) + 1, np.int64)
-    count = load("paberki.query.statistics.ngrams_kernel").group_bounds(keys, bounds)
-    bounds = bounds[: count + 1]
-    hits = np.diff(bounds)
-    chosen = np.flatnonzero(hits >= max(least, 1))
-    if limit is not None and len(chosen) > limit:
-        chosen = np.sort(chosen[np.argpartition(-hits[chosen], limit)[:limit]])
-    lengths = hits[chosen]
+    keys, order = group_pairs(keys, np.arange(len(keys), dtype=np.uint32))
+    begins, lengths = _groups(keys, max(least, 1), limit)
     inner = np.append(0, np.cumsum(lengths))
-    members = np.repeat(bounds[chosen] - inner[:-1], lengths) + np.arange(int(inner[-1]))
+    members = np.repeat(begins - inner[:-1], lengths) + np.arange(int(inner[-1]))
     mine = positions[order[members]]
     where = occurrences_of(scope, mine)
     spread = grouped_spread(inner, np.arange(len(mine), dtype=np.uint32), where, scope)
     return _Group(mine[inner[:-1]], spread)
+
+
+def _groups(keys: NDArray[np.uint64], least: int, limit: int | None) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Begin and length of runs of equal keys: those with enough members, and of these the longest."""
+    kernel, sizes = load("paberki.query.statistics.ngrams_kernel"), np.zeros(_SIZES, np.int64)
+    kernel.count_sizes(keys, sizes)
+    longer = np.cumsum(sizes[::-1])[::-1]
+    size, most = least, len(keys)
+    if limit is not None and least < _SIZES and longer[least] > limit:
+        size = int(np.flatnonzero(longer > limit)[-1])
+        most = limit - int(longer[size + 1]) if size + 1 < _SIZES else len(keys)
+    room = int(longer[min(size, _SIZES - 1)])
+    begins, lengths = np.empty(room, np.int64), np.empty(room, np.int64)
+    count = kernel.list_groups(keys, size, most, begins, lengths)
+    return begins[:count], lengths[:count]
 
 
 def _listed(

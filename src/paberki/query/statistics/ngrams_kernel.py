@@ -55,12 +55,30 @@ def list_ngrams(ids, ends, n, bits, parts, part, keys, places):
 
 
 @kernel(given(types.uint64), filled(types.int64), returns=INT)
-def group_bounds(keys, bounds):
-    """Where each run of equal keys begins, and where the last one ends; how many runs there are."""
+def count_sizes(keys, sizes):
+    """Count runs of equal keys by their length; the last place is for all longer ones. How many runs there are."""
     count = 0
-    for k in range(len(keys)):
-        if k == 0 or keys[np.uint64(k)] != keys[np.uint64(k - 1)]:
-            bounds[np.uint64(count)] = k
+    begin = 0
+    for k in range(1, len(keys) + 1):
+        if k == len(keys) or keys[np.uint64(k)] != keys[np.uint64(begin)]:
+            sizes[min(k - begin, len(sizes) - 1)] += 1
+            begin = k
             count += 1
-    bounds[count] = len(keys)
+    return count
+
+
+@kernel(given(types.uint64), INT, INT, filled(types.int64), filled(types.int64), returns=INT)
+def list_groups(keys, least, most, begins, lengths):
+    """Write begin and length of runs of at least so many equal keys, of those with exactly so many ``most`` at most."""
+    count = 0
+    begin = 0
+    for k in range(1, len(keys) + 1):
+        if k == len(keys) or keys[np.uint64(k)] != keys[np.uint64(begin)]:
+            length = k - begin
+            if length > least or (length == least and most > 0):
+                most -= np.int64(length == least)
+                begins[count] = begin
+                lengths[count] = length
+                count += 1
+            begin = k
     return count
