@@ -48,7 +48,7 @@ class Tally:
         self._firsts, self._lasts = np.full(size, -1, np.int64), np.full(size, -1, np.int64)
         self._near, self._far = np.zeros(size, np.int64), np.zeros(size, np.int64)
         self._together, self._in_page = np.zeros(size), np.zeros(size, np.int64)
-        self._last_pages, self._page_counts = np.full(size, -1, np.int64), np.zeros(size, np.int64)
+        self._touched, self._page_counts = np.zeros(size + 1, np.uint16), np.zeros(size, np.int64)
         self._seen = np.zeros((max(len(scope.places.host_names), 1), size), np.uint8)
 
     def add(
@@ -58,26 +58,18 @@ class Tally:
         positions: NDArray[np.int64],
         pages: NDArray[np.uint32],
     ) -> None:
-        """The next occurrences: their rows, the hits they belong to, and positions and pages of hits."""
+        """The next occurrences, whole pages of them: their rows, the hits they belong to, and positions and pages of hits."""
         kernel = load("paberki.query.counting.tally_kernel")
         kernel.tally_pages(
-            rows, owners, pages, self._scope.places.hosts, self._scope.shares, self._weights, self._last_pages,
-            self._in_page, self._page_counts, self._together, self._seen,
+            rows, owners, pages, self._scope.places.hosts, self._scope.shares, self._weights, self._in_page,
+            self._touched, self._page_counts, self._together, self._seen,
         )  # fmt: skip
         kernel.tally_distances(
             rows, owners, positions, self._limits, self._firsts, self._lasts, self._near, self._far
         )  # fmt: skip
 
-    def _finish_page(self) -> None:
-        """Add the last page of every row."""
-        shares = self._scope.shares[np.maximum(self._last_pages, 0)]
-        self._together += np.minimum(shares, self._in_page * self._weights)
-        self._in_page[:] = 0
-
     def follow(self, later: Tally) -> None:
         """Add what was counted in a later part of the corpus, which has none of the pages of this one."""
-        self._finish_page()
-        later._finish_page()
         self._together += later._together
         self._page_counts += later._page_counts
         self._seen |= later._seen
@@ -88,11 +80,9 @@ class Tally:
         self._far += later._far + (both & ~is_near)
         self._firsts = np.where(self._firsts < 0, later._firsts, self._firsts)
         self._lasts = np.where(later._lasts < 0, self._lasts, later._lasts)
-        self._last_pages = np.maximum(self._last_pages, later._last_pages)
 
     def result(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
         """Pages, hosts, ARF and DP of every row."""
-        self._finish_page()
         present = self._lasts >= 0
         around = np.minimum(self._firsts + self._scope.tokens - self._lasts, self._stretches)
         arf = (self._near + self._far * self._stretches + around) / self._stretches

@@ -42,6 +42,7 @@ class Chunk(NamedTuple):
 class Windows:
     """Two ranges of tokens for every hit: before it and behind it."""
 
+    places: Places
     hits: HitTable
     regions: NDArray[np.uint32]
     edges: NDArray[np.int64]
@@ -66,12 +67,16 @@ class Windows:
         return positions, owners
 
     def chunks(self, values: Values, low: int, high: int, size: int) -> Iterator[Chunk]:
-        """Hits some at a time, none in two segments."""
+        """Hits some at a time, none in two segments and no page in two chunks."""
         starts = self.hits.starts
         for segment, column in zip(values.index.segments, values.columns, strict=True):
             first, last = np.searchsorted(starts, (segment.base, segment.base + segment.tokens)).tolist()
-            for begin in range(max(first, low), min(last, high), size):
-                hits = slice(begin, min(begin + size, last, high))
+            begin, end = max(first, low), min(last, high)
+            while begin < end:
+                cut = self._page_begin(begin + size) if begin + size < end else end
+                cut = cut if cut > begin else min(self._page_end(begin), end)
+                hits = slice(begin, cut)
+                begin = cut
                 edges = self.edges if not segment.base else self.edges - segment.base
                 ends = np.minimum(self.hits.ends[hits] - segment.base, segment.tokens)
                 yield Chunk(hits, column, (starts[hits] - segment.base, ends, self.regions[hits], edges, *self.window))
@@ -79,12 +84,19 @@ class Windows:
     def parts(self) -> list[tuple[int, int]]:
         """Ranges of hits for so many threads as there are cores; no page is in two of them."""
         size, cores = len(self.hits.starts), min(_MOST_THREADS, os.cpu_count() or 1)
-        cuts = [0, *(self._page_begin(size * core // cores) for core in range(1, cores)), size]
+        cuts = [0, *(self._page_begin(size * core // cores) for core in range(1, cores if size else 1)), size]
         return [(low, high) for low, high in pairwise(cuts) if low < high] or [(0, 0)]
 
     def _page_begin(self, hit: int) -> int:
         """The first hit of the page of a hit."""
-        return int(np.searchsorted(self.hits.starts, self.edges[self.regions[hit]])) if hit < len(self.regions) else hit
+        return int(np.searchsorted(self.hits.starts, self.places.edges[self._page(hit)]))
+
+    def _page_end(self, hit: int) -> int:
+        """The first hit behind the page of a hit."""
+        return int(np.searchsorted(self.hits.starts, self.places.edges[self._page(hit) + 1]))
+
+    def _page(self, hit: int) -> int:
+        return int(np.searchsorted(self.places.starts, self.hits.starts[hit], "right")) - 1
 
     def count(self, values: Values) -> NDArray[np.int64]:
         """How often each value stands in a window."""
@@ -117,7 +129,7 @@ def windows_of(places: Places, hits: HitTable, window: tuple[int, int], within: 
         raise QueryError(f"window {low}..{high}: give two numbers of tokens up to {_WIDEST}, the smaller first: -5..5")
     edges = places.edges if within is None else partition(places.index, within)
     regions = places.locate(hits.starts) if within is None else located(hits.starts, edges[:-1])
-    return Windows(hits, regions, edges, (low, high))
+    return Windows(places, hits, regions, edges, (low, high))
 
 
 def _kernel() -> Any:

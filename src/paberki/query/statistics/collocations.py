@@ -104,11 +104,12 @@ def _tally(
 
     def tally_part(part: tuple[int, int]) -> Tally:
         tally = Tally(counts[rows], scope)
-        room = _HITS_AT_ONCE * windows.width + 1
-        numbers, owners = np.empty(room, np.uint16), np.empty(room, np.uint32)
+        numbers, owners = np.empty(0, np.uint16), np.empty(0, np.uint32)
         tables = {id(column): column.looked_up(slots) for column in values.columns}
         for chunk in windows.chunks(values, *part, _HITS_AT_ONCE):
-            column = chunk.column
+            column, room = chunk.column, (chunk.hits.stop - chunk.hits.start) * windows.width + 1
+            if room > len(numbers):
+                numbers, owners = np.empty(room, np.uint16), np.empty(room, np.uint32)
             count = kernel.list_windows(
                 column.words, column.width, *chunk.windows, tables[id(column)], numbers, owners
             )  # fmt: skip
