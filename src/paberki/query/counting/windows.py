@@ -26,7 +26,7 @@ _AT_ONCE: Final = 1 << 22
 _DENSE: Final = 8
 """Hits are dense where their windows have more than one token in so many of the corpus."""
 _WIDEST: Final = 1000
-_MOST_THREADS: Final = 1
+_MOST_THREADS: Final = 4
 _Result = TypeVar("_Result")
 
 
@@ -104,9 +104,9 @@ class Windows:
         def count_part(part: tuple[int, int]) -> NDArray[np.int64]:
             counts = np.zeros(values.size, np.int64)
             for chunk in self.chunks(values, *part, _AT_ONCE):
-                local = np.zeros(chunk.column.size, np.int64)
+                local = np.zeros(chunk.column.size, np.uint32)
                 _kernel().count_windows(chunk.column.words, chunk.column.width, *chunk.windows, local)
-                counts += chunk.column.summed(local, values.size)
+                counts += chunk.column.summed(local.astype(np.int64), values.size)
             return counts
 
         return np.asarray(sum(each_part(count_part, self.parts())), np.int64)

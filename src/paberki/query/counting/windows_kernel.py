@@ -75,7 +75,7 @@ def expand_ranges(begins, stops, positions, owners):
 
 @kernel(
     given(types.uint64), INT, given(types.int64), given(types.int64), given(types.uint32), given(types.int64), INT, INT,
-    filled(types.int64),
+    filled(types.uint32),
     returns=INT,
 )  # fmt: skip
 def count_windows(words, width, starts, ends, regions, edges, low, high, counts):

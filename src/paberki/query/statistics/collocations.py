@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from paberki.kernels import load
 from paberki.query.counting.lists import ListOptions, table_of
 from paberki.query.counting.scope import Scope
-from paberki.query.counting.spread import Spread, occurrences_of, spread_of
+from paberki.query.counting.spread import Occurrences, Spread, occurrences_of, spread_of
 from paberki.query.counting.tally import Tally, rows_at_once, slots_of
 from paberki.query.counting.values import Values, values_of
 from paberki.query.counting.windows import Windows, each_part, windows_of
@@ -96,11 +96,19 @@ def _spread_dense(
     return Spread(*(np.concatenate([getattr(part, name) for part in parts]) for name in Spread.__slots__))
 
 
+def _occurrences(scope: Scope, windows: Windows) -> Occurrences:
+    """Where the hits are; their pages are known where windows stop at pages."""
+    starts = windows.hits.starts
+    if windows.edges is scope.places.edges:
+        return Occurrences(scope.offsets(starts), windows.regions)
+    return occurrences_of(scope, starts)
+
+
 def _tally(
     scope: Scope, windows: Windows, values: Values, rows: NDArray[np.int64], counts: NDArray[np.int64]
 ) -> Spread:
     kernel = load("paberki.query.counting.windows_kernel")
-    where, slots = occurrences_of(scope, windows.hits.starts), slots_of(rows, values.size)
+    where, slots = _occurrences(scope, windows), slots_of(rows, values.size)
 
     def tally_part(part: tuple[int, int]) -> Tally:
         tally = Tally(counts[rows], scope)
