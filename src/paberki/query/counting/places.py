@@ -157,8 +157,11 @@ def partition(index: Index, structure: str) -> NDArray[np.int64]:
     """Edges of all regions of a structure and of the gaps between them, from 0 to the end of the index."""
     if structure not in index.structures:
         raise QueryError(f"no structure {structure!r}{nearest(structure, index.structures)}")
-    parts = [_pages_of(segment, structure)[0] + segment.base for segment in index.segments]
-    return np.concatenate([*parts, np.full(1, index.tokens, np.int64)])
+    memory: dict[str, NDArray[np.int64]] = index.__dict__.setdefault("_partitions", {})
+    if structure not in memory:
+        parts = [_pages_of(segment, structure)[0] + segment.base for segment in index.segments]
+        memory[structure] = np.concatenate([*parts, np.full(1, index.tokens, np.int64)])
+    return memory[structure]
 
 
 def _host_values(segment: Segment, structure: str) -> tuple[NDArray[np.int64], list[str | None]] | None:

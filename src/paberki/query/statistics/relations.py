@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +16,16 @@ from numpy.typing import NDArray
 from paberki.errors import QueryError
 from paberki.kernels import load
 from paberki.query.counting.cache import cached_arrays
-from paberki.query.counting.places import partition
+from paberki.query.counting.places import located, partition
 from paberki.query.counting.scope import Scope
 from paberki.query.counting.values import Values, values_of
 
-__all__ = ["Edges", "edges_of", "margins", "relation_name"]
+if TYPE_CHECKING:
+    from paberki.query.index.segment import Segment
 
-_TOKENS_AT_ONCE: Final = 1 << 21
+__all__ = ["Edges", "edges_of", "margins", "relation_names"]
+
+_AT_ONCE: Final = 1 << 16
 _PIECE: Final = 1 << 20
 _LONGEST: Final = 400
 """Tokens of a sentence that are looked at; longer ones are lists or tables."""
@@ -41,9 +44,12 @@ class Edges:
         return (self.relations.astype(np.uint64) << np.uint64(32)) | lemmas.at(self.others).astype(np.uint64)
 
 
-def relation_name(names: Values, relation: int) -> str:
-    """How people call a relation; odd numbers are those seen from the dependent."""
-    return names.texts(np.array([relation >> 1]))[0] + (" of" if relation & 1 else "")
+def relation_names(names: Values, relations: NDArray[np.int64]) -> list[str]:
+    """How people call relations; odd numbers are those seen from the dependent."""
+    distinct, places = np.unique(relations, return_inverse=True)
+    texts = names.texts(distinct >> 1)
+    shown = [text + (" of" if relation & 1 else "") for text, relation in zip(texts, distinct.tolist(), strict=True)]
+    return [shown[place] for place in places.tolist()]
 
 
 def heads_at(scope: Scope, positions: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -81,28 +87,30 @@ def _edge_parts(scope: Scope, positions: NDArray[np.int64]) -> Iterator[Edges]:
     index = scope.places.index
     names = values_of(index, "deprel")
     edges = partition(index, "s") if "s" in index.structures else scope.places.edges
-    at = np.searchsorted(edges, positions, "right") - 1
+    at = located(positions, edges[:-1]).astype(np.int64)
     lows = np.maximum(edges[at], positions - _LONGEST)
     highs = np.minimum(edges[at + 1], positions + _LONGEST)
-    sizes = np.cumsum(highs - lows)
-    low = 0
-    while low < len(positions):
-        before = int(sizes[low - 1]) if low else 0
-        high = max(low + 1, int(np.searchsorted(sizes, before + _TOKENS_AT_ONCE, "right")))
-        yield _dependents(scope, names, positions[low:high], lows[low:high], highs[low:high])
-        yield _governors(scope, names, positions[low:high])
-        low = high
+    for segment in index.segments:
+        low, high = np.searchsorted(positions, (segment.base, segment.base + segment.tokens)).tolist()
+        for begin in range(low, high, _AT_ONCE):
+            part = slice(begin, min(begin + _AT_ONCE, high))
+            if segment.head is not None:
+                yield _dependents(segment, names, positions[part], lows[part], highs[part])
+    yield _governors(scope, names, positions)
 
 
 def _dependents(
-    scope: Scope, names: Values, tokens: NDArray[np.int64], lows: NDArray[np.int64], highs: NDArray[np.int64]
+    segment: Segment, names: Values, tokens: NDArray[np.int64], lows: NDArray[np.int64], highs: NDArray[np.int64]
 ) -> Edges:
-    lengths = highs - lows
-    others = np.repeat(lows - np.cumsum(lengths) + lengths, lengths) + np.arange(int(lengths.sum()))
-    heads = heads_at(scope, others)
-    owners = np.repeat(tokens, lengths)
-    chosen = np.flatnonzero((heads != 0) & (others + heads == owners))
-    return Edges(owners[chosen], others[chosen], names.at(others[chosen]) * np.uint32(2))
+    """Edges to what depends on some tokens of a segment."""
+    heads: Any = segment.head
+    kernel = load("paberki.query.statistics.relations_kernel")
+    run = {1: kernel.dependents_8, 2: kernel.dependents_16, 4: kernel.dependents_32}[heads.dtype.itemsize]
+    room, base = int((highs - lows).sum()), segment.base
+    owners, others = np.empty(room, np.int64), np.empty(room, np.int64)
+    count = run(heads, tokens - base, lows - base, highs - base, owners, others)
+    owners, others = owners[:count] + base, others[:count] + base
+    return Edges(owners, others, names.at(others) * np.uint32(2))
 
 
 def _governors(scope: Scope, names: Values, tokens: NDArray[np.int64]) -> Edges:

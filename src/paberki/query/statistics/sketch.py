@@ -18,7 +18,7 @@ from paberki.query.counting.scope import Scope
 from paberki.query.counting.spread import Spread, number_rows, occurrences_of, spread_of
 from paberki.query.counting.values import Values, values_of
 from paberki.query.statistics.measures import measure
-from paberki.query.statistics.relations import check_trees, edges_of, margins, relation_name
+from paberki.query.statistics.relations import check_trees, edges_of, margins, relation_names
 
 __all__ = ["Triples", "number_of_lemma", "sketch", "sketch_difference", "triples_of"]
 
@@ -101,7 +101,7 @@ def sketch_table(scope: Scope, lemmas: Values, triples: Triples, limit: int | No
     strings = lemmas.strings.take(pa.array(triples.lemmas)).cast(pa.string())
     rows = options.rows(strings, triples.spread.hits)
     rows = rows[_best_of_each(triples.relations[rows], triples.scores[rows], triples.spread.hits[rows], limit)]
-    relations = [relation_name(names, relation) for relation in triples.relations[rows].tolist()]
+    relations = relation_names(names, triples.relations[rows])
     columns = triples.spread.take(rows).columns(scope.tokens)
     return pa.table(
         {"relation": relations, "collocate": strings.take(rows), **columns, "logdice": triples.scores[rows]}
@@ -148,7 +148,7 @@ def sketch_difference(
     names = values_of(scope.places.index, "deprel")
     return pa.table(
         {
-            "relation": [relation_name(names, relation) for relation in both.relations[rows].tolist()],
+            "relation": relation_names(names, both.relations[rows]),
             "collocate": strings.take(rows),
             **both.spread.take(rows).columns(scope.tokens),
             f"hits {first}": hits[0][rows].astype(np.int64),
