@@ -18,6 +18,7 @@ from paberki.kernels import load
 from paberki.query.index.attribute import COLUMNS
 from paberki.query.index.attribute_writer import (
     as_sets,
+    small,
     write_counts,
     write_dictionary,
     write_folds,
@@ -252,7 +253,7 @@ class SegmentWriter:
         for attribute, pieces in regions.values.items():
             self._write_region_values(out, f"s/{name}/{attribute}", np.concatenate(pieces)[order])
         for attribute, numbers in regions.numbers.items():
-            out.add(f"s/{name}/{attribute}/numbers", np.concatenate(numbers)[order])
+            out.add(f"s/{name}/{attribute}/numbers", small(np.concatenate(numbers)[order]))
         return {"attributes": [*regions.numbers, *regions.values], "size": len(starts)}
 
     def _write_region_values(self, out: ContainerWriter, prefix: str, entries: npt.NDArray[np.uint32]) -> None:
