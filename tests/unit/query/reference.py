@@ -115,6 +115,7 @@ class Reference:
         self.corpus = corpus
         self.size = len(corpus.tokens)
         self.absolute = absolute
+        self.known_trees: dict[Pattern, Any] = {}
 
     # Conditions.
 
@@ -417,6 +418,11 @@ class Reference:
     # Trees: own token, extent, labels, and edges (head, dependent).
 
     def trees(self, pattern: Pattern) -> list[tuple[int, int, int, Labels, list[tuple[int, int]]]]:
+        if pattern not in self.known_trees:
+            self.known_trees[pattern] = self.all_trees(pattern)
+        return self.known_trees[pattern]  # type: ignore[no-any-return]
+
+    def all_trees(self, pattern: Pattern) -> list[tuple[int, int, int, Labels, list[tuple[int, int]]]]:
         match pattern:
             case Token(condition):
                 return [(p, p, p + 1, {}, []) for p in range(self.size) if self.holds(condition, p, {})]

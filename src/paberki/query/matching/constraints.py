@@ -17,7 +17,7 @@ from paberki.query.matching.evaluator import Evaluator
 from paberki.query.matching.id_set import Bools
 from paberki.query.matching.names import Names
 from paberki.query.matching.predicates import ValueTest
-from paberki.query.matching.values import id_set, number_test, numbers_of
+from paberki.query.matching.values import frequencies, id_set, number_test, numbers_of
 from paberki.query.syntax.terms import (
     And,
     Anything,
@@ -226,7 +226,7 @@ class Constraint:
     def _measure(self, name: str, attribute: Attribute) -> Numbers:
         column = self._column(attribute)
         if name == "f":
-            table = self._frequencies(column)
+            table = frequencies(self._names.index, column.lexicon)
         elif name == "strlen":
             table = pc.utf8_length(column.lexicon.strings).to_numpy(zero_copy_only=False).astype(np.float64)
         elif name == "int":
@@ -234,21 +234,6 @@ class Constraint:
         else:
             table = np.diff(np.asarray(column.lexicon.set_offsets, np.int64)).astype(np.float64)
         return np.where(column.ids >= 0, table[np.maximum(column.ids, 0)], np.nan)
-
-    def _frequencies(self, column: Column) -> Numbers:
-        """How often each value occurs in all segments."""
-        assert column.attribute is not None
-        own = column.lexicon
-        table = np.zeros(own.size)
-        for segment in self._names.index.segments:
-            other = segment.attribute(column.attribute)
-            found = pc.index_in(own.strings, value_set=other.strings) if other is not own else None
-            if found is None:
-                table += other.counts
-            else:
-                ids = pc.fill_null(found, -1).to_numpy(zero_copy_only=False)
-                table += np.where(ids >= 0, other.counts[np.maximum(ids, 0)], 0)
-        return table
 
     def _boundary(self, call: Call, name: Attribute) -> Numbers:
         structure = self._evaluator.segment.structure(self._names.structure(name.name, name.at))

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from paberki.query.index.reader import Index
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automaton import WORD_BITS, Automaton
 from paberki.query.matching.id_set import Bools, IdSet
 from paberki.query.matching.predicates import LookTest, NumberTest, PlaceTest, ReferenceTest, SimpleTest, ValueTest
 from paberki.query.matching.regions import Regions
 from paberki.query.matching.remembered import Remembered
-from paberki.query.matching.values import id_set
+from paberki.query.matching.values import frequencies, id_set
 
 Places = npt.NDArray[np.int64]
 Looker = Callable[[int, Places], Bools]
 """Whether a look-around pattern, by number, holds at positions."""
+
+_DEEPEST: Final = 32
 
 _sets: Remembered[IdSet] = Remembered(64 << 20)
 """Sets of ids by segment, attribute and condition: patterns over large lexicons take milliseconds."""
@@ -27,17 +30,18 @@ _sets: Remembered[IdSet] = Remembered(64 << 20)
 class Evaluator:
     """Truth of tests at positions of a segment; position ``tokens``, behind the last token, exists for tags."""
 
-    def __init__(self, segment: Segment) -> None:
-        self.segment = segment
+    def __init__(self, segment: Segment, index: Index) -> None:
+        self.segment, self._index = segment, index
         self.tokens = segment.tokens
         self._regions: dict[PlaceTest, Regions] = {}
 
     def id_set(self, test: ValueTest) -> IdSet:
         """The ids that satisfy a test."""
-        key = (self.segment.digest, test)
+        key = (self._index.build, self.segment.digest, test)
         chosen = _sets.get(key)
         if chosen is None:
-            chosen = id_set(self.segment.attribute(test.attribute), test.condition)
+            attribute = self.segment.attribute(test.attribute)
+            chosen = id_set(attribute, test.condition, lambda: frequencies(self._index, attribute))
             _sets.put(key, chosen, chosen.size)
         return chosen
 
@@ -104,6 +108,7 @@ class Masks:
         self._tables: dict[tuple[str, int], npt.NDArray[np.uint64]] = {}
         self._values: dict[str, dict[ValueTest, list[int]]] = {}
         self._others: dict[SimpleTest, list[int]] = {}
+        self._depths = _depths(automaton)
         for number, state in enumerate(automaton.states):
             for test in state.term:
                 if isinstance(test, ValueTest):
@@ -127,19 +132,38 @@ class Masks:
             self._add_others(out, np.arange(low, high, dtype=np.int64))
         return self._shaped(out)
 
-    def at(self, places: Places) -> npt.NDArray[np.uint64]:
-        """Masks of these positions; behind the last token no value holds."""
-        existing = places < self._evaluator.tokens
-        known = np.minimum(places, max(self._evaluator.tokens - 1, 0))
+    def at(
+        self, places: Places, depths: Places | None = None, skip: frozenset[str] = frozenset()
+    ) -> npt.NDArray[np.uint64]:
+        """Masks of these positions; behind the last token no value holds.
+
+        ``depths`` are distances from the start of a match: attributes are read only where a state can ask for them,
+        and those to ``skip`` not at the start.
+        """
         out = np.zeros((self._words, len(places)), np.uint64)
         for name in self._values:
-            ids = self._evaluator.segment.attribute(name).ids_at(known)
-            for word in range(self._words):
-                self._add_values(name, word, ids, out[word])
-                out[word, ~existing] |= self._all(name, word)
+            low, high = self._depths[name]
+            if name in skip and high == 0:
+                continue
+            if depths is None or (low == 0 and high is None):
+                self._add_attribute(name, places, slice(None), out)
+            else:
+                near = depths >= low if high is None else (depths >= low) & (depths <= high)
+                chosen = np.flatnonzero(near)
+                self._add_attribute(name, places[chosen], chosen, out)
         if self._others:
             self._add_others(out, places)
         return self._shaped(out)
+
+    def _add_attribute(self, name: str, places: Places, numbers: Any, out: npt.NDArray[np.uint64]) -> None:
+        tokens = self._evaluator.tokens
+        ids = self._evaluator.segment.attribute(name).ids_at(np.minimum(places, max(tokens - 1, 0)))
+        behind = places >= tokens
+        for word in range(self._words):
+            failing = np.zeros(len(places), np.uint64)
+            self._add_values(name, word, ids, failing)
+            failing[behind] |= self._all(name, word)
+            out[word, numbers] |= failing
 
     def _shaped(self, out: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
         return out[0] if self._words == 1 else np.ascontiguousarray(out.T)
@@ -175,6 +199,23 @@ class Masks:
                 bits = _bits(numbers, word)
                 if bits:
                     out[word, failing] |= bits
+
+
+def _depths(automaton: Automaton) -> dict[str, tuple[int, int | None]]:
+    """For each attribute the fewest and the most tokens before a state that asks for it; None without limit."""
+    ranges: dict[str, tuple[int, int | None]] = {}
+    level = frozenset(number for number, _ in automaton.first)
+    for depth in range(_DEEPEST + 1):
+        names = {
+            test.attribute for number in level for test in automaton.states[number].term if isinstance(test, ValueTest)
+        }
+        for name in names:
+            ranges[name] = (ranges[name][0] if name in ranges else depth, depth)
+        level = frozenset(target for number in level for target, _ in automaton.following[number])
+        if not level:
+            return ranges
+    every = {test.attribute for state in automaton.states for test in state.term if isinstance(test, ValueTest)}
+    return {name: (ranges[name][0] if name in ranges else 0, None) for name in every}
 
 
 def _bits(numbers: list[int], word: int) -> np.uint64:

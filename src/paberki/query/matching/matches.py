@@ -36,7 +36,7 @@ class Matches:
     def __init__(self, program: Program, segment: Segment, clock: Clock) -> None:
         assert program.automaton is not None
         self._program, self._segment, self._clock = program, segment, clock
-        self.evaluator = Evaluator(segment)
+        self.evaluator = Evaluator(segment, program.names.index)
         self.sequences = _sequences(program, self.evaluator, clock)
         self.limits = limits_of(program.scopes, self.evaluator)
         self._anchor = anchor(program.automaton, self.evaluator)
@@ -107,7 +107,7 @@ class Matches:
         if self._anchor is None:
             return self.sequences.sweep(low, high, self.limits, mode)
         starts = self._anchor.starts(self.evaluator, low, high)
-        return self.sequences.from_starts(starts, self.limits, mode)
+        return self.sequences.from_starts(starts, self.limits, mode, self._anchor.verified())
 
     def _enumerated(self, low: int, high: int) -> HitTable:
         """Matches with labels that satisfy the constraints."""

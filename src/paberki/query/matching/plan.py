@@ -24,6 +24,9 @@ _WIDEST: Final = 64
 """Most places that a match may begin at, seen from its anchor."""
 
 
+_TESTED: Final = (ValueTest, PlaceTest, NumberTest)
+
+
 @dataclass(frozen=True, slots=True)
 class Anchor:
     """States of which every match has one, with the fewest and the most tokens before it."""
@@ -41,16 +44,21 @@ class Anchor:
         for given, others in self.tests:
             places = evaluator.positions(given, low + self.low, min(high + self.high, evaluator.tokens + 1))
             for test in others:
-                if not isinstance(test, ValueTest | PlaceTest | NumberTest):
-                    continue
-                places = places[evaluator.holds(test, places)]
+                if isinstance(test, _TESTED):
+                    places = places[evaluator.holds(test, places)]
             parts.append(places)
         places = parts[0] if len(parts) == 1 else np.unique(np.concatenate(parts))
         if self.low == self.high:
-            starts = places - self.low
-        else:
-            starts = np.unique(places[:, None] - np.arange(self.low, self.high + 1)[None, :])
+            return places - self.low if self.low else places
+        starts = np.unique(places[:, None] - np.arange(self.low, self.high + 1)[None, :])
         return starts[(starts >= low) & (starts < high)]
+
+    def verified(self) -> frozenset[tuple[int, SimpleTest]]:
+        """Offsets and tests that :meth:`starts` has made sure of."""
+        if len(self.tests) > 1 or self.low != self.high:
+            return frozenset()
+        given, others = self.tests[0]
+        return frozenset((self.low, test) for test in (given, *others) if isinstance(test, _TESTED))
 
 
 def anchor(automaton: Automaton, evaluator: Evaluator) -> Anchor | None:

@@ -83,7 +83,7 @@ class Regions:
         """Starts, ends or last tokens from ``low`` to ``high``, each once."""
         edges = self.starts if kind == "open" else self.sorted_ends
         shift = 1 if kind == "last" else 0
-        first, last = np.searchsorted(edges, [low + shift, high + shift])
+        first, last = np.searchsorted(edges, np.array([low + shift, high + shift], edges.dtype))
         chosen = edges[first:last].astype(np.int64) - shift
         return np.unique(chosen) if self.nested and len(chosen) else chosen
 
@@ -131,7 +131,7 @@ def _marked(edges: npt.NDArray[Any], places: Places) -> Bools:
     if np.any(places[1:] < places[:-1]):
         found = np.searchsorted(edges, places.astype(edges.dtype))
         return edges[np.minimum(found, len(edges) - 1)] == places
-    first, last = np.searchsorted(edges, [low, high + 1])
+    first, last = np.searchsorted(edges, np.array([low, high + 1], edges.dtype))
     marks = np.zeros(high - low + 1, np.bool_)
     marks[edges[first:last] - low] = True
     return marks[places - low]

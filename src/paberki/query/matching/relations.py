@@ -69,7 +69,7 @@ class Relations:
             raise QueryError("this corpus has no dependency relations; index it with the columns head and deprel")
         self._names, self._segment, self._clock = names, segment, clock
         self._heads = segment.head
-        self._evaluator = Evaluator(segment)
+        self._evaluator = Evaluator(segment, names.index)
         self._relations = segment.attribute("deprel")
         self._universe: Places = np.zeros(0, np.int64)
 
@@ -203,10 +203,7 @@ class Relations:
             if child.negated:
                 continue
             below = self._below(child)
-            if rows is None:
-                rows = self._sources(source, below)
-            else:
-                rows = _joined(rows, below, targets, self._clock)
+            rows = self._sources(source, below) if rows is None else _joined(rows, below, targets, self._clock)
             targets.append(len(rows.table.edges) - len(below.table.edges))
         if rows is None:
             rows = self._node(source)

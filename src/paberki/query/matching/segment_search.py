@@ -59,9 +59,7 @@ class SegmentSearch:
     def _chosen(self, table: HitTable) -> HitTable:
         """Of all spans at once, those that the strategy chooses."""
         table = table.take(best_per_start(table.starts, table.ends, self._program.strategy))
-        chooser = Chooser(self._program.strategy)
-        chosen = chooser.choose(table, self._segment.tokens + 1)
-        return chosen
+        return Chooser(self._program.strategy).choose(table, self._segment.tokens + 1)
 
     def _automaton_chunks(self) -> Iterator[tuple[HitTable, int]]:
         matches = Matches(self._program, self._segment, self._clock)

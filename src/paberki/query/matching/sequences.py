@@ -17,7 +17,7 @@ from paberki.query.matching.automaton import Automaton
 from paberki.query.matching.budget import Clock
 from paberki.query.matching.evaluator import Evaluator, Masks
 from paberki.query.matching.id_set import Bools
-from paberki.query.matching.predicates import SimpleTest
+from paberki.query.matching.predicates import SimpleTest, ValueTest
 
 Places = npt.NDArray[np.int64]
 Spans = tuple[Places, Places]
@@ -93,39 +93,52 @@ class Sequences:
             return out[: load(KERNEL).begins_of(fails, int(self._tables[0]), count, out)]
         return np.flatnonzero(((~fails[:count]) & self._tables[0]).any(axis=1))
 
-    def from_starts(self, starts: Places, limits: Limits | None, mode: int) -> Spans:
-        """Starts and ends of matches that start at one of these positions."""
+    def from_starts(
+        self, starts: Places, limits: Limits | None, mode: int, verified: frozenset[tuple[int, SimpleTest]] = frozenset()
+    ) -> Spans:
+        """Starts and ends of matches that start at one of these positions.
+
+        ``verified`` are tests, with their offset from the start, that hold at all of them.
+        """
         starts = starts[starts <= self._tokens - max(self.shortest, 1)]
+        if self._chain is not None:
+            return self._filter_chain(starts, limits, verified)
         bounds = np.full(len(starts), self._tokens, np.int64) if limits is None else limits(starts)
         starts, bounds = starts[bounds > starts], bounds[bounds > starts]
-        if self._chain is not None:
-            return self._filter_chain(starts, bounds, limits is not None)
-        return self._in_batches(starts, bounds, self._lookahead, mode)
+        skip = frozenset(test.attribute for offset, test in verified if offset == 0 and isinstance(test, ValueTest))
+        if len(self.automaton.first) > 1 or not skip:
+            return self._in_batches(starts, bounds, self._lookahead, mode)
+        return self._in_batches(starts, bounds, self._lookahead, mode, skip)
 
-    def _filter_chain(self, starts: Places, bounds: Places, bounded: bool) -> Spans:
+    def _filter_chain(
+        self, starts: Places, limits: Limits | None, verified: frozenset[tuple[int, SimpleTest]]
+    ) -> Spans:
         assert self._chain is not None
         assert self.longest is not None
-        if bounded:
-            starts = starts[starts + self.longest <= bounds]
         for offset, test in self._chain:
-            starts = starts[self.evaluator.holds(test, starts + offset, self.look)]
+            if (offset, test) not in verified:
+                starts = starts[self.evaluator.holds(test, starts + offset, self.look)]
+        if limits is not None:
+            starts = starts[starts + self.longest <= limits(starts)]
         return starts, starts + self.longest
 
-    def _in_batches(self, starts: Places, bounds: Places, lookahead: int, mode: int) -> Spans:
+    def _in_batches(
+        self, starts: Places, bounds: Places, lookahead: int, mode: int, skip: frozenset[str] = frozenset()
+    ) -> Spans:
         parts = []
         step = max(1, _BATCH // (lookahead + 1))
         for at in range(0, len(starts), step):
             self._clock.check()
-            parts.append(self._patched(starts[at : at + step], bounds[at : at + step], lookahead, mode))
+            parts.append(self._patched(starts[at : at + step], bounds[at : at + step], lookahead, mode, skip))
         return _joined(parts)
 
-    def _patched(self, starts: Places, bounds: Places, lookahead: int, mode: int) -> Spans:
+    def _patched(self, starts: Places, bounds: Places, lookahead: int, mode: int, skip: frozenset[str]) -> Spans:
         """Runs over stretches of text that begin at the starts, put one after another."""
         lengths = np.minimum(bounds - starts, lookahead) + 1
         edges = np.concatenate([[0], np.cumsum(lengths)])
         self._clock.room(int(edges[-1]) * 40)
         places = np.arange(edges[-1], dtype=np.int64) + np.repeat(starts - edges[:-1], lengths)
-        fails = self._masks.at(places)
+        fails = self._masks.at(places, places - np.repeat(starts, lengths), skip)
         return self._run(fails, edges[:-1], starts, bounds, lookahead, mode)
 
     def _run(

@@ -68,7 +68,7 @@ def region_spans(program: Program, segment: Segment, low: int = 0, high: int | N
         first = int(np.searchsorted(regions.reach[:last], low, "right")) if low else 0
         tables.append(HitTable(regions.starts[first:last].astype(np.int64), regions.ends[first:last].astype(np.int64)))
     spans = _ordered(concatenated(tables)) if len(tables) > 1 or _equal_starts(tables) else tables[0]
-    return _in_scopes(program, Evaluator(segment), spans)
+    return _in_scopes(program, Evaluator(segment, program.names.index), spans)
 
 
 def _equal_starts(tables: list[HitTable]) -> bool:
@@ -96,13 +96,13 @@ class SpanAlgebra:
 
     def __init__(self, program: Program, segment: Segment, clock: Clock) -> None:
         self._program, self._segment, self._clock = program, segment, clock
-        self._evaluator = Evaluator(segment)
+        self._evaluator = Evaluator(segment, program.names.index)
 
     def matches(self) -> HitTable:
         """All matches of the core that satisfy the program's constraints and lie in its scopes, in order."""
         spans = _in_scopes(self._program, self._evaluator, self._core())
         absolute = isinstance(self._program.outline.core, Relation | Root | Span)
-        for condition in self._program.outline.constraints:
+        for condition in self._program.outline.constraints if len(spans) else ():
             constraint = Constraint(self._evaluator, self._program.names, absolute=absolute)
             spans = spans.take(np.flatnonzero(satisfied(constraint, condition, spans)))
         return spans

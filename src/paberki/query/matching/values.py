@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy.typing as npt
 
 from paberki.errors import QueryError
 from paberki.query.arrow import pa, pc
+from paberki.query.index.reader import Index
 from paberki.query.matching.id_set import IdSet, union
 from paberki.query.matching.regexes import folded_matching, matching
 from paberki.query.syntax.terms import (
@@ -30,36 +32,40 @@ _COMPARE: Final[dict[str, Any]] = {"<": np.less, "<=": np.less_equal, ">": np.gr
 _COMPARE_STRINGS: Final = {"<": "less", "<=": "less_equal", ">": "greater", ">=": "greater_equal"}
 
 
-def id_set(lexicon: Any, condition: Condition) -> IdSet:
+Totals = Callable[[], npt.NDArray[Any]]
+"""How often each value of the attribute occurs in all segments."""
+
+
+def id_set(lexicon: Any, condition: Condition, totals: Totals | None = None) -> IdSet:
     """Ids whose values satisfy a condition that speaks of this one attribute."""
     size = lexicon.size
     match condition:
         case Anything():
             return IdSet(size, table=np.ones(size, np.bool_))
         case Not(part):
-            return ~id_set(lexicon, part)
+            return ~id_set(lexicon, part, totals)
         case And(parts):
-            first, *others = [id_set(lexicon, part) for part in parts]
+            first, *others = [id_set(lexicon, part, totals) for part in parts]
             for other in others:
                 first = first & other
             return first
         case Or(parts):
-            return union(size, [id_set(lexicon, part) for part in parts])
+            return union(size, [id_set(lexicon, part, totals) for part in parts])
         case Test():
             return ~IdSet.of_ids(size, lexicon.id_of(""))
         case Comparison(negated=True):
-            return ~_compared(lexicon, condition)
+            return ~_compared(lexicon, condition, totals)
         case Comparison():
-            return _compared(lexicon, condition)
+            return _compared(lexicon, condition, totals)
         case _:
             raise QueryError("only attributes can be compared here")
 
 
-def _compared(lexicon: Any, comparison: Comparison) -> IdSet:
+def _compared(lexicon: Any, comparison: Comparison, totals: Totals | None) -> IdSet:
     left, operator, right = comparison.left, comparison.operator, comparison.right
     multi = bool(getattr(lexicon, "multi", False))
     if isinstance(left, Call):
-        return _measured(lexicon, left, operator, right)
+        return _measured(lexicon, left, operator, right, totals)
     if isinstance(right, Text) and operator in ("=", "==", "contains", "matches"):
         if operator in ("contains", "matches"):
             return _members(lexicon, right, False, whole=operator == "matches", multi=multi)
@@ -126,12 +132,12 @@ def _of_split(lexicon: Any, text: Text, whole: bool) -> IdSet:
     return IdSet(lexicon.size, table=np.array(table, np.bool_))
 
 
-def _measured(lexicon: Any, call: Call, operator: str, right: Any) -> IdSet:
+def _measured(lexicon: Any, call: Call, operator: str, right: Any, totals: Totals | None) -> IdSet:
     """Functions of a value: its length, its frequency, the size of a set."""
     if not isinstance(right, Number):
         raise QueryError(f"{call.name}() is a number and cannot be compared with a string", position=call.at[0])
     if call.name == "f":
-        numbers = lexicon.counts.astype(np.float64)
+        numbers = (lexicon.counts if totals is None else totals()).astype(np.float64)
     elif call.name == "strlen":
         numbers = pc.utf8_length(lexicon.strings).to_numpy(zero_copy_only=False).astype(np.float64)
     elif call.name == "ambiguity" and getattr(lexicon, "multi", False):
@@ -170,6 +176,19 @@ def _ordered(lexicon: Any, operator: str, right: Number | Text) -> IdSet:
     ).to_numpy(zero_copy_only=False)
     both = ~np.isnan(numbers) & (not np.isnan(bound))
     return IdSet(lexicon.size, table=np.where(both, as_numbers, strings))
+
+
+def frequencies(index: Index, attribute: Any) -> npt.NDArray[np.float64]:
+    """How often each value of an attribute of a segment occurs in all segments."""
+    table = np.zeros(attribute.size)
+    for segment in index.segments:
+        other = segment.attribute(attribute.name)
+        if other is attribute:
+            table += other.counts
+            continue
+        ids = pc.fill_null(pc.index_in(attribute.strings, value_set=other.strings), -1).to_numpy(zero_copy_only=False)
+        table += np.where(ids >= 0, other.counts[np.maximum(ids, 0)], 0)
+    return table
 
 
 def numbers_of(lexicon: Any) -> npt.NDArray[np.float64]:

@@ -254,7 +254,8 @@ _RELATIONS = st.recursive(
     st.builds("{} {} {}".format, _NODES, _ARROWS, _NODES),
     lambda inner: st.one_of(
         st.builds("{} {} ({})".format, _NODES, _ARROWS, inner),
-        st.builds("{} ; {} {}".format, inner, _ARROWS, _NODES),
+        st.builds("{} {} {} ; {} {}".format, _NODES, _ARROWS, _NODES, _ARROWS, _NODES),
+        st.builds("{} {} ({}) ; {} {}".format, _NODES, _ARROWS, inner, _ARROWS, _NODES),
         st.builds("^--> ({})".format, inner),
     ),
     max_leaves=3,
