@@ -2,6 +2,7 @@
 
 python benchmarks/query.py build --tokens 10000000      time, size and memory of making an index of a made-up corpus
 python benchmarks/query.py corpus DIR                   the same for a corpus directory, from its token layers
+python benchmarks/query.py lists --tokens 10000000      sorting, frequency lists, collocations, keywords, n-grams, sketches
 
 The corpus is made by benchmarks/query_corpus.py and kept in --work, as is its index, which other rows use. Times are
 seconds of the processor.
@@ -100,13 +101,19 @@ def _show(done: dict[str, Any]) -> None:
 def main() -> None:
     """Run one of the parts."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("part", choices=["build", "corpus", "measure"])
+    parser.add_argument("part", choices=["build", "corpus", "lists", "measure"])
     parser.add_argument("words", nargs="*")
     parser.add_argument("--tokens", type=int, default=10_000_000)
     parser.add_argument("--work", type=Path, default=Path(os.environ.get("TMPDIR", "/tmp")) / "paberki-query-bench")
     options = parser.parse_args()
     if options.part == "measure":
         _measure(options.words[0], options.words[1:])
+    elif options.part == "lists":
+        from query_lists import cut_in_halves, lists, tree_index
+
+        source = corpus_of(options.work, options.tokens)
+        halves = cut_in_halves(source, options.work, options.tokens)
+        lists(index_of(options.work, options.tokens), halves, tree_index(options.work, source, options.tokens))
     elif options.part == "corpus":
         _show(_apart("corpus", Path(options.words[0])))
     else:

@@ -15,6 +15,9 @@ from hypothesis import settings
 import paberki
 from corpora import article
 from paberki.corpus import Corpus
+from paberki.query.counting.scope import Scope
+from paberki.query.index.reader import Index
+from smallcorpus import make_index, whole_scope
 
 # The same examples in every run: a change is judged by what it changes. HYPOTHESIS_PROFILE=search looks for new ones.
 settings.register_profile("same", derandomize=True, deadline=None, max_examples=60)
@@ -70,3 +73,15 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
         real(self, address)  # type: ignore[arg-type]
 
     monkeypatch.setattr(socket.socket, "connect", connect)
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    """The index of a small corpus that is written down in ``smallcorpus.py``."""
+    return make_index(tmp_path_factory.mktemp("small"))
+
+
+@pytest.fixture(scope="session")
+def scope(small: Index) -> Scope:
+    """All of the small corpus."""
+    return whole_scope(small)

@@ -1,6 +1,6 @@
 """paberki: from a national web to a clean, annotated, searchable, documented text corpus.
 
-``paberki.open(path)`` gives a corpus with the verbs of the command line; ``paberki.new(path, lang=…)`` makes one.
+``paberki.open(path)`` gives a corpus, or an index of a foreign one, with the verbs of the command line; ``paberki.new(path, lang=…)`` makes one.
 ``paberki.decode(bytes)``, ``paberki.extract(html)``, ``paberki.identify(text)`` and ``paberki.annotate(text, lang=…)`` work without a corpus.
 Everything is imported when first used, so that ``import paberki`` costs nothing.
 """
@@ -19,8 +19,20 @@ if TYPE_CHECKING:
     from paberki.dedup.near.between_texts import near_duplicates as near_duplicates
     from paberki.extraction import extract as extract
     from paberki.identification import identify as identify
+    from paberki.query import parse as parse
 
-__all__ = ["Corpus", "__version__", "annotate", "decode", "extract", "identify", "near_duplicates", "new", "open"]
+__all__ = [
+    "Corpus",
+    "__version__",
+    "annotate",
+    "decode",
+    "extract",
+    "identify",
+    "near_duplicates",
+    "new",
+    "open",
+    "parse",
+]
 
 _WHERE = {
     "Corpus": ("paberki.corpus", "Corpus"),
@@ -31,6 +43,7 @@ _WHERE = {
     "near_duplicates": ("paberki.dedup.near.between_texts", "near_duplicates"),
     "new": ("paberki.corpus", "new_corpus"),
     "open": ("paberki.corpus", "open_corpus"),
+    "parse": ("paberki.query", "parse"),
 }
 
 

@@ -16,10 +16,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from paberki.errors import ConfigError, PaberkiError, StoreError
 from paberki.languages import languages
+from paberki.query.concordancer import Concordancer, OpenIndex
 from paberki.recipe.corpus_recipe import Recipe, check_files, load
 from paberki.recipe.tables import languages_in, presets, toml_of
 from paberki.store.directory import Directory
@@ -28,20 +29,32 @@ if TYPE_CHECKING:
     from paberki.engine.plan import Plan
     from paberki.engine.progress import Progress
     from paberki.engine.runner import Result
+    from paberki.query.index.reader import Index
     from paberki.query.sources.corpus import Update
     from paberki.query.sources.vertical import Account
 
+INDEX_FILE: Final = "index.json"
+"""What a directory has that is an index."""
 
-class Corpus:
-    """An open corpus directory."""
+
+class Corpus(Concordancer):
+    """An open corpus directory; what can be asked of its index is in :mod:`paberki.query.concordancer`."""
 
     def __init__(self, root: Path | str) -> None:
         self.directory = Directory.open(root)
+        self._reader: Index | None = None
 
     @property
     def root(self) -> Path:
         """The directory."""
         return self.directory.root
+
+    @property
+    def reader(self) -> Index:
+        """The index, opened at first use: the state of that moment, also while a build makes another."""
+        if self._reader is None:
+            self._reader = OpenIndex(self.root).reader
+        return self._reader
 
     @property
     def recipe(self) -> Recipe:
@@ -111,12 +124,13 @@ class Corpus:
 
         recipe = self.recipe
         lang = recipe.lang[0] if recipe.lang else None
+        self._reader = None
         return index_corpus(self.directory, self.plan(), name=recipe.name, lang=lang, listen=listen)
 
     def _index_built(self, result: Result, listen: Callable[[Progress], None] | None) -> None:
         """Index what was built, and add what that took to the result. The layers are whole whatever happens here."""
-        from paberki.engine.progress import Progress
         from paberki.engine.build_state import Tally
+        from paberki.engine.progress import Progress
 
         started, used = time.monotonic(), time.process_time()
         progress = Progress(stage="index", unit="tokens", started=time.time())
@@ -204,9 +218,9 @@ def compile_kernels(stages: Iterable[str], listen: Callable[[Progress], None] | 
     kernels.compile_all(modules)
 
 
-def open_corpus(root: Path | str) -> Corpus:
-    """Open an existing corpus."""
-    return Corpus(root)
+def open_corpus(root: Path | str) -> Any:
+    """Open an existing corpus; or an index of a foreign one, which can be searched and nothing else."""
+    return OpenIndex(root) if (Path(root) / INDEX_FILE).is_file() else Corpus(root)
 
 
 def new_corpus(

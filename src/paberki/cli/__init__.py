@@ -8,6 +8,9 @@ import sys
 from types import FrameType
 from typing import Any, cast
 
+_ALONE = frozenset({"query", "wordlist", "ngrams", "keywords", "sketch", "similar", "trend"})
+"""Verbs that do not wait until all others are imported."""
+
 
 def _stop(number: int, frame: FrameType | None) -> None:
     from paberki.errors import Stopped
@@ -37,15 +40,17 @@ def main() -> None:
 
 def _run() -> int:
     """The exit code of the verb; a wrong option is an error like any other, not a box of six lines."""
+    if sys.argv[1:2] == ["query"] and _answered_quickly():
+        return 0
     import typer
 
-    from paberki.cli.app import app
     from paberki.errors import ConfigError
 
     wrong_usage = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[1])  # not exported by name
     try:
-        command = typer.main.get_command(app)
-        _keep_brackets(command)
+        command = typer.main.get_command(_app())
+        if {"-h", "--help"} & set(sys.argv[1:]) or len(sys.argv) < 2:
+            _keep_brackets(command)
         return command(prog_name="paberki", standalone_mode=False) or 0
     except wrong_usage as error:
         if type(error).__name__ == "NoArgsIsHelpError":
@@ -57,6 +62,36 @@ def _run() -> int:
         if isinstance(end.__context__, BrokenPipeError):
             raise end.__context__ from None
         raise
+
+
+def _answered_quickly() -> bool:
+    """Whether a query was plain enough to be read without the library for options."""
+    from paberki.cli.quick import read
+
+    request = read(sys.argv[2:])
+    if request is None:
+        return False
+    from paberki.cli.answer import answer
+
+    answer(request)
+    return True
+
+
+def _app() -> Any:
+    """The command line; with the one verb alone where people wait for the answer of a search."""
+    verb = sys.argv[1] if len(sys.argv) > 1 else ""
+    if verb not in _ALONE:
+        from paberki.cli.app import app
+
+        return app
+    from importlib import import_module
+
+    from paberki.cli.frame import new_app
+
+    module = import_module(f"paberki.cli.{verb}")
+    alone = new_app()
+    alone.command(name=verb, cls=getattr(module, "COMMAND", None))(module.run)
+    return alone
 
 
 def _keep_brackets(command: Any) -> None:

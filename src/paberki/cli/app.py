@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from paberki.cli import (
     annotate,
     build,
@@ -21,54 +17,36 @@ from paberki.cli import (
     identify,
     import_,
     index,
+    keywords,
     new,
+    ngrams,
     peek,
     plan,
+    query,
     reduce,
     report,
     seeds,
     settings,
+    similar,
+    sketch,
     sql,
     stages,
     status,
     train,
+    trend,
     tune,
+    wordlist,
 )
+from paberki.cli.frame import new_app
 
-app = typer.Typer(
-    name="paberki",
-    help="From a national web to a clean, annotated, searchable, documented text corpus.",
-    epilog="Start with: paberki demo",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-
-def _version(is_asked: bool) -> None:
-    if is_asked:
-        from paberki import __version__
-
-        typer.echo(f"paberki {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _all(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
-    ] = False,
-) -> None:
-    """From a national web to a clean, annotated, searchable, documented text corpus."""
-
+app = new_app()
 
 for module in (
-    new, import_, crawl, build, index, plan, status, peek, explain, sql, export, report, columns, stages, settings, doctor, demo, decode,
+    new, import_, crawl, build, index, plan, status, peek, explain, query, wordlist, ngrams, keywords, sketch, similar, trend,
+    sql, export, report, columns, stages, settings, doctor, demo, decode,
     extract, identify, annotate, reduce, tune,
 ):  # fmt: skip
-    app.command(name=module.__name__.rpartition(".")[2].strip("_"))(module.run)
+    app.command(name=module.__name__.rpartition(".")[2].strip("_"), cls=getattr(module, "COMMAND", None))(module.run)
 app.add_typer(seeds.app, name="seeds")
 app.add_typer(train.app, name="train")
 app.add_typer(eval.app, name="eval")

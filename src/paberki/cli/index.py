@@ -71,7 +71,7 @@ def run(
       paberki index out --vertical /corpora/registry/susanne
       paberki index out --conllu treebank.conllu --lang cs
     """
-    from paberki.engine.modest import be_modest
+    from paberki.engine.workers.memory_limits import be_modest
     from paberki.errors import ConfigError
 
     be_modest()
@@ -95,7 +95,9 @@ def run(
             from paberki.query.index.manifest import FILE
 
             if (directory / FILE).is_file():
-                raise ConfigError(f"{directory}: is an index of a foreign corpus; to make it again, name its file: --vertical FILE")
+                raise ConfigError(
+                    f"{directory}: is an index of a foreign corpus; to make it again, name its file: --vertical FILE"
+                )
             done = Corpus(directory).index(listen=listen)
     seconds, cpu = time.monotonic() - started, time.process_time() - used
     if json:

@@ -162,6 +162,16 @@ class Attribute(Lexicon):
             places.sort()
         return places
 
+    def position_lists(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64] | None:
+        """Positions of each of these ids, one list behind the other; None where an id is too frequent to have a list."""
+        if self.derived_from is not None or (len(ids) and int(ids.min()) < self._scanned):
+            return None
+        kernels, counts = load(POSTINGS), np.ascontiguousarray(self.counts[ids])
+        out = np.empty(int(counts.sum()) + kernels.BLOCK, np.int64)
+        postings = self._array("postings").view(np.uint64)
+        count = kernels.unpack_lists(postings, self._begins(np.asarray(ids, np.int64)), counts, 0, self.tokens, out)
+        return out[:count]
+
     def _begins(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Bytes where the lists of these ids begin. Those of rare values have a fixed length, so that none is stored."""
         threes, twos, ones, base = self._raw_lists

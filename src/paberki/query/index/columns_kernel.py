@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from paberki.kernel_types import filled, given, types, word_at
 from paberki.kernels import inner, kernel
+from paberki.kernels.kernel_types import filled, given, types, word_at
 
 _WORD: Final = np.uint64(6)
 """A word has two to the power of this many bits."""

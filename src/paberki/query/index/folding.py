@@ -11,8 +11,8 @@ from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
+
+from paberki.query.arrow import pa, pc
 
 Kind = Literal["c", "d", "cd"]
 KINDS: Final[tuple[Kind, ...]] = ("c", "d", "cd")

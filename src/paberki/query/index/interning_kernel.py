@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from paberki.kernel_types import filled, given, types
 from paberki.kernels import inner, kernel, part
+from paberki.kernels.kernel_types import filled, given, types
 
 _FNV_OFFSET: Final = np.uint64(0xCBF29CE484222325)
 _FNV_PRIME: Final = np.uint64(0x100000001B3)

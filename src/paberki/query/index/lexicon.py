@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
+from paberki.query.arrow import pa
 from paberki.query.index.container import Container
 from paberki.query.index.folding import Kind, code_point_order, fold_strings
 

@@ -16,8 +16,8 @@ from typing import Final
 
 import numpy as np
 
-from paberki.kernel_types import filled, given, trailing_zeros, types
 from paberki.kernels import inner, kernel, part
+from paberki.kernels.kernel_types import filled, given, trailing_zeros, types
 from paberki.query.index.columns_kernel import bits_at, mask_of, put_bits
 
 RAW: Final = 3

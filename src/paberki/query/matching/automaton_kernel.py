@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from paberki.kernel_types import filled, given, types
 from paberki.kernels import inner, kernel
+from paberki.kernels.kernel_types import filled, given, types
 
 FIRST: Final = 0
 FINAL: Final = 1

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow.compute as pc
 
 from paberki.kernels import load
+from paberki.query.arrow import pc
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automaton import Automaton
 from paberki.query.matching.budget import Clock, Exhausted

@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from paberki.kernel_types import filled, given, types
 from paberki.kernels import inner, kernel
+from paberki.kernels.kernel_types import filled, given, types
 
 OPEN: Final = -2
 """The end of a run that had to stop before it was clear."""

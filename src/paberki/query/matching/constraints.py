@@ -8,10 +8,9 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from paberki.errors import QueryError
+from paberki.query.arrow import pa, pc
 from paberki.query.index.lexicon import Lexicon
 from paberki.query.matching.bindings import translation
 from paberki.query.matching.evaluator import Evaluator

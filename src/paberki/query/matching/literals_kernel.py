@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from paberki.kernel_types import filled, given, types
 from paberki.kernels import kernel
+from paberki.kernels.kernel_types import filled, given, types
 
 
 @kernel(given(types.uint8), given(types.int64), given(types.uint8), filled(types.boolean), returns=types.void)

@@ -13,11 +13,10 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from paberki.errors import QueryError
 from paberki.kernels import load
+from paberki.query.arrow import pa, pc
 from paberki.query.index.folding import Kind, fold_text
 from paberki.query.matching.id_set import IdSet, union
 

@@ -94,7 +94,11 @@ class Sequences:
         return np.flatnonzero(((~fails[:count]) & self._tables[0]).any(axis=1))
 
     def from_starts(
-        self, starts: Places, limits: Limits | None, mode: int, verified: frozenset[tuple[int, SimpleTest]] = frozenset()
+        self,
+        starts: Places,
+        limits: Limits | None,
+        mode: int,
+        verified: frozenset[tuple[int, SimpleTest]] = frozenset(),
     ) -> Spans:
         """Starts and ends of matches that start at one of these positions.
 

@@ -7,10 +7,9 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from paberki.errors import QueryError
+from paberki.query.arrow import pa, pc
 from paberki.query.index.reader import Index
 from paberki.query.matching.id_set import IdSet, union
 from paberki.query.matching.regexes import folded_matching, matching
@@ -30,12 +29,7 @@ from paberki.query.syntax.terms import (
 )
 
 _COMPARE: Final[dict[str, Any]] = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}
-_COMPARE_STRINGS: Final[dict[str, Any]] = {
-    "<": pc.less,
-    "<=": pc.less_equal,
-    ">": pc.greater,
-    ">=": pc.greater_equal,
-}
+_COMPARE_STRINGS: Final = {"<": "less", "<=": "less_equal", ">": "greater", ">=": "greater_equal"}
 
 
 Totals = Callable[[], npt.NDArray[Any]]
@@ -177,7 +171,9 @@ def _ordered(lexicon: Any, operator: str, right: Number | Text) -> IdSet:
     as_numbers = number_test(numbers, operator, bound)
     if isinstance(right, Number):
         return IdSet(lexicon.size, table=as_numbers)
-    strings = _COMPARE_STRINGS[operator](lexicon.strings, right.value).to_numpy(zero_copy_only=False)
+    strings = pc.call_function(
+        _COMPARE_STRINGS[operator], [lexicon.strings, pa.scalar(right.value, pa.large_string())]
+    ).to_numpy(zero_copy_only=False)
     both = ~np.isnan(numbers) & (not np.isnan(bound))
     return IdSet(lexicon.size, table=np.where(both, as_numbers, strings))
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 import pyarrow as pa
 
-from paberki.annotation.splitting import Splitter
+from paberki.annotation.splitting.splitter import Splitter
 from paberki.query.sources.layers import TokenPages
 from paberki.store.blocks import kept_texts
 
@@ -17,7 +17,7 @@ LANGUAGES_WITHOUT_SPACES = frozenset({"ja", "zh", "th", "lo", "km", "my"})
 @lru_cache(maxsize=8)
 def splitter_of(lang: str) -> Splitter:
     """The splitter that the package has for a language; else one that goes by spaces and signs alone."""
-    from paberki.annotation.models import annotator, languages
+    from paberki.annotation.files.model_catalogue import annotator, languages
 
     if lang in languages():
         return annotator(lang).splitter

@@ -10,8 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from paberki.kernel_types import filled, given, types
 from paberki.kernels import inner, kernel, part
+from paberki.kernels.kernel_types import filled, given, types
 
 _TAB: Final = np.uint8(ord("\t"))
 _LINE_FEED: Final = np.uint8(ord("\n"))

@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from paberki.kernel_types import filled, given, types
 from paberki.kernels import inner, kernel
+from paberki.kernels.kernel_types import filled, given, types
 
 _CONTINUATION: Final = np.uint8(0x80)
 _CONTINUATION_MASK: Final = np.uint8(0xC0)

@@ -1,0 +1,96 @@
+"""paberki query."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from paberki.cli.answer import Request, answer, join_window
+from paberki.cli.list_options import Corpus, Exclude, First, Include, Least, NoHeader, Out, Regex, Set, Timeout, Where
+
+
+class COMMAND(TyperCommand):
+    """Lets ``--colloc lemma -5..5`` have its window without another option."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Join the attribute and the window behind it."""
+        return super().parse_args(ctx, join_window(args))
+
+
+def run(
+    directory: Corpus,
+    cql: Annotated[str, typer.Argument(metavar="CQL", help="A query, e.g. '[lemma=\"grad\"]'.")],
+    count: Annotated[bool, typer.Option("--count", help="Print the number of hits.")] = False,
+    first: First = None,
+    view: Annotated[str, typer.Option("--view", metavar="NAME", help="kwic, sentence or table.")] = "kwic",
+    context: Annotated[
+        int | None, typer.Option("--context", metavar="N", min=0, max=1000, help="Tokens on each side.")
+    ] = None,
+    sort: Annotated[
+        str | None,
+        typer.Option("--sort", metavar="KEYS", help="left, right, node, ATTR, LABEL.ATTR, doc.COLUMN; -KEY turns it."),
+    ] = None,
+    sample: Annotated[int | None, typer.Option("--sample", metavar="N", min=0, help="A random sample.")] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed, another sample.")] = 1,
+    filters: Annotated[
+        list[str],
+        typer.Option("--filter", metavar="±CQL", help="Keep (+) or drop (-) hits near a match; repeat for a chain."),
+    ] = [],  # noqa: B006 - typer copies it
+    filter_window: Annotated[
+        str | None,
+        typer.Option("--filter-window", metavar="A..B|STRUCTURE", help="How near: -5..5, s (default), p, doc."),
+    ] = None,
+    per_page: Annotated[
+        int | None, typer.Option("--per-page", metavar="N", min=1, help="At most N hits of each page.")
+    ] = None,
+    no_overlap: Annotated[bool, typer.Option("--no-overlap", help="No hit that overlaps the one before.")] = False,
+    fold: Annotated[bool, typer.Option("--fold", help="Near-copies once.")] = False,
+    good: Annotated[bool, typer.Option("--good", help="Good examples first.")] = False,
+    freq: Annotated[
+        str | None, typer.Option("--freq", metavar="ATTRS", help="Frequency list: lemma, word,tag or A.lemma,B.lemma.")
+    ] = None,
+    colloc: Annotated[
+        str | None, typer.Option("--colloc", metavar="ATTR [A..B]", help="Collocations, e.g. lemma -5..5.")
+    ] = None,
+    measure: Annotated[
+        str, typer.Option("--measure", "-m", metavar="NAME", help="logdice, mi, mi3, t, ll or minsens.")
+    ] = "logdice",
+    within: Annotated[
+        str | None, typer.Option("--within", metavar="STRUCTURE", help="Windows of collocations stop at its edges.")
+    ] = None,
+    dist: Annotated[
+        str | None, typer.Option("--dist", metavar="COLUMN", help="Hits by host, year, month or a column of pages.")
+    ] = None,
+    dispersion: Annotated[bool, typer.Option("--dispersion", help="How evenly the hits are spread.")] = False,
+    least: Least = 1,
+    regex: Regex = None,
+    include: Include = None,
+    exclude: Exclude = None,
+    where: Where = None,
+    set_name: Set = None,
+    strategy: Annotated[
+        str | None,
+        typer.Option("--strategy", metavar="NAME", help="standard, shortest, longest, traditional or all."),
+    ] = None,
+    dialect: Annotated[str, typer.Option("--dialect", metavar="NAME", help="cqp, manatee or blacklab.")] = "cqp",
+    form: Annotated[
+        str,
+        typer.Option("--format", "-f", metavar="NAME", help="text, csv, tsv, jsonl, xlsx, conllu, vert or spans."),
+    ] = "text",
+    out: Out = None,
+    no_header: NoHeader = False,
+    timeout: Timeout = None,
+) -> None:
+    """Find where something occurs, in CQL, the query language of CQP and Sketch Engine.
+
+    \b
+    Examples:
+      paberki query hr '[lemma="grad"]' --sort right
+      paberki query hr '[tag="A.*"] [lemma="grad"]' --freq lemma --min 5
+      paberki query hr '[lemma="grad"]' --colloc lemma -3..3 --measure ll
+      paberki query hr '"u" [] within <s/>' --format csv --out hits.csv
+    """
+    values = {name: value for name, value in locals().items() if name != "directory"}
+    answer(Request(directory=directory, **values))

@@ -1,0 +1,152 @@
+# mypy: ignore-errors
+"""What stands around hits, compiled: see :mod:`paberki.query.counting.windows`.
+
+Every hit has two ranges of tokens, one before and one behind it: ranges 2k and 2k + 1 belong to hit k. Invariants: a range
+lies inside its page, and pages inside the column; ``ids[k]`` belongs to the token at position ``first + k``, and all ranges
+lie inside ``ids``; an id is below the length of the table it is looked up in; outputs have room for one more than all
+tokens of all ranges.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from paberki.kernels import inner, kernel
+from paberki.kernels.kernel_types import INT, filled, given, types
+from paberki.query.index.columns_kernel import bits_at, mask_of
+
+NO_ROW: Final = 65535
+"""The row of a value that is not counted."""
+_NONE: Final = np.uint16(NO_ROW)
+_ONE: Final = np.uint64(1)
+
+
+@inner
+def _range_before(start, first, low, high):
+    """The range of tokens before a hit."""
+    begin = max(start + min(low, 0), first)
+    return begin, max(begin, start + min(high, -1) + 1) if low < 0 else begin
+
+
+@inner
+def _range_behind(end, last, low, high):
+    """The range of tokens behind a hit."""
+    begin = min(end + max(low, 1) - 1, last)
+    return begin, max(begin, min(end + max(high, 0), last))
+
+
+@kernel(
+    given(types.int64), given(types.int64), given(types.uint32), given(types.int64), INT, INT, filled(types.int64),
+    filled(types.int64),
+    returns=INT,
+)  # fmt: skip
+def window_ranges(starts, ends, pages, edges, low, high, begins, stops):
+    """The ranges of every hit for a window from token ``low`` to token ``high``; how many tokens they have.
+
+    −1 is the token before the hit, 1 the one behind it; 0, the hit itself, is never counted.
+    """
+    total = 0
+    for k in range(len(starts)):
+        page = np.uint64(pages[k])
+        begin, stop = _range_before(starts[k], edges[page], low, high)
+        begins[2 * k] = begin
+        stops[2 * k] = stop
+        total += stop - begin
+        begin, stop = _range_behind(ends[k], edges[page + _ONE], low, high)
+        begins[2 * k + 1] = begin
+        stops[2 * k + 1] = stop
+        total += stop - begin
+    return total
+
+
+@kernel(given(types.int64), given(types.int64), filled(types.int64), filled(types.uint32), returns=INT)
+def expand_ranges(begins, stops, positions, owners):
+    """Write every position of every range, and the hit it belongs to."""
+    count = 0
+    for k in range(len(begins)):
+        for position in range(begins[k], stops[k]):
+            positions[np.uint64(count)] = position
+            owners[np.uint64(count)] = k >> 1
+            count += 1
+    return count
+
+
+@kernel(
+    given(types.uint64), INT, given(types.int64), given(types.int64), given(types.uint32), given(types.int64), INT, INT,
+    filled(types.uint32),
+    returns=INT,
+)  # fmt: skip
+def count_windows(words, width, starts, ends, regions, edges, low, high, counts):
+    """Add the ids of all tokens in all windows; ``words`` is a column of packed ids."""
+    wide, mask = np.uint64(width), mask_of(width)
+    for k in range(len(starts)):
+        region = np.uint64(regions[k])
+        begin, stop = _range_before(starts[k], edges[region], low, high)
+        bit = np.uint64(begin) * wide
+        for _ in range(begin, stop):
+            counts[bits_at(words, bit) & mask] += 1
+            bit += wide
+        begin, stop = _range_behind(ends[k], edges[region + _ONE], low, high)
+        bit = np.uint64(begin) * wide
+        for _ in range(begin, stop):
+            counts[bits_at(words, bit) & mask] += 1
+            bit += wide
+    return len(starts)
+
+
+@kernel(
+    given(types.uint64), INT, given(types.int64), given(types.int64), given(types.uint32), given(types.int64), INT, INT,
+    given(types.uint16), filled(types.uint16), filled(types.uint32),
+    returns=INT,
+)  # fmt: skip
+def list_windows(words, width, starts, ends, regions, edges, low, high, slots, rows, owners):
+    """Write the rows of all tokens in all windows that have one, and the hits they belong to; how many there are."""
+    wide, mask = np.uint64(width), mask_of(width)
+    count = np.uint64(0)
+    for k in range(len(starts)):
+        region, owner = np.uint64(regions[k]), np.uint32(k)
+        begin, stop = _range_before(starts[k], edges[region], low, high)
+        bit = np.uint64(begin) * wide
+        for _ in range(begin, stop):
+            row = slots[bits_at(words, bit) & mask]
+            rows[count] = row
+            owners[count] = owner
+            count += np.uint64(row != _NONE)
+            bit += wide
+        begin, stop = _range_behind(ends[k], edges[region + _ONE], low, high)
+        bit = np.uint64(begin) * wide
+        for _ in range(begin, stop):
+            row = slots[bits_at(words, bit) & mask]
+            rows[count] = row
+            owners[count] = owner
+            count += np.uint64(row != _NONE)
+            bit += wide
+    return np.int64(count)
+
+
+@kernel(given(types.uint32), INT, given(types.int64), given(types.int64), filled(types.int64), returns=INT)
+def count_ranges(ids, first, begins, stops, counts):
+    """Add the ids of all tokens of all ranges."""
+    for k in range(len(begins)):
+        for at in range(begins[k] - first, stops[k] - first):
+            counts[np.uint64(ids[np.uint64(at)])] += 1
+    return len(begins)
+
+
+@kernel(
+    given(types.uint32), INT, given(types.int64), given(types.int64), given(types.uint16), filled(types.uint16),
+    filled(types.int64),
+    returns=INT,
+)  # fmt: skip
+def list_tokens(ids, first, begins, stops, slots, rows, positions):
+    """The same for runs of tokens that belong to no hit: rows, and positions of tokens."""
+    count = np.uint64(0)
+    for k in range(len(begins)):
+        for at in range(begins[k] - first, stops[k] - first):
+            row = slots[np.uint64(ids[np.uint64(at)])]
+            rows[count] = row
+            positions[count] = at + first
+            count += np.uint64(row != _NONE)
+    return np.int64(count)

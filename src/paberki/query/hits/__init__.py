@@ -1,0 +1,1 @@
+"""Hits as users hold them: counted, sorted, filtered, shown, written to files."""

@@ -1,0 +1,102 @@
+"""``--where``: the pages for which a condition over their attributes holds, and parts of a corpus by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paberki.errors import QueryError
+from paberki.nearest import nearest
+from paberki.query.counting.places import Places
+from paberki.query.counting.scope import Scope, joined, whole
+
+if TYPE_CHECKING:
+    from paberki.query.index.selection import Selection
+
+__all__ = ["scope_of", "selection_scope"]
+
+
+def scope_of(places: Places, selection: Selection | None, where: str | None) -> Scope:
+    """The part of a corpus that a selection and a condition leave."""
+    scope = whole(places) if selection is None else selection_scope(places, selection)
+    return scope.of_pages(pages_where(places, where), where) if where else scope
+
+
+def selection_scope(places: Places, selection: Selection) -> Scope:
+    """The tokens of the selected blocks."""
+    starts, ends = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for segment in places.index.segments:
+        blocks, chosen = segment.structure("p"), selection.blocks(segment)
+        starts.append(np.asarray(blocks.starts, np.int64)[chosen] + segment.base)
+        ends.append(np.asarray(blocks.ends, np.int64)[chosen] + segment.base)
+    return Scope(places, *joined(np.concatenate(starts), np.concatenate(ends)), selection.name)
+
+
+def pages_where(places: Places, source: str) -> NDArray[np.bool_]:
+    """Which pages a condition holds for; pages where it is null are left out."""
+    from paberki.store.selection.condition import parse
+
+    condition = parse(source)
+    strings = _compared_with_strings(condition.root)
+    columns = {name: _page_values(places, name, as_strings=name in strings) for name in condition.names}
+    truth = condition.evaluate(lambda name: columns[name])
+    flags = np.asarray(truth.fill_null(False).to_numpy(zero_copy_only=False), np.bool_)
+    return flags & (places.regions >= 0)
+
+
+def _compared_with_strings(node: Any) -> set[str]:
+    """Columns that stand beside a string, so that they are meant as strings even if all values look like numbers."""
+    names: set[str] = set()
+    for part in _walk(node):
+        sides = part.parts
+        texts = [side for side in sides if _is_text(side)]
+        if texts:
+            names |= {side.parts[0] for side in sides if getattr(side, "kind", None) == "name"}
+    return names
+
+
+def _is_text(side: Any) -> bool:
+    if isinstance(side, str):
+        return False
+    kind = getattr(side, "kind", None)
+    return kind in ("value", "list") and any(isinstance(value, str) for value in side.parts)
+
+
+def _walk(node: Any) -> Iterator[Any]:
+    if hasattr(node, "kind"):
+        yield node
+        for part in node.parts:
+            yield from _walk(part)
+
+
+def _page_values(places: Places, name: str, *, as_strings: bool) -> Any:
+    """An attribute of all pages as an Arrow array, of numbers where all values are numbers."""
+    import pyarrow as pa
+
+    short = name.removeprefix(f"{places.structure}.").removeprefix("doc.")
+    attributes = places.index.structures.get(places.structure or "", ())
+    if short not in attributes:
+        known = ", ".join(attributes) or "none"
+        raise QueryError(f"--where: pages have no attribute {short!r}{nearest(short, attributes)}; there are: {known}")
+    column, strings = places.attribute(short)
+    values = pa.array([text if text else None for text in strings], pa.string())
+    if not as_strings:
+        values = _typed(values)
+    return values.take(pa.array(column, mask=column < 0)) if len(values) else pa.nulls(places.size, pa.string())
+
+
+def _typed(values: Any) -> Any:
+    """Values as numbers or as truths where all of them are."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    for kind in (pa.int64(), pa.float64()):
+        try:
+            return pc.cast(values, kind)
+        except pa.ArrowInvalid:
+            continue
+    truths = {"true", "false", "True", "False", None}
+    return pc.equal(pc.utf8_lower(values), "true") if set(values.to_pylist()) <= truths else values

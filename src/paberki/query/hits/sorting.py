@@ -1,0 +1,153 @@
+"""Hits in the order of what stands in them or beside them, by the alphabet of the language.
+
+Ranks of values in that alphabet are stored with the index. Those of some tokens are packed into one number, and all hits
+are sorted at once by these numbers. Hits that are equal in all keys stay in corpus order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paberki.errors import QueryError
+from paberki.nearest import nearest
+from paberki.query.counting.collation import ranks_of
+from paberki.query.counting.radix import sort_numbers
+from paberki.query.counting.scope import Scope
+from paberki.query.counting.values import values_of
+
+if TYPE_CHECKING:
+    from paberki.query.matching import HitTable
+
+__all__ = ["DEPTH", "order_of", "sorted_order"]
+
+DEPTH: Final = 5
+"""Tokens that are compared."""
+_BITS: Final = 64
+_SIDES: Final = ("left", "right", "node")
+
+
+class _Column(NamedTuple):
+    """One number for each hit, and how many bits it has."""
+
+    numbers: NDArray[np.uint64]
+    bits: int
+
+
+def sorted_order(scope: Scope, hits: HitTable, keys: str) -> NDArray[np.int64]:
+    """Numbers of hits in the order of keys such as ``right,-doc.year,A.lemma``; a minus turns the order of a key."""
+    names = [name.strip() for name in keys.split(",") if name.strip()]
+    if not names:
+        raise QueryError("sort by what? for example: left, right, node, lemma, doc.year")
+    columns = [column for name in names for column in _columns(scope, hits, name)]
+    return order_of(columns, len(hits.starts))
+
+
+def order_of(columns: list[_Column], size: int) -> NDArray[np.int64]:
+    """The order by several columns, the first of which counts most."""
+    order = np.arange(size, dtype=np.uint32)
+    for key in reversed(list(_packed(columns))):
+        order = order[sort_numbers(np.ascontiguousarray(key[order]))]
+    return order.astype(np.int64)
+
+
+def _packed(columns: list[_Column]) -> Iterator[NDArray[np.uint64]]:
+    """As many columns as fit into 64 bits in one number."""
+    key, bits = None, 0
+    for column in columns:
+        if key is None or bits + column.bits > _BITS:
+            if key is not None:
+                yield key
+            key, bits = column.numbers.copy(), column.bits
+        else:
+            key, bits = (key << np.uint64(column.bits)) | column.numbers, bits + column.bits
+    if key is not None:
+        yield key
+
+
+def _columns(scope: Scope, hits: HitTable, name: str) -> Iterator[_Column]:
+    turned, name = name.startswith("-"), name.lstrip("-+")
+    for column in _plain_columns(scope, hits, name):
+        yield _turned(column) if turned else column
+
+
+def _turned(column: _Column) -> _Column:
+    return _Column(np.uint64((1 << column.bits) - 1) - column.numbers, column.bits)
+
+
+def _plain_columns(scope: Scope, hits: HitTable, name: str) -> Iterator[_Column]:
+    index, (before, dot, attribute) = scope.places.index, name.rpartition(".")
+    if name in _SIDES:
+        return _side(scope, hits, name, "word" if "word" in index.attributes else index.default)
+    if not dot:
+        return _tokens(scope, hits.starts, hits.ends, _attribute(index, name))
+    if before in _SIDES:
+        return _side(scope, hits, before, index.resolve(attribute))
+    if not len(hits.starts):
+        return iter(())  # without hits there are no labels
+    if before in hits.labels:
+        starts = hits.labels[before]
+        ends = hits.label_ends.get(before, starts + 1)
+        return _tokens(scope, starts, np.where(starts < 0, starts, ends), index.resolve(attribute))
+    if scope.places.structure is not None and before in ("doc", scope.places.structure):
+        return iter([_page_column(scope, hits, attribute)])
+    raise QueryError(f"cannot sort by {name!r}: the query has no label {before!r}{nearest(before, hits.labels)}")
+
+
+def _attribute(index: Any, name: str) -> str:
+    if name not in index.attributes and name not in index.aliases:
+        choices = (*_SIDES, *index.attributes, *index.aliases, "doc.COLUMN")
+        raise QueryError(f"cannot sort by {name!r}{nearest(name, choices)}; there are: {', '.join(choices)}")
+    return str(index.resolve(name))
+
+
+def _side(scope: Scope, hits: HitTable, side: str, attribute: str) -> Iterator[_Column]:
+    if side == "node":
+        return _tokens(scope, hits.starts, hits.ends, attribute)
+    pages, edges = scope.places.locate(hits.starts), scope.places.edges
+    if side == "right":
+        return _tokens(scope, hits.ends, edges[1:][pages], attribute)
+    return _tokens(scope, hits.starts - 1, edges[pages] - 1, attribute, step=-1)
+
+
+def _tokens(
+    scope: Scope, first: NDArray[np.int64], end: NDArray[np.int64], attribute: str, step: int = 1
+) -> Iterator[_Column]:
+    """Ranks of some tokens from the first on, 0 from the end on."""
+    values = values_of(scope.places.index, attribute)
+    ranks = values.ranks
+    bits = max(int(values.size).bit_length(), 1)
+    for offset in range(DEPTH):
+        positions = first + step * offset
+        inside = positions < end if step > 0 else positions > end
+        if not inside.any():
+            return
+        safe = np.where(inside, positions, 0)
+        numbers = ranks[values.at(safe)].astype(np.uint64) + np.uint64(1)
+        yield _Column(np.where(inside, numbers, np.uint64(0)), bits)
+
+
+def _page_column(scope: Scope, hits: HitTable, name: str) -> _Column:
+    """An attribute of pages: as numbers where all values are numbers, else by the alphabet; pages without it come first."""
+    places = scope.places
+    attributes = places.index.structures[places.structure or ""]
+    if name not in attributes:
+        raise QueryError(f"pages have no attribute {name!r}{nearest(name, attributes)}")
+    column, strings = places.attribute(name)
+    ranks = np.append(_value_ranks(strings, places.index.lang) + 1, 0)
+    wanted = ranks[column[places.locate(hits.starts)]]
+    return _Column(wanted.astype(np.uint64), max(len(ranks).bit_length(), 1))
+
+
+def _value_ranks(strings: list[str | None], lang: str | None) -> NDArray[np.int64]:
+    try:
+        numbers = np.array([float(text) if text else -np.inf for text in strings])
+    except ValueError:
+        import pyarrow as pa
+
+        texts = pa.array([text or "" for text in strings], pa.large_string())
+        return ranks_of(texts, lang).astype(np.int64)
+    return np.unique(numbers, return_inverse=True)[1].astype(np.int64)

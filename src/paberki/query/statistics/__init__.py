@@ -1,0 +1,1 @@
+"""How often, where, with what: lists that are counted from hits or from the whole corpus."""

@@ -1,0 +1,130 @@
+"""Collocations: values that stand around the hits more often than chance would have it.
+
+``hits`` of a collocate counts tokens in the windows of all hits; a token in the windows of two hits counts twice, a token
+of the hit itself does not count. Windows stop at the edges of the page (or of the structure ``within``). Pages, hosts,
+ARF and DP are those of the hits that the collocate stands beside.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paberki.kernels import load
+from paberki.query.counting.lists import ListOptions, table_of
+from paberki.query.counting.scope import Scope
+from paberki.query.counting.spread import Occurrences, Spread, occurrences_of, spread_of
+from paberki.query.counting.tally import Tally, rows_at_once, slots_of
+from paberki.query.counting.values import Values, values_of
+from paberki.query.counting.windows import Windows, each_part, windows_of
+from paberki.query.statistics.measures import measure
+from paberki.query.statistics.wordlist import counts_in
+
+if TYPE_CHECKING:
+    from paberki.query.matching import HitTable
+
+__all__ = ["LIMIT", "collocations"]
+
+LIMIT: Final = 1000
+"""Collocates that are listed unless more are asked for."""
+_HITS_AT_ONCE: Final = 1 << 15
+
+
+def collocations(
+    scope: Scope,
+    hits: HitTable,
+    attribute: str = "lemma",
+    window: tuple[int, int] = (-5, 5),
+    by: str = "logdice",
+    within: str | None = None,
+    limit: int | None = LIMIT,
+    options: ListOptions | None = None,
+) -> Any:
+    """The collocates with the highest scores, the best first."""
+    values = values_of(scope.places.index, attribute)
+    windows = windows_of(scope.places, hits, window, within)
+    dense = windows.is_dense(values.index.tokens)
+    counts, flat = (windows.count(values), None) if dense else _count_flat(windows, values)
+    rows = (options or ListOptions()).rows(lambda: values.strings, counts)
+    scores = measure(by, counts[rows], len(hits.starts), counts_in(scope, values)[rows], scope.tokens)
+    best = _best(scores, counts[rows], limit)
+    rows, scores = rows[best], scores[best]
+    if flat is None:
+        spread = _spread_dense(scope, windows, values, rows, counts)
+    else:
+        spread = _spread_flat(scope, hits, flat, rows, values.size)
+    columns = {**spread.columns(scope.tokens), by: scores}
+    return table_of({"collocate": values.strings.take(rows)}, columns, by=(by, "hits"))
+
+
+def _best(scores: NDArray[np.float64], hits: NDArray[np.int64], limit: int | None) -> NDArray[np.int64]:
+    """Rows with the highest scores, in any order."""
+    if limit is None or len(scores) <= limit:
+        return np.arange(len(scores))
+    return np.lexsort((-hits, -scores))[:limit]
+
+
+_Flat = tuple[NDArray[np.uint32], NDArray[np.uint32]]
+
+
+def _count_flat(windows: Windows, values: Values) -> tuple[NDArray[np.int64], _Flat]:
+    """Counts, and for every token in a window its value and its hit."""
+    positions, owners = windows.flat()
+    numbers = values.at(positions)
+    return np.bincount(numbers, minlength=values.size).astype(np.int64), (numbers, owners)
+
+
+def _spread_flat(scope: Scope, hits: HitTable, flat: _Flat, rows: NDArray[np.int64], size: int) -> Spread:
+    numbers, owners = flat
+    table = np.full(size, len(rows), np.uint32)
+    table[rows] = np.arange(len(rows), dtype=np.uint32)
+    wanted = table[numbers]
+    chosen = np.flatnonzero(wanted < len(rows))
+    where = occurrences_of(scope, hits.starts).take(owners[chosen])
+    return spread_of(np.ascontiguousarray(wanted[chosen]), len(rows), where, scope)
+
+
+def _spread_dense(
+    scope: Scope, windows: Windows, values: Values, rows: NDArray[np.int64], counts: NDArray[np.int64]
+) -> Spread:
+    size = rows_at_once(scope)
+    parts = [
+        _tally(scope, windows, values, rows[low : low + size], counts) for low in range(0, max(len(rows), 1), size)
+    ]
+    return Spread(*(np.concatenate([getattr(part, name) for part in parts]) for name in Spread.__slots__))
+
+
+def _occurrences(scope: Scope, windows: Windows) -> Occurrences:
+    """Where the hits are; their pages are known where windows stop at pages."""
+    starts = windows.hits.starts
+    if windows.edges is scope.places.edges:
+        return Occurrences(scope.offsets(starts), windows.regions)
+    return occurrences_of(scope, starts)
+
+
+def _tally(
+    scope: Scope, windows: Windows, values: Values, rows: NDArray[np.int64], counts: NDArray[np.int64]
+) -> Spread:
+    kernel = load("paberki.query.counting.windows_kernel")
+    where, slots = _occurrences(scope, windows), slots_of(rows, values.size)
+
+    def tally_part(part: tuple[int, int]) -> Tally:
+        tally = Tally(counts[rows], scope)
+        numbers, owners = np.empty(0, np.uint16), np.empty(0, np.uint32)
+        tables = {id(column): column.looked_up(slots) for column in values.columns}
+        for chunk in windows.chunks(values, *part, _HITS_AT_ONCE):
+            column, room = chunk.column, (chunk.hits.stop - chunk.hits.start) * windows.width + 1
+            if room > len(numbers):
+                numbers, owners = np.empty(room, np.uint16), np.empty(room, np.uint32)
+            count = kernel.list_windows(
+                column.words, column.width, *chunk.windows, tables[id(column)], numbers, owners
+            )  # fmt: skip
+            tally.add(numbers[:count], owners[:count], where.positions[chunk.hits], where.pages[chunk.hits])
+        return tally
+
+    first, *others = each_part(tally_part, windows.parts())
+    for other in others:
+        first.follow(other)
+    return Spread(counts[rows], *first.result())

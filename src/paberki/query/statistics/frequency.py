@@ -1,0 +1,147 @@
+"""Frequency lists: what the hits are, by one attribute or by several.
+
+``freq("lemma")`` gives the lemmas of all tokens of a hit with spaces between them, ``freq("word,tag")`` one column for
+each attribute, ``freq("A.lemma,B.lemma")`` those of labelled tokens, ``freq("doc.year")`` an attribute of the page.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paberki.errors import QueryError
+from paberki.nearest import nearest
+from paberki.query.counting.lists import ListOptions, table_of
+from paberki.query.counting.scope import Scope
+from paberki.query.counting.spread import number_rows, occurrences_of, renumber, spread_of
+from paberki.query.counting.values import values_of
+
+if TYPE_CHECKING:
+    from paberki.query.matching import HitTable
+
+__all__ = ["Field", "fields", "frequency"]
+
+_LONGEST: Final = 64
+"""Hits with more tokens are told apart by their first ones."""
+_BITS: Final = 64
+
+
+class Field(NamedTuple):
+    """One column of a list: an attribute of the hit, of a labelled token, or of the page."""
+
+    name: str
+    label: str | None
+    attribute: str
+    is_page: bool = False
+
+
+def fields(scope: Scope, hits: HitTable, names: str) -> list[Field]:
+    """What ``A.lemma,doc.year`` asks for."""
+    index, wanted = scope.places.index, [name.strip() for name in names.split(",") if name.strip()]
+    if not wanted:
+        raise QueryError("name at least one attribute, for example: lemma")
+    return [_field(index, scope, hits, name) for name in wanted]
+
+
+def _field(index: Any, scope: Scope, hits: HitTable, name: str) -> Field:
+    label, dot, attribute = name.rpartition(".")
+    if not dot:
+        index.resolve(name)
+        return Field(name, None, name)
+    if label in hits.labels or (not len(hits.starts) and label != "doc"):
+        index.resolve(attribute)
+        return Field(name, label, attribute)
+    if label == scope.places.structure or (label == "doc" and scope.places.structure):
+        attributes = index.structures[scope.places.structure]
+        if attribute not in attributes:
+            raise QueryError(f"pages have no attribute {attribute!r}{nearest(attribute, attributes)}")
+        return Field(name, None, attribute, is_page=True)
+    places = [*hits.labels, *([scope.places.structure] if scope.places.structure else [])]
+    raise QueryError(f"{name!r}: the query has no label {label!r}{nearest(label, places)}")
+
+
+def frequency(scope: Scope, hits: HitTable, names: str, options: ListOptions | None = None) -> Any:
+    """One row for each combination of values, the most frequent first."""
+    options = options or ListOptions()
+    columns = fields(scope, hits, names)
+    rows, firsts = _rows(scope, hits, columns)
+    spread = spread_of(rows, len(firsts), occurrences_of(scope, hits.starts), scope)
+    kept_rows = np.flatnonzero(spread.hits >= max(options.min, 1))
+    sample = hits.take(firsts[kept_rows])
+    values = {field.name: _strings(scope, sample, field) for field in columns}
+    chosen = options.rows(values[columns[0].name], spread.hits[kept_rows])
+    spread = spread.take(kept_rows[chosen])
+    return table_of({name: column.take(chosen) for name, column in values.items()}, spread.columns(scope.tokens))
+
+
+def _rows(scope: Scope, hits: HitTable, columns: list[Field]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """The row of every hit, and the first hit of every row."""
+    single = len(columns) == 1 and _only_numbers(scope, hits, columns[0])
+    if single:
+        numbers, size = single
+        return renumber(numbers, size)
+    keys, bits = np.zeros(len(hits.starts), np.uint64), 0
+    for field in columns:
+        for numbers, size in _numbers(scope, hits, field):
+            width = max(int(size).bit_length(), 1)
+            if bits + width > _BITS:
+                dense, firsts = number_rows(keys)
+                keys, bits = dense.astype(np.uint64), max(len(firsts).bit_length(), 1)
+            keys, bits = (keys << np.uint64(width)) | numbers.astype(np.uint64), bits + width
+    return number_rows(keys)
+
+
+def _only_numbers(scope: Scope, hits: HitTable, field: Field) -> tuple[NDArray[np.uint32], int] | None:
+    """Numbers of the values where every hit is one token."""
+    if field.is_page or field.label or (len(hits.starts) and np.any(hits.ends - hits.starts != 1)):
+        return None
+    values = values_of(scope.places.index, field.attribute)
+    return values.at(hits.starts), max(values.size, 1)
+
+
+def _numbers(scope: Scope, hits: HitTable, field: Field) -> Any:
+    """For every token of the longest hit: a number for each hit, 0 where there is nothing, and the largest."""
+    if field.is_page:
+        column, strings = scope.places.attribute(field.attribute)
+        yield (column[scope.places.locate(hits.starts)] + 1).astype(np.uint64), len(strings) + 1
+        return
+    values = values_of(scope.places.index, field.attribute)
+    starts, ends = _span(hits, field)
+    longest = int(min((ends - starts).max(initial=0), _LONGEST))
+    for offset in range(longest):
+        inside = np.flatnonzero(starts + offset < ends)
+        numbers = np.zeros(len(starts), np.uint64)
+        numbers[inside] = values.at(np.ascontiguousarray(starts[inside] + offset)).astype(np.uint64) + np.uint64(1)
+        yield numbers, values.size + 1
+
+
+def _span(hits: HitTable, field: Field) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """First token and end of what a field is about; an empty span where the label is not set."""
+    if field.label is None:
+        return hits.starts, hits.ends
+    starts = hits.labels.get(field.label, hits.starts)  # without hits there are no labels
+    ends = hits.label_ends.get(field.label)
+    ends = starts + 1 if ends is None else ends
+    return np.where(starts < 0, 0, starts), np.where(starts < 0, 0, ends)
+
+
+def _strings(scope: Scope, hits: HitTable, field: Field) -> Any:
+    """The value of a field for every hit."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if field.is_page:
+        column, strings = scope.places.attribute(field.attribute)
+        numbers = column[scope.places.locate(hits.starts)]
+        return pa.array([*strings], pa.string()).take(pa.array(numbers, mask=numbers < 0))
+    values = values_of(scope.places.index, field.attribute)
+    starts, ends = _span(hits, field)
+    lengths = np.minimum(ends - starts, _LONGEST)
+    positions = np.repeat(starts - np.cumsum(lengths) + lengths, lengths) + np.arange(int(lengths.sum()))
+    texts = values.strings.take(pa.array(values.at(positions)))
+    if len(lengths) and lengths.min() == lengths.max() == 1:
+        return texts.cast(pa.string())
+    lists = pa.LargeListArray.from_arrays(np.append(0, np.cumsum(lengths)), texts.cast(pa.string()))
+    return pc.binary_join(lists, " ")

@@ -1,0 +1,73 @@
+"""Collocations against plain counting in windows, both where hits are dense and where they are not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import log2
+
+import pytest
+
+from paberki.errors import QueryError
+from paberki.query.counting import windows as windows_module
+from paberki.query.counting.scope import Scope
+from paberki.query.statistics.collocations import collocations
+from smallcorpus import hits_of, pages, table, tokens
+
+
+def around(spans: list[tuple[int, int]], low: int, high: int) -> Counter[str]:
+    """Lemmas in windows that stop at the edges of pages."""
+    lemmas, page_of = tokens(1), pages()
+    counts: Counter[str] = Counter()
+    for start, end in spans:
+        for offset in range(low, high + 1):
+            at = start + offset if offset < 0 else end - 1 + offset
+            if offset and 0 <= at < len(lemmas) and page_of[at] == page_of[start]:
+                counts[lemmas[at]] += 1
+    return counts
+
+
+@pytest.fixture(params=["dense", "sparse"])
+def _density(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(windows_module, "_DENSE", 1000 if request.param == "dense" else 0)
+
+
+@pytest.mark.usefixtures("_density")
+@pytest.mark.parametrize("window", [(-5, 5), (-1, -1), (1, 2), (2, 3), (-3, -2), (-40, 40), (0, 2)])
+def test_counts_and_logdice(scope: Scope, window: tuple[int, int]) -> None:
+    hits = hits_of("grad")
+    spans = list(zip(hits.starts.tolist(), hits.ends.tolist(), strict=True))
+    counts, totals = around(spans, *window), Counter(tokens(1))
+    rows = collocations(scope, hits, "lemma", window).to_pylist()
+    assert {row["collocate"]: row["hits"] for row in rows} == counts
+    for row in rows:
+        score = 14 + log2(2 * row["hits"] / (len(spans) + totals[row["collocate"]]))
+        assert row["logdice"] == pytest.approx(score)
+    assert [row["logdice"] for row in rows] == sorted((row["logdice"] for row in rows), reverse=True)
+
+
+@pytest.mark.usefixtures("_density")
+def test_long_hits_and_places_of_collocates(scope: Scope) -> None:
+    spans = [(1, 7), (2, 4), (11, 14), (25, 26)]
+    rows = {row["collocate"]: row for row in collocations(scope, table(spans), "lemma", (-2, 2)).to_pylist()}
+    assert {name: row["hits"] for name, row in rows.items()} == around(spans, -2, 2)
+    beside = {pages()[span[0]] for span in spans if around([span], -2, 2)["."]}
+    assert rows["."]["pages"] == len(beside)
+
+
+@pytest.mark.usefixtures("_density")
+def test_derived_attributes_and_structures(scope: Scope) -> None:
+    rows = collocations(scope, hits_of("grad"), "lc", (-2, 2), within="s").to_pylist()
+    assert {row["collocate"] for row in rows} >= {"stari", "spava", "raste"}
+    assert next(row["hits"] for row in rows if row["collocate"] == "stari") == 2
+
+
+def test_the_best_ones_only(scope: Scope) -> None:
+    everything = collocations(scope, hits_of("grad"), "lemma", limit=None).to_pylist()
+    best = collocations(scope, hits_of("grad"), "lemma", limit=3).to_pylist()
+    assert best == everything[:3]
+
+
+@pytest.mark.parametrize("window", [(5, -5), (0, 0), (-2000, 2)])
+def test_windows_that_make_no_sense(scope: Scope, window: tuple[int, int]) -> None:
+    with pytest.raises(QueryError, match="-5..5"):
+        collocations(scope, hits_of("grad"), "lemma", window)
