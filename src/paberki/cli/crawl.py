@@ -74,7 +74,7 @@ def run(
       paberki crawl hr --recrawl
     """
     options = locals().copy()
-    from paberki.crawl.empty_crawl import complain
+    from paberki.crawl.stats import complain
     from paberki.store.directory import Directory
 
     corpus = Directory.open(directory)

@@ -20,8 +20,7 @@ from datetime import UTC, datetime
 
 from paberki.web.internet_date import internet_date
 from paberki.web.path_patterns import Patterns, matched_form
-from paberki.web.preferences import preferences
-from paberki.web.rights_signals import Signal
+from paberki.web.rights_signals import Signal, preferences
 from paberki.web.robots import Robots, pattern_of, token_of
 from paberki.web.urls import looks_binary
 

@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from paberki.web.path_patterns import Patterns, matched_form
-from paberki.web.preferences import preferences
-from paberki.web.rights_signals import Signal
+from paberki.web.rights_signals import Signal, preferences
 
 MAX_BYTES = 500 * 1024
 """Bytes of a robots.txt that are read; RFC 9309 §2.5 asks for at least so many."""
