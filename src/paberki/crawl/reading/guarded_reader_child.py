@@ -21,7 +21,7 @@ _LENGTH = 8
 
 
 def _die_with(parent: int) -> None:
-    """On Linux the kernel kills us with our parent; elsewhere the closed socket tells."""
+    """End with the parent: on Linux the kernel kills the child, elsewhere the closed socket ends it."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
@@ -48,7 +48,7 @@ def _answer(request: bytes) -> tuple[bool, Any]:
 
 
 def serve(connection: socket.socket, cpu_seconds: float) -> None:
-    """Answer requests until the parent goes away; SIGPROF kills us when one takes too long."""
+    """Answer requests until the parent is gone; SIGPROF kills the process when one takes too long."""
     while True:
         request = _receive(connection, int.from_bytes(_receive(connection, _LENGTH), "little"))
         signal.setitimer(signal.ITIMER_PROF, cpu_seconds)
