@@ -20,21 +20,21 @@ _LONGEST = 4096
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """One statement about use: where it was made, its name, its value."""
+    """One statement about use: its source, name and value."""
 
     source: str
     """``robots``, ``header``, ``meta``, ``tdmrep`` or ``ai.txt``."""
     name: str
     """In lower case: ``noindex``, ``noai``, ``tdm-reservation``, ``train-ai`` …"""
     value: str = ""
-    """``1``, ``y``, ``n``, a date or address; empty where the name says it all."""
+    """``1``, ``y``, ``n``, a date or address; empty if the name is enough."""
 
     def __str__(self) -> str:
         return f"{self.source}:{self.name}={self.value}" if self.value else f"{self.source}:{self.name}"
 
 
 def preferences(value: str, source: str) -> tuple[str, tuple[Signal, ...]]:
-    """The path before a line's preferences, empty if there is none, and the preferences, values as ``y`` or ``n``."""
+    """The path at the start of a line (empty if there is none) and its preferences, with values ``y`` or ``n``."""
     path, rest = "", value[:_LONGEST].strip()
     if (match := _PATH.match(rest)) is not None:
         path, rest = match.groups()
