@@ -60,7 +60,7 @@ def read_payloads(batch: Batch) -> Sequence[bytes]:
 
 @ephemeral("metadata", needs=("archive.url", "archive.warc_file", "archive.warc_offset", "archive.warc_length"))
 def read_metadata(batch: Batch) -> Sequence[Fields]:
-    """What metadata records say about each page that follow it in the archive, before any other page (WARC 1.1 §6.6)."""
+    """What the metadata records between a page and the next one say about it (WARC 1.1 §6.6)."""
     if batch.warc is None:
         return [()] * len(batch)
     names = ("archive.url", "archive.warc_file", "archive.warc_offset", "archive.warc_length")

@@ -101,7 +101,7 @@ def _response(body: bytes, status: int, headers: dict[str, str], truncated: bool
 
 
 def _is_short(body: bytes, headers: dict[str, str]) -> bool:
-    """Whether the archived body is shorter than declared; an empty body is none, since some archives store no bodies."""
+    """Whether the archived body is shorter than declared; not for empty ones: some archives store no bodies."""
     declared_length = headers.get("content-length", "").strip()
     if not body or not declared_length.isascii() or not declared_length.isdigit() or "transfer-encoding" in headers:
         return False

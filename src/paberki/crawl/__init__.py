@@ -1,11 +1,12 @@
 """Polite crawler that spends its requests where the text is: from seeds to WARC files (P1 §2.1, P3 §3, P5 §2).
 
-1. ``frontier/admission`` lets links into the ``frontier/frontier``: those in scope (:mod:`paberki.web.scope`), normalised
-   (:mod:`paberki.web.urls`) and not met before (``frontier/seen_urls``).
+1. ``frontier/admission`` lets links into the ``frontier/frontier``: those in scope (:mod:`paberki.web.scope`),
+   normalised (:mod:`paberki.web.urls`) and not met before (``frontier/seen_urls``).
 2. ``steering/strategy`` ranks hosts and chooses among their URLs by ``steering/template_yields``; ``steering/schedule``
    hands out hosts when their gap, and that of their address, is over.
-3. ``steering/turns`` spends a host's turn: it looks up the address (``fetching/allowed_addresses``), fetches a file about
-   crawling (``fetching/site_files``; ``fetching/notices`` remembers what it says), or fetches a page (``fetching/fetch``).
+3. ``steering/turns`` spends a host's turn: it looks up the address (``fetching/allowed_addresses``), fetches a file
+   about crawling (``fetching/site_files``; ``fetching/notices`` remembers what it says), or fetches a page
+   (``fetching/fetch``).
 4. ``steering/outcomes`` handles the answer: it retries, or stores records (``storing/storage``), judges the page
    (``reading/page_reading``, ``steering/page_value``) and admits its links, back to 1.
 5. ``crawler`` repeats this and commits the database and the WARC files together about once a second.

@@ -82,7 +82,7 @@ def _of_list(path: Path) -> Iterator[str]:
 
 
 def _of_line(line: str) -> str | None:
-    """The URL of a line, which may be a table row: the first field with a scheme, else the first field if it is a host."""
+    """The URL of a line or table row: the first field with a scheme, else the first field if it is a host."""
     fields = line.split()
     if not fields or fields[0].startswith("#"):
         return None

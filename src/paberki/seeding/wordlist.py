@@ -30,7 +30,7 @@ class RankedWord:
     tag: str = ""
 
     def is_content(self, function_words: frozenset[str]) -> bool:
-        """Whether it is a noun, verb, adjective or adverb by its tag; without a tag, any non-function word of four letters or more."""
+        """Whether its tag is that of a noun, verb, adjective or adverb; untagged, any longer non-function word."""
         if self.tag:
             return self.tag.lower() in _CONTENT_TAGS or (
                 self.tag[0] in _CONTENT and self.tag.lower() not in _OTHER_TAGS

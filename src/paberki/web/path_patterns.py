@@ -1,7 +1,7 @@
 """Matches paths against many patterns with ``*`` and ``$`` (RFC 9309 §2.2.2 and 2.2.3).
 
-Patterns without wildcards are in one dictionary per length, so that hundreds of them cost a few look-ups. The others are
-matched piece by piece from the left, which takes linear time where a regular expression can take exponential time.
+Patterns without wildcards are in one dictionary per length, so that hundreds of them cost a few look-ups. The others
+are matched piece by piece from the left, which takes linear time where a regular expression can take exponential time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Patterns(Generic[T]):
     __slots__ = ("_by_length", "_lengths", "_wild")
 
     def __init__(self, pairs: Iterable[tuple[str, T]], merge: Callable[[T, T], T]) -> None:
-        """``pairs`` holds patterns as written, one character per byte; ``merge`` combines the values of equal patterns."""
+        """``pairs`` has patterns as written, one character per byte; ``merge`` combines values of equal patterns."""
         values: dict[_CompiledPattern, T] = {}
         for pattern, value in pairs:
             key = _compile(pattern)

@@ -4,8 +4,8 @@ Every :class:`Signal` is recorded. :class:`Policy` decides for which signals a p
 not followed. ``noarchive`` and ``nosnippet`` concern copies in search results, ``noimageai`` pictures: by default none
 of them excludes a page from a text corpus.
 
-Statements come from X-Robots-Tag and robots meta elements, also those for our crawler only; TDMRep (header, meta element,
-``/.well-known/tdmrep.json``); ``/ai.txt``; Content-Usage and Content-Signal (header here, robots.txt in
+Statements come from X-Robots-Tag and robots meta elements, also those for our crawler only; TDMRep (header, meta
+element, ``/.well-known/tdmrep.json``); ``/ai.txt``; Content-Usage and Content-Signal (header here, robots.txt in
 :mod:`paberki.web.robots`).
 """
 

@@ -1,9 +1,9 @@
 """What robots.txt permits (RFC 9309).
 
 The longest matching pattern decides; among equal ones Allow wins. All groups that name our crawler are one group; the
-groups for ``*`` count only if there is none. Patterns and paths are compared in one spelling of percent codes, wildcards
-in linear time. Common errors (``Dissallow``, no colon, a pattern without its slash) are read as they were meant, in
-doubt as a prohibition.
+groups for ``*`` count only if there is none. Patterns and paths are compared in one spelling of percent codes,
+wildcards in linear time. Common errors (``Dissallow``, no colon, a pattern without its slash) are read as they were
+meant, in doubt as a prohibition.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Robots:
         return self._rules.longest(matched_form(path), prefer=True) is not False
 
     def signals_for(self, url: str) -> tuple[Signal, ...]:
-        """Preferences about use (Content-Usage, Content-Signal) for a URL; for each, the longest matching path decides."""
+        """Preferences about use (Content-Usage, Content-Signal) for a URL; the longest matching path decides."""
         return self._preferences(url[url.index("/", 8) :]) if self._usage else ()
 
     @property

@@ -22,7 +22,7 @@ _MARKS_OF_A_SLUG = 2
 def template(url: str) -> str:
     """Path and query of a normalised URL with the varying parts replaced.
 
-    Digits become ``0``, hashes ``#``, long names of articles ``-``; the query becomes the sorted names of its parameters.
+    Digits become ``0``, hashes ``#``, long names of articles ``-``, the query the sorted names of its parameters.
     ``/2024/05/17/kisa-nad-zagrebom.html?b=1&a=2`` → ``/0/0/0/-.html?a&b``
     """
     path, mark, query = url[url.index("/", 8) :].partition("?")

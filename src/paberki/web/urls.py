@@ -169,7 +169,7 @@ def _clean(url: str) -> str | None:
 
 
 def spell(part: str) -> str:
-    """Canonical percent-coding: letters, digits and ``-._~`` decoded, other codes in capitals, illegal characters coded."""
+    """Canonical percent-coding: letters, digits and ``-._~`` plain, codes in capitals, illegal characters coded."""
     if "%" in part:
         part = _PERCENT.sub(_decode, part)
     return _ILLEGAL.sub(_encode, part)

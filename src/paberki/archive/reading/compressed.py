@@ -65,7 +65,7 @@ class CompressedLayout(SearchableLayout):
         return short and after < self.source.size and not self.is_start(after)
 
     def _damage(self, offset: int, member: Member) -> int:
-        """Length of the damage: to the member's end if a record or the end of file follows, else to the next record found."""
+        """Length of the damage: to the member's end if a record or nothing follows, else to the next record."""
         if member.length is not None:
             end = offset + member.length
             if end == self.source.size or self.is_start(end):

@@ -37,7 +37,7 @@ class RecordLimits:
     header_bytes: int = 64 << 10
     """Longest record header."""
     skip_bytes: int = 4 << 30
-    """Inflated bytes of a too large record that are read to find its end; beyond that, the next record is searched for."""
+    """Inflated bytes of a too large record that are read to find its end, before searching for the next record."""
     ratio: int = 200
     """A too large record that inflates by more than this is the error ``bomb`` and is not read to its end."""
 
@@ -80,7 +80,7 @@ def clean_url(url: str) -> str:
 
 
 def normal_date(text: str) -> str | None:
-    """Normalise a date to UTC seconds: ISO 8601 as WARC allows it (reduced precision, fractions, zones) or ARC's digits."""
+    """Normalise a date to UTC seconds: ISO 8601 (reduced precision, fractions, zones allowed) or ARC's 14 digits."""
     text = text.strip()
     if _USUAL_DATE.fullmatch(text):
         return text

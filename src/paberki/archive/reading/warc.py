@@ -101,8 +101,8 @@ class Scan(Iterator[Record]):
 
     ``begin`` is where the range's first record starts, ``stop`` where the first record after the range starts; ``stop``
     is final when the iteration has ended. Content can look like a record start. Callers that scan ranges side by side
-    therefore check that ``stop`` of one range equals ``begin`` of the next, and otherwise scan the next range again with
-    ``start=stop, exact=True``.
+    therefore check that ``stop`` of one range equals ``begin`` of the next. If not, they scan the next range again
+    with ``start=stop, exact=True``.
     """
 
     def __init__(self, layout: RecordLayout, start: int, end: int, bodies: bool, exact: bool) -> None:

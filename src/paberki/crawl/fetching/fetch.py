@@ -93,7 +93,7 @@ class Fetcher:
             self._tls.set_ciphers("DEFAULT:@SECLEVEL=0")
 
     async def page(self, url: str, place: HostAddress, conditions: str = "") -> Reply:
-        """Fetch a page, subject to the gates for type and size; ``conditions`` are header lines of a conditional request."""
+        """Fetch a page of allowed type and size; ``conditions`` are header lines of a conditional request."""
         limit = self._config.max_body_bytes
         return await self._fetch(url, place, limit, conditions, gated=True)
 

@@ -1,8 +1,8 @@
 """What sites tell crawlers, remembered per origin for a day: robots.txt, TDMRep's well-known file, ai.txt.
 
-A 4xx answer to robots.txt permits everything. After 429, 5xx, a cut answer or none at all, the origin is forbidden until
-it was asked again (RFC 9309 §2.3.1): a site in trouble is not a site without rules. The files about rights are requested
-after robots.txt, if it permits that and the policy wants them; a missing file means nothing.
+A 4xx answer to robots.txt permits everything. After 429, 5xx, a cut answer or none at all, the origin is forbidden
+until it was asked again (RFC 9309 §2.3.1): a site in trouble is not a site without rules. The files about rights are
+requested after robots.txt, if it permits that and the policy wants them; a missing file means nothing.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Notices:
         return None
 
     async def learn(self, kind: str, origin: str, status: int, body: bytes, now: float) -> Notice:
-        """Remember a file of an origin; ``status`` is that of the last answer. Raises PageError if it cannot be read."""
+        """Remember a file of an origin; ``status`` is that of the last answer. Raises PageError if unreadable."""
         body = body if 200 <= status < 300 else b""
         statements = await self._statements(kind, body)
         self._failures.pop(origin, None)

@@ -1,8 +1,8 @@
 """Newly admitted URLs: in memory by host and template, and in an append-only log.
 
 A sorted store would write every URL to its place, and the links of one page go to a hundred hosts in a hundred places.
-Here a commit writes one row, however many hosts it concerns. When many URLs have gathered, they are poured into a sorted
-run (:mod:`paberki.crawl.frontier.backlog`) and the log starts again.
+Here a commit writes one row, however many hosts it concerns. When many URLs have gathered, they are poured into a
+sorted run (:mod:`paberki.crawl.frontier.backlog`) and the log starts again.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def page_reading(
 
 
 def listed_addresses(packed_body: PackedBody, kind: int, url: str) -> tuple[str, str, str]:
-    """Read a sitemap or feed: pages, their dates, further sitemaps, one per line, which is quick to send between processes."""
+    """Read a sitemap or feed: pages, dates and further sitemaps as lines, which are quick to send between processes."""
     data = inflate(*packed_body).data
     sitemap = read_sitemap(data, url=url) if kind == SITEMAP else Sitemap(read_feed(data, url=url))
     dates = (" ".join((date or "").split()) for _, date in sitemap.pages)

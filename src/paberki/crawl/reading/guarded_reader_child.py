@@ -1,4 +1,5 @@
-"""The child of :mod:`paberki.crawl.reading.guarded_reader`: runs functions sent over a socket, within limits, and dies with its parent.
+"""The child of :mod:`paberki.crawl.reading.guarded_reader`: runs functions sent over a socket, within limits, and dies
+with its parent.
 
 ``python -m paberki.crawl.reading.guarded_reader_child FD PARENT CPU_SECONDS MEMORY_BYTES``
 """

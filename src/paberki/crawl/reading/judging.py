@@ -1,8 +1,8 @@
 """Is there running text in a wanted language on a page? A judge cheap enough for every page of a crawl.
 
 A paragraph is the text between block-level tags. It counts as running text when it begins and ends like a sentence, has
-at least eight words and does not consist of links: the "well-formed paragraph" of P1 §2.2. The language is recognised by
-function words; a word weighs more the fewer languages share it. The build judges more carefully; a test checks that
+at least eight words and does not consist of links: the "well-formed paragraph" of P1 §2.2. The language is recognised
+by function words; a word weighs more the fewer languages share it. The build judges more carefully; a test checks that
 the two agree.
 """
 

@@ -170,7 +170,7 @@ def header_links(field: str, url: str) -> PageLinks:
 
 
 class _LinkCollector:
-    """Collects link targets as written; they are resolved at the end, since a base element holds for earlier links too."""
+    """Collects link targets as written; resolves them at the end, since a base element holds for all links."""
 
     def __init__(self, agent: str) -> None:
         self.targets: list[str] = []

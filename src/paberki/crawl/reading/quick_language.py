@@ -120,7 +120,7 @@ def _fields(number: int) -> list[int]:
 
 @lru_cache(maxsize=1)
 def _table() -> dict[str, int]:
-    """Function word -> its weight in the languages that have it; the fewer languages share a word, the more it weighs."""
+    """Function word -> its weight in each language that has it; the fewer languages share it, the more it weighs."""
     places_of: dict[str, list[int]] = {}
     for place, words in enumerate(_WORDS_OF):
         for word in words:

@@ -72,7 +72,8 @@ def _folders(state: Path, shards: int) -> list[Path]:
         shards_before = json.loads(note.read_text())["shards"] if note.exists() else None
     if shards_before not in (None, shards) or (shards_before is None and (state / "frontier.sqlite").exists()):
         raise StoreError(
-            f"{state}: this crawl has {shards_before or 1} shards, not {shards}; go on with --shards {shards_before or 1}"
+            f"{state}: this crawl has {shards_before or 1} shards, not {shards}; "
+            f"go on with --shards {shards_before or 1}"
         )
     if shards_before is None:
         publish(note, json.dumps({"shards": shards}), durable=True)

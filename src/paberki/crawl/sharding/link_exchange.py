@@ -1,7 +1,7 @@
 """Exchanges links between shards: which shard crawls a host, and how it receives links found by others.
 
-A batch is a file in the inbox of its shard. It is written before the commit of the pages that it comes from, and removed
-after the commit of the queue that it goes into. If a process dies in between, a link may arrive twice, which is
+A batch is a file in the inbox of its shard. It is written before the commit of the pages that it comes from, and
+removed after the commit of the queue that it goes into. If a process dies in between, a link may arrive twice, which is
 harmless, but is never lost. The shards need a shared directory, not one machine.
 """
 

@@ -208,7 +208,7 @@ class Outcomes:
 
 
 async def in_turns(items: list[T]) -> AsyncIterator[list[T]]:
-    """Parts of a list, with a pause for other tasks between them; after a cancellation the rest follows without pauses."""
+    """Parts of a list, with pauses for other tasks; after a cancellation the rest follows without pauses."""
     cancelled: asyncio.CancelledError | None = None
     began = time.perf_counter()
     for start in range(0, len(items), _AT_ONCE):

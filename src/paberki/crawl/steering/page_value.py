@@ -151,7 +151,7 @@ class PageValue:
         self._note(host, self._template(host, entry), good=False, leads=news)
 
     def is_over(self, host: HostRecord) -> bool:
-        """Whether a host gets no further page requests: it is given up, or its domain is closed or has reached its quota.
+        """Whether a host gets no further page requests: it is given up, or its domain is closed or at its quota.
 
         In a recrawl, hosts that are given up are still asked for their stored pages.
         """
@@ -187,7 +187,7 @@ class PageValue:
         self._hosts.touch(host)
 
     def _leads(self, host: HostRecord, own: Template, slots: Iterable[QueueSlot], *, copy: bool) -> bool:
-        """Whether a page leads to good templates, or at least to new ones; a copy that leads to its own kind does not count."""
+        """Whether a page leads to good templates, or at least to new ones; a copy must lead to another kind."""
         templates = self._hosts.templates(host)
         for slot in slots:
             if slot.host != host.id:

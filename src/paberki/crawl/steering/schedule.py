@@ -112,7 +112,7 @@ class Schedule:
         return len(self._held_hosts)
 
     def let_next_in(self) -> bool:
-        """Release the host that has the shortest time to wait, when no other host is ready; return whether there is one."""
+        """Release the held host that is due first, when no other host is ready; return whether there is one."""
         while self._held_hosts:
             _, order, rank, host = heapq.heappop(self._held_hosts)
             if host.ready == rank and not host.busy:

@@ -1,13 +1,14 @@
 """The templates of a host's URLs, and which of them are worth a request.
 
 URLs of one template (``urls.template``) mostly come from one program and are of similar value. A template that for a
-while brought neither good text nor links to good text is cut: its URLs stay in the queue and are not fetched, except for
-a probe at doubling intervals, so that a template that was cut too early opens again. This alone stops calendars,
+while brought neither good text nor links to good text is cut: its URLs stay in the queue and are not fetched, except
+for a probe at doubling intervals, so that a template that was cut too early opens again. This alone stops calendars,
 counters, facets, session ids and soft 404s, however they are made.
 
-Endless paths and combinations of parameters create ever new templates, each too young to be cut. Templates are therefore
-also counted together with their kin: all templates with one path, and all below one first directory. Generated names
-and directories (session ids, soft 404s) are recognised by what new templates bring that differ only in them.
+Endless paths and combinations of parameters create ever new templates, each too young to be cut. Templates are
+therefore also counted together with their kin: all templates with one path, and all below one first directory.
+Generated names and directories (session ids, soft 404s) are recognised by what new templates bring that differ only in
+them.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class YieldTally:
     """Fetches since the last useful one."""
 
     def note(self, *, good: bool, leads: bool, copy: bool = False) -> None:
-        """Count one fetch; a copy counts twice as useless, since it says more about its template than a page without text."""
+        """Count one fetch; a copy counts twice, since it says more about a template than a page without text."""
         self.fetched += 1
         self.good += good
         self.leads += leads and not good

@@ -3,10 +3,10 @@
 A wildcard in the DNS costs its owner one line, and a crawl a visit to every generated name. New hosts of a registered
 domain are therefore counted together, like the templates of a host (:mod:`paberki.crawl.steering.template_yields`).
 When their first pages were useless for a while, the domain is closed: hosts whose names may be generated are left alone
-unless they have shown good text. These are hosts found on hosts that were themselves found on the domain, and all beyond
-the number that honest domains have. One more host is admitted whenever their number has doubled, so that a domain that
-was closed too early opens again. Names below a shared service (the private part of the public suffix list) are domains
-of their own.
+unless they have shown good text. These are hosts found on hosts that were themselves found on the domain, and all
+beyond the number that honest domains have. One more host is admitted whenever their number has doubled, so that a
+domain that was closed too early opens again. Names below a shared service (the private part of the public suffix list)
+are domains of their own.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Domains:
         return watched is not None and watched.alike.meet(simhash)
 
     def note(self, host: HostRecord, *, good: bool, leads: bool, copy: bool = False) -> None:
-        """Count a first page; a page that merely leads on does not count, since generated hosts have generated links."""
+        """Count a first page; mere leads do not count, since generated hosts have generated links."""
         watched = self._watched_domain(host) if host.fetches <= FIRST_PAGES else None
         if watched is None or (leads and not good and not copy):
             return

@@ -40,7 +40,7 @@ def write_response(
 
 
 def write_revisit(writer: WarcWriter, reply: Reply, profile: str, url: str, date: str, digest: str) -> tuple[int, int]:
-    """Append a revisit record for the payload stored for ``url`` at ``date``, and its request; return offset and length."""
+    """Append a revisit record of the payload stored for ``url`` at ``date``, and the request; return its place."""
     record = _record_id()
     more = f"WARC-IP-Address: {reply.ip}\r\nWARC-Profile: {profile}\r\n"
     more += f"WARC-Refers-To-Target-URI: {url}\r\n"
