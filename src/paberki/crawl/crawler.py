@@ -257,10 +257,10 @@ class Crawler:
         self._count()
         batch_count = self._exchange.post() if self._exchange is not None else 0
         if self._shared is not None and self._exchange is not None:
-            self._shared.report(self._exchange.shard, idle=False, sent=batch_count)
+            self._shared.report(self._exchange.shard, idle=False, sent_batches=batch_count)
         self._parts.commit(complete=complete)
         if self._shared is not None and self._exchange is not None:
-            self._shared.report(self._exchange.shard, idle=False, received=self._exchange.received())
+            self._shared.report(self._exchange.shard, idle=False, received_batches=self._exchange.received())
         self._committed, self._committed_at = self.stats.requests, self._clock.now()
         publish(self._status, self.stats.to_json())
         if self._on_progress is not None:

@@ -116,25 +116,25 @@ def _add_archive(directory: Directory, source: Path, copy: bool, progress: Calla
 def _add_wrapped(
     directory: Directory, source: Path, base_url: str | None, progress: Callable[[int], None] | None
 ) -> Imported:
-    skipped: list[str] = []
+    skipped_entries: list[str] = []
 
     def on_error(where: str, why: str) -> None:
-        skipped.append(f"{where}: {why}")
+        skipped_entries.append(f"{where}: {why}")
 
     target = directory.warc / f".wrapping-{os.getpid()}.warc.gz"
     try:
         result = wrap(source, target, base_url=base_url, on_error=on_error, progress=progress)
         if not result.records:
-            why = f" ({skipped[0]})" if skipped else ""
+            why = f" ({skipped_entries[0]})" if skipped_entries else ""
             raise InputError(f"{source}: no HTML or text page in it{why}")
         if name := _existing_name(directory, result.sha256):
-            return Imported(str(source), name, target.stat().st_size, True, result.records, tuple(skipped))
+            return Imported(str(source), name, target.stat().st_size, True, result.records, tuple(skipped_entries))
         name = f"{_plain(source.name or source.resolve().name)}-{result.sha256[:12]}.warc.gz"
         os.replace(target, directory.warc / name)
     finally:
         target.unlink(missing_ok=True)
     size = _commit(directory, name, {"sha256": result.sha256, "modified": None})
-    return Imported(str(source), name, size, False, result.records, tuple(skipped))
+    return Imported(str(source), name, size, False, result.records, tuple(skipped_entries))
 
 
 def _plain(name: str) -> str:

@@ -36,7 +36,7 @@ class Notice:
     robots: Robots | None = None
     tdmrep: Tdmrep | None = None
     ai: AiTxt | None = None
-    asked: set[str] = field(default_factory=set)
+    asked_kinds: set[str] = field(default_factory=set)
 
     def signals(self, url: str) -> tuple[Signal, ...]:
         """Statements of all files about a URL."""
@@ -69,11 +69,11 @@ class Notices:
         if notice.expires <= now:
             notice = self._notices[origin] = Notice(now + LIFETIME)
         for kind in self._kinds:
-            if kind in notice.asked:
+            if kind in notice.asked_kinds:
                 continue
             url = origin + PATHS[kind]
             if kind != "robots" and notice.robots is not None and not notice.robots.allows(url):
-                notice.asked.add(kind)
+                notice.asked_kinds.add(kind)
                 continue
             return Errand(kind, origin, url)
         return None
@@ -134,7 +134,7 @@ class Notices:
 
 
 def _take(notice: Notice, kind: str, statements: Statements | None) -> None:
-    notice.asked.add(kind)
+    notice.asked_kinds.add(kind)
     if isinstance(statements, Robots):
         notice.robots = statements
     elif isinstance(statements, Tdmrep):

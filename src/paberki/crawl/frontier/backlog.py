@@ -30,11 +30,11 @@ Labels = dict[str, NDArray[np.uint64] | NDArray[np.uint32]]
 
 
 class QueueRun:
-    """One sorted file; ``taken`` is the number of packets of (host, template) that were taken out."""
+    """One sorted file; ``taken_counts`` is the number of packets of (host, template) that were taken out."""
 
     def __init__(self, path: Path) -> None:
         self.name = path.name
-        self.taken: dict[tuple[int, int], int] = {}
+        self.taken_counts: dict[tuple[int, int], int] = {}
         self._file = open(path, "rb", buffering=0)  # noqa: SIM115 - closed with the run
         self.packets = int.from_bytes(self._file.read(8), "little")
         if os.fstat(self._file.fileno()).st_size < 8 + 40 * self.packets:
@@ -60,7 +60,7 @@ class QueueRun:
         """Read the first packet of a host's template and count it as taken."""
         at = self._next(host, template)
         assert at is not None
-        self.taken[host, template] = self.taken.get((host, template), 0) + 1
+        self.taken_counts[host, template] = self.taken_counts.get((host, template), 0) + 1
         return self._packet(at)
 
     def of(self, host: int) -> Iterator[tuple[int, str]]:
@@ -75,13 +75,13 @@ class QueueRun:
         templates = {self._columns["template"][at] for at in self._remaining(host)}
         for template in templates:
             start, end = self._range(host, template)
-            self.taken[host, template] = end - start
+            self.taken_counts[host, template] = end - start
         return list(templates)
 
     def labels(self) -> tuple[Labels, NDArray[np.uint64]]:
         """Columns of the remaining packets, and where their paths end."""
         remaining = np.ones(self.packets, bool)
-        for (host, template), count in self.taken.items():
+        for (host, template), count in self.taken_counts.items():
             start, _ = self._range(host, template)
             remaining[start : start + count] = False
         columns: Labels = {name: np.asarray(self._columns[name])[remaining] for name, _ in COLUMNS}
@@ -109,8 +109,8 @@ class QueueRun:
 
     def _next(self, host: int, template: int) -> int | None:
         start, end = self._range(host, template)
-        if start < end and self.taken:
-            start += self.taken.get((host, template), 0)
+        if start < end and self.taken_counts:
+            start += self.taken_counts.get((host, template), 0)
         return start if start < end else None
 
     def _remaining(self, host: int) -> Iterator[int]:
@@ -119,7 +119,7 @@ class QueueRun:
         while at < self.packets and hosts[at] == host:
             template = templates[at]
             start, end = self._range(host, template)
-            yield from range(start + self.taken.get((host, template), 0), end)
+            yield from range(start + self.taken_counts.get((host, template), 0), end)
             at = end
 
     def _packet(self, at: int) -> Packet:
@@ -148,7 +148,7 @@ class Backlog:
             (directory / orphan).unlink()
         by_name = {run.name: run for run in self.runs}
         for name, host, template, count in db.execute("SELECT * FROM taken"):
-            by_name[name].taken[host, template] = count
+            by_name[name].taken_counts[host, template] = count
         self._garbage: list[str] = []
 
     def take(self, run: QueueRun, host: int, template: int) -> Packet:
@@ -187,7 +187,7 @@ class Backlog:
             run.close()
 
     def _note(self, run: QueueRun, host: int, template: int) -> None:
-        row = (run.name, host, template, run.taken[host, template])
+        row = (run.name, host, template, run.taken_counts[host, template])
         self._db.execute("INSERT OR REPLACE INTO taken VALUES (?, ?, ?, ?)", row)
 
     def _write(self, source: _PouredPackets | _MergedRuns) -> None:

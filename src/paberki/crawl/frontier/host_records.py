@@ -38,7 +38,7 @@ class IpAddress:
 
     ip: str
     closed: bool = False
-    parked: list[tuple[float, int, HostRecord]] = field(default_factory=list)
+    parked_hosts: list[tuple[float, int, HostRecord]] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)

@@ -80,11 +80,11 @@ class SharedLimits:
         """Page requests of all shards."""
         return self._numbers[_REQUESTS]
 
-    def report(self, shard: int, *, idle: bool, sent: int = 0, received: int = 0) -> None:
+    def report(self, shard: int, *, idle: bool, sent_batches: int = 0, received_batches: int = 0) -> None:
         """Report whether a shard is idle, and how many batches it sent and received."""
         with self._locked():
-            self._numbers[_SENT_BATCHES] += sent
-            self._numbers[_RECEIVED_BATCHES] += received
+            self._numbers[_SENT_BATCHES] += sent_batches
+            self._numbers[_RECEIVED_BATCHES] += received_batches
             self._idle[shard] = idle
 
     @property

@@ -76,13 +76,13 @@ class Schedule:
                 self._pass_over(host, rank)
                 continue
             if address is not None and address.closed:
-                heapq.heappush(address.parked, (rank, order, host))
+                heapq.heappush(address.parked_hosts, (rank, order, host))
                 continue
             if address is not None:
                 if self._shared is not None and (free := self._shared.take(address.ip, now, self._longest)):
                     # Another shard uses the address; it stays closed here until the other's gap is over.
                     address.closed = True
-                    heapq.heappush(address.parked, (rank, order, host))
+                    heapq.heappush(address.parked_hosts, (rank, order, host))
                     self._push_timer(free, address)
                     continue
                 address.closed = True
@@ -149,7 +149,7 @@ class Schedule:
 
     @staticmethod
     def _matters(time: float, waiting: HostRecord | IpAddress) -> bool:
-        return bool(waiting.parked) if isinstance(waiting, IpAddress) else waiting.timer == time
+        return bool(waiting.parked_hosts) if isinstance(waiting, IpAddress) else waiting.timer == time
 
     def _pass_over(self, host: HostRecord, rank: float) -> None:
         """Drop an outdated entry, and let another host use its address."""
@@ -172,8 +172,8 @@ class Schedule:
     def _reopen(self, address: IpAddress) -> None:
         """Open an address and let the parked host with the lowest rank through; the others stay parked."""
         address.closed = False
-        while address.parked:
-            rank, order, host = heapq.heappop(address.parked)
+        while address.parked_hosts:
+            rank, order, host = heapq.heappop(address.parked_hosts)
             if not host.busy and host.ready == rank:
                 heapq.heappush(self._ready, (rank, order, host))
                 return
