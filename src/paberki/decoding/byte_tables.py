@@ -46,7 +46,7 @@ _FLOOR: Final = 10.0
 _UNKNOWN_LETTER, _UNKNOWN_SIGN, _CONTROL = 14.0, 13.0, 14.9
 _RARE_NATS: Final = 1.0
 _OPEN_AFTER_LETTER, _OPEN_AFTER_SIGN = 0.05, 0.5
-"""Least share of anything else after what has been seen: an ending may be missing, and a sign may precede anything."""
+"""Smallest probability of an unseen symbol in a known context: an ending may be missing, a sign may come anywhere."""
 _AFTER_UNKNOWN: Final = 1.0
 _CJK_FLOOR: Final = 12.0
 _ASCII_BESIDE: Final = 0.01
@@ -167,7 +167,7 @@ def _prior(language: str, encoding: str) -> float:
 
 
 def _index(codes: Array) -> tuple[Array, Array]:
-    """Where to find the rows of triples; pairs that begin none share an empty block."""
+    """Index of the rows of triples; pairs that begin no triple share an empty block."""
     beginnings = np.unique(codes // CLASSES)
     block_of = np.zeros(PAIRS, np.intp)
     block_of[beginnings] = CLASSES * np.arange(1, len(beginnings) + 1)

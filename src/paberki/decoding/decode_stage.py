@@ -44,7 +44,7 @@ class ModelConfig:
 
 
 def _revision(_: object) -> str:
-    """Says that invalid characters are counted now."""
+    """Part of the cache key: invalid characters are counted since this revision."""
     return "invalid characters"
 
 

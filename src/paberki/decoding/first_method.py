@@ -1,4 +1,4 @@
-"""The first method, still there for corpora built with it: declarations first, a detector with letter lists last.
+"""The first method, kept for corpora that were built with it: declarations first, a detector with letter lists last.
 
 Order of evidence: byte order mark; bytes that are valid UTF-8 whatever the page says; what HTTP header and
 page declare, unless the bytes speak against it; a detector (:mod:`detect`).

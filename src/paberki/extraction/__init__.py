@@ -65,7 +65,7 @@ class Extraction:
 
     @property
     def text(self) -> str:
-        """The kept blocks, one per line, repaired where something was to be repaired."""
+        """The kept blocks, one per line, after repairs."""
         return "\n".join(block.text for block in self.blocks if block.kept)
 
     @property

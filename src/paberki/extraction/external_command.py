@@ -44,7 +44,7 @@ class ExternalConfig:
 
 
 def _fault(config: ExternalConfig) -> str:
-    """A program that is not there."""
+    """An error message if the program does not exist."""
     if config.command and shutil.which(config.command[0].argument()) is None:
         return f"command: the program {str(config.command[0])!r} is not found"
     return ""

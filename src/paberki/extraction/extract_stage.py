@@ -23,7 +23,7 @@ NEEDS = ("payload", "decoded", "decode.encoding", "archive.mime", "archive.url")
 
 
 def revision(_: object) -> str:
-    """Says that blocks are another thing than before: equal consecutive ones are labelled, block-level tags are spaces."""
+    """Part of the cache key: since this revision equal consecutive blocks are labelled and block-level tags are spaces."""
     return "lines once"
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from paberki.errors import ConfigError
 from paberki.extraction.evaluation.coded_pages import CodedPage, align, read_coded, write_coded
-from paberki.extraction.html import segmenter
+from paberki.extraction.html.segmenter import segment
 from paberki.extraction.methods.perceptron import PerceptronConfig, perceptron
 
 SENTENCE = "Danas je u gradu {n} bilo lijepo vrijeme, a gosti su došli iz svih krajeva zemlje i ostali do večeri."
@@ -34,7 +34,7 @@ def gold(number: int) -> str:
 def coded(count: int) -> list[CodedPage]:
     pages = []
     for number in range(count):
-        blocks = segmenter(html(number)).blocks
+        blocks = segment(html(number)).blocks
         align(blocks, gold(number))
         pages.append(CodedPage(str(number), blocks, lang="hr", coder="ana", set="proba"))
     return pages
@@ -96,7 +96,7 @@ def test_training_a_perceptron_on_the_command_line(tmp_path):
     said = json.loads(done.stdout)
     assert said["2012"]["f"] > 0.95
     assert json.loads((tmp_path / "m.json").read_text())["2012"]["sources"] == ["proba"]
-    blocks = segmenter(html(99)).blocks
+    blocks = segment(html(99)).blocks
     perceptron(blocks, PerceptronConfig(weights=str(tmp_path / "m.json"), cutoff=said["2012"]["cutoff"]))
     assert sum(block.kept for block in blocks if block.tag == "p") == 5
 

@@ -8,8 +8,8 @@ import pytest
 
 from paberki.errors import ConfigError, MissingExtra
 from paberki.extraction import METHODS, extract
-from paberki.extraction.html import segmenter
 from paberki.extraction.html.page_blocks import Block
+from paberki.extraction.html.segmenter import segment
 from paberki.extraction.methods.bte import BteConfig, bte
 from paberki.extraction.methods.justext import JustextConfig, cyrillic, justext, learn_stop_words, stop_words_of
 from paberki.extraction.methods.perceptron import NAMES_2012, NAMES_2015, PerceptronConfig, features, perceptron
@@ -35,7 +35,7 @@ TEXT_METHODS = [name for name in METHODS if name not in ("victor", "whole")]
 
 @pytest.mark.parametrize("name", TEXT_METHODS)
 def test_a_plain_article_is_found(name):
-    blocks = segmenter(PAGE).blocks
+    blocks = segment(PAGE).blocks
     METHODS[name](blocks)
     kept = [block.text for block in blocks if block.kept]
     assert sum(SENTENCES[0] in text for text in kept) == 6
@@ -62,7 +62,7 @@ def test_a_plain_article_is_found(name):
     ],
 )
 def test_odd_pages(name, html):
-    blocks = segmenter(html).blocks
+    blocks = segment(html).blocks
     METHODS[name](blocks)
     assert all(block.label for block in blocks)
 
@@ -78,7 +78,7 @@ def _block(text: str, path: str = "p", links: int = 0, tags: int = 0) -> Block:
 
 class TestBte:
     def test_the_window_is_that_of_brute_force(self):
-        blocks = segmenter(PAGE).blocks
+        blocks = segment(PAGE).blocks
         bte(blocks)
         inside = [number for number, block in enumerate(blocks) if block.kept]
         assert inside == list(range(inside[0], inside[-1] + 1))
@@ -135,7 +135,7 @@ class TestJustext:
 
 class TestPerceptron:
     def test_nine_features_with_their_windows(self):
-        blocks = segmenter(PAGE).blocks
+        blocks = segment(PAGE).blocks
         rows = features(blocks)
         assert rows.shape == (len(blocks), len(NAMES_2012))
         assert features(blocks, "2015").shape == (len(blocks), len(NAMES_2015))
@@ -144,30 +144,30 @@ class TestPerceptron:
         assert percentiles[-1] < 1.0
 
     def test_cutoff_decides(self):
-        blocks = segmenter(PAGE).blocks
+        blocks = segment(PAGE).blocks
         perceptron(blocks, PerceptronConfig(cutoff=1.1))
         assert not any(block.kept for block in blocks)
         perceptron(blocks, PerceptronConfig(cutoff=0.0))
         assert all(block.kept for block in blocks)
 
     def test_2015_scores_boilerplate_and_drops_pages_with_little_text(self):
-        blocks = segmenter(PAGE).blocks
+        blocks = segment(PAGE).blocks
         perceptron(blocks, PerceptronConfig(variant="2015"))
         assert sum(SENTENCES[0] in block.text for block in blocks if block.kept) == 6
         worst = max(block.score for block in blocks if SENTENCES[0] in block.text)
         assert all(block.score > worst for block in blocks if block.text == "Vijesti")
-        small = segmenter("<p>Danas je lijepo vrijeme u gradu.").blocks
+        small = segment("<p>Danas je lijepo vrijeme u gradu.").blocks
         perceptron(small, PerceptronConfig(variant="2015", cutoff=1.0))
         assert [block.reason for block in small] == ["the page has too little text"]
 
     def test_weights_that_are_none(self, tmp_path):
         with pytest.raises(ConfigError, match="paberki train perceptron"):
-            perceptron(segmenter(PAGE).blocks, PerceptronConfig(weights=str(tmp_path / "none.json")))
+            perceptron(segment(PAGE).blocks, PerceptronConfig(weights=str(tmp_path / "none.json")))
 
 
 class TestVictor:
     def test_modules_can_be_switched_off(self):
-        blocks = segmenter(PAGE).blocks
+        blocks = segment(PAGE).blocks
         everything = victor_features(blocks, VictorConfig(window=0))
         content = victor_features(
             blocks, VictorConfig(window=0, markup=False, links=False, position=False, names=False, repeats=False)
@@ -185,7 +185,7 @@ class TestVictor:
 
     def test_labels_of_a_page(self):
         pytest.importorskip("pycrfsuite")
-        blocks = segmenter(PAGE).blocks
+        blocks = segment(PAGE).blocks
         victor(blocks)
         assert {block.label for block in blocks} <= {"header", "text", "other"}
         assert sum(SENTENCES[0] in block.text for block in blocks if block.kept) >= 5
@@ -196,4 +196,4 @@ class TestVictor:
         load_victor.cache_clear()
         monkeypatch.setitem(sys.modules, "pycrfsuite", None)
         with pytest.raises(MissingExtra, match=r"paberki\[victor\]"):
-            victor(segmenter(PAGE).blocks)
+            victor(segment(PAGE).blocks)

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paberki.extraction import extract, segment_text
-from paberki.extraction.html import segmenter
 from paberki.extraction.html.collector import LINK_LIMIT
 from paberki.extraction.html.html_tokens import line_starts
+from paberki.extraction.html.segmenter import segment
 
 SKIPPED = re.compile(
     r"<!--.*?-->|<(script|style|noscript|svg|template)\b.*?</\1\s*>|</?[A-Za-z](?:[^>\"']|\"[^\"]*\"|'[^']*')*>",
@@ -25,7 +25,7 @@ def visible(source):
 
 
 def texts(html):
-    return [block.text for block in segmenter(html).blocks]
+    return [block.text for block in segment(html).blocks]
 
 
 def test_block_tags_and_br_divide():
@@ -82,7 +82,7 @@ def test_svg_that_nobody_closes_does_not_swallow_the_page():
 
 def test_paths():
     html = '<body><div id=main class=" content  wide "><p>a</p><table><tr><td>b<td>c</table></div><p class=x>d'
-    assert [block.path for block in segmenter(html).blocks] == [
+    assert [block.path for block in segment(html).blocks] == [
         "div#main.content.wide>p",
         "div#main.content.wide>table>tr>td",
         "div#main.content.wide>table>tr>td",
@@ -92,7 +92,7 @@ def test_paths():
 
 def test_wrong_nesting_is_tolerated():
     html = "<div class=a><p>1</div></p></section><div class=b><table><td></div>2</table>3</div>4"
-    assert [(block.text, block.path) for block in segmenter(html).blocks] == [
+    assert [(block.text, block.path) for block in segment(html).blocks] == [
         ("1", "div.a>p"),
         ("2", "div.b>table>td"),
         ("3", "div.b"),
@@ -102,26 +102,26 @@ def test_wrong_nesting_is_tolerated():
 
 def test_long_paths_are_short_and_distinct():
     deep = "".join(f"<div class=layer{index}>" for index in range(200))
-    blocks = segmenter(f"{deep}<p>a</p><section>b</section></div><section>c</section>").blocks
+    blocks = segment(f"{deep}<p>a</p><section>b</section></div><section>c</section>").blocks
     assert len({block.path for block in blocks}) == 3
     assert all(len(block.path) <= 512 for block in blocks)
 
 
 def test_text_is_unescaped_and_collapsed_and_counted():
-    block = segmenter("<p>\n a&nbsp;&amp;\tb <a href=x> c  d </a><i>e</i> &nbsp; </p>").blocks[0]
+    block = segment("<p>\n a&nbsp;&amp;\tb <a href=x> c  d </a><i>e</i> &nbsp; </p>").blocks[0]
     assert (block.text, block.link_chars, block.tag_count, block.tag) == ("a & b c d e", 3, 2, "p")
 
 
 def test_source_is_trimmed_of_white_space_however_written():
     html = "<p> &nbsp;&#160;\r\n x y&#xa0; &nbsp <b> </b></p>"
-    block = segmenter(html).blocks[0]
+    block = segment(html).blocks[0]
     assert html[block.start : block.end] == "x y"
 
 
 @pytest.mark.parametrize("tail", ["<b", "</b", '<a href="x>y', "</>", "", " <!-- x"])
 def test_last_text_ends_before_a_broken_tag(tail):
     html = "<p>konec" + tail
-    block = segmenter(html).blocks[0]
+    block = segment(html).blocks[0]
     assert html[block.start : block.end] == "konec"
 
 
@@ -131,7 +131,7 @@ def test_head_is_read():
         '<meta name="Keywords" content="a, b"><meta content=\'Opis &quot;x&quot;\' name=description>'
         '<link rel="canonical" href="https://example.hr/x"></head><body><p>t<title>ne</title>'
     )
-    found = segmenter(html)
+    found = segment(html)
     assert (found.doctype, found.declared_language, found.base) == ("html", "hr", "/b/")
     assert found.canonical == "https://example.hr/x"
     assert found.title is not None
@@ -145,14 +145,14 @@ def test_head_is_read():
 
 def test_links():
     html = '<a name=x>ne</a><p><a href="/a?b=1&amp;c" rel="nofollow"> tu <b>i</b> <div>tamo</div></a><a href=y></a>'
-    first, second = segmenter(html).links
+    first, second = segment(html).links
     assert (first.text, first.target, first.rel) == ("tu i tamo", "/a?b=1&c", "nofollow")
     assert html[first.start : first.end] == "tu <b>i</b> <div>tamo"
     assert (second.text, second.target) == ("", "y")
 
 
 def test_links_are_limited():
-    assert len(segmenter("<a href=x>y</a>" * (LINK_LIMIT + 10)).links) == LINK_LIMIT
+    assert len(segment("<a href=x>y</a>" * (LINK_LIMIT + 10)).links) == LINK_LIMIT
 
 
 @given(st.text("ab\r\n\x0b\x0c\x85\u2028č", max_size=60))

@@ -1,7 +1,7 @@
 """Who wrote a page, when, for which site, under which licence: from JSON-LD, meta tags, markup, the URL and the text.
 
-No tree is built and no regular expression runs over the whole page: marks are looked for as plain strings, and what
-stands at them is read. Sources are asked in the order of how often they are right. A page can be read by
+No tree is built and no regular expression runs over the whole page: plain strings mark the places
+that are read. Sources come in the order of their accuracy. A page can be read by
 :func:`metadata` on its own; as the stage ``metadata.page.v1`` it fills the layer ``metadata``.
 """
 
@@ -199,7 +199,7 @@ class _Dates:
         yield "json-ld", (jsonld.text_of(thing.get(field)) for thing in things[:20] for field in fields[1:])
 
     def _local(self, day: date, source: str) -> date:
-        """The day in the address where it knows better.
+        """The day in the address, where that is more reliable.
 
         Times are written in UTC, addresses are not: of two days in a row the address has the right one. Tags other
         than those of JSON-LD are often renewed with the page, the address never is.

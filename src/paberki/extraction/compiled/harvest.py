@@ -40,7 +40,7 @@ _CAPACITY: Final = (1 << 31) - 1
 
 
 class Harvest:
-    """What a batch of pages holds; :mod:`paberki.extraction.compiled.kernel_layout` names the rows of blocks and links and the slots of heads."""
+    """The arrays of a batch of pages; :mod:`paberki.extraction.compiled.kernel_layout` names the rows of blocks and links and the slots of heads."""
 
     def __init__(self, elements: ElementsConfig | None = None) -> None:
         self._tables = tables(elements) if elements else tables()
@@ -242,7 +242,7 @@ class Harvest:
         return _decode(self._bytes[kernel_layout.TEXT_AT][begin : int(self.blocks[kernel_layout.TEXT_END, number])])
 
     def _make_room(self, size: int, blocks: int, elements: int, links: int) -> None:
-        """So much more in every array; the kernel relies on it for all but paths."""
+        """Make room for one more page in every array; the kernel checks the room for paths only."""
         size += _MARGIN
         for which in range(kernel_layout.BUFFERS):
             used_size = int(self.state[which])

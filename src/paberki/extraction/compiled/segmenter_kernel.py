@@ -255,7 +255,7 @@ def _is_blank(byte):
 
 @part
 def _is_space(char):
-    """What str.isspace and str.split take for white space."""
+    """White space of texts: that of str.isspace and str.split."""
     if char <= BLANK:
         return TAB <= char <= CARRIAGE_RETURN or char >= 28
     if char < 0x85:
@@ -987,7 +987,7 @@ def _put_text(source, begin, end, content, state, text, link_text, trie):
 
 @part
 def _shorten(buffer, end, most, tail):
-    """A path of too many characters becomes a checksum and its last ones (see paths.path_below); its new end."""
+    """A path of too many characters becomes a checksum and its last ones (see :func:`paberki.extraction.html.tag_paths.path_below`); its new end."""
     count = 0
     for i in range(end):
         count += (buffer[i] & CONTINUATION_MASK) != CONTINUATION
@@ -1229,7 +1229,7 @@ def _read_meta(source, attributes, spans, state, head, head_bytes, scratch, trie
 
 @part
 def _read_head_element(source, begin, end, attributes, spans, state, head, head_bytes, scratch, trie):
-    """What html, meta, link and base say (see head.read_head_element); first come, first kept."""
+    """What html, meta, link and base say (see :mod:`paberki.extraction.html.page_head`); the first value counts."""
     if _says(source, begin, end, _W_META):
         _read_meta(source, attributes, spans, state, head, head_bytes, scratch, trie)
     elif _says(source, begin, end, _W_LINK):
@@ -1354,7 +1354,7 @@ def _end_block(
 
 @part
 def _closed_depth(stack, depth, tag, tags):
-    """Depth after the nearest open element of that name is closed with all it holds (see stack.close)."""
+    """Depth after the nearest open element of that name is closed with all it holds (see :mod:`~paberki.extraction.html.open_elements`)."""
     is_part = tag < _UNKNOWN and (tags[tag, WALL_OR_PART] & PART) != 0
     lowest = max(0, depth + 1 - _CLOSE_LIMIT)
     level = depth

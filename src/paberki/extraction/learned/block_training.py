@@ -230,7 +230,7 @@ def _grow(
 
 
 def _nobody(line: str) -> None:
-    """Nobody listens."""
+    """Log nothing."""
 
 
 def fold(page: GoldPage) -> int:

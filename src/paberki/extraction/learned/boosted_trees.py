@@ -1,4 +1,4 @@
-"""Boosted trees as arrays: what a learned model is at run time, without the library that grew it."""
+"""Boosted trees as arrays, evaluated without the library that grew them."""
 
 from __future__ import annotations
 

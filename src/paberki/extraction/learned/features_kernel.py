@@ -84,9 +84,9 @@ TITLE_WORDS: Final = 64
 REPEATED: Final = 3
 """So many elements of a kind under one parent are a list."""
 DATE_CHARS, DATE_DIGITS, DATE_SHARE = 60, 3, 0.12
-"""What a date is in a language unknown: a short block with some digits."""
+"""A short block with some digits counts as a date, whatever the language."""
 SIDE_BY_SIDE: Final = 64
-"""Rows that trees are asked about at once."""
+"""Rows that are evaluated together."""
 NODES_AT_ONCE: Final = 3
 _ALL_LEAVES: Final = np.uint32(0xFFFFFFFF)
 
