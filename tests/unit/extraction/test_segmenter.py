@@ -256,17 +256,17 @@ def test_hostile_pages_take_linear_time(name):
     assert all(len(block.path) <= 512 for block in found.blocks)
 
 
-@pytest.mark.parametrize("cut", [segmenter, extract])
+@pytest.mark.parametrize("cut", [segment, extract])
 def test_text_of_a_link_is_its_longest_piece_between_hidden_ones(cut):
     html = '<p>a <a href="/x">19:45 <button>EU</button><h4>Naslov <b>članka</b></h4><i hidden>ne</i>kraj</a> b</p>'
     (link,) = cut(html).links
-    source = html if cut is segmenter else html.encode()
+    source = html if cut is segment else html.encode()
     piece = source[link.start : link.end]
     assert link.text == "Naslov članka"
     assert visible(piece if isinstance(piece, str) else piece.decode()) == link.text
 
 
-@pytest.mark.parametrize("cut", [segmenter, extract])
+@pytest.mark.parametrize("cut", [segment, extract])
 def test_text_of_a_link_has_a_space_between_blocks(cut):
     (link,) = cut('<a href="/x"><div>1</div><div>Naslov<br>dva</div></a>').links
     assert link.text == "1 Naslov dva"
