@@ -22,7 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.errors import ConfigError, InputError, MissingExtra
-from paberki.extraction.compiled.harvest import Harvest, page_blocks
+from paberki.extraction.compiled.harvest import Harvest
+from paberki.extraction.compiled.page_objects import page_blocks
 from paberki.extraction.evaluation.gold_pages import GoldPage
 from paberki.extraction.evaluation.measures import tokens
 from paberki.extraction.learned.block_classifier import BlockModel

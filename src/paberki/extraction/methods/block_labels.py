@@ -10,8 +10,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from paberki.extraction.compiled.harvest import Harvest, page_blocks
+from paberki.extraction.compiled.harvest import Harvest
 from paberki.extraction.compiled.kernel_layout import CHARS, FIRST_CHAR, LAST_CHAR, LINK_CHARS, PATH, TEXT_END, WORDS
+from paberki.extraction.compiled.page_objects import page_blocks
 from paberki.extraction.html.collector import BLOCK_LIMIT
 from paberki.extraction.html.page_blocks import Block
 from paberki.extraction.methods.tagpath import _CLOSERS, TagPathConfig, _starts_sentence, well_formed
