@@ -193,13 +193,13 @@ def _columns(counts: Counts) -> list[tuple[str, str, bool]]:
 class _Chain:
     """Costs of symbols of one language; three more symbols stand for letters, signs and controls it does not have."""
 
-    def __init__(self, counted: Alphabetic) -> None:
-        size = len(counted.singles)
+    def __init__(self, alphabet_counts: Alphabetic) -> None:
+        size = len(alphabet_counts.singles)
         pairs = np.zeros((size, size))
-        pairs[counted.pair_keys >> 8, counted.pair_keys & 0xFF] = counted.pair_counts
-        letters = np.array([*[True] * ASCII_SYMBOLS, *(char.isalpha() for char in counted.letters)])
+        pairs[alphabet_counts.pair_keys >> 8, alphabet_counts.pair_keys & 0xFF] = alphabet_counts.pair_counts
+        letters = np.array([*[True] * ASCII_SYMBOLS, *(char.isalpha() for char in alphabet_counts.letters)])
         self.openness = np.where(letters, _OPEN_AFTER_LETTER, _OPEN_AFTER_SIGN)
-        self.single, double = _conditional(counted.singles.astype(float), pairs, self.openness)
+        self.single, double = _conditional(alphabet_counts.singles.astype(float), pairs, self.openness)
         self.pair_counts = pairs
         self.pair_probabilities = double
         self.pair_costs = self._pad(_steps(double), _steps(self.single))
@@ -207,7 +207,7 @@ class _Chain:
         unseen = np.zeros((size + 3, size + 3), np.uint8)
         unseen[:size, :size] = np.minimum(np.log((pairs + weight) / weight) * STEPS, _DEAREST)
         self.unseen_costs = unseen
-        self.keys, self.counts = counted.triple_keys, counted.triple_counts
+        self.keys, self.counts = alphabet_counts.triple_keys, alphabet_counts.triple_counts
 
     def _pad(self, frequent: Array, alone: Array) -> Array:
         size = len(alone)
@@ -257,8 +257,8 @@ class _View:
             [*[False] * ASCII_SYMBOLS, *(_strange(char) > 0 for char in single_byte_table(encoding)[128:])]
         )
         self.classes = np.full(size, -1)
-        known = self.symbols < size
-        self.classes[self.symbols[known]] = np.flatnonzero(known)
+        in_alphabet = self.symbols < size
+        self.classes[self.symbols[in_alphabet]] = np.flatnonzero(in_alphabet)
 
     def triples(self, chain: _Chain) -> tuple[Array, Array]:
         """Codes and costs of the triples that hold a high byte."""

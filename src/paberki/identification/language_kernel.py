@@ -289,15 +289,15 @@ def add_sibling_rows(rows, count, weights, pages, page, sums, text):
     A feature counts once on a page: between languages as close as these, ten times the same "read more" would outvote
     the text. ``pages`` holds the page in which each feature was last met.
     """
-    added = 0
+    added_count = 0
     for number in range(count):
         row = rows[number]
         if pages[row] != page:
             pages[row] = page
             for column in range(4):
                 sums[text, 0, column] += weights[row, column]
-            added += 1
-    return added
+            added_count += 1
+    return added_count
 
 
 @kernel(
@@ -402,8 +402,8 @@ def _collect_siblings(texts, text, end, siblings, evidence, room):
     at = np.int64(texts.offsets[text])
     while at < end:
         count, at = gather(texts.data, at, end, siblings.run_reader, room.last, room.rows)
-        added = add_sibling_rows(room.rows, count, siblings.runs, room.run_pages, page, evidence.runs, text)
-        evidence.run_counts[text, 0] += added
+        added_count = add_sibling_rows(room.rows, count, siblings.runs, room.run_pages, page, evidence.runs, text)
+        evidence.run_counts[text, 0] += added_count
 
 
 @kernel(TEXTS, READER, _MODEL, _SIBLINGS, _EVIDENCE, WORKSPACE, FLAG, returns=types.void, slices=True)
@@ -417,13 +417,13 @@ def collect(texts, reader, model, siblings, evidence, room, always):
         end = np.int64(texts.offsets[text + 1])
         _count_letters(texts.data, begin, end, model.scripts, evidence.letters[text])
         at = begin
-        done = np.int64(0)
+        feature_count = np.int64(0)
         limit = np.int64(texts.limits[text]) if len(texts.limits) > 0 else NO_LIMIT
-        while at < end and done < limit:
-            rows = room.rows[: min(len(room.rows), limit - done + 2 * LONGEST_RUN)]
+        while at < end and feature_count < limit:
+            rows = room.rows[: min(len(room.rows), limit - feature_count + 2 * LONGEST_RUN)]
             count, at = gather(texts.data, at, end, reader, room.last, rows)
             add_rows(rows, count, model.weights, evidence.sums, evidence.counts, text)
-            done += count
+            feature_count += count
         if len(siblings.words) == 1 << WORD_BITS and (
             always or _near(evidence.sums[text], evidence.counts[text], model.columns, model.scales[2])
         ):

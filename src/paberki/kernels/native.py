@@ -37,7 +37,7 @@ KNOWN_VERSIONS: Final[dict[str, tuple[tuple[int, int], tuple[int, int]]]] = {
     "llvmlite": ((0, 44), (0, 51)),
     "numpy": ((2, 0), (2, 5)),
 }
-"""From which version on and before which one numba calls, LLVM links and numpy lays out arrays as this module takes it."""
+"""First and first excluded version with the calling convention, object format and array layout that this module knows."""
 _ARRAYS: Final = frozenset({np.ndarray, np.memmap})
 _DECLARED: Final = re.compile(r'^declare [^@]*@"?([^"(]+)"?\(', re.MULTILINE)
 _KNOWN: Final = frozenset(
@@ -64,7 +64,7 @@ _NEVER_CALLED: Final = "NRT_MemInfo_call_dtor"
 
 
 _NOT_READ: Final = ctypes.create_string_buffer(8)
-"""Where kernels that return nothing put it."""
+"""Place for the answer of kernels that return nothing."""
 
 
 Shape: TypeAlias = "list[tuple[str, Shape]] | None"

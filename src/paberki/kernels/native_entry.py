@@ -19,7 +19,7 @@ NUMBERS: Final = {"int64": ("q", "i64"), "uint64": ("Q", "i64"), "float64": ("d"
 """Numbers that kernels take and return: how they are packed, and their type in LLVM."""
 _HEAD: Final = object.__basicsize__
 _DATA, _DIMENSIONS, _SHAPE, _STRIDES, _DESCRIPTION, _FLAGS = (_HEAD + at for at in (0, 8, 16, 24, 40, 48))
-"""Where numpy's array object has what (PyArrayObject_fields in its ndarraytypes.h)."""
+"""Offsets of the fields of numpy's array object (PyArrayObject_fields in its ndarraytypes.h)."""
 _BYTE_ORDER, _TYPE_NUMBER = _HEAD + 10, _HEAD + 12
 """The same for the description of its type (PyArray_Descr)."""
 _IN_ORDER, _WRITEABLE = 0x1, 0x400

@@ -1014,12 +1014,12 @@ def _shorten(buffer, end, most, tail):
 
 
 @part
-def _known_path(buffer, length, done, key, state, path_bytes, paths, path_slots):
+def _known_path(buffer, length, hashed_size, key, state, path_bytes, paths, path_slots):
     """Number of a path, a new one if it was never met; -1 when there is no room for it.
 
-    ``key`` is the hash of the first ``done`` bytes, which the path of the parent has already.
+    ``key`` is the hash of the first ``hashed_size`` bytes: those of the path of the parent.
     """
-    for i in range(done, length):
+    for i in range(hashed_size, length):
         key = (key ^ np.int64(buffer[i])) * FNV_PRIME
     mask = len(path_slots) - 1
     slot = (key ^ (key >> 32)) & mask
@@ -1069,7 +1069,7 @@ def _resolve_path(source, stack, depth, tags, trie, scratch, state, path_bytes, 
         for i in range(begin, end):
             scratch[at] = path_bytes[i]
             at += 1
-        done = at
+        hashed_size = at
         key = paths[PATH_HASH, parent]
         if at:
             scratch[at] = 62
@@ -1096,8 +1096,8 @@ def _resolve_path(source, stack, depth, tags, trie, scratch, state, path_bytes, 
         if at > most:
             length = _shorten(scratch, at, most, tail)
             if length != at:
-                at, done, key = length, _ZERO, np.int64(FNV_START_SIGNED)
-        number = _known_path(scratch, at, done, key, state, path_bytes, paths, path_slots)
+                at, hashed_size, key = length, _ZERO, np.int64(FNV_START_SIGNED)
+        number = _known_path(scratch, at, hashed_size, key, state, path_bytes, paths, path_slots)
         if number < 0:
             return number
         stack[_PATH, level] = number

@@ -160,8 +160,8 @@ def aligned(blocks: Sequence[Sequence[str]], gold: Sequence[str]) -> npt.NDArray
     for at in range(len(flat) - _GRAM + 1):
         if tuple(flat[at : at + _GRAM]) in grams:
             covered[at : at + _GRAM] = True
-    known = _share(covered, ends, counts)
-    return np.where((counts >= _LONG) & (known <= 0.3), np.minimum(hits, known), hits)
+    aligned_share = _share(covered, ends, counts)
+    return np.where((counts >= _LONG) & (aligned_share <= 0.3), np.minimum(hits, aligned_share), hits)
 
 
 def _alignment(words: Sequence[str], gold: Sequence[str]) -> npt.NDArray[np.bool_]:

@@ -457,10 +457,10 @@ def _put_ancestors(blocks, elements, b0, count, tree, sums, table, c):
             table[i, at + 3] = log1p(end - first)
             table[i, at + 4] = log1p(length)
             at += 5
-            held = end - first
+            block_count = end - first
             while tree[E_DEPTH, e] > 0:
                 e = np.int64(elements[PARENT, e])
-                if tree[E_END, e] - elements[FIRST_BLOCK, e] > held:
+                if tree[E_END, e] - elements[FIRST_BLOCK, e] > block_count:
                     break
     return c + 5 * LEVELS
 
@@ -884,10 +884,10 @@ def context_features(
             x[c] = _share(sums, row, first, end)
             x[c + 1] = log1p(sums[SUM_LENGTH, end] - sums[SUM_LENGTH, first])
             c += 2
-            held = end - first
+            block_count = end - first
             while tree[E_DEPTH, e] > 0:
                 e = np.int64(elements[PARENT, e])
-                if tree[E_END, e] - elements[FIRST_BLOCK, e] > held:
+                if tree[E_END, e] - elements[FIRST_BLOCK, e] > block_count:
                     break
         for width in (3, 8, 20):
             x[c] = _share(sums, row, max(i - width, 0), min(i + width + 1, count))
