@@ -107,7 +107,12 @@ def lemmatiser(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Learn a lemmatiser: lemmas that were seen, and rules for endings."""
+    """Learn a lemmatiser: lemmas that were seen, and rules for endings.
+
+    \b
+    Examples:
+      paberki train lemmatiser hr.train.conllu.xz --dev hr.dev.conllu.xz -o hr.annotation
+    """
     from paberki.annotation.annotation_training import learn_lemmas, tagged
     from paberki.annotation.files import model_layers
     from paberki.annotation.tagging.synthetic_future import add_lemmas
@@ -139,6 +144,10 @@ def parser(
 
     Sentences without heads help as well: the tagger whose mistakes it learns to live with is better for them, and
     several parsers vote on their trees.
+
+    \b
+    Examples:
+      paberki train parser hr.train.conllu.xz --dev hr.dev.conllu.xz -o hr.annotation
     """
     from paberki.annotation.annotation_training import learn_parser, tagged
     from paberki.annotation.files import model_layers
@@ -162,7 +171,12 @@ def ner(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Learn names. They are found with the help of tags: of the tagger in the same file, else of the language's own."""
+    """Learn names. They are found with the help of tags: of the tagger in the same file, else of the language's own.
+
+    \b
+    Examples:
+      paberki train ner hr.names.tsv --dev hr.names.dev.tsv --lang hr -o hr.annotation
+    """
     from paberki.annotation.annotation_training import learn_names, read_labelled
     from paberki.annotation.files import model_layers
     from paberki.annotation.files.model_catalogue import annotator
@@ -197,7 +211,12 @@ def tokeniser(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Learn where tokens and sentences end, from sentences that tell where spaces are missing."""
+    """Learn where tokens and sentences end, from sentences that tell where spaces are missing.
+
+    \b
+    Examples:
+      paberki train tokeniser hr.train.conllu.xz --dev hr.dev.conllu.xz -o hr.annotation
+    """
     from paberki.annotation.annotation_training import learn_splitter
     from paberki.annotation.files import model_layers
 
