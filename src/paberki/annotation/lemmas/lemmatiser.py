@@ -105,11 +105,11 @@ class LemmaArrays(NamedTuple):
 
     @classmethod
     def of(
-        cls, rules: Sequence[EndingRule], seen: Pairs, own: Pairs, endings: Pairs, ending_edges: Longs
+        cls, rules: Sequence[EndingRule], training_pairs: Pairs, own: Pairs, endings: Pairs, ending_edges: Longs
     ) -> LemmaArrays:
         """From pairs; ``own`` is what is different in one language, where several share a model."""
-        seen_hashes, own_hashes = seen.hashes(), own.hashes()
-        tags, kinds = TagKeys().of(seen.tags)
+        seen_hashes, own_hashes = training_pairs.hashes(), own.hashes()
+        tags, kinds = TagKeys().of(training_pairs.tags)
         own_tags, own_kinds = TagKeys().of(own.tags)
         # The language's own data first, then all data, then the same part of speech with another tag.
         pairs = HashTable(np.concatenate([
@@ -118,8 +118,8 @@ class LemmaArrays(NamedTuple):
         ]))  # fmt: skip
         ends = HashTable(pair_hashes(endings.hashes(), TagKeys().of(endings.tags)[0]))
         return cls(
-            pairs.hashes, pairs.order, np.concatenate([own.rules, seen.rules] * 2),
-            np.unique(np.concatenate([_lemmas_by_rule(own, own_hashes, rules), _lemmas_by_rule(seen, seen_hashes, rules)])),
+            pairs.hashes, pairs.order, np.concatenate([own.rules, training_pairs.rules] * 2),
+            np.unique(np.concatenate([_lemmas_by_rule(own, own_hashes, rules), _lemmas_by_rule(training_pairs, seen_hashes, rules)])),
             ends.hashes, ends.order, ending_edges, endings.rules,
         )  # fmt: skip
 

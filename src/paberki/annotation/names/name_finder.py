@@ -95,7 +95,7 @@ class NameFinder:
     def __init__(
         self,
         labels: Sequence[str],
-        known: dict[str, str],
+        usual_labels: dict[str, str],
         plain: set[str],
         bits: int,
         lists: bool = True,
@@ -110,7 +110,7 @@ class NameFinder:
         self.labels = (
             LabelTable.of(labels, attributes) if lemmas is None else LabelTable.of(labels, attributes, continues)
         )
-        self.known = known
+        self.known = usual_labels
         """Beginnings of words that were part of a name, with the kind of name it most often was."""
         self.plain = plain
         """Words in lower case that never were."""

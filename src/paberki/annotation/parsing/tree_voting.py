@@ -114,10 +114,10 @@ def with_votes(team: Team, gold: Sequence[Tree], unparsed: Sequence[Tree]) -> li
     return copies
 
 
-def without_trees(trees: Sequence[Tree], parsed: int) -> list[int]:
+def without_trees(trees: Sequence[Tree], gold: int) -> list[int]:
     """Numbers of the sentences to vote on: of ordinary length, evenly from all, not too many for so many parsed words."""
     sentences = [
         number for number, tree in enumerate(trees) if not tree.parsed and _SHORTEST <= len(tree.words) <= _LONGEST
     ]
     words = sum(len(trees[number].words) for number in sentences)
-    return sentences[:: max(1, -(-words // max(1, SHARE * parsed)))]
+    return sentences[:: max(1, -(-words // max(1, SHARE * gold)))]

@@ -122,17 +122,17 @@ class HashTable:
         return found_in(self.hashes, self.order, hashes)
 
 
-def found_in(ordered: Keys, values: Ints, hashes: Keys) -> Ints:
+def found_in(sorted_hashes: Keys, values: Ints, hashes: Keys) -> Ints:
     """The values of hashes in an ordered array of them, -1 for what is not there."""
-    if not len(ordered):
+    if not len(sorted_hashes):
         return np.full(hashes.shape, -1, np.int32)
-    at = np.minimum(np.searchsorted(ordered, hashes), len(ordered) - 1)
-    return np.where(ordered[at] == hashes, values[at], np.int32(-1))
+    at = np.minimum(np.searchsorted(sorted_hashes, hashes), len(sorted_hashes) - 1)
+    return np.where(sorted_hashes[at] == hashes, values[at], np.int32(-1))
 
 
-def is_in(ordered: Keys, hashes: Keys) -> npt.NDArray[np.bool_]:
+def is_in(sorted_hashes: Keys, hashes: Keys) -> npt.NDArray[np.bool_]:
     """Whether hashes are in an ordered array of them."""
-    if not len(ordered):
+    if not len(sorted_hashes):
         return np.zeros(hashes.shape, np.bool_)
-    hits: npt.NDArray[np.bool_] = ordered[np.minimum(np.searchsorted(ordered, hashes), len(ordered) - 1)] == hashes
+    hits: npt.NDArray[np.bool_] = sorted_hashes[np.minimum(np.searchsorted(sorted_hashes, hashes), len(sorted_hashes) - 1)] == hashes
     return hits

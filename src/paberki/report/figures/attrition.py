@@ -74,9 +74,9 @@ def attrition_in(counter: Counter, recipe: Recipe) -> list[AttritionRow]:
     left_pages, left_words = total, sum(words for _, _, words in numbers)
     rows = [_row("crawled", "crawled", "all pages", numbers, (left_pages, left_words), total)]
     for reason, meaning in meanings.items():
-        dropped = by_reason.get(reason, (0, 0, 0))
-        left_pages, left_words = left_pages - dropped[0], left_words - dropped[2]
-        rows.append(_row("dropped", reason, meaning, [dropped], (left_pages, left_words), total))
+        numbers_of_reason = by_reason.get(reason, (0, 0, 0))
+        left_pages, left_words = left_pages - numbers_of_reason[0], left_words - numbers_of_reason[2]
+        rows.append(_row("dropped", reason, meaning, [numbers_of_reason], (left_pages, left_words), total))
     rows.append(_row("kept", "kept", "in the corpus", [kept_numbers], (left_pages, left_words), total))
     return rows
 
