@@ -38,7 +38,7 @@ _TRUST: Final = 2
 """Times that a tree of a treebank is learnt from for each time that a voted one is."""
 
 
-def tagged(trees: Iterable[Tree]) -> list[Tree]:
+def trees_with_tags(trees: Iterable[Tree]) -> list[Tree]:
     """Sentences whose words have tags."""
     return [tree for tree in trees if all(word.xpos != "_" or word.upos != "_" for word in tree.words) and tree.words]
 
@@ -72,7 +72,7 @@ def learn_lemmas(trees: Iterable[Tree], scheme: str, lang: str) -> LearntLemmas:
     )
 
 
-def retagged(trees: Sequence[Tree], tags: Sequence[str], table: TagTable, lemmatiser: Lemmatiser) -> list[Tree]:
+def retag(trees: Sequence[Tree], tags: Sequence[str], table: TagTable, lemmatiser: Lemmatiser) -> list[Tree]:
     """The same trees with other tags, and the lemmas and features that go with these."""
     pairs = list(dict.fromkeys((word.form, tag) for word, tag in zip(_words(trees), tags, strict=True)))
     lemmas = dict(zip(pairs, lemmatiser.lemmas([form for form, _ in pairs], [tag for _, tag in pairs]), strict=True))
@@ -115,7 +115,7 @@ def learn_parser(
         sentences = [[(word.form, tag_of(word, scheme)) for word in tree.words] for tree in trees]
         tags = unseen_tags(sentences, TaggerConfig(rounds=4, seed=config.seed), log, lang)
     table = build_table((tag_of(word, scheme), word) for word in _words(trees))
-    again = retagged(trees, tags, table, Lemmatiser.of(learn_lemmas(trees, scheme, lang)))
+    again = retag(trees, tags, table, Lemmatiser.of(learn_lemmas(trees, scheme, lang)))
     good = [number for number, tree in enumerate(trees) if usable(tree)]
     versions = [without_stop(again[number]) if gold and number % _HEADINGS == 0 else again[number] for number in good]
     training_trees = [*(trees[number] for number in good if gold), *versions]

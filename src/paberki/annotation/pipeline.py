@@ -144,7 +144,7 @@ class Annotator:
         parse, find = self.parser is not None and "parse" in layers, self.names is not None and "ner" in layers
         document.head, document.deprel = ([], []) if parse else (None, None)
         document.ner = [] if find else None
-        edges = capped(document.edges)
+        edges = cap(document.edges)
         first = 0
         while first < len(edges) - 1:
             last = first + 1
@@ -231,7 +231,7 @@ class Annotator:
         return [not there for there in in_lexicon]
 
 
-def capped(edges: Sequence[int]) -> list[int]:
+def cap(edges: Sequence[int]) -> list[int]:
     """Sentences cut where they are longer than anybody's sentence."""
     out = [0]
     for edge in edges[1:]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from paberki.cli import dashboard, show
-from paberki.cli.options import Dir, Domains, Everywhere, Json, Quiet, Tld, listed
+from paberki.cli.options import Dir, Domains, Everywhere, Json, Quiet, Tld, split_commas
 from paberki.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def run(
     }
     settings = {key: value for key, value in given.items() if value is not None}
     config = dataclasses.replace(own, **settings)  # type: ignore[arg-type]
-    config = scoped(config, directory, tld=listed(tld), domains=listed(domains), everywhere=everywhere)
+    config = scoped(config, directory, tld=split_commas(tld), domains=split_commas(domains), everywhere=everywhere)
     config = dataclasses.replace(
         config,
         seeds=read_seeds(config.seeds, directory, from_option=seeds is not None),

@@ -70,13 +70,13 @@ def tagger(
       paberki train tagger hr.train.conllu.xz sr.train.conllu.xz --lang sr --future -o sr.annotation
       paberki annotate --text page.txt --lang hr --model hr.annotation
     """
-    from paberki.annotation.annotation_training import learn_lemmas, learn_tagger, tagged
+    from paberki.annotation.annotation_training import learn_lemmas, learn_tagger, trees_with_tags
     from paberki.annotation.files import model_layers
     from paberki.annotation.tagging.synthetic_future import add_forms
     from paberki.annotation.tagging.tagger_training import TaggerConfig
 
     lang = _language(lang, data)
-    trees = tagged(_trees(data, source))
+    trees = trees_with_tags(_trees(data, source))
     scheme = _scheme(tags, trees)
     config = TaggerConfig(seed=seed)
     log = _log(quiet or json)
@@ -113,12 +113,12 @@ def lemmatiser(
     Examples:
       paberki train lemmatiser hr.train.conllu.xz --dev hr.dev.conllu.xz -o hr.annotation
     """
-    from paberki.annotation.annotation_training import learn_lemmas, tagged
+    from paberki.annotation.annotation_training import learn_lemmas, trees_with_tags
     from paberki.annotation.files import model_layers
     from paberki.annotation.tagging.synthetic_future import add_lemmas
 
     lang = _language(lang, data)
-    trees = tagged(_trees(data, source))
+    trees = trees_with_tags(_trees(data, source))
     scheme = _scheme(tags, trees)
     copies = _future(future, trees, scheme, lang, _log(quiet or json))
     lemmas = learn_lemmas([*trees, *copies], scheme, lang)
@@ -149,12 +149,12 @@ def parser(
     Examples:
       paberki train parser hr.train.conllu.xz --dev hr.dev.conllu.xz -o hr.annotation
     """
-    from paberki.annotation.annotation_training import learn_parser, tagged
+    from paberki.annotation.annotation_training import learn_parser, trees_with_tags
     from paberki.annotation.files import model_layers
     from paberki.annotation.parsing.parser_training import ParserConfig
 
     lang = _language(lang, data)
-    trees = tagged(_trees(data, source))
+    trees = trees_with_tags(_trees(data, source))
     scheme = _scheme(tags, trees)
     parsed = [tree for tree in trees if tree.parsed]
     config = ParserConfig(seed=seed, rounds=rounds)

@@ -66,12 +66,12 @@ def page_chunks(
     table = open_table(directory, plan)
     if "block_keep" not in table.columns:
         raise StoreError(f"nothing is selected yet; run: paberki build {directory.root}")
-    names = [column.name for column in exported(table, kept=kept) if column.level == "page"]
+    names = [column.name for column in exported_columns(table, kept=kept) if column.level == "page"]
     names += [name for name in content if name not in names and (name == TEXT or name in table.columns)]
     return ExportedPages(table, tuple(names), where, kept, Mask(_masked_types(plan)) if mask else None)
 
 
-def exported(table: Table, *, kept: bool) -> list[Column]:
+def exported_columns(table: Table, *, kept: bool) -> list[Column]:
     """Columns that exports write; with those that tell why a page was left out where such pages are written."""
     return [one for one in table.columns.values() if one.exported or (one.verdict and not kept)]
 

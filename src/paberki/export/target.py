@@ -59,15 +59,15 @@ def _write_file(form: Form, chunks: Iterable[pa.Table], out: Path, about: About)
         raise ConfigError(f"{out}: is a directory; name a file, or say how many pages each file in it should have")
     if out.exists() and not out.is_file():
         # A pipe or device cannot be replaced by a file, and must not be.
-        with open(out, "wb") as file, _compressed(file, form, out.name) as sink:
+        with open(out, "wb") as file, _compress(file, form, out.name) as sink:
             form.write(chunks, sink, about)
         return
-    with replacing(out) as beside, open(beside, "wb") as file, _compressed(file, form, out.name) as sink:
+    with replacing(out) as beside, open(beside, "wb") as file, _compress(file, form, out.name) as sink:
         form.write(chunks, sink, about)
 
 
 @contextmanager
-def _compressed(file: BinaryIO, form: Form, name: str) -> Iterator[BinaryIO]:
+def _compress(file: BinaryIO, form: Form, name: str) -> Iterator[BinaryIO]:
     """Compress as the name says; no time and no name inside, so that bytes depend on the corpus alone."""
     if form.compressed or not name.endswith(ENDINGS):
         yield file

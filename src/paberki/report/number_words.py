@@ -17,7 +17,7 @@ def percent(value: float) -> str:
     return f"{100 * value:.2f} %"
 
 
-def rounded(value: int) -> str:
+def short_number(value: int) -> str:
     """``1.19 G``, ``380 M``, ``12.5 k``: a size at a glance."""
     for size, letter in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
         if value >= size:

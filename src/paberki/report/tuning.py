@@ -124,7 +124,7 @@ def tune(directory: Directory, plan: Plan, name: str, *, cut: str | None = None)
 
 
 def _tuning(directory: Directory, plan: Plan, counter: Counter, column: Column, cut: Condition | None) -> Tuning:
-    name = _quoted(column.name)
+    name = _quote(column.name)
     [(pages, missing, words, mean)] = counter.rows(
         f"SELECT count({name}), count(*) - count({name}), coalesce(sum({_WORDS}), 0), coalesce(avg({name}), 0) "
         "FROM pages WHERE keep"
@@ -148,7 +148,7 @@ def _tuning(directory: Directory, plan: Plan, counter: Counter, column: Column, 
     )
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 

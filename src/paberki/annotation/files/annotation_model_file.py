@@ -98,7 +98,7 @@ def load_model(path: Path) -> AnnotationModelFile:
         for section, size in zip(sections, sizes, strict=True):
             compressed = data[at : at + section["packed"]]
             at += section["packed"]
-            parts[section["name"]] = _unpacked(section, _decompress(compressed, size))
+            parts[section["name"]] = _unpack(section, _decompress(compressed, size))
         if at != len(data):
             raise ValueError("it is longer than its header says")
     except (zstandard.ZstdError, ValueError, TypeError, KeyError, AttributeError, EOFError, RecursionError) as error:
@@ -163,7 +163,7 @@ def _decompress(compressed: bytes, size: int) -> bytes:
     return blob
 
 
-def _unpacked(section: Mapping[str, Any], blob: bytes) -> Part:
+def _unpack(section: Mapping[str, Any], blob: bytes) -> Part:
     kind = section["kind"]
     if kind == "lines":
         lines = blob.decode("utf-8", "surrogatepass").split("\n") if section["shape"][0] else []

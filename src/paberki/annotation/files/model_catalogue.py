@@ -78,12 +78,12 @@ def age(path: Path) -> tuple[int, int]:
 @prepared
 def _open_annotator(lang: str, paths: tuple[Path, ...], ages: tuple[tuple[int, int], ...]) -> Annotator:
     """Annotators stay in memory: loading one takes most of a second."""
-    return _assembled(lang, paths)
+    return _assemble(lang, paths)
 
 
-def _assembled(lang: str, paths: Sequence[Path]) -> Annotator:
+def _assemble(lang: str, paths: Sequence[Path]) -> Annotator:
     try:
-        return annotator_of(lang, _mapped(lang, paths[0]) if paths == (shipped(lang),) else _ready(lang, paths))
+        return annotator_of(lang, _map_arrays(lang, paths[0]) if paths == (shipped(lang),) else _ready(lang, paths))
     except BROKEN as error:
         raise InputError(f"{paths[-1]}: is damaged or not a model: {error}") from error
 
@@ -98,7 +98,7 @@ def _ready(lang: str, paths: Sequence[Path]) -> AnnotationModelFile:
     return model_layers.ready(merged, lang)
 
 
-def _mapped(lang: str, path: Path) -> AnnotationModelFile:
+def _map_arrays(lang: str, path: Path) -> AnnotationModelFile:
     """A model of the package: made ready once per machine, and mapped, so that all processes share one copy."""
     arrays = derived(f"annotation-{path.stem}-{lang}-{_state()}", [path], lambda: _arrays(_ready(lang, [path])))
     parts: dict[str, Part] = {name.replace(_SLASH, "/"): np.asarray(array) for name, array in arrays.items()}

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.annotation.lemmas.ending_rules import EndingRule, rule_of
-from paberki.annotation.tagging.string_hashes import HashedStrings, Ints, Keys, found_in
+from paberki.annotation.tagging.string_hashes import HashedStrings, Ints, Keys, values_of
 from paberki.kernels import digest
 from paberki.kernels.array_cache import derived
 from paberki.kernels.preparation import prepared
@@ -55,7 +55,7 @@ class Dictionary:
         ]
 
     def _numbers(self, forms: Sequence[str]) -> Ints:
-        return found_in(self._hashes, self._lemmas, HashedStrings(forms).hashes())
+        return values_of(self._hashes, self._lemmas, HashedStrings(forms).hashes())
 
 
 def _other_cases(form: str) -> list[str]:
@@ -64,7 +64,7 @@ def _other_cases(form: str) -> list[str]:
     return [other for other in variants if other != form]
 
 
-class Listed(NamedTuple):
+class DictionaryEntry(NamedTuple):
     """What the dictionary of a language says about a word; empty strings if it does not have it.
 
     It knows no tags, but much follows: *rozhodli* that becomes *rozhodnout* is a verb in the past.
@@ -75,16 +75,16 @@ class Listed(NamedTuple):
     lemma: str = ""
 
 
-_UNLISTED: Final = Listed()
+_UNLISTED: Final = DictionaryEntry()
 
 
-def listed(lang: str, lowers: Sequence[str]) -> list[Listed]:
+def dictionary_entries(lang: str, lowers: Sequence[str]) -> list[DictionaryEntry]:
     """Rule and lemma of words in lower case."""
     lexicon = dictionary(lang)
     if lexicon is None:
         return [_UNLISTED] * len(lowers)
     return [
-        Listed(_rule_text(rule_of(lower, lemma)), lemma) if lemma else _UNLISTED
+        DictionaryEntry(_rule_text(rule_of(lower, lemma)), lemma) if lemma else _UNLISTED
         for lower, lemma in zip(lowers, lexicon.look_up(lowers), strict=True)
     ]
 
@@ -99,11 +99,11 @@ def _rule_text(rule: EndingRule) -> str:
 def dictionary(lang: str) -> Dictionary | None:
     """The dictionary of a language, if there is one."""
     name = _SHARED.get(lang, lang)
-    arrays = derived(f"dictionary-{name}-{version('simplemma')}-{digest(__name__)}", [], lambda: _unpacked(name))
+    arrays = derived(f"dictionary-{name}-{version('simplemma')}-{digest(__name__)}", [], lambda: _unpack(name))
     return Dictionary(arrays[_CONTENT]) if arrays else None
 
 
-def _unpacked(lang: str) -> dict[str, npt.NDArray[np.uint8]]:
+def _unpack(lang: str) -> dict[str, npt.NDArray[np.uint8]]:
     """The library's dictionary as it is kept; nothing if it has none of this language."""
     from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
 

@@ -299,7 +299,7 @@ def train_lemmatiser(words: Iterable[tuple[str, str, str]], lang: str = "") -> L
                 votes[ending, tag][rule] += 1
                 votes[ending, coarse(tag)][rule] += 1
     training_lemmas = {pair: most_common(lemmas) for pair, lemmas in sorted(counts.items())}
-    rules = {pair: tuple(_ranked(counts_of_rules)[:_RULES]) for pair, counts_of_rules in votes.items()}
+    rules = {pair: tuple(_rank(counts_of_rules)[:_RULES]) for pair, counts_of_rules in votes.items()}
     return LearntLemmas(training_lemmas, dict(sorted(_needed(rules).items())), lang, _doubtful(training_lemmas, lang))
 
 
@@ -327,7 +327,7 @@ def most_common(counts: Counter[str]) -> str:
     return min(counts, key=lambda one: (-counts[one], one))
 
 
-def _ranked(counts: Counter[EndingRule]) -> list[EndingRule]:
+def _rank(counts: Counter[EndingRule]) -> list[EndingRule]:
     return sorted(counts, key=lambda rule: (-counts[rule], rule))
 
 

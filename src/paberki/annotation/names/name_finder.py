@@ -20,7 +20,7 @@ from paberki.annotation.lemmas.dictionary import dictionary
 from paberki.annotation.names.name_lists import listed_kinds
 from paberki.annotation.tagging.sequence import (
     MOST_TYPES,
-    Described,
+    Description,
     LabelTable,
     SequenceLearner,
     Types,
@@ -120,7 +120,7 @@ class NameFinder:
         self._all = list(range(len(labels)))
         self._outside = labels.index(OUTSIDE)
 
-    def describe(self, forms: Sequence[str], unknown: bool = False) -> Described:
+    def describe(self, forms: Sequence[str], unknown: bool = False) -> Description:
         """Columns of forms, and the labels each may have; ``unknown`` as if nobody had met them."""
         forms = [form[:_LONGEST] for form in forms]
         lowers = [form.lower() for form in forms]
@@ -143,7 +143,7 @@ class NameFinder:
         used_choices = np.ones(choices.shape, bool)
         used_choices[plain, 1:] = False
         choices[plain, 0] = self._outside
-        return Described(columns, choices[used_choices], edges)
+        return Description(columns, choices[used_choices], edges)
 
     def _looked_up(self, forms: Sequence[str], lowers: Sequence[str], capital: Sequence[bool]) -> Keys:
         """Lemma of each word, and what sort of word the dictionary takes it for."""
@@ -163,7 +163,7 @@ class NameFinder:
         numbers, _ = self.weights.label(self.types, 0, starts, self.types.of(forms), tags)
         names = self.labels.names
         labels = [names[number] for number in numbers.tolist()]
-        return mended(labels, starts) if self.lemmas is None else labels
+        return mend(labels, starts) if self.lemmas is None else labels
 
 
 def stem(lower: str) -> str:
@@ -187,7 +187,7 @@ def keys_of(values: Iterable[str], kind: int) -> Keys:
     return np.fromiter(map(keys.__getitem__, all_values), np.uint64, len(all_values))
 
 
-def mended(labels: list[str], starts: Longs) -> list[str]:
+def mend(labels: list[str], starts: Longs) -> list[str]:
     """An inside that follows nothing of its kind begins a name."""
     first = set(starts.tolist())
     for at, label in enumerate(labels):

@@ -24,7 +24,7 @@ SHARE: Final = 4
 """Most words of voted trees for each word of the treebank."""
 
 
-def mirrored(tree: Tree) -> Tree:
+def mirror(tree: Tree) -> Tree:
     """The sentence from its end to its beginning."""
     last = len(tree.words) + 1
     return Tree([_with(word, last - word.head if word.head > 0 else word.head) for word in reversed(tree.words)])
@@ -57,7 +57,7 @@ class Team:
         """``config.team`` parsers for each direction, from the same trees."""
         configs = [replace(config, mixes=1, seed=config.seed + number) for number in range(config.team)]
         self._forward = [train_parser(trees, one) for one in configs]
-        turned = [mirrored(tree) for tree in trees]
+        turned = [mirror(tree) for tree in trees]
         self._backward = [train_parser(turned, one) for one in configs]
         self._several_roots = any(sum(word.head == 0 for word in tree.words) > 1 for tree in trees)
 
@@ -65,7 +65,7 @@ class Team:
         """Heads and relations of each sentence, by vote."""
         starts = starts_of(trees)
         answers = [parse_trees(parser, trees) for parser in self._forward]
-        turned = [mirrored(tree) for tree in trees]
+        turned = [mirror(tree) for tree in trees]
         answers += [_turned_back(starts, *parse_trees(parser, turned)) for parser in self._backward]
         heads = np.array([one for one, _ in answers], np.int32)
         names = sorted({name for _, own in answers for name in own})

@@ -114,7 +114,7 @@ def _texts(trees: Sequence[Tree]) -> list[_TrainingText]:
     """Sentences joined to lines of running text."""
     running_ids = {id(tree) for tree in running(trees)}
     real = [tree for tree in trees if id(tree) in running_ids or (running_ids and _plain(tree))]
-    paragraphs = (_joined(real[number : number + _TOGETHER]) for number in range(0, len(real), _TOGETHER))
+    paragraphs = (_join(real[number : number + _TOGETHER]) for number in range(0, len(real), _TOGETHER))
     return [text for text in paragraphs if text]
 
 
@@ -179,7 +179,7 @@ class _TrainingText(NamedTuple):
     """Where sentences begin."""
 
 
-def _joined(trees: Sequence[Tree]) -> _TrainingText | None:
+def _join(trees: Sequence[Tree]) -> _TrainingText | None:
     """Some sentences as one line; ``None`` if the places of their tokens cannot be found."""
     text = ""
     spans: list[tuple[int, int]] = []

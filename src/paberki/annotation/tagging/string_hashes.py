@@ -119,10 +119,10 @@ class HashTable:
 
     def find(self, hashes: Keys) -> Ints:
         """Places, -1 for what is not there."""
-        return found_in(self.hashes, self.order, hashes)
+        return values_of(self.hashes, self.order, hashes)
 
 
-def found_in(sorted_hashes: Keys, values: Ints, hashes: Keys) -> Ints:
+def values_of(sorted_hashes: Keys, values: Ints, hashes: Keys) -> Ints:
     """The values of hashes in an ordered array of them, -1 for what is not there."""
     if not len(sorted_hashes):
         return np.full(hashes.shape, -1, np.int32)
@@ -134,5 +134,7 @@ def is_in(sorted_hashes: Keys, hashes: Keys) -> npt.NDArray[np.bool_]:
     """Whether hashes are in an ordered array of them."""
     if not len(sorted_hashes):
         return np.zeros(hashes.shape, np.bool_)
-    hits: npt.NDArray[np.bool_] = sorted_hashes[np.minimum(np.searchsorted(sorted_hashes, hashes), len(sorted_hashes) - 1)] == hashes
+    hits: npt.NDArray[np.bool_] = (
+        sorted_hashes[np.minimum(np.searchsorted(sorted_hashes, hashes), len(sorted_hashes) - 1)] == hashes
+    )
     return hits

@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from paberki.annotation.lemmas.dictionary import listed
-from paberki.annotation.tagging.sequence import Described, LabelTable, Types, Weights, templates_of
+from paberki.annotation.lemmas.dictionary import dictionary_entries
+from paberki.annotation.tagging.sequence import Description, LabelTable, Types, Weights, templates_of
 from paberki.annotation.tagging.string_hashes import HashedStrings, Ints, Keys, Longs, key
 from paberki.annotation.tagging.tag_attributes import attributes, broad
 from paberki.annotation.tagging.tag_lexicon import TagLexicon
@@ -92,21 +92,21 @@ class PerceptronTagger:
         """What the finder of names sees of tags: all of them as they are, then part of speech and case of each."""
         return np.concatenate([self.labels.label_keys[tags], self._broad_keys[tags]])
 
-    def describe(self, forms: Sequence[str], unknown: bool = False) -> Described:
+    def describe(self, forms: Sequence[str], unknown: bool = False) -> Description:
         """Columns and possible tags of forms; ``unknown`` as if they were in no lexicon."""
         lowers, rows = self.lexicon.spelled([form[:_LONGEST].lower() for form in forms])
         if unknown:
             rows = np.full_like(rows, -1)
         shapes = [shape(form[:_LONGEST]) for form in forms]
         classes = np.fromiter((_CLASSES.get(one[0], _WORD) for one in shapes), np.uint8, len(shapes))
-        is_listed = listed(self.lang, lowers)
+        is_listed = dictionary_entries(self.lang, lowers)
         rules = [one.rule for one in is_listed]
         choices, edges, tag_keys = self.lexicon.choices(lowers, rows, classes, rules)
         dictionary_keys = HashedStrings([one.lemma for one in is_listed]).columns([(14, 0), (15, 3)])
         hashed = HashedStrings(lowers).columns(_PIECES)
         hashed[rows < 0, 0] = _UNKNOWN_FORM
         shape_keys = np.array([key(one, 2) for one in shapes], np.uint64)
-        return Described(
+        return Description(
             np.column_stack([hashed, shape_keys, tag_keys, HashedStrings(rules).keys(_RULE_KIND), dictionary_keys]),
             choices,
             edges,

@@ -105,7 +105,7 @@ PAPERS = (
 
 def crawl_facts(folder: Path) -> CrawlFacts | None:
     """The facts about the crawl in a corpus's folder ``crawl``; None if there was none."""
-    parts = list(_published(folder))
+    parts = list(_read_statuses(folder))
     if not parts:
         return None
     total: Counter[str] = Counter()
@@ -120,7 +120,7 @@ def crawl_facts(folder: Path) -> CrawlFacts | None:
     )
 
 
-def _published(folder: Path) -> Iterator[dict[str, Any]]:
+def _read_statuses(folder: Path) -> Iterator[dict[str, Any]]:
     """What each shard says of itself; one file over all of them counts alone."""
     whole = folder / STATUS
     for path in [whole] if whole.exists() else sorted(folder.glob(f"*/{STATUS}")):

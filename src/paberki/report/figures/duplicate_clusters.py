@@ -77,7 +77,7 @@ def duplicates_in(counter: Counter) -> DuplicateFacts:
         (int(kept_pages), int(kept_words)),
         _elsewhere(counter),
         *_blocks(counter),
-        _contaminated(counter),
+        _count_contaminated(counter),
     )
 
 
@@ -112,7 +112,7 @@ def _elsewhere(counter: Counter) -> int:
     return int(counter.rows(query)[0][0])
 
 
-def _contaminated(counter: Counter) -> int:
+def _count_contaminated(counter: Counter) -> int:
     if not counter.has("contaminated"):
         return 0
     return int(counter.rows("SELECT count(*) FROM pages WHERE keep AND contaminated IS NOT NULL")[0][0])

@@ -49,7 +49,7 @@ class Restoration:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class UnknownWords:
     """Tokens of annotated pages that no lexicon knows (P2 Fig. 3)."""
 
     lang: str
@@ -69,7 +69,7 @@ class QualityFacts:
     """Kept pages by their ``diacr_perc``, in steps of one."""
     coverage: tuple[DictionaryCoverage, ...] = ()
     restoration: tuple[Restoration, ...] = ()
-    unknown: tuple[Unknown, ...] = ()
+    unknown: tuple[UnknownWords, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.diacritics or self.coverage or self.restoration or self.unknown)
@@ -82,17 +82,19 @@ def quality_in(counter: Counter, directory: Directory, langs: Sequence[str]) -> 
         _diacritics(counter) if graphs else (),
         tuple(_coverage(counter, langs)) if graphs else (),
         tuple(_restoration(directory)),
-        tuple(_unknown(counter)) if counter.has("oov_count", "annotated") else (),
+        tuple(_unknown_words(counter)) if counter.has("oov_count", "annotated") else (),
     )
 
 
-def _unknown(counter: Counter) -> list[Unknown]:
+def _unknown_words(counter: Counter) -> list[UnknownWords]:
     rows = counter.rows(
         "SELECT annotated, count(*), sum(token_count), sum(oov_count) / sum(token_count), "
         "quantile_cont(oov_count / token_count, 0.25), quantile_cont(oov_count / token_count, 0.75) "
         "FROM pages WHERE keep AND annotated IS NOT NULL AND token_count > 0 GROUP BY annotated ORDER BY 2 DESC, 1"
     )
-    return [Unknown(str(lang), int(pages), int(tokens), *map(float, shares)) for lang, pages, tokens, *shares in rows]
+    return [
+        UnknownWords(str(lang), int(pages), int(tokens), *map(float, shares)) for lang, pages, tokens, *shares in rows
+    ]
 
 
 def _diacritics(counter: Counter) -> tuple[tuple[int, int], ...]:
