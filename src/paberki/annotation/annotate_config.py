@@ -47,11 +47,11 @@ class Tagger(CorpusFile):
         return path_of(self.detail, self.folder)
 
     def opened_as(self) -> str:
-        """The name under which the adapter is found from anywhere."""
+        """The name of the adapter with an absolute path."""
         return f"{self.kind}:{self.path}" if self.is_file else str(self)
 
     def missing(self) -> str:
-        """What is wrong with the file; packages are looked at when they are opened."""
+        """What is wrong with the file; packages are checked when they are opened."""
         return CorpusFile.missing(self) if self.is_file else ""
 
     def digest(self) -> str:
@@ -109,7 +109,7 @@ class AnnotateConfig:
 
 
 def fault(config: AnnotateConfig) -> str:
-    """Open whatever the settings name, and say what cannot be opened."""
+    """Open all files and packages that the settings name; the message about the first that cannot be opened."""
     try:
         _try(config)
     except PaberkiError as error:

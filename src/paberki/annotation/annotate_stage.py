@@ -23,11 +23,11 @@ from paberki.store.columns import builtin
 TEXT: Final = ("extract.blocks.text", "extract.blocks.kept")
 LENGTH: Final = "extract.kept_char_count"
 LANGUAGES: Final = ("lang", "close_lang", "site_lang")
-"""What tells the language of a page; the last that is there is the best, but rules may ask for any."""
+"""Columns with the language of a page; the last one present is the best, but rules may use any."""
 
 
 def needs(config: AnnotateConfig, columns: Mapping[str, str]) -> tuple[str, ...]:
-    """A language that was decided for the whole site is looked at where a stage has done so."""
+    """Columns that the stage needs; the language of the site is among them where a stage decides it."""
     language_columns = [columns[name] for name in LANGUAGES if name in columns] or ["identify.lang"]
     return (*TEXT, LENGTH, *language_columns, *PLACES)
 
@@ -73,7 +73,7 @@ def _rows_by_language(batch: Batch, config: AnnotateConfig) -> list[str | None]:
 
 
 def _texts(kept_blocks: KeptTexts, row: int, room: int) -> list[str]:
-    """Texts of the kept blocks of a page, as far as there is room."""
+    """Texts of the kept blocks of a page, up to the limit of characters."""
     texts: list[str] = []
     for text in kept_blocks.of_page(row):
         room -= len(text)

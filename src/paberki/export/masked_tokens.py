@@ -95,7 +95,7 @@ def _sentence(tokens: dict[str, list[Any]], columns: Mapping[str, Column], spans
     }
     for name in merged:
         if name.endswith(_HEAD):
-            # In the tree of another tagger, what became one token may hang on itself.
+            # In the tree of another tagger, a merged token may depend on itself.
             new_heads = [place[head - 1] if head else 0 for head in merged[name]]
             merged[name] = [0 if head == own else head for own, head in enumerate(new_heads, 1)]
     merged["tok_start"], merged["tok_end"] = _move(groups, tokens, spans)

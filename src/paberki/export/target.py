@@ -43,7 +43,7 @@ def write_files(form: Form, chunks: Iterable[pa.Table], out: Path, about: About,
 
 
 def _check_name(form: Form, out: Path) -> None:
-    """Refuse places that are not here and endings that would promise what we do not write."""
+    """Refuse targets that do not exist and endings that do not fit the format."""
     if out == STANDARD_OUTPUT:
         return
     if not local(out).parent.is_dir():
@@ -116,7 +116,7 @@ def _swap(new: Path, out: Path) -> None:
 
 
 def split(chunks: Iterable[pa.Table], pages: int) -> Iterator[Iterable[pa.Table]]:
-    """Cut a stream of chunks into streams of so many pages; at least one, so that no pages make one empty file.
+    """Cut a stream of chunks into streams of this many pages; at least one, so that an empty corpus gives an empty file.
 
     Each stream is to be read to its end before the next is asked for.
     """

@@ -22,7 +22,7 @@ from paberki.kernels.preparation import prepared
 
 _SHARED: Final = {"hr": "hbs", "sr": "hbs", "bs": "hbs"}
 _MAGIC: Final = 0x3179616D6D656C
-"""First number of a kept file; then how many forms, lemmas and bytes of lemmas."""
+"""First number of a cached file; then the numbers of forms, lemmas and bytes of lemmas."""
 _HEAD: Final = 4 * 8
 _CONTENT: Final = "content"
 
@@ -42,7 +42,7 @@ class Dictionary:
         self._bytes = content[at + 4 * forms :].data
 
     def look_up(self, forms: Sequence[str]) -> list[str | None]:
-        """The lemma of each form as it is written, else with the other case of its first letter, else in lower case."""
+        """The lemma of each form: looked up as written, then with the other case of its first letter, then in lower case."""
         numbers = self._numbers(forms)
         others = [(at, variant) for at in np.flatnonzero(numbers < 0).tolist() for variant in _other_cases(forms[at])]
         for (at, _), number in zip(others, self._numbers([variant for _, variant in others]).tolist(), strict=True):
@@ -65,7 +65,7 @@ def _other_cases(form: str) -> list[str]:
 
 
 class DictionaryEntry(NamedTuple):
-    """What the dictionary of a language says about a word; empty strings if it does not have it.
+    """The dictionary's entry for a word; empty strings if there is none.
 
     It knows no tags, but much follows: *rozhodli* that becomes *rozhodnout* is a verb in the past.
     """
@@ -104,7 +104,7 @@ def dictionary(lang: str) -> Dictionary | None:
 
 
 def _unpack(lang: str) -> dict[str, npt.NDArray[np.uint8]]:
-    """The library's dictionary as it is kept; nothing if it has none of this language."""
+    """The library's dictionary as bytes for the cache; empty if the library lacks the language."""
     from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
 
     try:

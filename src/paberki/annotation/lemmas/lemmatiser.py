@@ -1,4 +1,4 @@
-"""The lemmatiser: what was seen, then a dictionary, then rules for endings.
+"""The lemmatiser: pairs from training, then a dictionary, then rules for endings.
 
 A form with its tag that was seen in training gets its lemma from there. Forms that were not are looked up in the
 dictionary of the library simplemma, which knows no tags: where the way it makes the lemma is mostly wrong for words with
@@ -50,7 +50,7 @@ class LearntLemmas:
     """(ending, tag or part of speech) → rules, most frequent first."""
     lang: str = ""
     doubtful: set[tuple[str, str]] = field(default_factory=set)
-    """(rule by which the dictionary makes a lemma, tag) that are mostly wrong."""
+    """Pairs of dictionary rule and tag that are mostly wrong in training."""
 
 
 @dataclass(slots=True)
@@ -88,7 +88,7 @@ class TagKeys:
 
 
 class LemmaArrays(NamedTuple):
-    """All that a lemmatiser knows but its rules, as arrays that processes can share."""
+    """All data of a lemmatiser except its rules, as arrays that processes can share."""
 
     pair_hashes: Keys
     """Forms with tags, and with parts of speech,"""
@@ -133,12 +133,12 @@ def _lemmas_by_rule(pairs: Pairs, hashes: Keys, rules: Sequence[EndingRule]) -> 
 
 
 class Lemmatiser:
-    """A lemmatiser at work: everything is looked up by hash, many words at a time."""
+    """A lemmatiser that looks up many words at a time by hash."""
 
     def __init__(
         self, lang: str, rules: Sequence[EndingRule], arrays: LemmaArrays, doubtful: set[tuple[str, str]] | None = None
     ) -> None:
-        """``doubtful`` are ways of the dictionary that are not believed, with the tags they are wrong for."""
+        """``doubtful`` are pairs of dictionary rule and tag that are not used."""
         self.lang, self.rules, self.doubtful = lang, list(rules), doubtful or set()
         self._tags = TagKeys()
         self._seen = HashTable.from_arrays(arrays.pair_hashes, arrays.pair_order)
@@ -205,7 +205,7 @@ class Lemmatiser:
         ]
 
     def _dictionary_lemmas(self, words: Sequence[_Word]) -> list[str | None]:
-        """What the dictionary says, where it can be believed."""
+        """Lemmas from the dictionary, unless its rule is doubtful for the tag."""
         lemmas: list[str | None] = [None] * len(words)
         alphabetic = [at for at, word in enumerate(words) if word.lower.isalpha()]
         listed = dictionary(self.lang) if alphabetic else None
@@ -304,13 +304,13 @@ def train_lemmatiser(words: Iterable[tuple[str, str, str]], lang: str = "") -> L
 
 
 def way(lower: str, lemma: str) -> str:
-    """How a lemma is made of a word, its capital left aside."""
+    """The rule from a word to its lemma, without regard to case."""
     rule = rule_of(lower, lemma.lower())
     return f"{rule.cut}{rule.add}"
 
 
 def _doubtful(training_lemmas: Mapping[tuple[str, str], str], lang: str) -> set[tuple[str, str]]:
-    """Ways of the dictionary that make more wrong lemmas than right ones of words with a tag."""
+    """Dictionary rules that give more wrong than right lemmas for words with a tag."""
     listed = dictionary(lang)
     if listed is None:
         return set()
@@ -323,7 +323,7 @@ def _doubtful(training_lemmas: Mapping[tuple[str, str], str], lang: str) -> set[
 
 
 def most_common(counts: Counter[str]) -> str:
-    """The most frequent one, the first in order among equals."""
+    """The most frequent item; the first one among equals."""
     return min(counts, key=lambda one: (-counts[one], one))
 
 
@@ -332,7 +332,7 @@ def _rank(counts: Counter[EndingRule]) -> list[EndingRule]:
 
 
 def _needed(rules: dict[tuple[str, str], tuple[EndingRule, ...]]) -> dict[tuple[str, str], tuple[EndingRule, ...]]:
-    """Without endings that say the same as the next shorter one."""
+    """Remove endings whose rules equal those of the next shorter ending."""
     return {
         (ending, tag): own
         for (ending, tag), own in rules.items()

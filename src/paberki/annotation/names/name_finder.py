@@ -85,7 +85,7 @@ def attributes(label: str) -> list[str]:
 
 
 def continues(label: str, before: str) -> bool:
-    """Whether a label may come after another: what is inside a name comes after a word of a name of its kind."""
+    """Whether a label may follow another: an inside label must follow a label of the same kind of name."""
     return label[:2] != "I-" or label[2:] == before[2:]
 
 
@@ -121,7 +121,7 @@ class NameFinder:
         self._outside = labels.index(OUTSIDE)
 
     def describe(self, forms: Sequence[str], unknown: bool = False) -> Description:
-        """Columns of forms, and the labels each may have; ``unknown`` as if nobody had met them."""
+        """Columns of forms and their possible labels; ``unknown`` treats the forms as unseen."""
         forms = [form[:_LONGEST] for form in forms]
         lowers = [form.lower() for form in forms]
         capital = [form[:1].isupper() for form in forms]
@@ -167,12 +167,12 @@ class NameFinder:
 
 
 def stem(lower: str) -> str:
-    """The part of a name that stays in most of its cases."""
+    """The stem of a name, which most of its case forms share."""
     return lower[: max(4, len(lower) - 2)]
 
 
 def sort_of(capital: bool, lemma: str | None) -> str:
-    """What a dictionary takes a word for: a name, a common word or neither; and whether it has a capital here."""
+    """Class of a word in the dictionary (name, common word, neither), and whether it is capitalised here."""
     if lemma is None:
         return "-U" if capital else "-l"
     if capital:
@@ -181,14 +181,14 @@ def sort_of(capital: bool, lemma: str | None) -> str:
 
 
 def keys_of(values: Iterable[str], kind: int) -> Keys:
-    """:func:`key` of strings of which few are different."""
+    """:func:`key` of many strings, few of which are different."""
     all_values = list(values)
     keys = {value: key(value, kind) for value in set(all_values)}
     return np.fromiter(map(keys.__getitem__, all_values), np.uint64, len(all_values))
 
 
 def mend(labels: list[str], starts: Longs) -> list[str]:
-    """An inside that follows nothing of its kind begins a name."""
+    """Turn an inside label that follows no name of its kind into a begin label."""
     first = set(starts.tolist())
     for at, label in enumerate(labels):
         if label[:2] == "I-" and (at in first or labels[at - 1][2:] != label[2:]):
@@ -217,7 +217,7 @@ _FEW: Final = 0.05
 
 
 def annotated_parts(sentences: Labelled) -> list[Sequence[tuple[str, str]]]:
-    """Without stretches that nobody looked for names in: many capitals in mid-sentence, hardly a name."""
+    """Drop stretches that were not annotated: many capitals in mid-sentence but hardly any name."""
     parts: list[Sequence[tuple[str, str]]] = []
     for first in range(0, len(sentences), _STRETCH):
         part = sentences[first : first + _STRETCH]

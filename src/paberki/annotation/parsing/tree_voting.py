@@ -35,7 +35,7 @@ def _with(word: TreeWord, head: int, relation: str | None = None) -> TreeWord:
 
 
 def starts_of(trees: Sequence[Tree]) -> Longs:
-    """Where sentences begin in the row of all words, and where the last one ends."""
+    """First word of each sentence among all words, and the number of words."""
     starts: Longs = np.r_[0, np.cumsum([len(tree.words) for tree in trees])].astype(np.int64)
     return starts
 

@@ -1,4 +1,4 @@
-"""Valency frames: a user's lexicon matched over the trees (P2 §4, where a tool is at hand).
+"""Valency frames: match a user's lexicon with the trees (P2 §4).
 
 A line of the lexicon is a lemma, the name of a frame and its slots, divided by tabs; slots stand apart by spaces::
 

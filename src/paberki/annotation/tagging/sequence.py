@@ -78,7 +78,7 @@ class Types:
     """From forms to their columns and possible labels."""
     width: int
     most: int = MOST_TYPES
-    """After so many types the table is begun anew, so that memory stays bounded."""
+    """After this many types the table is emptied, so that memory stays bounded."""
     numbers: dict[str, int] = field(default_factory=dict)
     rows: Keys = field(init=False)
     edges: Ints = field(init=False)
@@ -101,7 +101,7 @@ class Types:
         self.statics = [np.full(8192, _UNKNOWN, np.int32) for _ in range(self.passes)]
 
     def forget_scores(self) -> None:
-        """The weights have changed: scores that were kept with the types hold no more."""
+        """Forget scores stored with the types, after the weights have changed."""
         for static in self.statics:
             static[:] = _UNKNOWN
 

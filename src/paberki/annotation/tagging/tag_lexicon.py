@@ -61,7 +61,7 @@ def bare(text: str) -> str:
 
 
 class LexiconArrays(NamedTuple):
-    """All that a lexicon knows, as arrays that processes can share."""
+    """The data of a lexicon, as arrays that processes can share."""
 
     word_text: Bytes
     word_text_edges: Longs
@@ -160,7 +160,7 @@ class TagLexicon:
         return self._words.find(HashedStrings(lowers).hashes())
 
     def spelled(self, lowers: Sequence[str]) -> tuple[list[str], Ints]:
-        """The words that were meant, where one was typed without its diacritics and is no word as it stands."""
+        """Words with diacritics restored, where the typed form is not a word itself."""
         rows, spellings = self.find(lowers), list(lowers)
         doubtful = [at for at in np.flatnonzero(rows < 0).tolist() if spellings[at].isascii()]
         if doubtful:

@@ -46,7 +46,7 @@ _RULE_KIND: Final = 13
 _BROAD_KIND: Final = 21
 _WORD: Final = ord("w")
 _LONGEST: Final = 60
-"""Letters of a word that are looked at; a word of a hundred thousand letters is no word."""
+"""Longest prefix of a word that is hashed; longer strings are not words."""
 
 
 def shape(word: str) -> str:
@@ -89,7 +89,7 @@ class PerceptronTagger:
         return np.array([key(broad(tag), _BROAD_KIND) for tag in self.tags], np.uint64)
 
     def tag_keys(self, tags: Ints) -> Keys:
-        """What the finder of names sees of tags: all of them as they are, then part of speech and case of each."""
+        """Keys of tags for the name finder: first whole tags, then part of speech and case."""
         return np.concatenate([self.labels.label_keys[tags], self._broad_keys[tags]])
 
     def describe(self, forms: Sequence[str], unknown: bool = False) -> Description:

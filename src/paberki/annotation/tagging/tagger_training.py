@@ -82,7 +82,7 @@ def train_tagger(
 
 
 def unseen_tags(sentences: Tagged, config: TaggerConfig, log: Log = silent, lang: str = "") -> list[str]:
-    """The tags that a tagger gives each word when it has not learnt from its sentence, one after the other."""
+    """Tags of all words, each from a tagger that has not learnt from its sentence."""
     tags = sorted({tag for sentence in sentences for _, tag in sentence})
     tagger = PerceptronTagger(tags, build_lexicon(sentences, tags, lang), config.bits, 1, lang)
     tagger.types.most = 1 << 40
@@ -123,7 +123,7 @@ def _learn(
 
 
 def _jackknife(tagger: PerceptronTagger, data: _Data, config: TaggerConfig, rng: np.random.Generator, log: Log) -> Ints:
-    """What the first pass says about each sentence when it has not learnt from it."""
+    """Labels of the first pass, each from a model that has not learnt from the sentence."""
     fold_of = np.arange(len(data.starts) - 1) % config.folds
     token_fold = np.repeat(fold_of, np.diff(data.starts))
     labels = np.zeros(len(data.words), np.int32)

@@ -45,7 +45,7 @@ def write(chunks: Iterable[pa.Table], file: BinaryIO, about: About) -> None:
 
 
 def _block_texts(blocks: Any) -> Iterator[list[str]]:
-    """Texts of the blocks of each page; the other fields of a block are not even made into objects."""
+    """Texts of the blocks of each page; other fields of a block are not read."""
     for texts in field_of_blocks(blocks, "text").to_pylist():
         yield texts or []
 

@@ -1,4 +1,4 @@
-"""Attrition: how many pages every rule leaves out, and what is left (P1 Table 1, P5 Table 2).
+"""Attrition: how many pages each rule leaves out, and how many remain (P1 Table 1, P5 Table 2).
 
 A page is counted once, under the reason it was left out for, so that the rows add up to the pages crawled.
 """
@@ -112,7 +112,7 @@ def _count_by_reason(counter: Counter) -> dict[str | None, tuple[int, int, int]]
 def reasons(recipe: Recipe) -> dict[str, str]:
     """Every reason that the recipe can give, in the order in which they are decided, with its meaning.
 
-    Where copies are decided before select, as P3 and P5 did, rules that need what comes after that follow them.
+    Where copies are decided before select, as in P3 and P5, rules that need later columns come after the copies.
     """
     config = select_config(recipe)
     early = next((config.select for _, config in recipe.stages if isinstance(config, CopiesConfig)), None)

@@ -20,7 +20,7 @@ class CrawlFacts:
     """What a crawl has done, all its runs and shards together."""
 
     days: float
-    """Days of crawling; of shards side by side, those of the longest."""
+    """Days of crawling; for parallel shards, of the longest one."""
     requests: int
     """Requests for pages."""
     pages: int
@@ -59,7 +59,7 @@ class CrawlFacts:
 
 @dataclass(frozen=True, slots=True)
 class PaperCrawl:
-    """A crawl that a paper reports; None where it does not say."""
+    """A crawl reported in a paper; None where the paper gives no number."""
 
     corpus: str
     source: str
@@ -121,7 +121,7 @@ def crawl_facts(folder: Path) -> CrawlFacts | None:
 
 
 def _read_statuses(folder: Path) -> Iterator[dict[str, Any]]:
-    """What each shard says of itself; one file over all of them counts alone."""
+    """The status of each shard; a status file of the whole crawl replaces them."""
     whole = folder / STATUS
     for path in [whole] if whole.exists() else sorted(folder.glob(f"*/{STATUS}")):
         try:

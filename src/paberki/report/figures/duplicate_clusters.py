@@ -58,7 +58,7 @@ class DuplicateFacts:
 
 
 def duplicates_in(counter: Counter) -> DuplicateFacts:
-    """Duplicates of an open corpus; nothing where no stage looked for any."""
+    """Duplicates of an open corpus; empty if no stage compares pages."""
     column = next((name for name in _GROUPS if counter.has(name)), "")
     if not column:
         return DuplicateFacts()
@@ -132,7 +132,7 @@ def _blocks(counter: Counter) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def duplicates_section(facts: DuplicateFacts) -> Safe:
-    """Reduction, sizes, largest clusters; empty for a corpus in which nobody looked for copies."""
+    """Reduction, sizes, largest clusters; empty if no stage compares pages."""
     if not facts:
         return Safe("")
     inside: list[Safe] = [element("p", _summary(facts)), _reduction(facts)]

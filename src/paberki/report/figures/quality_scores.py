@@ -29,7 +29,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True, slots=True)
 class DictionaryCoverage:
-    """How 3graph goes with the share of words that a dictionary knows."""
+    """Correlation of 3graph with the share of words in a dictionary."""
 
     lang: str
     pages: int
@@ -106,7 +106,7 @@ def _diacritics(counter: Counter) -> tuple[tuple[int, int], ...]:
 
 
 def _coverage(counter: Counter, langs: Sequence[str]) -> list[DictionaryCoverage]:
-    """Correlation for every language that simplemma, if it is installed, has a lexicon of."""
+    """Correlation for every language for which simplemma is installed and has a lexicon."""
     try:
         import simplemma
     except ImportError:
@@ -126,7 +126,7 @@ def _coverage(counter: Counter, langs: Sequence[str]) -> list[DictionaryCoverage
 
 
 def _sample(counter: Counter, lang: str) -> list[tuple[str, float]]:
-    """Texts and scores of pages with small keys, which is as good as drawing lots."""
+    """Texts and scores of a random sample: the pages with the smallest keys, which are hashes."""
     [(pages,)] = counter.rows("SELECT count(*) FROM pages WHERE lang = ? AND ngram3 IS NOT NULL", [lang])
     limit = f"{min(0xFFFF, 0xFFFF * SAMPLE // max(1, int(pages))):04x}"
     sample: list[tuple[str, float]] = []
