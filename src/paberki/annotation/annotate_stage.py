@@ -1,8 +1,8 @@
 """The stage: sentences, tokens, tags, lemmas, trees and names of the kept blocks of a page.
 
-It has its own coarse condition, language and length, and does not look at the selection, so that a changed rule costs no
-parsing. Which of several copies stays is for the selection to say, so that all of them are annotated. Each block is
-annotated by itself: no sentence goes over its border. The form of a token is the text of its block between its offsets.
+The stage annotates pages by language and length. It ignores the selection, so that a changed rule costs no parsing, and
+annotates all copies of a page, because the selection decides later which copy stays. Each block is annotated separately:
+no sentence crosses the border of a block. The form of a token is the text of its block between its offsets.
 """
 
 from __future__ import annotations

@@ -304,7 +304,7 @@ def _write(
 
 
 def _scores(model: AnnotationModelFile, output: Path, lang: str, parts: list[str], dev: Path) -> dict[str, float]:
-    """What the new layer is worth on sentences it has not seen, with the other layers of the file."""
+    """Scores of the new layer on held-out sentences, with the other layers of the file."""
     from paberki.annotation.annotation_scores import FIGURES, evaluate, evaluate_names, evaluate_raw
     from paberki.annotation.annotation_training import read_labelled
     from paberki.annotation.dev_scores import gold_tag_scores, own_annotator

@@ -1,8 +1,8 @@
 """Mask personal data in exports: the type of each span replaces it, ``[email]``.
 
-Every column that the schema calls personal is masked, whatever its shape: text and blocks, titles, addresses, anchors,
-lemmas. Spans are looked for in what is written, so that a repaired or transliterated text is masked as well as any
-other. Tokens follow the masked text (:mod:`paberki.export.masked_tokens`).
+Every column that the schema calls personal is masked, whatever its type: text and blocks, titles, addresses, anchors,
+lemmas. Spans are detected in the exported text itself, so that repaired and transliterated text is masked too. Tokens follow
+the masked text (:mod:`paberki.export.masked_tokens`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The dictionaries of the library simplemma as arrays: a form by its hash, its lemma by number.
 
-As the library has them, each is some sixty megabytes of Python objects that take half a second to unpack, in every
-process. Here they are unpacked once, kept beside the compiled code, and mapped: all processes share one copy.
+The library loads each dictionary as some sixty megabytes of Python objects, which takes half a second in every process. Here
+it is converted once, cached beside the compiled code and memory-mapped, so that all processes share one copy.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The lemmatiser: pairs from training, then a dictionary, then rules for endings.
 
-A form with its tag that was seen in training gets its lemma from there. Forms that were not are looked up in the
-dictionary of the library simplemma, which knows no tags: where the way it makes the lemma is mostly wrong for words with
-the same tag (*satiru*, a noun, from *satirati*), it is not believed. The rest goes by rules, learnt with the tag and the longest ending that was seen:
-cut so many letters, add these, and write the lemma with a capital or not. No lemma is ever empty.
+A pair of form and tag from training has the lemma of training. Other forms are looked up in the dictionary of the library
+simplemma, which has no tags. The dictionary is not used where its rule from form to lemma is mostly wrong for words with the
+same tag (*satiru*, a noun, from *satirati*). The remaining words get their lemmas by rules, learnt for the tag and the
+longest known ending: cut some letters, add others, set the capital. No lemma is ever empty.
 """
 
 from __future__ import annotations

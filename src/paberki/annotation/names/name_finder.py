@@ -1,10 +1,10 @@
 """Names of persons, places, organisations: the same perceptron as the tagger, over begin, inside and outside.
 
-Besides the words it sees the tags that the tagger gave, what lists of names say (:mod:`paberki.annotation.names.name_lists`) and
-what a dictionary says: lemmas, because *podjetja Mura* and *podjetje Krka* are the same to it, and whether a word with a
-capital is a common one. The labels of the two words before are known when a word is labelled; an *inside* is looked at
-only after a *begin* or *inside* of its kind. Rare names are now and then treated as unknown while learning, so that the
-model does not lean on names it has met, and the right label must win by a margin.
+Besides the words, the features are the tags of the tagger, lists of names (:mod:`paberki.annotation.names.name_lists`) and a
+dictionary. The dictionary gives lemmas, so that *podjetja Mura* and *podjetje Krka* look alike, and says whether a capitalised
+word is a common word. When a word is labelled, the labels of the two words before it are known; *inside* is possible only
+after *begin* or *inside* of the same kind. In training, rare names are sometimes treated as unknown, so that the model does
+not rely on known names, and the right label must win by a margin.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Sentences without trees help the parser too: a team of parsers votes on their trees.
 
-Half of the team reads from left to right, half from right to left, so that they make different mistakes; together they
-are better than each of them (Sagae & Lavie 2006), and the parser that learns from their trees as well is better than one
-that learns from the treebank alone and not slower (Petrov et al. 2010).
+Half of the team reads from left to right, half from right to left, so that they make different mistakes. Together they are
+better than each of them (Sagae & Lavie 2006). A parser that also learns from their trees is better than one that learns from
+the treebank alone, and not slower (Petrov et al. 2010).
 """
 
 from __future__ import annotations

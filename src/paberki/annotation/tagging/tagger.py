@@ -1,8 +1,8 @@
 """The tagger: averaged perceptron over the tags a word may have, in two passes.
 
-The first pass goes from left to right and sees the words around, but only the tags before. The second one also sees
-the tags that the first gave to the words after, and looks again where the first was not sure. Tags are scored by
-themselves and by their attributes, so that agreement in case, gender and number is learnt across parts of speech.
+The first pass goes from left to right and uses the words on both sides, but only the tags on the left. The second pass also
+uses the first pass's tags on the right, and decides again where the first pass was not sure. Tags are scored as wholes and by
+their attributes, so that agreement in case, gender and number is learnt across parts of speech.
 """
 
 from __future__ import annotations
