@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from paberki.markup.charts import Bar, bars, histogram, rank_curve
 from paberki.markup.html import Safe, element, link, table
-from paberki.markup.svg import box, clean, figure, fit, standalone, text, width
+from paberki.markup.svg import box, figure, fit, standalone, text, width
 
 Count = st.integers(0, 10**12)
 
