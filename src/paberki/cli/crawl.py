@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from paberki.cli import dashboard, show
-from paberki.cli.options import Dir, Domains, Everywhere, Json, Quiet, Tld, listed
+from paberki.cli.options import Dir, Domains, Everywhere, Json, Quiet, Tld, split_commas
 from paberki.errors import ConfigError
 
 if TYPE_CHECKING:
