@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paberki.errors import ConfigError, StoreError
+from paberki.errors import ConfigError, ContractError, StoreError
 from paberki.languages import languages
 from paberki.recipe.corpus_recipe import Recipe, check_files, load
 from paberki.recipe.tables import languages_in, presets, toml_of
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from paberki.engine.plan import Plan
     from paberki.engine.progress import Progress
     from paberki.engine.runner import Result
+    from paberki.store.built_layers import BuiltLayers
 
 
 class Corpus:
@@ -52,6 +53,20 @@ class Corpus:
 
         plan = make_plan(self.recipe.stages)
         return plan.until(until) if until else plan
+
+    def _layout(self) -> Plan | BuiltLayers:
+        """Layers and columns for reading: those of the recipe, or those on disk where the recipe or one of its stages is
+        missing."""
+        from paberki.store.built_layers import built_layers
+
+        if not self.directory.recipe.is_file():
+            return built_layers(self.directory)
+        try:
+            return self.plan()
+        except ConfigError as error:
+            if isinstance(error.__cause__, ContractError):  # a stage is not installed here
+                return built_layers(self.directory)
+            raise
 
     def build(
         self,
@@ -135,13 +150,13 @@ class Corpus:
         """Column names and rows of a read-only query over the views ``pages`` and ``blocks``."""
         from paberki.store.views import query as run
 
-        return run(self.directory, self.plan(), query, seconds=seconds)
+        return run(self.directory, self._layout(), query, seconds=seconds)
 
     def pages(self, *columns: str, where: str | None = None, kept: bool = True) -> Iterator[Mapping[str, Any]]:
         """Rows of the corpus as dictionaries; kept pages only, unless told otherwise."""
         from paberki.store.reading import read_pages
 
-        return read_pages(self.directory, self.plan(), columns, where=where, kept=kept)
+        return read_pages(self.directory, self._layout(), columns, where=where, kept=kept)
 
     def export(self, form: str, out: Path | str, *, where: str | None = None, **options: Any) -> int:
         """Write kept pages in a format (jsonl, parquet, vert); the number of pages written."""

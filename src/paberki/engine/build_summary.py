@@ -11,6 +11,8 @@ import pyarrow.compute as pc
 from paberki.store import layer
 from paberki.store.directory import Directory, Manifest
 
+KEEP = "select.keep"
+"""Column that says which pages are in the corpus; without it there is nothing to count."""
 MOST = 0.9
 """Share of the pages that one reason may cost before somebody should look at it."""
 
@@ -26,11 +28,11 @@ class Summary:
 
 
 def summarise(directory: Directory, manifest: Manifest) -> Summary:
-    """Count what select decided, shard by shard."""
+    """Count kept pages, their words and the reasons of the others, shard by shard."""
     kept = words = 0
     reasons: Counter[str] = Counter()
     for shard in range(len(manifest.shards)):
-        with layer.LayerFile(directory.layer("select", shard)) as file:
+        with layer.LayerFile(directory.layer(KEEP.partition(".")[0], shard)) as file:
             columns = file.read_all(["keep", "reason", "selected_word_count"])
         keep = columns["keep"].fill_null(False)
         kept += pc.sum(keep).as_py() or 0

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from paberki.archive.unchanged import check_unchanged
 from paberki.engine import build_parts
 from paberki.engine.build_state import Options, Part, State, Tally, taken_down
-from paberki.engine.build_summary import Summary, summarise
+from paberki.engine.build_summary import KEEP, Summary, summarise
 from paberki.engine.error_limit import failed_in_archive, give_up, too_many
 from paberki.engine.leftovers import remove_leftovers
 from paberki.engine.passes.fit_pass import run_fit_pass
@@ -81,7 +81,7 @@ def build(
                 remember(state, plan)
             result = _result(state, state.manifest.pages - before, started)
             result.incomplete, result.advice = incomplete, _advice(state, plan)
-            if incomplete is None and "select" in plan.layers:
+            if incomplete is None and KEEP in plan.columns:
                 result.summary = summarise(directory, state.manifest)
             if log:
                 log(result)

@@ -62,11 +62,14 @@ class Directory:
 
     @classmethod
     def open(cls, root: Path | str) -> Directory:
-        """An existing corpus; anything else is an error that says what to type."""
+        """An existing corpus; anything else is an error that says what to type.
+
+        A corpus that has been built can be read without its recipe.
+        """
         directory = cls(root)
         if not directory.root.exists():
             raise StoreError(f"{root}: no such directory; make a corpus with: paberki new {root} --lang CODE")
-        if not directory.recipe.is_file():
+        if not directory.recipe.is_file() and not directory.manifest().shards:
             raise StoreError(f"{root}: not a corpus (no {RECIPE}); make one with: paberki new {root} --lang CODE")
         return directory
 

@@ -74,6 +74,11 @@ def column_names(path: Path) -> frozenset[str]:
     return frozenset(pq.read_schema(path).names)
 
 
+def schema_of(path: Path) -> pa.Schema:
+    """Schema of a layer file."""
+    return pq.read_schema(path)
+
+
 def column_type(path: Path, name: str) -> pa.DataType:
     """Type of one column of a layer file."""
     return pq.read_schema(path).field(name).type

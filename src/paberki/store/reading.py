@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from paberki.errors import QueryError, StoreError
 from paberki.nearest import nearest
 from paberki.store import layer
+from paberki.store.built_layers import built_layers
 from paberki.store.columns import Column
 from paberki.store.completeness import complete_layers
 from paberki.store.directory import TAKEN_DOWN, Directory
@@ -57,11 +58,12 @@ def adders_of(name: str) -> str:
     return f'{" or ".join(adders)} adds it: put add = ["{adders[0]}"] into the recipe and build'
 
 
-def open_table(directory: Directory, plan: Any) -> Table:
-    """The complete layers of a plan as one table.
+def open_table(directory: Directory, plan: Any = None) -> Table:
+    """The complete layers of a plan as one table; without a plan, all layers on disk.
 
     A layer that an earlier version of a stage wrote may lack columns that the plan has; they come with the next build.
     """
+    plan = plan or built_layers(directory)
     manifest = directory.manifest()
     if not manifest.shards:
         raise StoreError(f"{directory.root}: no pages yet; type: paberki build {directory.root}")
@@ -72,7 +74,7 @@ def open_table(directory: Directory, plan: Any) -> Table:
 
 
 def read_pages(
-    directory: Directory, plan: Any, names: Sequence[str] = (), *, where: str | None = None, kept: bool = True
+    directory: Directory, plan: Any = None, names: Sequence[str] = (), *, where: str | None = None, kept: bool = True
 ) -> Iterator[dict[str, Any]]:
     """Pages as dictionaries; ``text`` is the selected text."""
     table = open_table(directory, plan)

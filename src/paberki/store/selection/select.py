@@ -37,12 +37,13 @@ NEAR_DUPLICATE = "near-duplicate"
 COUNTED = ("selected_char_count", "selected_word_count")
 """Counts that block rules give and page rules may use."""
 ELSEWHERE = ("dup_elsewhere", "dup_corpus")
-"""Columns about copies in other corpora: what is there stays there, so that the page goes."""
+"""Columns about copies in other corpora: such a page is left out, since the other corpus has it. They are read when the
+layer that they are in decides about copies."""
 ALWAYS = ("extract.blocks.chars", "extract.blocks.words", "archive.date", "archive.key")
-DECIDED = ("copies.copy_of", "copies.copy_taken_down")
-"""What copies.v1 has decided."""
-_EXACT = ("dedup.dup_exact", "archive.sha224")
-"""Columns that equal copies have in common, the first that a recipe has."""
+DECIDED = ("copy_of", "copy_taken_down")
+"""Columns in which a stage before select has chosen among copies."""
+_EXACT = ("dup_exact", "sha224")
+"""Columns that equal copies have in common; the first one that a recipe has is read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,12 +99,10 @@ def needs(config: SelectConfig, columns: Mapping[str, str]) -> Sequence[str]:
         raise ConfigError(f"select: copies = {config.copies!r} is not a column{nearest(config.copies, columns)}")
     if config.copies:
         wanted.append(columns[config.copies])
-        wanted += [
-            columns[name] for name in ELSEWHERE if name in columns and columns[config.copies].startswith("near.")
-        ]
-    present = set(columns.values())
-    wanted += [name for name in DECIDED if name in present]
-    wanted.append(next(name for name in _EXACT if name in present or name == _EXACT[-1]))
+        layer = columns[config.copies].partition(".")[0]
+        wanted += [columns[name] for name in ELSEWHERE if columns.get(name, "").partition(".")[0] == layer]
+    wanted += [columns[name] for name in DECIDED if name in columns]
+    wanted.append(next((columns[name] for name in _EXACT if name in columns), "archive.sha224"))
     if config.scope:
         wanted.append("archive.host")
     wanted += [f"{layer}.error" for layer in dict.fromkeys(full.partition(".")[0] for full in columns.values())]
@@ -136,12 +135,12 @@ def judge(batch: Batch, config: SelectConfig) -> Verdict:
         reason = pc.if_else(_outside(batch.arrow("archive.host"), config), OUT_OF_SCOPE, reason)
     reason = pc.if_else(_failed(batch), ERROR_REASON, reason)
     reason = pc.if_else(pa.array(_gone(batch)), TAKEN_DOWN, reason)
-    elsewhere = _elsewhere(batch)
+    elsewhere = _column(batch, ELSEWHERE[0])
     if elsewhere is not None:
         reason = pc.if_else(pc.and_(elsewhere.is_valid(), reason.is_null()), DUPLICATE, reason)
-    if DECIDED[0] in batch.names():
-        copies, down = batch.arrow(DECIDED[0]), batch.arrow(DECIDED[1]).fill_null(False)
-        why = pc.if_else(down, TAKEN_DOWN, DUPLICATE)
+    copies, taken_down = (_column(batch, name) for name in DECIDED)
+    if copies is not None and taken_down is not None:
+        why = pc.if_else(taken_down.fill_null(False), TAKEN_DOWN, DUPLICATE)
         reason = pc.if_else(pc.and_(copies.is_valid(), reason.is_null()), why, reason)
     return Verdict(reason, blocks.listed(block_reason), chars, words)
 
@@ -157,10 +156,10 @@ def _scope(patterns: tuple[str, ...]) -> Scope:
     return Scope(patterns)
 
 
-def _elsewhere(batch: Batch) -> pa.Array | None:
-    """Keys of copies in other corpora, where the recipe looks for any."""
-    name = f"near.{ELSEWHERE[0]}"
-    return batch.arrow(name) if name in batch.names() else None
+def _column(batch: Batch, short_name: str) -> pa.Array | None:
+    """A column that not every recipe has."""
+    full = next((name for name in batch.names() if name.partition(".")[2] == short_name), None)
+    return batch.arrow(full) if full else None
 
 
 def _failed(batch: Batch) -> pa.Array:
@@ -275,18 +274,18 @@ class Select:
         """Keep and reason for every page and block."""
         verdict = judge(batch, config)
         dup_of = decisions.column("dup_of").combine_chunks()
-        elsewhere = _elsewhere(batch)
+        elsewhere = _column(batch, ELSEWHERE[0])
         if elsewhere is not None:
             dup_of = pc.if_else(pc.equal(verdict.reason, DUPLICATE).fill_null(False), elsewhere, dup_of)
-        told_apart = DECIDED[0] in batch.names()
+        copy_of = _column(batch, DECIDED[0])
         why = pc.if_else(
             decisions.column("lives").combine_chunks().fill_null(True),
-            NEAR_DUPLICATE if told_apart else DUPLICATE,
+            DUPLICATE if copy_of is None else NEAR_DUPLICATE,
             TAKEN_DOWN,
         )
         reason = pc.if_else(pc.and_(dup_of.is_valid(), verdict.reason.is_null()), why, verdict.reason)
-        if told_apart:
-            dup_of = pc.coalesce(batch.arrow(DECIDED[0]), dup_of)
+        if copy_of is not None:
+            dup_of = pc.coalesce(copy_of, dup_of)
         stays = pa.ListArray.from_arrays(
             verdict.block_reason.offsets,
             verdict.block_reason.values.is_null(),
@@ -325,7 +324,7 @@ def _gone(batch: Batch) -> Any:
 
 def _beside_the_taken_down(batch: Batch, verdict: Verdict) -> pa.Table:
     """Survivors that have equal copies ask for one that was taken down; pages that were stand under their digest."""
-    digests = batch.arrow(next(name for name in _EXACT if name in batch.names()))
+    digests = next(column for name in _EXACT if (column := _column(batch, name)) is not None)
     gone = _gone(batch)
     concerned = pc.and_(digests.is_valid(), pc.or_(verdict.reason.is_null(), pa.array(gone)))
     groups = pc.binary_join_element_wise(TAKEN_DOWN, digests, " ")
