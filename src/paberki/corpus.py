@@ -97,10 +97,10 @@ class Corpus:
         programs = check_files(recipe, str(self.directory.recipe))
         if not allow_commands:
             self._refuse_programs(plan, programs)
-        said = recipe.build
-        limits = Limits(said.record_cpu_seconds, said.record_memory_mb, said.record_idle_seconds)
+        settings = recipe.build
+        limits = Limits(settings.record_cpu_seconds, settings.record_memory_mb, settings.record_idle_seconds)
         jobs = jobs or os.cpu_count() or 1
-        allowed = said.max_errors if max_errors is None else max_errors
+        allowed = settings.max_errors if max_errors is None else max_errors
         options = Options(jobs, refit, retry_errors, allowed, part, joins, limits)
         compile_kernels([stage.name for stage, _ in recipe.stages], listen)
         running = make_engine(engine, jobs, limits, address)
@@ -129,7 +129,7 @@ class Corpus:
         from paberki.store.files import write_json
 
         now = datetime.now(UTC)
-        said = {
+        record = {
             "time": now.isoformat(timespec="seconds"),
             "paberki": version("paberki"),
             "preset": recipe.preset,
@@ -138,7 +138,7 @@ class Corpus:
             "part": f"{part[0]}/{part[1]}" if part else None,
             "result": dataclasses.asdict(result),
         }
-        write_json(self.directory.runs / f"{now:%Y%m%dT%H%M%S.%f}Z.json", said)
+        write_json(self.directory.runs / f"{now:%Y%m%dT%H%M%S.%f}Z.json", record)
 
     def add(self, sources: Iterable[Path | str], **options: Any) -> list[Any]:
         """Import files or directories; see :func:`paberki.archive.adding.importing.add`."""

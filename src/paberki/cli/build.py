@@ -148,6 +148,6 @@ def _outcome(result: Result) -> list[str]:
     summary = result.summary
     if summary is None:
         return []
-    kept = f"kept {show.count(summary.kept)} of {show.count(result.pages)} pages, {show.count(summary.words)} words"
+    sentence = f"kept {show.count(summary.kept)} of {show.count(result.pages)} pages, {show.count(summary.words)} words"
     reasons = [f"{reason} {show.count(pages)}" for reason, pages in list(summary.reasons.items())[:REASONS]]
-    return [f"{kept}; left out: {', '.join(reasons)}" if reasons else kept]
+    return [f"{sentence}; left out: {', '.join(reasons)}" if reasons else sentence]

@@ -1,7 +1,7 @@
-"""Builds in parts: which share of the map work is whose, who has done theirs, and what is missing.
+"""Builds in parts: who does which share of the map work, which parts are done, and what is missing.
 
-A part works on chunks and leaves a file for each; joins and fits need all pages, so that ``build --joins`` runs them, and
-first puts the files of finished chunks together. Parts may run at the same time, on several machines that share a file
+A part runs map stages over its chunks and leaves a file for each chunk. Joins and fits need all pages: ``build --joins``
+puts the files of finished chunks together and runs them. Parts may run at the same time, on several machines that share a file
 system; they write no file that another part writes.
 """
 
@@ -43,15 +43,15 @@ def mark_done(state: State, one: Pass, part: Part) -> None:
 
 
 def missing(directory: Directory, plan: Plan) -> list[str]:
-    """What must run next before a build in parts can go on, in the words of the command line; nothing when all is done.
+    """What must run next before a build in parts can go on, in the words of the command line.
 
-    Nothing is said either about a corpus that is not built in parts.
+    The list is empty when all is done, and for a corpus that is not built in parts.
     """
     if not _folder(directory).is_dir():
         return []
     manifest = directory.manifest()
     state = State(directory, cast("Any", None), Options(), Reporter(Path("/dev/null"), None, 0), manifest)
-    state.wanted["archive"] = state.keys["archive"] = [shard.keys for shard in manifest.shards]
+    state.due_keys["archive"] = state.keys["archive"] = [shard.keys for shard in manifest.shards]
     state.gone = taken_down(state)
     for one in plan.passes if manifest.shards else ():
         if one.kind == "map":
@@ -78,7 +78,7 @@ def due(state: State, one: Pass) -> bool:
 
 
 def missing_parts(state: State, one: Pass) -> list[str]:
-    """Parts that have not finished their share of a pass, or the stages of the pass while nobody knows how many parts."""
+    """Parts that have not finished their share of a pass; the stages of the pass while the number of parts is unknown."""
     chunks = [(shard, chunk) for shard in state.shards for chunk in unfinished_chunks(state, one.steps, shard)]
     if not chunks:
         return []
@@ -89,7 +89,7 @@ def missing_parts(state: State, one: Pass) -> list[str]:
 
 
 def _unmarked(state: State, one: Pass) -> list[str]:
-    """Parts that were not run for a pass whose chunks are all done: small corpora have less chunks than parts."""
+    """Parts that were not run for a pass whose chunks are all done: a small corpus has fewer chunks than parts."""
     count, key = _count(state.directory), _pass_key(state, one)
     if count is None:
         return []
@@ -98,7 +98,7 @@ def _unmarked(state: State, one: Pass) -> list[str]:
 
 
 def _pass_key(state: State, one: Pass) -> str:
-    return digest([state.wanted[step.stage.layer] for step in one.steps])
+    return digest([state.due_keys[step.stage.layer] for step in one.steps])
 
 
 def _folder(directory: Directory) -> Path:
@@ -114,6 +114,6 @@ def _mark(directory: Directory, number: int, count: int) -> str:
 
 def _count(directory: Directory) -> int | None:
     """Into how many parts the build was last cut."""
-    marks = {path: found for path in _folder(directory).glob("*.json") if (found := _MARK.fullmatch(path.stem))}
+    marks = {path: match for path in _folder(directory).glob("*.json") if (match := _MARK.fullmatch(path.stem))}
     latest = max(marks, key=lambda path: path.stat().st_mtime_ns, default=None)
     return int(marks[latest][2]) if latest else None

@@ -29,18 +29,18 @@ class Summary:
 
 def summarise(directory: Directory, manifest: Manifest) -> Summary:
     """Count kept pages, their words and the reasons of the others, shard by shard."""
-    kept = words = 0
+    kept_pages = words = 0
     reasons: Counter[str] = Counter()
     for shard in range(len(manifest.shards)):
         with layer.LayerFile(directory.layer(KEEP.partition(".")[0], shard)) as file:
             columns = file.read_all(["keep", "reason", "selected_word_count"])
         keep = columns["keep"].fill_null(False)
-        kept += pc.sum(keep).as_py() or 0
+        kept_pages += pc.sum(keep).as_py() or 0
         words += pc.sum(columns["selected_word_count"].filter(keep)).as_py() or 0
         for one in pc.value_counts(columns["reason"].filter(pc.invert(keep))).to_pylist():
             reasons[one["values"] or "no reason"] += one["counts"]
     ordered = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
-    return Summary(int(kept), int(words), dict(ordered))
+    return Summary(int(kept_pages), int(words), dict(ordered))
 
 
 def warning(summary: Summary, pages: int, root: str) -> str | None:

@@ -51,19 +51,19 @@ class Failures:
             raise give_up(self.state, self.title, self.failed, self.seen, failed_records(self.state, self.chunks))
 
 
-def too_many(state: State, failed: int, seen: int) -> bool:
+def too_many(state: State, failed: int, pages: int) -> bool:
     """Whether more records failed, of so many, than the user allows."""
     limit = state.options.max_errors
-    return failed > (limit * seen if limit is not None else max(DEFAULT_MAX_ERRORS * seen, GRACE))
+    return failed > (limit * pages if limit is not None else max(DEFAULT_MAX_ERRORS * pages, GRACE))
 
 
-def give_up(state: State, stage: str, failed: int, seen: int, records: Iterable[dict[str, Any]]) -> TooManyErrors:
+def give_up(state: State, stage: str, failed: int, pages: int, records: Iterable[dict[str, Any]]) -> TooManyErrors:
     """What to raise; the records are written where the query that it suggests finds them."""
     rows = list(itertools.islice(records, MOST))
     write_failed(state.directory, rows)
     first = f"; the first: {rows[0]['detail'] or rows[0]['code']} ({rows[0]['url'] or rows[0]['id']})" if rows else ""
     return TooManyErrors(
-        f"{failed} of {seen} records failed in {stage}, more than --max-errors allows{first}; look at them with: "
+        f"{failed} of {pages} records failed in {stage}, more than --max-errors allows{first}; look at them with: "
         f"paberki sql {shlex.quote(str(state.directory.root))} {shlex.quote(QUERY)}"
     )
 

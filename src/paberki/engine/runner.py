@@ -1,6 +1,6 @@
-"""The build: seal what is new, then bring every layer up to date, pass by pass.
+"""The build: number new pages, then bring every layer up to date, pass by pass.
 
-Done and unchanged work is skipped by key; finished work appears by rename. So the same command after a kill, a changed
+Work whose key has not changed is skipped, and finished files appear by rename. So the same command after a kill, a changed
 setting or a new crawl does exactly what is missing.
 """
 
@@ -123,7 +123,7 @@ def progress_file(part: Part | None) -> str:
 
 
 def _lock(stack: ExitStack, directory: Directory, part: Part | None) -> None:
-    """A whole build excludes every other; partial builds exclude only whole ones and their own like."""
+    """A whole build excludes every other build; a part excludes whole builds and another run of the same part."""
     stack.enter_context(held(directory.lock("layers"), doing="building", shared=part is not None))
     if part:
         stack.enter_context(held(directory.lock(f"part-{part[0]}-of-{part[1]}"), doing="building this part"))
@@ -134,7 +134,7 @@ def _lock(stack: ExitStack, directory: Directory, part: Part | None) -> None:
 def _seal(state: State) -> None:
     started, used = time.monotonic(), state.engine.cpu_seconds
     manifest = state.directory.manifest()
-    before, known = manifest.pages, len(manifest.shards)
+    before, old_shards = manifest.pages, len(manifest.shards)
     with held(state.directory.lock("seal"), doing="numbering pages", wait=True):
         check_unchanged(state.directory)
         state.report.begin("archive", 0, "bytes")
@@ -143,7 +143,7 @@ def _seal(state: State) -> None:
     spent = state.engine.cpu_seconds - used
     seconds = time.monotonic() - started
     state.tallies.append(Tally("archive.v1", new, before, errors, seconds, pages_in=new, cpu_seconds=spent))
-    state.wanted["archive"] = state.keys["archive"] = [shard.keys for shard in state.manifest.shards]
+    state.due_keys["archive"] = state.keys["archive"] = [shard.keys for shard in state.manifest.shards]
     for shard in state.shards:
         if layer.footer(path := state.directory.layer("archive", shard)) is None:
             raise StoreError(
@@ -151,11 +151,11 @@ def _seal(state: State) -> None:
             )
     state.gone = taken_down(state)
     if too_many(state, errors, new):
-        raise give_up(state, "archive.v1", errors, new, failed_in_archive(state, known))
+        raise give_up(state, "archive.v1", errors, new, failed_in_archive(state, old_shards))
 
 
 def _run(state: State, one: Pass) -> str | None:
-    """Run a pass; a reason to stop where a partial build cannot go further."""
+    """Run a pass; the result is a reason to stop if a partial build cannot go further."""
     if one.kind == "map":
         run_map_pass(state, one.steps)
         return _stop_after_map(state, one)

@@ -16,17 +16,17 @@ _MEMORY: Final = "made-from.json"
 
 def remember(state: State, plan: Plan) -> None:
     """Write down what the layers of a finished build were made from."""
-    made = {step.stage.layer: state.inputs(step, 0) for step in plan.steps}
+    inputs = {step.stage.layer: state.inputs(step, 0) for step in plan.steps}
     with contextlib.suppress(OSError, PaberkiError):  # nothing depends on it
-        write_json(state.directory.private / _MEMORY, {**_remembered(state), **made})
+        write_json(state.directory.private / _MEMORY, {**_remembered(state), **inputs})
 
 
 def _remembered(state: State) -> dict[str, Any]:
     try:
-        said = read_json(state.directory.private / _MEMORY)
+        memory = read_json(state.directory.private / _MEMORY)
     except (OSError, PaberkiError):
         return {}
-    return said if isinstance(said, dict) else {}
+    return memory if isinstance(memory, dict) else {}
 
 
 def why(state: State, step: Step) -> str:

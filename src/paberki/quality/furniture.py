@@ -74,21 +74,21 @@ class Furniture:
     @staticmethod
     def emit(batch: Batch, config: FurnitureConfig) -> pa.Table:
         """Every page with text under its host, and its kept blocks by their text."""
-        kept = kept_texts(*(batch.arrow(name) for name in TEXT))
+        kept_blocks = kept_texts(*(batch.arrow(name) for name in TEXT))
         hosts = batch.arrow("archive.host")
-        counts = (np.diff(kept.edges) > 0) & hosts.is_valid().to_numpy(zero_copy_only=False)
+        counts = (np.diff(kept_blocks.edges) > 0) & hosts.is_valid().to_numpy(zero_copy_only=False)
         groups = hashes(hosts.fill_null("")).to_numpy()
         units = hashes(_units(batch)).to_numpy()
         rows = np.flatnonzero(counts)
-        mine = np.flatnonzero(counts[kept.pages])
-        owners = np.r_[rows, kept.pages[mine]]
-        digests = _digests(kept.texts.take(pa.array(mine, pa.int64())).to_pylist(), config)
+        mine = np.flatnonzero(counts[kept_blocks.pages])
+        owners = np.r_[rows, kept_blocks.pages[mine]]
+        digests = _digests(kept_blocks.texts.take(pa.array(mine, pa.int64())).to_pylist(), config)
         columns = (
             groups[owners],
             np.asarray(batch.pages)[owners],
             units[owners],
             np.r_[np.zeros(len(rows), np.uint64), digests],
-            np.r_[np.full(len(rows), _PAGE), kept.numbers[mine]].astype(np.int32),
+            np.r_[np.full(len(rows), _PAGE), kept_blocks.numbers[mine]].astype(np.int32),
         )
         table = pa.table([pa.array(np.ascontiguousarray(one)) for one in columns], schema=_EMITTED)
         return table.sort_by([("page", "ascending"), ("block", "ascending")])

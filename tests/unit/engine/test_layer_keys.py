@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from paberki.engine.build_state import Options, State
 from paberki.engine.keys import digest
-from paberki.engine.passes.apply_tasks import Made
+from paberki.engine.passes.apply_tasks import JoinLayer
 from paberki.engine.plan import Plan, make_plan
 from paberki.engine.progress import Reporter
 from paberki.model import Pin
@@ -55,7 +55,7 @@ class Keys:
             Directory("/nowhere"), nobody, Options(), Reporter(Path("/dev/null"), None, 0), Manifest(shards=self.shards)
         )
         state.gone = self.gone
-        state.wanted["archive"] = state.keys["archive"] = [shard.keys for shard in self.shards]
+        state.due_keys["archive"] = state.keys["archive"] = [shard.keys for shard in self.shards]
         return state
 
     def of_layers(self) -> dict[str, list[Any]]:
@@ -72,7 +72,7 @@ class Keys:
             else:
                 keys[name] = [state.chunk_keys(step, shard) for shard in state.shards]
                 made = {one.name: self.columns.get(one.full, ("same",) * 3) for one in step.stage.adds}
-                state.made[name] = [Made("key", (), made) for _ in state.shards]
+                state.join_layers[name] = [JoinLayer("key", (), made) for _ in state.shards]
                 state.keys[name] = ["key" for _ in state.shards]
         return keys
 
@@ -173,7 +173,7 @@ def test_a_walk_does_not_go_back_when_pages_are_no_longer_kept() -> None:
                 state.models[one.stage.layer] = Pin(one.stage.name, "", "model", "", 0)
             made = {column.name: keys.columns.get(column.full, ("same",) * 3) for column in one.stage.adds}
             if one.stage.kind == "join":
-                state.made[one.stage.layer] = [Made("key", (), made)]
+                state.join_layers[one.stage.layer] = [JoinLayer("key", (), made)]
             state.keys[one.stage.layer] = ["key"]
         return state.chunk_keys(step, 0, step.solve_needs)
 

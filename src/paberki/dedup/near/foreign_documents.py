@@ -48,7 +48,7 @@ def documents(path: Path, form: str, on_error: OnError) -> Iterator[Document]:
 
 
 def _refuse_binary(path: Path) -> None:
-    """NUL bytes and controls do not stand in texts."""
+    """Refuse files with NUL bytes or many control characters: they are not text."""
     with opened(path) as stream:
         begin = stream.read(1 << 16)
     odd = sum(begin.count(byte) for byte in _CONTROLS)
@@ -58,9 +58,9 @@ def _refuse_binary(path: Path) -> None:
 
 def _format(path: Path) -> str:
     name = path.name.lower().removesuffix(".gz").removesuffix(".zst")
-    known = next((form for suffix, form in _SUFFIXES.items() if name.endswith(suffix)), None)
-    if known:
-        return known
+    by_suffix = next((form for suffix, form in _SUFFIXES.items() if name.endswith(suffix)), None)
+    if by_suffix:
+        return by_suffix
     with opened(path) as stream:
         begin = stream.read(1 << 16).lstrip()
     if begin[:1] == b"{":
@@ -80,8 +80,8 @@ def _vertical(lines: Iterator[tuple[int, bytes]]) -> Iterator[Document]:
             if begun:
                 yield Document(name, " ".join(words), len(words))
             tag, begun, words = opening[1].lower(), True, []
-            said = _ID.search(opening[2])
-            name = unescape(said[1]) if said else str(number)
+            identifier = _ID.search(opening[2])
+            name = unescape(identifier[1]) if identifier else str(number)
         elif text and not _STRUCTURE.match(text):
             words.append(unescape(text.split("\t", 1)[0]))
     if begun or words:
@@ -90,7 +90,7 @@ def _vertical(lines: Iterator[tuple[int, bytes]]) -> Iterator[Document]:
 
 def _json(lines: Iterator[tuple[int, bytes]], name: str, on_error: OnError) -> Iterator[Document]:
     for number, row in json_objects(lines, name, on_error):
-        text = next((said for key in _TEXT if isinstance(said := row.get(key), str)), None)
+        text = next((value for key in _TEXT if isinstance(value := row.get(key), str)), None)
         if text is None:
             on_error(f"{name}:{number}", f"has none of the fields {', '.join(_TEXT)}")
             continue

@@ -1,7 +1,7 @@
-"""P5's reduction applied to any corpus: how much of it goes when the shorter of every two similar documents goes [74].
+"""P5's reduction applied to any corpus: how much is removed if the shorter of every two similar documents is [74].
 
-Documents are read once; their signatures and names wait on disk. What is in memory is a few numbers for each document,
-and what is told of those that go.
+Documents are read once; their signatures and names are stored on disk. Memory holds a few numbers for each document and
+the list of removed ones.
 """
 
 from __future__ import annotations
@@ -75,13 +75,13 @@ def _read(documents: Iterable[Document], kind: str) -> _Read:
     values = ColumnFile(np.uint64 if kind == "rabin" else np.uint32, OFTEN_VALUES)
     sketches = None if kind == "rabin" else Rows(np.uint8, SKETCH)
     for some in batches(documents, lambda one: one.text):
-        found = shingle([one.text for one in some])
-        signed = sign(found, kind)
+        shingled = shingle([one.text for one in some])
+        signed = sign(shingled, kind)
         values.append(signed[:, :OFTEN_VALUES])
         if sketches is not None:
             sketches.append(np.ascontiguousarray(signed[:, OFTEN_VALUES:]))
-        sizes.append(np.diff(found.offsets))
-        digests.append(found.digests)
+        sizes.append(np.diff(shingled.offsets))
+        digests.append(shingled.digests)
         names.append(texts_of([one.name for one in some]))
         words.append(np.array([one.words for one in some], np.int64))
     return _Read(

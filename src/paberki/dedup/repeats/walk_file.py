@@ -34,7 +34,7 @@ Put = Callable[[pa.Table, Hashes], None]
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A walk of before, as it lies in a folder."""
+    """An earlier walk, as its files store it."""
 
     folder: Path
     name: str
@@ -46,14 +46,14 @@ class Walk:
     runs: list[Run]
 
     @classmethod
-    def left_in(cls, folder: Path, said: dict[str, Any]) -> Walk:
+    def left_in(cls, folder: Path, state: dict[str, Any]) -> Walk:
         """The walk that was saved last."""
-        runs = [Run.at(folder, name, count) for name, count in said["runs"]]
-        bare = cls(folder, said["walked"], np.empty(0, np.int64), np.empty(0, np.int64), said["blocks"], runs)
+        runs = [Run.at(folder, name, count) for name, count in state["runs"]]
+        bare = cls(folder, state["walked"], np.empty(0, np.int64), np.empty(0, np.int64), state["blocks"], runs)
         columns = [
             [table.column(name).to_numpy() for table in bare.tables(("page", "block"))] for name in ("page", "block")
         ]
-        if bare.tuples.stat().st_size != 8 * said["words"]:
+        if bare.tuples.stat().st_size != 8 * state["words"]:
             raise OSError(f"{bare.tuples} is not whole")
         pages, first = (np.concatenate([*some, np.empty(0, np.int64)]) for some in columns)
         return cls(folder, bare.name, pages, first, bare.blocks, runs)

@@ -93,7 +93,7 @@ class Marks:
     """The runs of words themselves, by the word that each ends with."""
 
 
-class Seen:
+class RunIndex:
     """What was seen so far: walks over pages in order. Close it, or use it in a with statement."""
 
     def __init__(
@@ -117,7 +117,7 @@ class Seen:
         self._old: list[Run] = []
         self._old_blocks = 0
 
-    def __enter__(self) -> Seen:
+    def __enter__(self) -> RunIndex:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -243,9 +243,9 @@ class Seen:
             self._base = self.blocks
         if self._used and (self._used + coming > self.limit or self.blocks + blocks - self._base >= SPAN):
             self._put_on_disk()
-        wanted = self._used + coming
-        if wanted > _FULL * self._size:
-            size = int(wanted / _ROOMY) + _START
+        needed = self._used + coming
+        if needed > _FULL * self._size:
+            size = int(needed / _ROOMY) + _START
             if size + _BEHIND > len(self._keys):  # a single page that is larger than the limit
                 self._keys, self._owners = (np.r_[one, np.zeros(size, one.dtype)] for one in (self._keys, self._owners))
             old, self._size = self._size, size
@@ -286,30 +286,30 @@ class Seen:
         """Owners of tuples that are on disk; nothing while all are in memory."""
         if not self._runs and not self._old:
             return np.empty(0, np.uint64)
-        wanted, places = _sorted(tuples)
-        found = np.zeros(len(tuples), np.uint64)
+        sorted_tuples, places = _sorted(tuples)
+        owners = np.zeros(len(tuples), np.uint64)
         for run in self._old:
-            run.look_up(wanted, places, found)
-        found[found > self._old_blocks] = 0
+            run.look_up(sorted_tuples, places, owners)
+        owners[owners > self._old_blocks] = 0
         for run in self._runs:
-            run.look_up(wanted, places, found)
-        return found
+            run.look_up(sorted_tuples, places, owners)
+        return owners
 
 
 def _sorted(tuples: Hashes) -> tuple[Hashes, Places]:
     """Hashes in order, and where each was."""
-    wanted, places = np.zeros(len(tuples), np.uint64), np.empty(len(tuples), np.uint32)
-    kernel().sort_hashes(tuples, np.zeros((1 << 16) + 1, np.int64), wanted, places)
-    return wanted, places
+    sorted_tuples, places = np.zeros(len(tuples), np.uint64), np.empty(len(tuples), np.uint32)
+    kernel().sort_hashes(tuples, np.zeros((1 << 16) + 1, np.int64), sorted_tuples, places)
+    return sorted_tuples, places
 
 
 def owners_in(runs: Iterable[Run], tuples: Hashes) -> Owners:
     """To which block each run of words belongs, plus one; 0 where it is not known."""
-    wanted, places = _sorted(tuples)
-    found = np.zeros(len(tuples), np.uint64)
+    sorted_tuples, places = _sorted(tuples)
+    owners = np.zeros(len(tuples), np.uint64)
     for run in runs:
-        run.look_up(wanted, places, found)
-    return found
+        run.look_up(sorted_tuples, places, owners)
+    return owners
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,10 +407,10 @@ class Run:
             for _ in range(0, self.count, _AT_ONCE):
                 yield np.fromfile(keys, np.uint64, _AT_ONCE), np.fromfile(owners, np.uint64, _AT_ONCE)
 
-    def look_up(self, wanted: Hashes, places: Places, found: Owners) -> None:
+    def look_up(self, sorted_tuples: Hashes, places: Places, answers: Owners) -> None:
         """Put down the owners of the hashes that are here, each at its place; those that are wanted are in order."""
-        edges = np.full(len(self.index) + 1, len(wanted), np.int64)
-        kernel().cut_at(wanted, self.index, edges)
+        edges = np.full(len(self.index) + 1, len(sorted_tuples), np.int64)
+        kernel().cut_at(sorted_tuples, self.index, edges)
         blocks = np.flatnonzero(np.diff(edges))
         with open(self.keys, "rb", buffering=0) as keys, open(self.owners, "rb", buffering=0) as owners:
             for at in range(0, len(blocks), _BLOCKS_AT_ONCE):
@@ -418,7 +418,7 @@ class Run:
                 kernel().look_up(
                     np.frombuffer(_blocks(keys, some, 8 * _BLOCK), np.uint64),
                     np.frombuffer(_blocks(owners, some, 8 * _BLOCK), np.uint64),
-                    _BLOCK, edges[some], edges[some + 1], wanted, places, found,
+                    _BLOCK, edges[some], edges[some + 1], sorted_tuples, places, answers,
                 )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from paberki.model import Pin, pin, pins
 def run_fit_pass(state: State, step: Step) -> None:
     """Make sure that the model of this step is there and in force."""
     name, folder = step.stage.layer, state.directory.models
-    known = pins(folder).get(name)
+    pinned_model = pins(folder).get(name)
     usable = usable_pin(state, step)
     if usable is not None and not state.options.refit:
         state.models[name] = usable
@@ -26,8 +26,8 @@ def run_fit_pass(state: State, step: Step) -> None:
     started, used = time.monotonic(), state.engine.cpu_seconds
     new = _learn(state, step)
     pin(folder, name, new)
-    if known is not None and known.file != new.file:
-        (folder / known.file).unlink(missing_ok=True)
+    if pinned_model is not None and pinned_model.file != new.file:
+        (folder / pinned_model.file).unlink(missing_ok=True)
     state.models[name] = new
     pages, spent = state.manifest.pages, state.engine.cpu_seconds - used
     state.tallies.append(
@@ -38,9 +38,13 @@ def run_fit_pass(state: State, step: Step) -> None:
 def usable_pin(state: State, step: Step) -> Pin | None:
     """The model in force, if it was learnt with the settings of this recipe and is there."""
     folder = state.directory.models
-    known = pins(folder).get(step.stage.layer)
-    usable = known is not None and known.settings == state.settings(step) and (folder / known.file).exists()
-    return known if usable else None
+    pinned_model = pins(folder).get(step.stage.layer)
+    usable = (
+        pinned_model is not None
+        and pinned_model.settings == state.settings(step)
+        and (folder / pinned_model.file).exists()
+    )
+    return pinned_model if usable else None
 
 
 def _learn(state: State, step: Step) -> Pin:

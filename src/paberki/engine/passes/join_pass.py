@@ -10,7 +10,7 @@ from typing import Any
 
 from paberki.engine.build_state import State, Tally
 from paberki.engine.keys import digest
-from paberki.engine.passes.apply_tasks import ApplyTask, Made
+from paberki.engine.passes.apply_tasks import ApplyTask, JoinLayer
 from paberki.engine.passes.join_files import emitted_key, memory_folder, outside_emitted, remove_unnamed, saved_key
 from paberki.engine.passes.join_tasks import (
     CheckTask,
@@ -29,7 +29,7 @@ from paberki.store.files import read_json, write_json
 from paberki.store.layer import SHARD
 
 MANY = 32
-"""Files of checked pairs, one for each build that brought pages, before they are put together."""
+"""So many files of checked pairs, one for each build that brought pages, may exist before they are merged."""
 
 
 def run_join_pass(state: State, step: Step) -> None:
@@ -50,9 +50,9 @@ def run_join_pass(state: State, step: Step) -> None:
     emitted = _emit(state, step, folder, chunks, inputs)
     decisions = _decide(state, step, folder, outside, emitted, inputs, whole)
     tally.note = note_of(decisions[0]) if step.stage.join.solve else ""
-    made = _apply(state, step, chunks, inputs, decisions)
-    write_json(folder / "state.json", {"whole": whole, "made": [asdict(one) for one in made]})
-    _depend_on(state, name, made)
+    layers = _apply(state, step, chunks, inputs, decisions)
+    write_json(folder / "state.json", {"whole": whole, "made": [asdict(one) for one in layers]})
+    _depend_on(state, name, layers)
     for path in (*decisions, *folder.glob("decided-*.parquet")):
         path.unlink(missing_ok=True)
     tally.pages = tally.pages_in = state.manifest.pages
@@ -97,28 +97,28 @@ def _outside(state: State, step: Step, folder: Path) -> list[Path]:
 
 def resolved_before(state: State, name: str, whole: str) -> bool:
     """Whether the join was resolved from exactly this input and all its layers are in place."""
-    resolved, made = _made_before(_folder(state, name))
-    if resolved != whole or len(made) != len(state.shards):
+    resolved, layers = _layers_before(_folder(state, name))
+    if resolved != whole or len(layers) != len(state.shards):
         return False
-    _depend_on(state, name, made)
+    _depend_on(state, name, layers)
     return all(state.done(name, shard) for shard in state.shards)
 
 
-def _made_before(folder: Path) -> tuple[str, list[Made]]:
+def _layers_before(folder: Path) -> tuple[str, list[JoinLayer]]:
     """Key of the input that a join was resolved from, and what it made of every shard."""
     try:
         before = read_json(folder / "state.json")
     except FileNotFoundError:
         return "", []
     return before["whole"], [
-        Made(one["key"], tuple(one["chunks"]), {name: tuple(column) for name, column in one["columns"].items()})
+        JoinLayer(one["key"], tuple(one["chunks"]), {name: tuple(column) for name, column in one["columns"].items()})
         for one in before.get("made", [])
     ]
 
 
-def _depend_on(state: State, name: str, made: list[Made]) -> None:
-    state.made[name] = made
-    state.wanted[name] = state.keys[name] = [one.key for one in made]
+def _depend_on(state: State, name: str, layers: list[JoinLayer]) -> None:
+    state.join_layers[name] = layers
+    state.due_keys[name] = state.keys[name] = [one.key for one in layers]
 
 
 def _emit(state: State, step: Step, folder: Path, chunks: list[tuple[str, ...]], inputs: list[str]) -> list[Path]:
@@ -239,8 +239,8 @@ def _pairs_key(outside: list[Path], inputs: list[str], first: int, last: int) ->
 
 def _apply(
     state: State, step: Step, chunks: list[tuple[str, ...]], inputs: list[str], decisions: list[Path]
-) -> list[Made]:
-    before: list[Made | None] = [*_made_before(_folder(state, step.stage.layer))[1]]
+) -> list[JoinLayer]:
+    before: list[JoinLayer | None] = [*_layers_before(_folder(state, step.stage.layer))[1]]
     before += [None] * (len(inputs) - len(before))
     tasks = [
         ApplyTask(
@@ -255,8 +255,8 @@ def _apply(
         )
         for shard, about in enumerate(state.manifest.shards)
     ]
-    made: dict[int, Made] = {}
+    layers: dict[int, JoinLayer] = {}
     for task, one in state.engine.run(tasks):
-        made[task.shard] = one
+        layers[task.shard] = one
         state.report.advance(state.rows(task.shard))
-    return [made[shard] for shard in state.shards]
+    return [layers[shard] for shard in state.shards]

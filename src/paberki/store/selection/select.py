@@ -2,8 +2,9 @@
 
 Block rules come first, because page rules may ask how much text is left. Which of several copies stays is the last
 rule, among the pages that survived all others: else a group whose best copy fails another rule would vanish. Exact copies
-of a page that was taken down go with it. Stages that must know before select which pages survive apply the rules that
-can be applied by then (:func:`judge`), after ``copies.v1`` has decided between copies (:mod:`paberki.store.selection.copy_choice`).
+of a page that was taken down go with it. Stages before select that look at surviving pages only apply the rules
+whose columns exist so far (:func:`judge`), after ``copies.v1`` has chosen among copies
+(:mod:`paberki.store.selection.copy_choice`).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ ERROR_REASON = "error"
 OUT_OF_SCOPE = "out-of-scope"
 DUPLICATE = "duplicate"
 NEAR_DUPLICATE = "near-duplicate"
-"""Reason of copies that select finds where copies.v1 has decided about others before."""
+"""Reason of copies that select itself finds, where an earlier stage has chosen among exact copies."""
 COUNTED = ("selected_char_count", "selected_word_count")
 """Counts that block rules give and page rules may use."""
 ELSEWHERE = ("dup_elsewhere", "dup_corpus")
@@ -77,14 +78,14 @@ class SelectConfig:
 
 
 def rules_in_force(rules: Sequence[Rule], config: SelectConfig) -> list[tuple[str, Condition]]:
-    """Parsed rules without those that are switched off or speak of a language that nobody named."""
+    """Parsed rules, without those that are switched off and those that use $lang in a recipe without languages."""
     parsed = [(rule.reason, parse(rule.drop)) for rule in rules if rule.drop.strip()]
     return [(reason, condition) for reason, condition in parsed if config.lang or "lang" not in condition.variables]
 
 
 def needs(config: SelectConfig, columns: Mapping[str, str]) -> Sequence[str]:
     """Columns that the rules mention; unknown ones are errors with the nearest right name."""
-    wanted = list(ALWAYS)
+    full_names = list(ALWAYS)
     fields = {f"block.{field.name}": f"extract.blocks.{field.name}" for field in BLOCK}
     for rules, names in ((config.blocks, {**columns, **fields}), (config.pages, dict(columns))):
         for reason, condition in rules_in_force(rules, config):
@@ -92,21 +93,21 @@ def needs(config: SelectConfig, columns: Mapping[str, str]) -> Sequence[str]:
                 if name in COUNTED and rules is config.pages:
                     continue
                 if name not in names:
-                    known = (*names, *COUNTED) if rules is config.pages else names
-                    raise ConfigError(f"select rule {reason!r}: there is no column {name!r}{nearest(name, known)}")
-                wanted.append(names[name])
+                    choices = (*names, *COUNTED) if rules is config.pages else names
+                    raise ConfigError(f"select rule {reason!r}: there is no column {name!r}{nearest(name, choices)}")
+                full_names.append(names[name])
     if config.copies and config.copies not in columns:
         raise ConfigError(f"select: copies = {config.copies!r} is not a column{nearest(config.copies, columns)}")
     if config.copies:
-        wanted.append(columns[config.copies])
+        full_names.append(columns[config.copies])
         layer = columns[config.copies].partition(".")[0]
-        wanted += [columns[name] for name in ELSEWHERE if columns.get(name, "").partition(".")[0] == layer]
-    wanted += [columns[name] for name in DECIDED if name in columns]
-    wanted.append(next((columns[name] for name in _EXACT if name in columns), "archive.sha224"))
+        full_names += [columns[name] for name in ELSEWHERE if columns.get(name, "").partition(".")[0] == layer]
+    full_names += [columns[name] for name in DECIDED if name in columns]
+    full_names.append(next((columns[name] for name in _EXACT if name in columns), "archive.sha224"))
     if config.scope:
-        wanted.append("archive.host")
-    wanted += [f"{layer}.error" for layer in dict.fromkeys(full.partition(".")[0] for full in columns.values())]
-    return tuple(dict.fromkeys(wanted))
+        full_names.append("archive.host")
+    full_names += [f"{layer}.error" for layer in dict.fromkeys(full.partition(".")[0] for full in columns.values())]
+    return tuple(dict.fromkeys(full_names))
 
 
 @dataclass(slots=True)
@@ -206,7 +207,7 @@ class _Blocks:
         return sums.astype(np.int32)
 
     def listed(self, values: pa.Array) -> pa.ListArray:
-        """Long values as lists of the same shape as the blocks; pages without blocks have null."""
+        """One value for each block as lists of the same shape as the blocks; pages without blocks have null."""
         lengths = self.shape.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
         offsets = np.r_[0, np.cumsum(lengths)].astype(np.int32)
         mask = self.shape.is_null()
@@ -253,15 +254,15 @@ class Select:
         first = np.r_[True, group[1:] != group[:-1]] if len(group) else np.zeros(0, bool)
         head = np.maximum.accumulate(np.where(first, np.arange(len(group)), 0)) if len(group) else first.astype(int)
         take = pa.array(head, pa.int64())
-        made = {name: rows.column(name) for name in ("page", "asks")}
+        decisions = {name: rows.column(name) for name in ("page", "asks")}
         of_head = (("chars", "chars"), ("dup_of", "key"), ("lives", "lives"))
-        made |= {name: rows.column(column).take(take) for name, column in of_head}
+        decisions |= {name: rows.column(column).take(take) for name, column in of_head}
         loses = ~first & ~asks[head] & rows.column("lives").to_numpy()
-        return pa.table(made).filter(pa.array(loses))
+        return pa.table(decisions).filter(pa.array(loses))
 
     @staticmethod
     def solve(portions: Portions, read: Read, config: SelectConfig, memory: Memory) -> Iterator[pa.Table]:
-        """One decision for each page: of several pages that make it superfluous one taken down, else the longest."""
+        """One decision for each page: if several pages replace it, one that was taken down, else the longest."""
         order = [(name, "ascending") for name in ("page", "lives", "chars", "dup_of")]
         for rows in portions:
             rows = rows.sort_by(order).combine_chunks()
@@ -323,7 +324,7 @@ def _gone(batch: Batch) -> Any:
 
 
 def _beside_the_taken_down(batch: Batch, verdict: Verdict) -> pa.Table:
-    """Survivors that have equal copies ask for one that was taken down; pages that were stand under their digest."""
+    """Rows by which survivors find an equal copy that was taken down: both are in the group of their digest."""
     digests = next(column for name in _EXACT if (column := _column(batch, name)) is not None)
     gone = _gone(batch)
     concerned = pc.and_(digests.is_valid(), pc.or_(verdict.reason.is_null(), pa.array(gone)))
@@ -331,13 +332,13 @@ def _beside_the_taken_down(batch: Batch, verdict: Verdict) -> pa.Table:
     return _candidates(batch, verdict, groups, ~gone).filter(concerned)
 
 
-def _asking(batch: Batch, verdict: Verdict, wanted: pa.ListArray) -> pa.Table:
-    """Survivors under their own key, and once more under each key that they ask for."""
+def _asking(batch: Batch, verdict: Verdict, keys: pa.ListArray) -> pa.Table:
+    """Survivors in the group of their own key, and once more in the group of each key that they name."""
     alive = verdict.reason.is_null()
     mine = _candidates(batch, verdict, batch.arrow("archive.key"), np.zeros(len(batch), bool)).filter(alive)
-    parents = pc.list_parent_indices(wanted)
+    parents = pc.list_parent_indices(keys)
     asking = mine.schema.empty_table()
     if len(parents):
         asking = _candidates(batch, verdict, batch.arrow("archive.key"), np.ones(len(batch), bool)).take(parents)
-        asking = asking.set_column(0, "group", hashes(wanted.flatten())).filter(alive.take(parents))
+        asking = asking.set_column(0, "group", hashes(keys.flatten())).filter(alive.take(parents))
     return pa.concat_tables([mine, asking])
