@@ -27,7 +27,7 @@ from paberki.store.directory import Directory
 if TYPE_CHECKING:
     from paberki.engine.plan import Plan
     from paberki.engine.progress import Progress
-    from paberki.engine.runner import Result
+    from paberki.engine.runner import BuildResult
     from paberki.store.built_layers import BuiltLayers
 
 
@@ -82,12 +82,12 @@ class Corpus:
         allow_commands: bool = False,
         address: str | None = None,
         listen: Callable[[Progress], None] | None = None,
-    ) -> Result:
+    ) -> BuildResult:
         """Bring every layer up to date; see ``paberki build --help``."""
         from paberki.engine import make_engine
         from paberki.engine.build_state import Options
         from paberki.engine.runner import build
-        from paberki.engine.task import Limits
+        from paberki.engine.task import RecordLimits
 
         if part and (joins or refit):
             raise ConfigError("a part runs map stages only: --joins and --refit go with a build of their own")
@@ -98,7 +98,7 @@ class Corpus:
         if not allow_commands:
             self._refuse_programs(plan, programs)
         settings = recipe.build
-        limits = Limits(settings.record_cpu_seconds, settings.record_memory_mb, settings.record_idle_seconds)
+        limits = RecordLimits(settings.record_cpu_seconds, settings.record_memory_mb, settings.record_idle_seconds)
         jobs = jobs or os.cpu_count() or 1
         allowed = settings.max_errors if max_errors is None else max_errors
         options = Options(jobs, refit, retry_errors, allowed, part, joins, limits)
@@ -121,7 +121,7 @@ class Corpus:
                     f"paberki build {shlex.quote(str(self.root))} --allow-commands (in Python: allow_commands=True)"
                 )
 
-    def _log_run(self, recipe: Recipe, result: Result, part: tuple[int, int] | None) -> None:
+    def _log_run(self, recipe: Recipe, result: BuildResult, part: tuple[int, int] | None) -> None:
         """Leave ``runs/<time>.json``: what was run, with which settings and versions, and what came out."""
         from importlib.metadata import version
 

@@ -13,7 +13,7 @@ from paberki.cli.options import Dir, Json, Quiet
 from paberki.errors import ConfigError
 
 if TYPE_CHECKING:
-    from paberki.engine.runner import Result
+    from paberki.engine.runner import BuildResult
 
 REASONS = 3
 """Reasons that a build ends with."""
@@ -116,7 +116,7 @@ def run(
         _print(result, str(directory), is_partial=until is not None)
 
 
-def _print(result: Result, root: str, *, is_partial: bool) -> None:
+def _print(result: BuildResult, root: str, *, is_partial: bool) -> None:
     """The stages as a table, what is in the corpus, and what to do next."""
     from paberki.engine.build_summary import warning
 
@@ -132,7 +132,7 @@ def _print(result: Result, root: str, *, is_partial: bool) -> None:
         show.say(f"next: paberki report {root}   or: paberki peek {root}")
 
 
-def _print_stages(result: Result) -> None:
+def _print_stages(result: BuildResult) -> None:
     rows = [
         (one.stage, show.count(one.pages), show.count(one.skipped), one.errors or "", f"{one.cpu_seconds:.1f}")
         for one in result.stages
@@ -143,7 +143,7 @@ def _print_stages(result: Result) -> None:
             show.say(f"{tally.stage}: {tally.note}")
 
 
-def _outcome(result: Result) -> list[str]:
+def _outcome(result: BuildResult) -> list[str]:
     """Pages kept of all pages, their words, and the largest reasons why the others are not."""
     summary = result.summary
     if summary is None:

@@ -12,7 +12,7 @@ import shutil
 from pathlib import Path
 from typing import Any, cast
 
-from paberki.engine.build_state import Options, Part, State, taken_down
+from paberki.engine.build_state import BuildState, Options, Part, taken_down
 from paberki.engine.keys import digest
 from paberki.engine.passes.fit_pass import usable_pin
 from paberki.engine.passes.join_pass import join_inputs, resolved_before
@@ -36,7 +36,7 @@ def end(directory: Directory) -> None:
     shutil.rmtree(_folder(directory), ignore_errors=True)
 
 
-def mark_done(state: State, one: Pass, part: Part) -> None:
+def mark_done(state: BuildState, one: Pass, part: Part) -> None:
     """Note that a part has done its share of a pass."""
     path = _folder(state.directory) / f"{part[0]}-of-{part[1]}.json"
     write_json(path, {"pass": _pass_key(state, one)})
@@ -50,7 +50,7 @@ def missing(directory: Directory, plan: Plan) -> list[str]:
     if not _folder(directory).is_dir():
         return []
     manifest = directory.manifest()
-    state = State(directory, cast("Any", None), Options(), Reporter(Path("/dev/null"), None, 0), manifest)
+    state = BuildState(directory, cast("Any", None), Options(), Reporter(Path("/dev/null"), None, 0), manifest)
     state.due_keys["archive"] = state.keys["archive"] = [shard.keys for shard in manifest.shards]
     state.gone = taken_down(state)
     for one in plan.passes if manifest.shards else ():
@@ -66,7 +66,7 @@ def missing(directory: Directory, plan: Plan) -> list[str]:
     return []
 
 
-def due(state: State, one: Pass) -> bool:
+def due(state: BuildState, one: Pass) -> bool:
     """Whether a join or a fit has something to do."""
     step = one.steps[0]
     if one.kind == "fit":
@@ -77,7 +77,7 @@ def due(state: State, one: Pass) -> bool:
     return not resolved_before(state, step.stage.layer, join_inputs(state, step)[2])
 
 
-def missing_parts(state: State, one: Pass) -> list[str]:
+def missing_parts(state: BuildState, one: Pass) -> list[str]:
     """Parts that have not finished their share of a pass; the stages of the pass while the number of parts is unknown."""
     chunks = [(shard, chunk) for shard in state.shards for chunk in unfinished_chunks(state, one.steps, shard)]
     if not chunks:
@@ -88,7 +88,7 @@ def missing_parts(state: State, one: Pass) -> list[str]:
     return [f"part {number}/{count}" for number in sorted(owners)]
 
 
-def _unmarked(state: State, one: Pass) -> list[str]:
+def _unmarked(state: BuildState, one: Pass) -> list[str]:
     """Parts that were not run for a pass whose chunks are all done: a small corpus has fewer chunks than parts."""
     count, key = _count(state.directory), _pass_key(state, one)
     if count is None:
@@ -97,7 +97,7 @@ def _unmarked(state: State, one: Pass) -> list[str]:
     return [f"part {number}/{count}" for number in range(1, count + 1) if ran and number not in ran]
 
 
-def _pass_key(state: State, one: Pass) -> str:
+def _pass_key(state: BuildState, one: Pass) -> str:
     return digest([state.due_keys[step.stage.layer] for step in one.steps])
 
 

@@ -12,7 +12,7 @@ from paberki.engine.passes.apply_tasks import JoinLayer
 from paberki.engine.passes.map_tasks import StageRun
 from paberki.engine.plan import Step
 from paberki.engine.progress import Reporter
-from paberki.engine.task import Engine, Limits
+from paberki.engine.task import Engine, RecordLimits
 from paberki.model import Pin
 from paberki.recipe.settings import plain
 from paberki.store import layer
@@ -35,11 +35,11 @@ class Options:
     """Do only this share of the map work."""
     joins: bool = False
     """Run only the joins and fits that are due."""
-    limits: Limits = field(default_factory=Limits)
+    limits: RecordLimits = field(default_factory=RecordLimits)
 
 
 @dataclass(slots=True)
-class Tally:
+class StageTally:
     """What one stage did in this build."""
 
     stage: str
@@ -58,7 +58,7 @@ class Tally:
 
 
 @dataclass(slots=True)
-class State:
+class BuildState:
     """The state of a running build."""
 
     directory: Directory
@@ -75,7 +75,7 @@ class State:
     models: dict[str, Pin] = field(default_factory=dict)
     gone: list[frozenset[int]] = field(default_factory=list)
     """Rows of each shard that were taken down."""
-    tallies: list[Tally] = field(default_factory=list)
+    tallies: list[StageTally] = field(default_factory=list)
 
     @property
     def shards(self) -> range:
@@ -167,7 +167,7 @@ class State:
         return StageRun(step.stage.name, step.config, step.needs, key, models, step.solve_needs)
 
 
-def taken_down(state: State) -> list[frozenset[int]]:
+def taken_down(state: BuildState) -> list[frozenset[int]]:
     """Rows of each shard that were taken down."""
     taken = state.directory.tombstones()
     if not taken:

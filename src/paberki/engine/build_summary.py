@@ -18,7 +18,7 @@ MOST = 0.9
 
 
 @dataclass(slots=True)
-class Summary:
+class BuildSummary:
     """Pages and words of a corpus after selection."""
 
     kept: int = 0
@@ -27,7 +27,7 @@ class Summary:
     """Pages left out, by reason, the largest number first."""
 
 
-def summarise(directory: Directory, manifest: Manifest) -> Summary:
+def summarise(directory: Directory, manifest: Manifest) -> BuildSummary:
     """Count kept pages, their words and the reasons of the others, shard by shard."""
     kept_pages = words = 0
     reasons: Counter[str] = Counter()
@@ -40,10 +40,10 @@ def summarise(directory: Directory, manifest: Manifest) -> Summary:
         for one in pc.value_counts(columns["reason"].filter(pc.invert(keep))).to_pylist():
             reasons[one["values"] or "no reason"] += one["counts"]
     ordered = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
-    return Summary(int(kept_pages), int(words), dict(ordered))
+    return BuildSummary(int(kept_pages), int(words), dict(ordered))
 
 
-def warning(summary: Summary, pages: int, root: str) -> str | None:
+def warning(summary: BuildSummary, pages: int, root: str) -> str | None:
     """A sentence about a build that keeps nothing, or loses nearly everything to one reason; None if all is well."""
     reason, count = next(iter(summary.reasons.items()), ("", 0))
     look = f"look at: paberki peek {shlex.quote(root)} --reason {shlex.quote(reason)}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from paberki.engine.build_state import Options, State, taken_down
+from paberki.engine.build_state import BuildState, Options, taken_down
 from paberki.engine.passes.join_pass import join_inputs, resolved_before
 from paberki.engine.passes.sealing import unsealed
 from paberki.engine.plan import Plan, Step
@@ -34,13 +34,13 @@ def forecast(directory: Directory, plan: Plan) -> tuple[int, list[Forecast]]:
     """Bytes of archive that are not numbered yet, and what each stage has to do for the pages that are."""
     manifest = directory.manifest()
     waiting = sum(source.committed - covered for source, covered in unsealed(directory, manifest))
-    state = State(directory, cast("Any", None), Options(), Reporter(Path("/dev/null"), None, 0), manifest)
+    state = BuildState(directory, cast("Any", None), Options(), Reporter(Path("/dev/null"), None, 0), manifest)
     state.due_keys["archive"] = state.keys["archive"] = [shard.keys for shard in manifest.shards]
     state.gone = taken_down(state)
     return waiting, [_forecast(state, step) for step in plan.steps]
 
 
-def _forecast(state: State, step: Step) -> Forecast:
+def _forecast(state: BuildState, step: Step) -> Forecast:
     if step.stage.kind == "fit":
         return _fit(state, step)
     name = step.stage.layer
@@ -61,7 +61,7 @@ def _forecast(state: State, step: Step) -> Forecast:
     return Forecast(step.stage.name, pages, todo, why(state, step) if todo else "")
 
 
-def _fit(state: State, step: Step) -> Forecast:
+def _fit(state: BuildState, step: Step) -> Forecast:
     name = step.stage.layer
     pin = pins(state.directory.models).get(name)
     pages = state.manifest.pages

@@ -65,7 +65,7 @@ def _needs(config: FurnitureConfig, columns: Mapping[str, str]) -> Sequence[str]
 @join_stage(
     "quality.furniture.v1", layer="furniture", needs=_needs, adds=builtin("furniture"), config=FurnitureConfig
 )  # fmt: skip
-class Furniture:
+class FurnitureBlocks:
     """Label kept blocks that stand on many pages of their host (no paper; P5 §3.2 and P1 §2.2 look at one page or domain).
 
     Hosts with few pages have no furniture.

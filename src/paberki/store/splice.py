@@ -49,7 +49,7 @@ class Group:
 
 
 def splice(path: Path, parts: Sequence[Path | Group], metadata: Mapping[str, str]) -> None:
-    """Write the row groups of all parts, whole files or single groups, into one file, atomically, with ``said`` in its
+    """Write the row groups of all parts, whole files or single groups, into one file, atomically, with ``metadata`` in its
     footer."""
     with replacing(path) as beside, beside.open("wb") as out, _Sources() as sources:
         out.write(MAGIC)
@@ -124,7 +124,7 @@ def _footer(source: BinaryIO, path: Path) -> tuple[Struct, int]:
     if tail[4:] != MAGIC or length > size - 12:
         raise StoreError(f"{path}: damaged part; remove it and run 'paberki build' to make it again")
     source.seek(size - 8 - length)
-    return _Reader(source.read(length)).struct(), size - 8 - length
+    return _ThriftReader(source.read(length)).struct(), size - 8 - length
 
 
 def _copy(source: BinaryIO, begin: int, end: int, out: BinaryIO) -> None:
@@ -158,7 +158,7 @@ def _sayings(footer: Struct, metadata: Mapping[str, str]) -> list[Struct]:
     return [{_SAID_KEY: (_BINARY, key), _SAID_VALUE: (_BINARY, value)} for key, value in own.items()] + old_items
 
 
-class _Reader:
+class _ThriftReader:
     """Reads Thrift's compact protocol."""
 
     def __init__(self, data: bytes) -> None:

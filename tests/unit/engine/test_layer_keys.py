@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.engine.build_state import Options, State
+from paberki.engine.build_state import BuildState, Options
 from paberki.engine.keys import digest
 from paberki.engine.passes.apply_tasks import JoinLayer
 from paberki.engine.plan import Plan, make_plan
@@ -49,9 +49,9 @@ class Keys:
         self.models: dict[str, str] = {}
         self.failed: dict[str, str] = {}
 
-    def state(self) -> State:
+    def state(self) -> BuildState:
         nobody = cast("Any", None)
-        state = State(
+        state = BuildState(
             Directory("/nowhere"), nobody, Options(), Reporter(Path("/dev/null"), None, 0), Manifest(shards=self.shards)
         )
         state.gone = self.gone

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from paberki.dedup.near.spool import Strings, distinct
+from paberki.dedup.near.spool import StringFile, distinct
 from paberki.dedup.signatures.shingles import Ints, kernel
 from paberki.stage import Read
 
@@ -100,15 +100,15 @@ class Clusters:
             yield pa.table(table)
 
 
-def strings_of(pages: Ints, read: Read, column: str) -> Strings:
+def strings_of(pages: Ints, read: Read, column: str) -> StringFile:
     """A column of pages, given in order."""
-    strings = Strings()
+    strings = StringFile()
     for batch in read(pages, (column,)) if len(pages) else ():
         strings.append(batch.arrow(column))
     return strings
 
 
-def _some(strings: Strings, which: Ints, there: npt.NDArray[np.bool_]) -> pa.StringArray:
+def _some(strings: StringFile, which: Ints, there: npt.NDArray[np.bool_]) -> pa.StringArray:
     """One string for each place where there is one, else null."""
     taken = strings.take(which[there])
     places = np.cumsum(there) - 1

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from paberki.dedup.near.sort_join import RUN_LIMIT, Column, Shared, shared_values
+from paberki.dedup.near.sort_join import RUN_LIMIT, Column, SharedPairs, shared_values
 from paberki.dedup.signatures import matching
 from paberki.dedup.signatures.shingles import Hashes, Ints
 
@@ -38,7 +38,7 @@ class Resembling:
 
     frequent: int
     """Values that more texts have than are all compared with each other."""
-    _pairs: Shared
+    _pairs: SharedPairs
     _functions: int
     _threshold: float
     _sketches: Sketches | None

@@ -30,7 +30,7 @@ Column = Callable[[int], Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedPairs:
     """Pairs of texts as two numbers in one, and in how many values they agree."""
 
     frequent: int
@@ -46,7 +46,7 @@ class Shared:
             yield pairs[enough], counts[enough]
 
 
-def shared_values(column: Column, columns: int, least: int, *, cap: int = 0, limit: int = RUN_LIMIT) -> Shared:
+def shared_values(column: Column, columns: int, least: int, *, cap: int = 0, limit: int = RUN_LIMIT) -> SharedPairs:
     """All pairs that agree in at least ``least`` of the columns.
 
     Texts are numbered by their weight: in a large group the first ones are those that the others are compared with.
@@ -63,7 +63,7 @@ def shared_values(column: Column, columns: int, least: int, *, cap: int = 0, lim
         saved = min(saved - len(pairs), (_SAVINGS - 1) * income) + income
         frequent += many
         pair_runs.add(pairs)
-    return Shared(frequent, pair_runs, least)
+    return SharedPairs(frequent, pair_runs, least)
 
 
 def runs(values: Any) -> tuple[Hashes, Ints]:

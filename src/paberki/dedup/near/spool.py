@@ -115,7 +115,7 @@ class Rows:
         return np.empty(0, self._kind).reshape(0, *self._shape[1:])
 
 
-class Strings:
+class StringFile:
     """Strings, of which eight bytes each are in memory."""
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ import pyarrow as pa
 from paberki.corpus_file import CorpusFile, path_of
 from paberki.dedup.near.foreign_documents import documents
 from paberki.dedup.near.input_texts import batches
-from paberki.dedup.near.spool import Strings
+from paberki.dedup.near.spool import StringFile
 from paberki.dedup.repeats.word_runs import tokens_of, tuples_of
 from paberki.dedup.signatures.shingles import Hashes, Ints
 from paberki.dedup.signatures.signature_stage import TEXT
@@ -97,7 +97,7 @@ class _TestSet:
     """Hashes of runs of words of a test set, by their number of words, with the item each is from."""
 
     name: str
-    items: Strings
+    items: StringFile
     """What each item is called: by its id, or by the line that it begins on."""
     runs: tuple[tuple[int, Hashes, Ints], ...]
 
@@ -133,7 +133,7 @@ def _merged(hits: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, 
 def _test_set(path: Path, version: str, words: int) -> _TestSet:
     """Runs of a test set; an item that is shorter gives one run, whatever its length, if it has five words."""
     runs_by_length: dict[int, list[tuple[Hashes, Ints]]] = {}
-    names, count = Strings(), 0
+    names, count = StringFile(), 0
     for some in batches(documents(path, "auto", lambda *_: None), lambda item: item.text):
         _add_runs(runs_by_length, [item.text for item in some], count, words)
         names.append(texts_of([item.name for item in some]))

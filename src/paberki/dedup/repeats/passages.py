@@ -94,7 +94,7 @@ class Passages:
     @staticmethod
     def check(portions: Portions, read: Read, config: PassagesConfig) -> Iterator[pa.Table]:
         """The passages that are long enough, each once."""
-        words = _Words(portions, read)
+        words = _PageWords(portions, read)
         for rows in portions:
             order = [(name, "ascending") for name in ("page", "other", "at")]
             page, other, at, other_at = (column.to_numpy().astype(np.int64) for column in rows.sort_by(order).columns)
@@ -149,7 +149,7 @@ def _winnowed(hashes: Hashes, window: int) -> Ints:
     return chosen
 
 
-class _Words:
+class _PageWords:
     """Words of the pages that are compared, which wait on disk."""
 
     def __init__(self, portions: Portions, read: Read) -> None:

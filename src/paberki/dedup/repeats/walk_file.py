@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from paberki.dedup.repeats.word_runs import Run
+from paberki.dedup.repeats.word_runs import SortedRun
 from paberki.dedup.signatures.shingles import Hashes, Ints
 from paberki.store.files import replacing
 
@@ -33,7 +33,7 @@ Put = Callable[[pa.Table, Hashes], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class StoredWalk:
     """An earlier walk, as its files store it."""
 
     folder: Path
@@ -43,12 +43,12 @@ class Walk:
     """The number of the first block of each page."""
     blocks: int
     """All numbers are less than this."""
-    runs: list[Run]
+    runs: list[SortedRun]
 
     @classmethod
-    def left_in(cls, folder: Path, state: dict[str, Any]) -> Walk:
+    def left_in(cls, folder: Path, state: dict[str, Any]) -> StoredWalk:
         """The walk that was saved last."""
-        runs = [Run.at(folder, name, count) for name, count in state["runs"]]
+        runs = [SortedRun.at(folder, name, count) for name, count in state["runs"]]
         bare = cls(folder, state["walked"], np.empty(0, np.int64), np.empty(0, np.int64), state["blocks"], runs)
         columns = [
             [table.column(name).to_numpy() for table in bare.tables(("page", "block"))] for name in ("page", "block")

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from paberki.dedup.repeats.walk_file import Part, Walk
+from paberki.dedup.repeats.walk_file import Part, StoredWalk
 from paberki.dedup.repeats.walk_mending import mended
 from paberki.dedup.repeats.word_runs import RunIndex
 from paberki.dedup.signatures.shingles import Ints
@@ -38,7 +38,7 @@ class Walked:
     """The number of the first block of each page."""
     first: int
     """The page to go on with."""
-    walk: Walk | None
+    walk: StoredWalk | None
 
     def parts(self) -> Iterator[Part]:
         """The decisions, some pages at a time."""
@@ -61,7 +61,7 @@ class WalkMemory:
         """Resume the earlier walk as far as it holds: its decisions, and the page to continue with."""
         with contextlib.suppress(OSError, KeyError, StoreError, pa.ArrowInvalid):
             state = read_json(self.folder / STATE)
-            walk, first = self._holding(Walk.left_in(self.folder, state), state["chunks"], index, pages)
+            walk, first = self._holding(StoredWalk.left_in(self.folder, state), state["chunks"], index, pages)
             good = int(np.searchsorted(walk.pages, first))
             begin = int(walk.first[good]) if good < len(walk.first) else walk.blocks
             index.go_on(self.folder, walk.runs, begin, far=len(pages) - good > FAR * len(pages))
@@ -69,7 +69,9 @@ class WalkMemory:
         index.go_on(self.folder, [], self.first, far=False)
         return NOTHING
 
-    def _holding(self, walk: Walk, before: list[list[str]], index: RunIndex, pages: Ints) -> tuple[Walk, int]:
+    def _holding(
+        self, walk: StoredWalk, before: list[list[str]], index: RunIndex, pages: Ints
+    ) -> tuple[StoredWalk, int]:
         """The walk without old pages that are no longer kept, and the first page that it does not hold for."""
         first = self._first_change(before)
         back = np.setdiff1d(pages[pages < first], walk.pages, assume_unique=True)

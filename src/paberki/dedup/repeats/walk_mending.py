@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from paberki.dedup.repeats.walk_file import WALKED, Part, Walk, places_of
-from paberki.dedup.repeats.word_runs import SPAN, Marks, Owners, Run, RunIndex, kernel, owners_in
+from paberki.dedup.repeats.walk_file import WALKED, Part, StoredWalk, places_of
+from paberki.dedup.repeats.word_runs import SPAN, Marks, Owners, RunIndex, SortedRun, kernel, owners_in
 from paberki.dedup.signatures.shingles import Hashes, Ints
 from paberki.store.blocks import lengths_of
 
@@ -35,7 +35,7 @@ class TooMuch(Exception):
     """More is touched than is worth mending."""
 
 
-def mended(walk: Walk, gone: Flags, rule: RunIndex) -> Walk | None:
+def mended(walk: StoredWalk, gone: Flags, rule: RunIndex) -> StoredWalk | None:
     """The walk as it would be without some of its pages; None if to walk again is as good. ``rule`` says what is marked."""
     if walk.blocks - int(walk.first[0]) >= SPAN:
         return None
@@ -48,7 +48,7 @@ def mended(walk: Walk, gone: Flags, rule: RunIndex) -> Walk | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Mended(Walk):
+class _Mended(StoredWalk):
     """A walk that is read as it would be; what it is made from lies where it lay."""
 
     mending: _Mending
@@ -64,7 +64,7 @@ def _without(values: Hashes, begins: Ints, gone: Ints) -> Hashes:
     return np.concatenate([values[low:high] for low, high in edges.tolist()])
 
 
-def _blocks_of(walk: Walk) -> tuple[Ints, Ints, Flags]:
+def _blocks_of(walk: StoredWalk) -> tuple[Ints, Ints, Flags]:
     """Where the blocks of each page begin, if all are counted without gaps, where the words of each block do, and whether
     each is marked."""
     blocks, words, marked = [np.empty(0, np.int64)], [np.zeros(1, np.int64)], [np.empty(0, np.int64)]
@@ -85,7 +85,7 @@ def _blocks_of(walk: Walk) -> tuple[Ints, Ints, Flags]:
 class _Mending:
     """A walk, the pages that are gone, and those that are looked at again."""
 
-    def __init__(self, walk: Walk, gone: Flags, rule: RunIndex) -> None:
+    def __init__(self, walk: StoredWalk, gone: Flags, rule: RunIndex) -> None:
         self.walk, self.gone, self.rule = walk, gone, rule
         self.begin = int(walk.first[0]) if len(walk.first) else 0
         self.edges, self.words, self.was_marked = _blocks_of(walk)
@@ -221,7 +221,7 @@ class _Mending:
         tuples = np.unique(np.concatenate(parts))
         return tuples[tuples > 0]
 
-    def result(self) -> Walk:
+    def result(self) -> StoredWalk:
         """The walk, with runs of its own."""
         walk, stays = self.walk, ~self.gone
         unchanged = ~self._numbers(self.gone | self.again)
@@ -229,7 +229,7 @@ class _Mending:
             run.chosen(walk.folder, self.rule.next_name("run"), lambda owners: self._flags(unchanged, owners))
             for run in walk.runs
         ]
-        runs.append(Run.written(walk.folder, self.rule.next_name("run"), self.seen.in_order()))
+        runs.append(SortedRun.written(walk.folder, self.rule.next_name("run"), self.seen.in_order()))
         return _Mended(walk.folder, walk.name, walk.pages[stays], walk.first[stays], walk.blocks, runs, self)
 
     def parts(self) -> Iterator[Part]:

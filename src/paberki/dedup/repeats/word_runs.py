@@ -108,13 +108,13 @@ class RunIndex:
         self.known = 0
         """Different runs of words that were kept."""
         self._new_table()
-        self._runs: list[Run] = []
+        self._runs: list[SortedRun] = []
         self._written = 0
         self._attempt = secrets.token_hex(8)
         """Part of the name of every file that this walk writes: another copy of the same task may run beside it."""
         self._temporary: Scratch | None = None
         self._place: Path | None = None
-        self._old: list[Run] = []
+        self._old: list[SortedRun] = []
         self._old_blocks = 0
 
     def __enter__(self) -> RunIndex:
@@ -124,7 +124,7 @@ class RunIndex:
         if self._temporary is not None:
             self._temporary.close()
 
-    def go_on(self, folder: Path, runs: list[Run], blocks: int, *, far: bool) -> None:
+    def go_on(self, folder: Path, runs: list[SortedRun], blocks: int, *, far: bool) -> None:
         """Take up a walk whose runs lie in a folder, at the block with this number: what belongs to later ones is new.
 
         ``far``: there is much to come, so that to look things up on disk would take longer than to read all of it.
@@ -141,7 +141,7 @@ class RunIndex:
             self._old = [run.until(folder, self.next_name("run"), blocks) for run in runs]
             self._base = blocks
 
-    def _take_in(self, run: Run) -> None:
+    def _take_in(self, run: SortedRun) -> None:
         """Put what of a run belongs to blocks before this one into memory."""
         for keys, owners in run.pieces():
             mine = owners <= self._old_blocks
@@ -150,7 +150,7 @@ class RunIndex:
             kernel().put_in(keys[mine], near, self._keys, self._owners, self._size)
             self._used += int(mine.sum())
 
-    def keep(self) -> list[Run]:
+    def keep(self) -> list[SortedRun]:
         """Put everything into the folder, for a walk that goes on from here."""
         if self._used:
             self._put_on_disk()
@@ -161,7 +161,7 @@ class RunIndex:
             runs = [*old, *self._runs]
             while len(runs) > 1:
                 last = runs.pop()
-                runs.append(Run.merged(self._folder(), self.next_name("run"), runs.pop(), last))
+                runs.append(SortedRun.merged(self._folder(), self.next_name("run"), runs.pop(), last))
         return runs
 
     def _folder(self) -> Path:
@@ -258,11 +258,11 @@ class RunIndex:
 
     def _put_on_disk(self) -> None:
         """The table as a sorted run; runs of about the same size become one, so that there are few to look into."""
-        run = Run.written(self._folder(), self.next_name("run"), self.in_order())
+        run = SortedRun.written(self._folder(), self.next_name("run"), self.in_order())
         self._new_table()
         while self._runs and self._runs[-1].count <= 2 * run.count:
             parts = self._runs.pop(), run
-            run = Run.merged(self._folder(), self.next_name("run"), *parts)
+            run = SortedRun.merged(self._folder(), self.next_name("run"), *parts)
             for part in parts:
                 part.remove()
         self._runs.append(run)
@@ -303,7 +303,7 @@ def _sorted(tuples: Hashes) -> tuple[Hashes, Places]:
     return sorted_tuples, places
 
 
-def owners_in(runs: Iterable[Run], tuples: Hashes) -> Owners:
+def owners_in(runs: Iterable[SortedRun], tuples: Hashes) -> Owners:
     """To which block each run of words belongs, plus one; 0 where it is not known."""
     sorted_tuples, places = _sorted(tuples)
     owners = np.zeros(len(tuples), np.uint64)
@@ -313,7 +313,7 @@ def owners_in(runs: Iterable[Run], tuples: Hashes) -> Owners:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class SortedRun:
     """Hashes in order, and their owners, in two files. These are read a piece at a time: mapped, they would count as
     memory. What stays in memory is one hash of every block."""
 
@@ -327,7 +327,7 @@ class Run:
     """The first and the last block of text, plus one, that anything in it belongs to."""
 
     @classmethod
-    def at(cls, folder: Path, name: str, count: int) -> Run:
+    def at(cls, folder: Path, name: str, count: int) -> SortedRun:
         """One that is there; an error where it is not whole."""
         keys, owners = folder / f"{name}.keys", folder / f"{name}.owners"
         if keys.stat().st_size != 8 * count or owners.stat().st_size != 8 * count:
@@ -335,7 +335,7 @@ class Run:
         return cls._described(keys, owners, cls(keys, owners, count, np.empty(0, np.uint64), 1, 0).pieces())
 
     @classmethod
-    def _described(cls, keys: Path, owners: Path, pieces: Iterable[tuple[Hashes, Owners]]) -> Run:
+    def _described(cls, keys: Path, owners: Path, pieces: Iterable[tuple[Hashes, Owners]]) -> SortedRun:
         """The run of these files, from what stands in them."""
         count, first, last, index = 0, 1 << 62, 0, [np.empty(0, np.uint64)]
         for some, owned in pieces:
@@ -345,7 +345,7 @@ class Run:
         return cls(keys, owners, count, np.concatenate(index), first, last)
 
     @classmethod
-    def written(cls, folder: Path, name: str, pieces: Iterable[tuple[Hashes, Owners]]) -> Run:
+    def written(cls, folder: Path, name: str, pieces: Iterable[tuple[Hashes, Owners]]) -> SortedRun:
         """A new one."""
         keys, owners = folder / f"{name}.keys", folder / f"{name}.owners"
         with open(keys, "wb") as keys_file, open(owners, "wb") as owners_file:
@@ -358,7 +358,7 @@ class Run:
             return cls._described(keys, owners, map(put, pieces))
 
     @classmethod
-    def merged(cls, folder: Path, name: str, one: Run, other: Run) -> Run:
+    def merged(cls, folder: Path, name: str, one: SortedRun, other: SortedRun) -> SortedRun:
         """Two as one, a range of hashes at a time; no hash is in both."""
 
         def pieces() -> Iterator[tuple[Hashes, Owners]]:
@@ -382,11 +382,11 @@ class Run:
 
         return cls.written(folder, name, pieces())
 
-    def until(self, folder: Path, name: str, last: int) -> Run:
+    def until(self, folder: Path, name: str, last: int) -> SortedRun:
         """What of it belongs to the blocks up to this one, as another run."""
         return self.chosen(folder, name, lambda owners: owners <= last)
 
-    def chosen(self, folder: Path, name: str, choose: Callable[[Owners], npt.NDArray[np.bool_]]) -> Run:
+    def chosen(self, folder: Path, name: str, choose: Callable[[Owners], npt.NDArray[np.bool_]]) -> SortedRun:
         """What of it belongs to some blocks, as another run."""
         pieces = ((keys, owners, choose(owners)) for keys, owners in self.pieces())
         return self.written(folder, name, ((keys[mine], owners[mine]) for keys, owners, mine in pieces))

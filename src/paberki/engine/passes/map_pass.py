@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from paberki.engine.build_state import State, Tally
+from paberki.engine.build_state import BuildState, StageTally
 from paberki.engine.error_limit import Failures, failed_count
 from paberki.engine.passes.map_tasks import JoinPartsTask, MapTask, Spent
 from paberki.engine.plan import Step
@@ -21,7 +21,7 @@ EARLY = 1000
 """Rows after which a build that fails too often stops without waiting for the rest."""
 
 
-def run_map_pass(state: State, steps: tuple[Step, ...]) -> None:
+def run_map_pass(state: BuildState, steps: tuple[Step, ...]) -> None:
     """Bring the layers of these steps up to date in every shard."""
     started = time.monotonic()
     state.want(steps)
@@ -34,14 +34,14 @@ def run_map_pass(state: State, steps: tuple[Step, ...]) -> None:
     state.settle_all(steps)
 
 
-def unfinished_chunks(state: State, steps: Sequence[Step], shard: int) -> list[int]:
+def unfinished_chunks(state: BuildState, steps: Sequence[Step], shard: int) -> list[int]:
     """Chunks of a shard that no task has finished yet."""
     stale = stale_steps(state, steps, shard)
     chunks = range(chunk_count(state, shard)) if stale else ()
     return [chunk for chunk in chunks if not all(part_done(state, step, shard, chunk) for step in stale)]
 
 
-def stale_steps(state: State, steps: Sequence[Step], shard: int) -> list[Step]:
+def stale_steps(state: BuildState, steps: Sequence[Step], shard: int) -> list[Step]:
     """Steps whose layer of a shard is not up to date."""
     stale: list[Step] = []
     for step in steps:
@@ -52,7 +52,7 @@ def stale_steps(state: State, steps: Sequence[Step], shard: int) -> list[Step]:
     return stale
 
 
-def parts_complete(state: State, step: Step, shard: int) -> bool:
+def parts_complete(state: BuildState, step: Step, shard: int) -> bool:
     """Whether the files of all chunks of a shard are there: a layer can be made of them."""
     name, key = step.stage.layer, state.due_keys[step.stage.layer][shard]
     paths = [state.directory.part(name, shard, chunk) for chunk in range(chunk_count(state, shard))]
@@ -60,7 +60,7 @@ def parts_complete(state: State, step: Step, shard: int) -> bool:
     return paths[0].parent.is_dir() and all(one is not None and one.key == key for one in footers)
 
 
-def chunk_count(state: State, shard: int) -> int:
+def chunk_count(state: BuildState, shard: int) -> int:
     """Number of chunks in a shard."""
     return -(-state.rows(shard) // layer.CHUNK)
 
@@ -70,7 +70,7 @@ def owner(shard: int, chunk: int, count: int) -> int:
     return (shard + chunk) % count + 1
 
 
-def part_done(state: State, step: Step, shard: int, chunk: int) -> bool:
+def part_done(state: BuildState, step: Step, shard: int, chunk: int) -> bool:
     """Whether the file of a finished chunk is there and up to date."""
     about = layer.part_footer(state.directory.part(step.stage.layer, shard, chunk))
     if about is None or about.key != state.due_keys[step.stage.layer][shard]:
@@ -81,9 +81,9 @@ def part_done(state: State, step: Step, shard: int, chunk: int) -> bool:
 class MapPass:
     """Which steps are stale in which shard, and what is left to do."""
 
-    def __init__(self, state: State, steps: tuple[Step, ...]) -> None:
+    def __init__(self, state: BuildState, steps: tuple[Step, ...]) -> None:
         self.state, self.steps = state, steps
-        self.tallies = {step.stage.layer: Tally(step.stage.name) for step in steps}
+        self.tallies = {step.stage.layer: StageTally(step.stage.name) for step in steps}
         state.tallies.extend(self.tallies.values())
         self._counted: dict[tuple[str, int], int] = {}
         """Failed rows of layers that are not made yet, by shard."""

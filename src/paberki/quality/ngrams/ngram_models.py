@@ -43,7 +43,7 @@ _LONG_CHARS: Final = 89
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class NgramScores:
     """Scores of some texts; NaN for texts of less than twelve characters."""
 
     ngram3: npt.NDArray[np.float64]
@@ -146,14 +146,14 @@ class CharacterModel:
         """Nothing was learnt."""
         return self._totals[1] == 0.0
 
-    def score(self, texts: pa.StringArray) -> Scores:
+    def score(self, texts: pa.StringArray) -> NgramScores:
         """The scores of an Arrow array of texts."""
         data, offsets = buffers(texts)
         means, counts = np.empty((len(texts), 3)), np.zeros((len(texts), 2), np.int64)
         room = np.zeros(128, np.uint64), np.zeros(128, np.uint64)
         _kernel().score(data, offsets, classes(), *room, *_shifts(*self._bits), *self._tables, means, counts)
         means /= SCALE
-        return Scores(
+        return NgramScores(
             np.round((means[:, 0] - self._totals[1]) * _TRIPLE_CHARS, DECIMALS),
             np.round((means[:, 1] - self._totals[2]) * _LONG_CHARS, DECIMALS),
             np.exp(-means[:, 2] + self._spread),

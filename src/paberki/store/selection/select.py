@@ -111,7 +111,7 @@ def needs(config: SelectConfig, columns: Mapping[str, str]) -> Sequence[str]:
 
 
 @dataclass(slots=True)
-class Verdict:
+class RuleVerdict:
     """What the rules say about the pages of a batch."""
 
     reason: pa.Array
@@ -120,7 +120,7 @@ class Verdict:
     words: Any
 
 
-def judge(batch: Batch, config: SelectConfig) -> Verdict:
+def judge(batch: Batch, config: SelectConfig) -> RuleVerdict:
     """Apply all rules but the one about copies."""
     blocks = _Blocks(batch)
     block_reason = _reasons(rules_in_force(config.blocks, config), blocks.column, config, blocks.count)
@@ -143,7 +143,7 @@ def judge(batch: Batch, config: SelectConfig) -> Verdict:
     if copies is not None and taken_down is not None:
         why = pc.if_else(taken_down.fill_null(False), TAKEN_DOWN, DUPLICATE)
         reason = pc.if_else(pc.and_(copies.is_valid(), reason.is_null()), why, reason)
-    return Verdict(reason, blocks.listed(block_reason), chars, words)
+    return RuleVerdict(reason, blocks.listed(block_reason), chars, words)
 
 
 def _outside(hosts: pa.Array, config: SelectConfig) -> pa.Array:
@@ -303,7 +303,7 @@ class Select:
         }
 
 
-def _candidates(batch: Batch, verdict: Verdict, groups: pa.Array, asks: Any) -> pa.Table:
+def _candidates(batch: Batch, verdict: RuleVerdict, groups: pa.Array, asks: Any) -> pa.Table:
     return pa.table(
         {
             "group": hashes(groups),
@@ -323,7 +323,7 @@ def _gone(batch: Batch) -> Any:
     return gone
 
 
-def _beside_the_taken_down(batch: Batch, verdict: Verdict) -> pa.Table:
+def _beside_the_taken_down(batch: Batch, verdict: RuleVerdict) -> pa.Table:
     """Rows by which survivors find an equal copy that was taken down: both are in the group of their digest."""
     digests = next(column for name in _EXACT if (column := _column(batch, name)) is not None)
     gone = _gone(batch)
@@ -332,7 +332,7 @@ def _beside_the_taken_down(batch: Batch, verdict: Verdict) -> pa.Table:
     return _candidates(batch, verdict, groups, ~gone).filter(concerned)
 
 
-def _asking(batch: Batch, verdict: Verdict, keys: pa.ListArray) -> pa.Table:
+def _asking(batch: Batch, verdict: RuleVerdict, keys: pa.ListArray) -> pa.Table:
     """Survivors in the group of their own key, and once more in the group of each key that they name."""
     alive = verdict.reason.is_null()
     mine = _candidates(batch, verdict, batch.arrow("archive.key"), np.zeros(len(batch), bool)).filter(alive)
