@@ -1,6 +1,6 @@
 """Furniture: blocks that stand on many pages of one host, such as cookie notices, buttons of forums, "print this page".
 
-An extractor looks at one page and cannot know. Here the kept blocks of all pages of a host are counted by their text;
+An extractor sees one page and cannot tell. Here the kept blocks of all pages of a host are counted by their text;
 in short ones digits are set aside ("#2 Reply" and "#3 Reply" are the same). A block is furniture when enough different
 pages of the host have it, in number and in share. Copies, near-copies and captures of one page count once: an article
 under ten addresses is not furniture. The rules of select do not matter, so that a changed rule does not come here.
@@ -73,7 +73,7 @@ class FurnitureBlocks:
 
     @staticmethod
     def emit(batch: Batch, config: FurnitureConfig) -> pa.Table:
-        """Every page with text under its host, and its kept blocks by their text."""
+        """One row for each page with text and for each of its kept blocks, in the group of its host."""
         kept_blocks = kept_texts(*(batch.arrow(name) for name in TEXT))
         hosts = batch.arrow("archive.host")
         counts = (np.diff(kept_blocks.edges) > 0) & hosts.is_valid().to_numpy(zero_copy_only=False)
@@ -95,7 +95,7 @@ class FurnitureBlocks:
 
     @staticmethod
     def resolve(rows: pa.Table, config: FurnitureConfig) -> pa.Table:
-        """Blocks whose text enough different pages of the host have."""
+        """Blocks whose text is on enough different pages of the host."""
         names = ("group", "digest", "unit", "page", "block")
         order = [(name, "ascending") for name in names]
         group, digest, unit, page, block = (rows.sort_by(order).column(name).to_numpy() for name in names)

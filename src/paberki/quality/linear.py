@@ -44,7 +44,7 @@ Floats = npt.NDArray[np.float32]
 
 
 class Classifier(Protocol):
-    """What a model file becomes."""
+    """A model that gives each text a probability for each label."""
 
     labels: tuple[str, ...]
 
@@ -135,7 +135,7 @@ def _softmax(scores: npt.NDArray[np.float64]) -> Floats:
 
 
 def classifier(path: Path) -> Classifier:
-    """A classifier from its file, told by the name."""
+    """The classifier of a file; the ending of its name says which kind it is."""
     try:
         about = path.stat()
     except OSError as error:
@@ -210,7 +210,7 @@ def _scored(texts: pa.StringArray, present: Any, config: LinearConfig) -> dict[s
 
 
 def _perplexities(texts: Sequence[str], present: Any, config: LinearConfig) -> pa.Array:
-    """Per word, over lines, as CCNet does."""
+    """Perplexity per word, over lines, as in CCNet."""
     model, perplexities = _kenlm(place_of(config.kenlm)), []
     for text, is_there in zip(texts, present, strict=True):
         lines = [line for line in (text or "")[: config.max_chars].split("\n") if line.strip()] if is_there else []

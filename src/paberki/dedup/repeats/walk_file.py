@@ -1,4 +1,4 @@
-"""A walk over pages as it lies on disk: what was decided about each page, and all its runs of words."""
+"""A walk over pages as stored on disk: the decision about each page, and all its runs of words."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def places_of(blocks: Ints, pages: Ints, first: Ints) -> Ints:
 
 @contextlib.contextmanager
 def writing(folder: Path, name: str) -> Iterator[Put]:
-    """Put down pages with their runs of words, in files of this name that the next walk may read."""
+    """Write pages with their runs of words to files of this name, for the next walk."""
     with (
         replacing(folder / f"{name}.tuples") as words,
         replacing(folder / f"{name}.parquet") as beside,

@@ -32,11 +32,11 @@ Flags = npt.NDArray[np.bool_]
 
 
 class TooMuch(Exception):
-    """More is touched than is worth mending."""
+    """Mending would touch more than a new walk."""
 
 
 def mended(walk: StoredWalk, gone: Flags, rule: RunIndex) -> StoredWalk | None:
-    """The walk as it would be without some of its pages; None if to walk again is as good. ``rule`` says what is marked."""
+    """The walk as it would be without some of its pages; None if a new walk costs less. ``rule`` decides what is marked."""
     if walk.blocks - int(walk.first[0]) >= SPAN:
         return None
     mending = _Mending(walk, gone, rule)
@@ -97,7 +97,7 @@ class _Mending:
         self.seen = self._nothing_seen()
 
     def settle(self) -> None:
-        """Look at pages again until nothing changes."""
+        """Walk over affected pages again until nothing changes."""
         keys, owners = self._owned(self.gone)
         for _ in range(ROUNDS):
             more = self._touched(keys, owners) & ~self.again
@@ -138,7 +138,7 @@ class _Mending:
         return chosen[np.where(numbers > 0, numbers - self.begin, 0)]
 
     def _touched(self, keys: Hashes, owners: Owners) -> Flags:
-        """Pages for which something may be new, or not new any more, when some runs of words change hands."""
+        """Pages whose verdict may change when some runs of words get another owner."""
         places, which = self._occurrences(keys)
         block = np.searchsorted(self.words, places, side="right") - 1
         page = np.searchsorted(self.edges, block, side="right") - 1
@@ -201,7 +201,7 @@ class _Mending:
         return RunIndex(self.rule.width, self.rule.threshold, self.rule.stub, held + 1, self.begin)
 
     def _look_again(self) -> None:
-        """Walk over the pages that are looked at again, as if they and those that are gone had said nothing yet."""
+        """Walk over the affected pages again, as if neither they nor the removed pages had been seen."""
         unsaid, self.seen = self._numbers(self.gone | self.again), self._nothing_seen()
         for page in np.flatnonzero(self.again).tolist():
             tuples, owners = self._held[page]
@@ -233,7 +233,7 @@ class _Mending:
         return _Mended(walk.folder, walk.name, walk.pages[stays], walk.first[stays], walk.blocks, runs, self)
 
     def parts(self) -> Iterator[Part]:
-        """All pages that are still there, with what is said about them now."""
+        """All pages that remain, with their new decisions."""
         done = 0
         for table, tuples in self.walk.parts():
             mine = slice(done, done + len(table))

@@ -79,7 +79,7 @@ def tuples_of(tokens: Hashes, page_ends: Ints, width: int) -> Hashes:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What was found about each block of a batch."""
+    """The verdict on each block of a batch."""
 
     marked: npt.NDArray[np.uint8]
     """1: mostly seen before; 2: a short piece between such blocks; 0: new."""
@@ -94,7 +94,7 @@ class Marks:
 
 
 class RunIndex:
-    """What was seen so far: walks over pages in order. Close it, or use it in a with statement."""
+    """All runs of words of the pages so far, and the walk that looks up and adds those of the next pages. Close it, or use it in a with statement."""
 
     def __init__(
         self, width: int = 5, threshold: float = 0.5, stub: int = 20, limit: int = LIMIT, first: int = 0
@@ -151,7 +151,7 @@ class RunIndex:
             self._used += int(mine.sum())
 
     def keep(self) -> list[SortedRun]:
-        """Put everything into the folder, for a walk that goes on from here."""
+        """Store everything in the folder, for a walk that continues from here."""
         if self._used:
             self._put_on_disk()
         stale = any(run.last > self._old_blocks for run in self._old)
@@ -176,7 +176,7 @@ class RunIndex:
         return (self._size + _BEHIND) * (self._keys.itemsize + self._owners.itemsize)
 
     def _new_table(self) -> None:
-        """Room for all that it may hold is asked for at once; the system gives it as the table grows into it."""
+        """Reserve room for the largest table at once; the system provides memory as the table grows."""
         room = int(self.limit / _ROOMY) + _START + _BEHIND
         self._keys, self._owners = np.zeros(room, np.uint64), np.zeros(room, np.uint32)
         self._size, self._used, self._base = _START, 0, self.blocks
@@ -238,7 +238,7 @@ class RunIndex:
         self.blocks += len(block_ends)
 
     def _make_room(self, coming: int, blocks: int = 0) -> None:
-        """Have room for so many runs of words, of so many blocks."""
+        """Make sure that there is room for so many runs of words, of so many blocks."""
         if self.blocks + blocks - self._base >= SPAN and not self._used:
             self._base = self.blocks
         if self._used and (self._used + coming > self.limit or self.blocks + blocks - self._base >= SPAN):
@@ -268,7 +268,7 @@ class RunIndex:
         self._runs.append(run)
 
     def in_order(self) -> Iterator[tuple[Hashes, Owners]]:
-        """What is in the table, a range of hashes at a time."""
+        """The content of the table, a range of hashes at a time."""
         keys, owners, _ = self._table()
         edges = [1, *((piece << 64) // _PIECES for piece in range(1, _PIECES)), (1 << 64) - 1]  # 0 is an empty slot
         for low, high in itertools.pairwise(edges):
@@ -328,7 +328,7 @@ class SortedRun:
 
     @classmethod
     def at(cls, folder: Path, name: str, count: int) -> SortedRun:
-        """One that is there; an error where it is not whole."""
+        """An existing run; an error if its files are not complete."""
         keys, owners = folder / f"{name}.keys", folder / f"{name}.owners"
         if keys.stat().st_size != 8 * count or owners.stat().st_size != 8 * count:
             raise OSError(f"{keys} is not whole")
@@ -336,7 +336,7 @@ class SortedRun:
 
     @classmethod
     def _described(cls, keys: Path, owners: Path, pieces: Iterable[tuple[Hashes, Owners]]) -> SortedRun:
-        """The run of these files, from what stands in them."""
+        """The run that these files hold."""
         count, first, last, index = 0, 1 << 62, 0, [np.empty(0, np.uint64)]
         for some, owned in pieces:
             index.append(some[-count % _BLOCK :: _BLOCK].copy())  # a view would keep all of it
@@ -346,7 +346,7 @@ class SortedRun:
 
     @classmethod
     def written(cls, folder: Path, name: str, pieces: Iterable[tuple[Hashes, Owners]]) -> SortedRun:
-        """A new one."""
+        """Write a new run."""
         keys, owners = folder / f"{name}.keys", folder / f"{name}.owners"
         with open(keys, "wb") as keys_file, open(owners, "wb") as owners_file:
 
@@ -359,7 +359,7 @@ class SortedRun:
 
     @classmethod
     def merged(cls, folder: Path, name: str, one: SortedRun, other: SortedRun) -> SortedRun:
-        """Two as one, a range of hashes at a time; no hash is in both."""
+        """Merge two runs, a range of hashes at a time; no hash is in both."""
 
         def pieces() -> Iterator[tuple[Hashes, Owners]]:
             rest = [(np.empty(0, np.uint64), np.empty(0, np.uint64))] * 2
@@ -383,21 +383,21 @@ class SortedRun:
         return cls.written(folder, name, pieces())
 
     def until(self, folder: Path, name: str, last: int) -> SortedRun:
-        """What of it belongs to the blocks up to this one, as another run."""
+        """A new run with the hashes that belong to blocks before this one."""
         return self.chosen(folder, name, lambda owners: owners <= last)
 
     def chosen(self, folder: Path, name: str, choose: Callable[[Owners], npt.NDArray[np.bool_]]) -> SortedRun:
-        """What of it belongs to some blocks, as another run."""
+        """A new run with the hashes whose owners are chosen."""
         pieces = ((keys, owners, choose(owners)) for keys, owners in self.pieces())
         return self.written(folder, name, ((keys[mine], owners[mine]) for keys, owners, mine in pieces))
 
     @property
     def name(self) -> str:
-        """What its files are called."""
+        """Name of its files, without ending."""
         return self.keys.stem
 
     def remove(self) -> None:
-        """Both files go."""
+        """Remove both files."""
         self.keys.unlink()
         self.owners.unlink()
 
@@ -408,7 +408,7 @@ class SortedRun:
                 yield np.fromfile(keys, np.uint64, _AT_ONCE), np.fromfile(owners, np.uint64, _AT_ONCE)
 
     def look_up(self, sorted_tuples: Hashes, places: Places, answers: Owners) -> None:
-        """Put down the owners of the hashes that are here, each at its place; those that are wanted are in order."""
+        """Write the owners of the tuples that the run holds to their places; the tuples are sorted."""
         edges = np.full(len(self.index) + 1, len(sorted_tuples), np.int64)
         kernel().cut_at(sorted_tuples, self.index, edges)
         blocks = np.flatnonzero(np.diff(edges))

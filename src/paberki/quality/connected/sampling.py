@@ -22,7 +22,7 @@ _MIXED: Final = {"ja": "Jpan", "ko": "Kore"}
 
 
 def scripts_of(batch: Batch) -> list[str]:
-    """The script whose profile each page is measured against, ISO 15924; empty where nobody knows."""
+    """The script whose profile each page is compared with, ISO 15924; empty where it is unknown."""
     pairs = zip(batch["identify.lang"], batch["identify.script"], strict=True)
     return [_MIXED.get(lang or "", script or "") for lang, script in pairs]
 
