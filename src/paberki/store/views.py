@@ -173,7 +173,7 @@ def _pages(table: Table, layers: Sequence[str], columns: Sequence[Column]) -> st
 
 
 def _joined(table: Table, layers: Sequence[str], columns: Iterable[Column]) -> str:
-    """One join by position over the files of all shards: ``complete_layers`` has seen that each shard has the same rows
+    """One join by position over the files of all shards: ``complete_layers`` has checked that each shard has the same rows
     in every layer, so that nothing can shift."""
     picked = [f"{_identifier(column.layer)}.{_identifier(column.name)}" for column in columns]
     if table.gone:
