@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paberki.errors import ConfigError, StoreError
+from paberki.errors import ConfigError, ContractError, StoreError
 from paberki.languages import languages
 from paberki.recipe.corpus_recipe import Recipe, check_files, load
 from paberki.recipe.tables import languages_in, presets, toml_of
@@ -27,7 +27,8 @@ from paberki.store.directory import Directory
 if TYPE_CHECKING:
     from paberki.engine.plan import Plan
     from paberki.engine.progress import Progress
-    from paberki.engine.runner import Result
+    from paberki.engine.runner import BuildResult
+    from paberki.store.built_layers import BuiltLayers
 
 
 class Corpus:
@@ -53,6 +54,20 @@ class Corpus:
         plan = make_plan(self.recipe.stages)
         return plan.until(until) if until else plan
 
+    def _layout(self) -> Plan | BuiltLayers:
+        """Layers and columns for reading: those of the recipe, or those on disk where the recipe or one of its stages is
+        missing."""
+        from paberki.store.built_layers import built_layers
+
+        if not self.directory.recipe.is_file():
+            return built_layers(self.directory)
+        try:
+            return self.plan()
+        except ConfigError as error:
+            if isinstance(error.__cause__, ContractError):  # a stage is not installed here
+                return built_layers(self.directory)
+            raise
+
     def build(
         self,
         *,
@@ -67,12 +82,12 @@ class Corpus:
         allow_commands: bool = False,
         address: str | None = None,
         listen: Callable[[Progress], None] | None = None,
-    ) -> Result:
+    ) -> BuildResult:
         """Bring every layer up to date; see ``paberki build --help``."""
         from paberki.engine import make_engine
         from paberki.engine.build_state import Options
         from paberki.engine.runner import build
-        from paberki.engine.task import Limits
+        from paberki.engine.task import RecordLimits
 
         if part and (joins or refit):
             raise ConfigError("a part runs map stages only: --joins and --refit go with a build of their own")
@@ -82,10 +97,10 @@ class Corpus:
         programs = check_files(recipe, str(self.directory.recipe))
         if not allow_commands:
             self._refuse_programs(plan, programs)
-        said = recipe.build
-        limits = Limits(said.record_cpu_seconds, said.record_memory_mb, said.record_idle_seconds)
+        settings = recipe.build
+        limits = RecordLimits(settings.record_cpu_seconds, settings.record_memory_mb, settings.record_idle_seconds)
         jobs = jobs or os.cpu_count() or 1
-        allowed = said.max_errors if max_errors is None else max_errors
+        allowed = settings.max_errors if max_errors is None else max_errors
         options = Options(jobs, refit, retry_errors, allowed, part, joins, limits)
         compile_kernels([stage.name for stage, _ in recipe.stages], listen)
         running = make_engine(engine, jobs, limits, address)
@@ -106,7 +121,7 @@ class Corpus:
                     f"paberki build {shlex.quote(str(self.root))} --allow-commands (in Python: allow_commands=True)"
                 )
 
-    def _log_run(self, recipe: Recipe, result: Result, part: tuple[int, int] | None) -> None:
+    def _log_run(self, recipe: Recipe, result: BuildResult, part: tuple[int, int] | None) -> None:
         """Leave ``runs/<time>.json``: what was run, with which settings and versions, and what came out."""
         from importlib.metadata import version
 
@@ -114,7 +129,7 @@ class Corpus:
         from paberki.store.files import write_json
 
         now = datetime.now(UTC)
-        said = {
+        record = {
             "time": now.isoformat(timespec="seconds"),
             "paberki": version("paberki"),
             "preset": recipe.preset,
@@ -123,7 +138,7 @@ class Corpus:
             "part": f"{part[0]}/{part[1]}" if part else None,
             "result": dataclasses.asdict(result),
         }
-        write_json(self.directory.runs / f"{now:%Y%m%dT%H%M%S.%f}Z.json", said)
+        write_json(self.directory.runs / f"{now:%Y%m%dT%H%M%S.%f}Z.json", record)
 
     def add(self, sources: Iterable[Path | str], **options: Any) -> list[Any]:
         """Import files or directories; see :func:`paberki.archive.adding.importing.add`."""
@@ -135,13 +150,13 @@ class Corpus:
         """Column names and rows of a read-only query over the views ``pages`` and ``blocks``."""
         from paberki.store.views import query as run
 
-        return run(self.directory, self.plan(), query, seconds=seconds)
+        return run(self.directory, self._layout(), query, seconds=seconds)
 
     def pages(self, *columns: str, where: str | None = None, kept: bool = True) -> Iterator[Mapping[str, Any]]:
         """Rows of the corpus as dictionaries; kept pages only, unless told otherwise."""
         from paberki.store.reading import read_pages
 
-        return read_pages(self.directory, self.plan(), columns, where=where, kept=kept)
+        return read_pages(self.directory, self._layout(), columns, where=where, kept=kept)
 
     def export(self, form: str, out: Path | str, *, where: str | None = None, **options: Any) -> int:
         """Write kept pages in a format (jsonl, parquet, vert); the number of pages written."""
