@@ -101,7 +101,7 @@ def _config(corpus: Directory, root: Path, options: Mapping[str, Any]) -> CrawlC
         settings["recrawl"] = True
     if options["seeds"]:
         settings["seeds"] = (str(options["seeds"]),)
-    tld, domains = listed(options["tld"]), listed(options["domains"])
+    tld, domains = split_commas(options["tld"]), split_commas(options["domains"])
     config = dataclasses.replace(config, **settings)
     config = with_scope(config, root, tld=tld, domains=domains, everywhere=options["everywhere"])
     return dataclasses.replace(
