@@ -29,7 +29,13 @@ import time
 from pathlib import Path
 
 from paberki.annotation.annotation_scores import FIGURES, evaluate, score
-from paberki.annotation.annotation_training import choose_scheme, learn_lemmas, learn_parser, learn_tagger, tagged
+from paberki.annotation.annotation_training import (
+    choose_scheme,
+    learn_lemmas,
+    learn_parser,
+    learn_tagger,
+    trees_with_tags,
+)
 from paberki.annotation.files.annotation_model_file import load_model
 from paberki.annotation.files.conllu import Tree, document_of, read_trees
 from paberki.annotation.files.model_catalogue import annotator, annotator_of
@@ -43,7 +49,7 @@ from paberki.annotation.tagging.tagger_training import TaggerConfig
 
 def trained(trees: list[Tree], lang: str, *, parser: bool = True, seed: int = 1) -> Annotator:
     """Our own layers from these sentences and nothing else."""
-    trees = tagged(trees)
+    trees = trees_with_tags(trees)
     scheme = choose_scheme(trees)
     tagger, table = learn_tagger(trees, scheme, TaggerConfig(seed=seed), lang=lang)
     made = Annotator(lang, tagger=tagger, table=table, lemmatiser=Lemmatiser.of(learn_lemmas(trees, scheme, lang)))
@@ -179,7 +185,7 @@ def measured(arguments: list[str], verb: str) -> dict[str, float]:
 def raw(options: argparse.Namespace) -> dict[str, object]:
     """P2 §4.1: errors of a tagger from the manual data alone, and of one that has a fresh chunk of text in each round."""
     lang, config = options.train.name[:2], TaggerConfig()
-    trees, test = tagged(list(read_trees(options.train))), list(read_trees(options.test))
+    trees, test = trees_with_tags(list(read_trees(options.train))), list(read_trees(options.test))
     scheme = choose_scheme(trees)
     found: dict[str, object] = {}
     errors = []

@@ -26,7 +26,7 @@ from paberki.annotation.annotation_training import (
     learn_splitter,
     learn_tagger,
     read_labelled,
-    tagged,
+    trees_with_tags,
 )
 from paberki.annotation.files import model_layers
 from paberki.annotation.files.annotation_model_file import AnnotationModelFile, load_model, save
@@ -152,7 +152,7 @@ def own_lemmas(joint: LearntLemmas, own: LearntLemmas) -> dict[tuple[str, str], 
 def helping(folder: Path, name: str, everything: bool) -> list[Tree]:
     """Sentences of a language close by, evenly from all of its data."""
     lang, tokens = HELP.get(name, ("", 0))
-    return thinned(tagged(read(folder, lang, ("train",), everything)), tokens) if lang else []
+    return thinned(trees_with_tags(read(folder, lang, ("train",), everything)), tokens) if lang else []
 
 
 def thinned(trees: list[Tree], tokens: int) -> list[Tree]:
@@ -163,7 +163,7 @@ def thinned(trees: list[Tree], tokens: int) -> list[Tree]:
 def splitter(folder: Path, name: str, dev: bool, everything: bool) -> Splitter:
     """Tokens and sentences, from all that the language has."""
     kinds = (*KINDS, *(DEV if dev else ()))
-    own = [tree for lang in DATA[name] for tree in tagged(read(folder, lang, kinds, everything))]
+    own = [tree for lang in DATA[name] for tree in trees_with_tags(read(folder, lang, kinds, everything))]
     trees, others = splitting(folder, name, own, everything)
     return learn_splitter(trees, name, 1, others, CLEAR.get(name, 1.5))
 
@@ -181,11 +181,13 @@ def splitting(folder: Path, name: str, own: list[Tree], everything: bool) -> tup
     """What tokens and sentences are learnt from: the language's own sentences, and those of others."""
     # South Slavic data are varied as a whole; for the others the treebanks alone are better.
     kinds = KINDS if name in NAMES else ("train",)
-    others = [tree for lang in SPLITTING.get(name, ()) for tree in tagged(read(folder, lang, kinds, everything))]
+    others = [
+        tree for lang in SPLITTING.get(name, ()) for tree in trees_with_tags(read(folder, lang, kinds, everything))
+    ]
     close = WITHOUT_SPACES.get(name)
     if not close:
         return own, others
-    return [guessed(tree) for tree in own], [*others, *tagged(read(folder, close, ("train",), everything))]
+    return [guessed(tree) for tree in own], [*others, *trees_with_tags(read(folder, close, ("train",), everything))]
 
 
 def guessed(tree: Tree) -> Tree:
@@ -248,7 +250,7 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> Non
     """Train all layers of a model and write it."""
     begun = time.process_time()
     kinds = (*KINDS, *(DEV if dev else ()))
-    by_language = {lang: tagged(read(folder, lang, kinds, everything)) for lang in DATA[name]}
+    by_language = {lang: trees_with_tags(read(folder, lang, kinds, everything)) for lang in DATA[name]}
     own = [tree for one in by_language.values() for tree in one]
     own = own if name in NAMES else thinned(own, MOST)
     trees = [*own, *helping(folder, name, everything)]

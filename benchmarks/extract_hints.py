@@ -17,7 +17,8 @@ from pathlib import Path
 import numpy as np
 from extract import PEERS, timed
 
-from paberki.extraction.compiled.harvest import Harvest, page_blocks
+from paberki.extraction.compiled.harvest import Harvest
+from paberki.extraction.compiled.page_objects import page_blocks
 from paberki.extraction.evaluation.gold_pages import read_gold
 from paberki.extraction.evaluation.measures import tokens
 from paberki.extraction.learned.block_classifier import model

@@ -318,7 +318,7 @@ def paragraphs(limit: int | None) -> None:
     """Onion's rule over the paragraphs of all texts, which come a thousand pages at a time, as Arrow arrays, as from a corpus."""
     import pyarrow as pa
 
-    from paberki.dedup.repeats.word_runs import Seen
+    from paberki.dedup.repeats.word_runs import RunIndex
 
     pages = [text.split("\n") for text in read_texts(limit)[0]]
     batches = []
@@ -326,12 +326,12 @@ def paragraphs(limit: int | None) -> None:
         some = pages[first : first + 1000]
         edges = np.r_[0, np.cumsum([len(one) for one in some])].astype(np.int64)
         batches.append((pa.array([block for one in some for block in one], pa.string()), edges))
-    with Seen() as seen:
+    with RunIndex() as seen:
         seen.walk(["a b c d e f"], np.array([0, 1]))
     best = 0.0
     for _ in range(3):
         tokens = marked = 0
-        with Seen() as seen:
+        with RunIndex() as seen:
             before = time.process_time()
             for blocks, edges in batches:
                 marks = seen.walk(blocks, edges)

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from paberki.errors import ConfigError, PaberkiError, StoreError
+from paberki.errors import ConfigError, ContractError, PaberkiError, StoreError
 from paberki.languages import languages
 from paberki.query.concordancer import Concordancer, OpenIndex
 from paberki.recipe.corpus_recipe import Recipe, check_files, load
@@ -28,10 +28,11 @@ from paberki.store.directory import Directory
 if TYPE_CHECKING:
     from paberki.engine.plan import Plan
     from paberki.engine.progress import Progress
-    from paberki.engine.runner import Result
+    from paberki.engine.runner import BuildResult
     from paberki.query.index.reader import Index
     from paberki.query.sources.corpus import Update
     from paberki.query.sources.vertical import Account
+    from paberki.store.built_layers import BuiltLayers
 
 INDEX_FILE: Final = "index.json"
 """What a directory has that is an index."""
@@ -68,6 +69,20 @@ class Corpus(Concordancer):
         plan = make_plan(self.recipe.stages)
         return plan.until(until) if until else plan
 
+    def _layout(self) -> Plan | BuiltLayers:
+        """Layers and columns for reading: those of the recipe, or those on disk where the recipe or one of its stages is
+        missing."""
+        from paberki.store.built_layers import built_layers
+
+        if not self.directory.recipe.is_file():
+            return built_layers(self.directory)
+        try:
+            return self.plan()
+        except ConfigError as error:
+            if isinstance(error.__cause__, ContractError):  # a stage is not installed here
+                return built_layers(self.directory)
+            raise
+
     def build(
         self,
         *,
@@ -82,12 +97,12 @@ class Corpus(Concordancer):
         allow_commands: bool = False,
         address: str | None = None,
         listen: Callable[[Progress], None] | None = None,
-    ) -> Result:
+    ) -> BuildResult:
         """Bring every layer up to date; see ``paberki build --help``."""
         from paberki.engine import make_engine
         from paberki.engine.build_state import Options
         from paberki.engine.runner import build
-        from paberki.engine.task import Limits
+        from paberki.engine.task import RecordLimits
 
         if part and (joins or refit):
             raise ConfigError("a part runs map stages only: --joins and --refit go with a build of their own")
@@ -97,10 +112,10 @@ class Corpus(Concordancer):
         programs = check_files(recipe, str(self.directory.recipe))
         if not allow_commands:
             self._refuse_programs(plan, programs)
-        said = recipe.build
-        limits = Limits(said.record_cpu_seconds, said.record_memory_mb, said.record_idle_seconds)
+        settings = recipe.build
+        limits = RecordLimits(settings.record_cpu_seconds, settings.record_memory_mb, settings.record_idle_seconds)
         jobs = jobs or os.cpu_count() or 1
-        allowed = said.max_errors if max_errors is None else max_errors
+        allowed = settings.max_errors if max_errors is None else max_errors
         options = Options(jobs, refit, retry_errors, allowed, part, joins, limits)
         compile_kernels([stage.name for stage, _ in recipe.stages], listen)
         running = make_engine(engine, jobs, limits, address)
@@ -109,7 +124,7 @@ class Corpus(Concordancer):
             directory = Directory(self.root.absolute()) if engine == "ray" else self.directory
             indexed = said.index and until is None and not part and not joins and "annotate" in plan.layers
 
-            def log(result: Result) -> None:
+            def log(result: BuildResult) -> None:
                 if indexed and result.incomplete is None:
                     self._index_built(result, listen)
                 self._log_run(recipe, result, part)
@@ -127,7 +142,7 @@ class Corpus(Concordancer):
         self._reader = None
         return index_corpus(self.directory, self.plan(), name=recipe.name, lang=lang, listen=listen)
 
-    def _index_built(self, result: Result, listen: Callable[[Progress], None] | None) -> None:
+    def _index_built(self, result: BuildResult, listen: Callable[[Progress], None] | None) -> None:
         """Index what was built, and add what that took to the result. The layers are whole whatever happens here."""
         from paberki.engine.build_state import Tally
         from paberki.engine.progress import Progress
@@ -161,7 +176,7 @@ class Corpus(Concordancer):
                     f"paberki build {shlex.quote(str(self.root))} --allow-commands (in Python: allow_commands=True)"
                 )
 
-    def _log_run(self, recipe: Recipe, result: Result, part: tuple[int, int] | None) -> None:
+    def _log_run(self, recipe: Recipe, result: BuildResult, part: tuple[int, int] | None) -> None:
         """Leave ``runs/<time>.json``: what was run, with which settings and versions, and what came out."""
         from importlib.metadata import version
 
@@ -169,7 +184,7 @@ class Corpus(Concordancer):
         from paberki.store.files import write_json
 
         now = datetime.now(UTC)
-        said = {
+        record = {
             "time": now.isoformat(timespec="seconds"),
             "paberki": version("paberki"),
             "preset": recipe.preset,
@@ -178,7 +193,7 @@ class Corpus(Concordancer):
             "part": f"{part[0]}/{part[1]}" if part else None,
             "result": dataclasses.asdict(result),
         }
-        write_json(self.directory.runs / f"{now:%Y%m%dT%H%M%S.%f}Z.json", said)
+        write_json(self.directory.runs / f"{now:%Y%m%dT%H%M%S.%f}Z.json", record)
 
     def add(self, sources: Iterable[Path | str], **options: Any) -> list[Any]:
         """Import files or directories; see :func:`paberki.archive.adding.importing.add`."""
@@ -190,13 +205,13 @@ class Corpus(Concordancer):
         """Column names and rows of a read-only query over the views ``pages`` and ``blocks``."""
         from paberki.store.views import query as run
 
-        return run(self.directory, self.plan(), query, seconds=seconds)
+        return run(self.directory, self._layout(), query, seconds=seconds)
 
     def pages(self, *columns: str, where: str | None = None, kept: bool = True) -> Iterator[Mapping[str, Any]]:
         """Rows of the corpus as dictionaries; kept pages only, unless told otherwise."""
         from paberki.store.reading import read_pages
 
-        return read_pages(self.directory, self.plan(), columns, where=where, kept=kept)
+        return read_pages(self.directory, self._layout(), columns, where=where, kept=kept)
 
     def export(self, form: str, out: Path | str, *, where: str | None = None, **options: Any) -> int:
         """Write kept pages in a format (jsonl, parquet, vert); the number of pages written."""

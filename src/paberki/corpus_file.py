@@ -1,4 +1,4 @@
-"""Files that settings name: looked for beside the recipe, and part of the settings by their content."""
+"""Files named in settings. They are looked for beside the recipe, and their content counts as part of the settings."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from typing import Any, Final
 from paberki.errors import ConfigError
 
 CATEGORY: Final = "="
-"""A file may stand behind a name: ``spam=lists/spam.txt``."""
+"""Separates an optional category from the file: ``spam=lists/spam.txt``."""
 
 
 class CorpusFile(str):
-    """The name of a file as a setting gives it. The text is what was written, so that keys do not depend on places."""
+    """The name of a file in a setting, as written in the recipe, so that keys do not depend on where the corpus lies."""
 
     folder: Path | None = None
     """Directory of the recipe; None for settings that do not come from one."""
@@ -78,7 +78,7 @@ class CommandWord(CorpusFile):
 
 
 def path_of(name: str, folder: Path | None = None) -> Path:
-    """Where a named file is: from a directory on, a category in front taken away."""
+    """Path of a named file, relative to a directory and without its category."""
     if isinstance(name, CorpusFile) and folder is None:
         folder = name.folder
     path = Path(name.rpartition(CATEGORY)[2].strip()).expanduser()
@@ -86,7 +86,7 @@ def path_of(name: str, folder: Path | None = None) -> Path:
 
 
 def place_of(name: str) -> str:
-    """The same as text, for caches of what was read; empty where no file is named."""
+    """The same as text, as a key for caches; empty where no file is named."""
     return str(path_of(name)) if name else ""
 
 

@@ -1,4 +1,4 @@
-"""Examinations: what this machine can do, which optional parts are there, whether a corpus is whole."""
+"""Checks: what this machine can do, which optional parts are installed, whether a corpus is complete."""
 
 from __future__ import annotations
 

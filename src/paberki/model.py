@@ -80,12 +80,12 @@ def load_model(path: Path) -> Model:
 def pins(folder: Path) -> dict[str, Pin]:
     """Models in force, by layer of their fit stage."""
     try:
-        return {layer: Pin(**said) for layer, said in read_json(folder / "pins.json").items()}
+        return {layer: Pin(**fields) for layer, fields in read_json(folder / "pins.json").items()}
     except FileNotFoundError:
         return {}
 
 
 def pin(folder: Path, layer: str, new: Pin) -> None:
     """Put a model in force."""
-    known = {**pins(folder), layer: new}
-    write_json(folder / "pins.json", {name: asdict(one) for name, one in sorted(known.items())})
+    pinned_models = {**pins(folder), layer: new}
+    write_json(folder / "pins.json", {name: asdict(one) for name, one in sorted(pinned_models.items())})

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from mutated import mutated_pages
 
 from paberki.corpus import Corpus
-from paberki.dedup.repeats.word_runs import Seen
+from paberki.dedup.repeats.word_runs import RunIndex
 from paberki.dedup.signatures.shingles import packed
 
 STAGES = """stages = ["captures.v1", "decode.model.v1", "extract.learned.v1", "identify.general.v1", "dedup.signatures.v1",
@@ -41,5 +41,5 @@ def test_cut_and_stray_bytes_are_read_to_their_end_and_no_further(texts: list[by
     array = pa.StringArray.from_buffers(len(texts), pa.py_buffer(offsets.tobytes()), pa.py_buffer(b"".join(texts)))
     data, _ = packed(array)
     assert len(data) >= offsets[-1]
-    with Seen() as seen:
+    with RunIndex() as seen:
         assert len(seen.walk(array, np.arange(len(texts) + 1)).marked) == len(texts)

@@ -16,7 +16,7 @@ from paberki.extraction.evaluation.measures import score
 from paberki.identification.methods.lm1 import LM1
 from paberki.identification.stages.language_columns import langdistr
 from paberki.report.figures.crawl_summary import PAPERS
-from paberki.report.number_words import number, percent, rounded
+from paberki.report.number_words import number, percent, short_number
 from paberki.report.page_counts import share
 from paberki.store.layer import SHARD
 
@@ -57,8 +57,8 @@ class TestAttritionOfP1:
         assert all(before > after for before, after in pairwise(counts))
 
     def test_tokens_in_words(self) -> None:
-        assert rounded(1_186_795_086) == "1.19 G"
-        assert rounded(380_299_844) == "380 M"
+        assert short_number(1_186_795_086) == "1.19 G"
+        assert short_number(380_299_844) == "380 M"
 
     def test_the_report_has_the_same_crawls(self) -> None:
         crawls = {crawl.corpus: (crawl.pages, crawl.good) for crawl in PAPERS}

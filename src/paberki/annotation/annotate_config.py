@@ -48,11 +48,11 @@ class Tagger(CorpusFile):
         return path_of(self.detail, self.folder)
 
     def opened_as(self) -> str:
-        """The name under which the adapter is found from anywhere."""
+        """The name of the adapter with an absolute path."""
         return f"{self.kind}:{self.path}" if self.is_file else str(self)
 
     def missing(self) -> str:
-        """What is wrong with the file; packages are looked at when they are opened."""
+        """What is wrong with the file; packages are checked when they are opened."""
         return CorpusFile.missing(self) if self.is_file else ""
 
     def digest(self) -> str:

@@ -1,8 +1,8 @@
 """The stage: sentences, tokens, tags, lemmas, trees and names of the kept blocks of a page.
 
-It has its own coarse condition, language and length, and does not look at the selection, so that a changed rule costs no
-parsing. Which of several copies stays is for the selection to say, so that all of them are annotated. Each block is
-annotated by itself: no sentence goes over its border. The form of a token is the text of its block between its offsets.
+The stage annotates pages by language and length. It ignores the selection, so that a changed rule costs no parsing, and
+annotates all copies of a page, because the selection decides later which copy stays. Each block is annotated separately:
+no sentence crosses the border of a block. The form of a token is the text of its block between its offsets.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from paberki.store.columns import builtin
 TEXT: Final = ("extract.blocks.text", "extract.blocks.kept")
 LENGTH: Final = "extract.kept_char_count"
 LANGUAGES: Final = ("lang", "close_lang", "site_lang")
-"""What tells the language of a page; the last that is there is the best, but rules may ask for any."""
+"""Columns with the language of a page; the last one present is the best, but rules may use any."""
 
 
 def needs(config: AnnotateConfig, columns: Mapping[str, str]) -> tuple[str, ...]:
-    """A language that was decided for the whole site is looked at where a stage has done so."""
+    """Columns that the stage needs; the language of the site is among them where a stage decides it."""
     language_columns = [columns[name] for name in LANGUAGES if name in columns] or ["identify.lang"]
     return (*TEXT, LENGTH, *language_columns, *PLACES)
 
@@ -72,7 +72,7 @@ def _rows_by_language(batch: Batch, config: AnnotateConfig) -> list[str | None]:
 
 
 def _texts(kept_blocks: KeptTexts, row: int, room: int) -> list[str]:
-    """Texts of the kept blocks of a page, as far as there is room."""
+    """Texts of the kept blocks of a page, up to the limit of characters."""
     texts: list[str] = []
     for text in kept_blocks.of_page(row):
         room -= len(text)

@@ -1,4 +1,4 @@
-"""Annotated pages as columns: words as dictionaries, never as a string for each token."""
+"""Annotated pages as columns; words are dictionary-encoded, not one string per token."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Pages = Sequence[AnnotatedPage | None]
 
 
 def columns_of(pages: Pages, schemes: Sequence[str]) -> dict[str, Any]:
-    """All columns of the layer; None stands for a page that is not annotated."""
+    """All columns of the layer; None for a page without annotation."""
     columns: dict[str, Any] = {
         "annotated": [page.lang if page else None for page in pages],
         "schemes": [list(schemes) if page else None for page in pages],
@@ -41,7 +41,7 @@ def columns_of(pages: Pages, schemes: Sequence[str]) -> dict[str, Any]:
 
 
 def _others(pages: Pages) -> pa.Array:
-    """For each page what further taggers said, one item for each of them."""
+    """The annotations of the further taggers of each page, one item per tagger."""
     layers = [own for page in pages if page for own in page.others.values()]
     names = [name for page in pages if page for name in page.others]
     fields = {"scheme": pa.array(names, pa.string()).dictionary_encode()}
@@ -68,13 +68,13 @@ def _words(layers: Sequence[TaggerLayers | None], name: str) -> pa.Array:
     flat = list(chain.from_iterable(one for one in lists if one))
     try:
         words = pa.array(flat, pa.string())
-    except UnicodeEncodeError:  # half a character, as a broken page may have it
+    except UnicodeEncodeError:  # a lone surrogate from a damaged page
         words = pa.array([word and word.encode("utf-8", "replace").decode() for word in flat], pa.string())
     return _lists([None if one is None else len(one) for one in lists], words.dictionary_encode())
 
 
 def _lists(lengths: Sequence[int | None], values: pa.Array) -> pa.Array:
-    """Values as lists of these lengths, some of which are missing."""
+    """Values cut into lists of these lengths; None for a missing list."""
     edges = np.cumsum([0, *(length or 0 for length in lengths)]).astype(np.int32)
     missing = pa.array([length is None for length in lengths], pa.bool_())
     return pa.ListArray.from_arrays(pa.array(edges, pa.int32()), values, mask=missing)

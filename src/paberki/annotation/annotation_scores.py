@@ -1,4 +1,4 @@
-"""How good is an annotation? Scores against gold sentences: all words, unknown words, by class, and what was mixed up.
+"""How good is an annotation? Scores against gold sentences: all words, unknown words, by class, and confusions.
 
 Words are compared one by one on gold tokens; relations without their subtypes, as the CoNLL shared tasks did. On raw
 text, tokens and sentences are compared by their places.
@@ -23,7 +23,7 @@ _TOGETHER: Final = 10
 
 @dataclass(slots=True)
 class AnnotationScores:
-    """Right answers and how many there could be, by figure."""
+    """Right answers and possible answers, by figure."""
 
     name: str
     right: Counter[str] = field(default_factory=Counter)
@@ -112,7 +112,7 @@ def evaluate(annotator: Annotator, gold: Sequence[Tree], name: str) -> Annotatio
 
 @dataclass(frozen=True, slots=True)
 class MatchCounts:
-    """How many were right, how many there are, how many were given."""
+    """How many items are right, how many gold has, and how many the tool returned."""
 
     right: int
     gold: int
@@ -120,12 +120,12 @@ class MatchCounts:
 
     @property
     def precision(self) -> float:
-        """Share of the given ones that are right, in per cent."""
+        """Share of the returned items that are right, in per cent."""
         return 100 * self.right / self.given if self.given else 0.0
 
     @property
     def recall(self) -> float:
-        """Share of the gold ones that were found, in per cent."""
+        """Share of the gold items that the tool returned, in per cent."""
         return 100 * self.right / self.gold if self.gold else 0.0
 
     @property
@@ -173,7 +173,7 @@ def places(document: Document) -> tuple[Spans, Spans]:
 
 
 def compare_raw(answers: Iterable[tuple[RawText, tuple[Spans, Spans]]]) -> dict[str, MatchCounts]:
-    """How many tokens and sentences of texts were found, by their places."""
+    """Compare the places of tokens and sentences with gold."""
     counts = {"tokens": [0, 0, 0], "sentences": [0, 0, 0]}
     for raw, (tokens, sentences) in answers:
         for name, gold, mine in (("tokens", raw.tokens, tokens), ("sentences", raw.sentences, sentences)):

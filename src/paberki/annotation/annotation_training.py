@@ -1,4 +1,4 @@
-"""From treebanks to a model file: one function for each layer, each the same bytes for the same data and seed."""
+"""From treebanks to a model file: one function per layer. The same data and seed give the same bytes."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from paberki.annotation.training_progress import Log, silent
 from paberki.errors import ConfigError, InputError
 
 _HEADINGS: Final = 2
-"""One tree of so many is also learnt without the sign at its end."""
+"""One tree in this many is also learnt without its final punctuation."""
 _SHORTEST: Final = 3
 _TRUST: Final = 2
-"""Times that a tree of a treebank is learnt from for each time that a voted one is."""
+"""How often a tree of the treebank is learnt for each voted tree."""
 
 
-def tagged(trees: Iterable[Tree]) -> list[Tree]:
+def trees_with_tags(trees: Iterable[Tree]) -> list[Tree]:
     """Sentences whose words have tags."""
     return [tree for tree in trees if all(word.xpos != "_" or word.upos != "_" for word in tree.words) and tree.words]
 
@@ -56,7 +56,7 @@ def learn_tagger(
     lang: str = "",
     fresh: Sequence[Tagged] = (),
 ) -> tuple[PerceptronTagger, TagTable]:
-    """A tagger, and what its tags stand for; ``fresh`` as for :func:`train_tagger`."""
+    """A tagger and the table of its tags; ``fresh`` as for :func:`train_tagger`."""
     if not trees:
         raise ConfigError("no sentence with tags in this data")
     sentences = [[(word.form, tag_of(word, scheme)) for word in tree.words] for tree in trees]
@@ -72,8 +72,8 @@ def learn_lemmas(trees: Iterable[Tree], scheme: str, lang: str) -> LearntLemmas:
     )
 
 
-def retagged(trees: Sequence[Tree], tags: Sequence[str], table: TagTable, lemmatiser: Lemmatiser) -> list[Tree]:
-    """The same trees with other tags, and the lemmas and features that go with these."""
+def retag(trees: Sequence[Tree], tags: Sequence[str], table: TagTable, lemmatiser: Lemmatiser) -> list[Tree]:
+    """Copies of the trees with new tags and the lemmas and features that belong to them."""
     pairs = list(dict.fromkeys((word.form, tag) for word, tag in zip(_words(trees), tags, strict=True)))
     lemmas = dict(zip(pairs, lemmatiser.lemmas([form for form, _ in pairs], [tag for _, tag in pairs]), strict=True))
     copies: list[Tree] = []
@@ -115,7 +115,7 @@ def learn_parser(
         sentences = [[(word.form, tag_of(word, scheme)) for word in tree.words] for tree in trees]
         tags = unseen_tags(sentences, TaggerConfig(rounds=4, seed=config.seed), log, lang)
     table = build_table((tag_of(word, scheme), word) for word in _words(trees))
-    again = retagged(trees, tags, table, Lemmatiser.of(learn_lemmas(trees, scheme, lang)))
+    again = retag(trees, tags, table, Lemmatiser.of(learn_lemmas(trees, scheme, lang)))
     good = [number for number, tree in enumerate(trees) if usable(tree)]
     versions = [without_stop(again[number]) if gold and number % _HEADINGS == 0 else again[number] for number in good]
     training_trees = [*(trees[number] for number in good if gold), *versions]
@@ -129,7 +129,7 @@ def learn_parser(
 
 
 def without_stop(tree: Tree) -> Tree:
-    """The sentence without the sign at its end: headings and items of lists have none, and treebanks have few of them."""
+    """The sentence without its final punctuation, like headings and list items, which are rare in treebanks."""
     last = len(tree.words)
     if last < _SHORTEST or tree.words[-1].upos != "PUNCT" or any(word.head == last for word in tree.words):
         return tree
@@ -190,7 +190,7 @@ def _two_columns(lines: Iterable[str], name: str) -> list[list[tuple[str, str]]]
 
 
 def learn_names(sentences: Labelled, tagger: PerceptronTagger, config: NamesConfig, log: Log = silent) -> NameFinder:
-    """A finder of names that sees the tags of this tagger."""
+    """Train a name finder on the tags of this tagger."""
     if not any(label != OUTSIDE for sentence in sentences for _, label in sentence):
         raise ConfigError("no names in this data: B-per, I-per … should stand in the second column or as NER=…")
     parts = annotated_parts(sentences)

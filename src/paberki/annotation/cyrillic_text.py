@@ -1,4 +1,4 @@
-"""Serbian in Cyrillic, read as Latin: models are trained on Latin text, forms and lemmas come back in Cyrillic."""
+"""Serbian in Cyrillic, read as Latin: models are trained on Latin text; forms and lemmas are returned in Cyrillic."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def has_cyrillic(text: str) -> bool:
 
 
 def to_latin(text: str) -> tuple[str, Longs]:
-    """The text in Latin script, and for each of its characters the place it comes from."""
+    """The text in Latin script, and for each character its place in the original."""
     points = points_of(text)
     letters = np.where(points - _FIRST < _COUNT, points - _FIRST, _COUNT)
     first, second = _table()[0][letters], _table()[1][letters]
@@ -44,7 +44,7 @@ def to_latin(text: str) -> tuple[str, Longs]:
 
 @lru_cache(maxsize=1)
 def _table() -> npt.NDArray[np.uint32]:
-    """First and second letter of what each Cyrillic one becomes, and the second as a capital; 0 for none."""
+    """First and second Latin letter of each Cyrillic letter, and the second as a capital; 0 if there is none."""
     table = np.zeros((3, _COUNT + 1), np.uint32)
     for letter, latin in _LATIN.items():
         table[0, ord(letter) - _FIRST] = ord(latin[0])
@@ -54,12 +54,12 @@ def _table() -> npt.NDArray[np.uint32]:
 
 
 def latin_forms(forms: Sequence[str]) -> dict[str, str]:
-    """Latin spellings of those forms that have Cyrillic letters."""
+    """Latin spellings of the forms with Cyrillic letters."""
     cyrillic = [form for form in set(forms) if has_cyrillic(form) and "\n" not in form]
     return dict(zip(cyrillic, to_latin("\n".join(cyrillic))[0].split("\n"), strict=True)) if cyrillic else {}
 
 
 @lru_cache(maxsize=1 << 15)
 def to_cyrillic(word: str) -> str:
-    """A Serbian word in Cyrillic; where two letters may be one (*nj*), they are taken as one."""
+    """A Serbian word in Cyrillic; *nj*, *lj* and *dž* are always read as one letter."""
     return _BACK.sub(lambda match: _CYRILLIC[match.group()], word)

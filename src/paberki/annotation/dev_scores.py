@@ -16,7 +16,7 @@ from paberki.annotation.tagging.tag_table import UPOS, tag_of
 
 
 def own_annotator(model: AnnotationModelFile, lang: str) -> Annotator:
-    """The layers of one model, nothing of the package."""
+    """An annotator with the layers of one model only, none of the package."""
     return annotator_of(lang, ready(model, lang))
 
 

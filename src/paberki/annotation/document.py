@@ -45,12 +45,12 @@ class Document:
     ner: list[str] | None = None
     """``B-per``, ``I-per``, ``O``: begin, inside and outside of names."""
     oov: list[bool] | None = None
-    """The form is in no lexicon that the model knows."""
+    """The form is in none of the model's lexicons."""
     frame: list[str | None] | None = None
     """Name of the valency frame, where one was found."""
     misc: list[str] | None = None
     comments: list[list[str]] | None = None
-    """Lines before each sentence in the file it was read from."""
+    """Comment lines of each sentence in its input file."""
     extras: list[dict[int, list[str]]] | None = None
     """Lines of multiword tokens and empty nodes, by the number of the token they stand before (from 0)."""
     others: dict[str, Document] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class Document:
         return [name for name in LAYERS if getattr(self, name) is not None]
 
     def column(self, name: str) -> list[Any]:
-        """A layer as a list, ``_`` in every place where nobody computed it."""
+        """A layer as a list; ``_`` for every token if the layer was not computed."""
         values = getattr(self, name)
         return values if values is not None else [EMPTY] * len(self.forms)
 
@@ -224,7 +224,7 @@ class Token:
 
     @property
     def oov(self) -> bool | None:
-        """Whether the form is in no lexicon of the model."""
+        """Whether the form is in none of the model's lexicons."""
         return cast("bool | None", self._of("oov"))
 
     @property

@@ -68,7 +68,7 @@ class Japanese(Annotator):
         return self.annotate(text)
 
     def add_layers(self, document: Document, layers: Sequence[str] = ALL_LAYERS) -> None:
-        """Given tokens: what UniDic says about the unit at the same place, else about the token by itself."""
+        """Annotate existing tokens: with UniDic's unit at the same place, or else with its analysis of the token alone."""
         tokens = _empty(document.text)
         for first, last in pairwise(document.edges):
             forms = document.forms[first:last]

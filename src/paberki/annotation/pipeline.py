@@ -1,7 +1,7 @@
 """The annotator of a language: text in, document out.
 
-What a word with a tag amounts to (lemma, part of speech, features, whether it is known, what the parser sees of it) is
-worked out once and kept under a number; running text is then mostly look-ups.
+For each pair of word and tag, the lemma, part of speech, features, lexicon look-up and parser columns are computed once and
+cached under a number. Running text is then mostly look-ups.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ALL_LAYERS: Final = ("tag", "lemma", "parse", "ner")
 
 @dataclass(slots=True)
 class _WordCache:
-    """What is known about words with tags, by number."""
+    """A cache of the analyses of pairs of word and tag, by number."""
 
     numbers: dict[int, int] = field(default_factory=dict)
     lemma: list[str] = field(default_factory=lambda: ["", ""])
@@ -61,7 +61,7 @@ class _WordCache:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Without Python's search for circles: there are none in lists of words, and going through them takes a sixth of the time."""
+    """Switch garbage collection off: lists of words have no cycles, and traversing them takes a sixth of the time."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -72,7 +72,7 @@ def _no_collection() -> Iterator[None]:
 
 
 class Annotator:
-    """The layers of a language, put to work."""
+    """Annotates texts in one language with its layers."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class Annotator:
         return document
 
     def annotate_all(self, texts: Sequence[str], layers: Sequence[str] = ALL_LAYERS) -> Iterator[Document]:
-        """Documents of many texts, as many together as make a chunk: short ones cost no more than long ones."""
+        """Documents of many texts, annotated in chunks, so that short texts cost no more per token than long ones."""
         waiting: list[Document] = []
         for text in texts:
             waiting.append(self.split(text))
@@ -144,7 +144,7 @@ class Annotator:
         parse, find = self.parser is not None and "parse" in layers, self.names is not None and "ner" in layers
         document.head, document.deprel = ([], []) if parse else (None, None)
         document.ner = [] if find else None
-        edges = capped(document.edges)
+        edges = cap(document.edges)
         first = 0
         while first < len(edges) - 1:
             last = first + 1
@@ -200,7 +200,7 @@ class Annotator:
         return np.fromiter(map(numbers.__getitem__, keys), np.int32, len(keys))
 
     def _learn(self, forms: Sequence[str], keys: Sequence[int], tags: Ints) -> None:
-        """Work out what words with tags amount to that have not been met yet."""
+        """Analyse the pairs of word and tag that are not in the cache yet."""
         assert self.tagger is not None
         cache, names = self._words, self.tagger.tags
         new = {key: at for at, key in enumerate(keys) if key not in cache.numbers}
@@ -231,8 +231,8 @@ class Annotator:
         return [not there for there in in_lexicon]
 
 
-def capped(edges: Sequence[int]) -> list[int]:
-    """Sentences cut where they are longer than anybody's sentence."""
+def cap(edges: Sequence[int]) -> list[int]:
+    """Cut sentences that are longer than the limit."""
     out = [0]
     for edge in edges[1:]:
         while edge - out[-1] > MOST_TOKENS:
@@ -243,7 +243,7 @@ def capped(edges: Sequence[int]) -> list[int]:
 
 
 def whole_heads(heads: list[int], cut: Sequence[int], edges: Sequence[int]) -> list[int]:
-    """Heads of sentences that were parsed in pieces: the roots of later pieces hang on that of the first."""
+    """Heads of sentences that were parsed in pieces: the roots of later pieces depend on the root of the first."""
     repaired = list(heads)
     begins = iter(edges)
     begin, following, root = 0, next(begins), -1

@@ -1,1 +1,1 @@
-"""Where do the bytes of a page lie, and what are they?"""
+"""Where are the bytes of a page in the archive, and what are they?"""

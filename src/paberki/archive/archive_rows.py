@@ -1,4 +1,4 @@
-"""One archived record as a row of the archive layer: where it is, what it says about itself, what it contains."""
+"""Turns an archived record into a row of the archive layer: position, headers, content."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def fingerprint(data: bytes) -> str:
 
 
 def stable_key(url: str, date: str | None, sha224: str) -> str:
-    """Key of a page for ever: tombstones, duplicates and published lists name pages by it."""
+    """Permanent key of a page, used in tombstones, duplicates and published lists."""
     return hashlib.blake2b(f"{url}\0{date or ''}\0{sha224}".encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
@@ -41,18 +41,18 @@ def _moment(date: str | None) -> datetime | None:
 
 
 def is_page(record: Record) -> bool:
-    """Whether the record is numbered as a page; damaged stretches are, so that they stay visible."""
+    """Whether the record is numbered as a page; damaged stretches are too, so that they stay visible."""
     return record.error is not None or record.type in PAGE_TYPES
 
 
 def page_row(record: Record, file: str, limits: RecordLimits) -> dict[str, Any]:
-    """All columns of the archive layer but id; a damaged record has an error and no content."""
+    """All columns of the archive layer except id; a damaged record has an error and no content."""
     body = Payload() if record.error else payload(record, max_bytes=limits.record_bytes)
     problem = record.error or body.error
     data = b"" if problem else body.data
     url, date, sha224 = record.url or "", record.date, hashlib.sha224(data).hexdigest()
     if problem:
-        # Damaged records have no content to tell them apart: their place does.
+        # Damaged records have no content, so their position distinguishes them.
         sha224 = hashlib.sha224(f"{file}\0{record.offset}".encode()).hexdigest()
     host = host_of(url)
     return {
@@ -78,7 +78,7 @@ def page_row(record: Record, file: str, limits: RecordLimits) -> dict[str, Any]:
 
 
 def revisit_row(record: Record) -> dict[str, Any] | None:
-    """What a revisit record says: this URL was seen again, unchanged since that capture."""
+    """The row of a revisit record: its URL was fetched again and had not changed; None for other records."""
     if record.type != "revisit" or record.error or not record.url or not record.date:
         return None
     from paberki.archive.reading.record import clean_url, normal_date

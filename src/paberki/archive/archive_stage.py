@@ -1,4 +1,4 @@
-"""The archive's part in a build: the payload of a page by its place in warc/, and captures of one URL."""
+"""The archive's stages of a build: payloads of pages by their position in warc/, and captures of one URL."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from paberki.store.columns import TIME, builtin
 from paberki.store.group_hashes import hashes
 
 Fields = tuple[tuple[str, str], ...]
-"""Names in small letters with their values."""
+"""Names in lower case with their values."""
 _COMPANIONS: Final = 3
-"""Records that may belong to a page: its request and what there is to say about it."""
+"""Most records after a page that may belong to it: its request and its metadata."""
 _MOST_METADATA: Final = 1 << 16
 _TYPE: Final = re.compile(rb"(?i)^WARC/[\d.]+\r?\n(?:[\w-]+:[^\n]*\n)*?WARC-Type:[ \t]*([\w-]+)")
 
@@ -31,7 +31,7 @@ _TYPE: Final = re.compile(rb"(?i)^WARC/[\d.]+\r?\n(?:[\w-]+:[^\n]*\n)*?WARC-Type
 @lru_cache(maxsize=64)
 def _open(path: Path) -> Archive:
     if not path.exists():
-        # Not the fault of any page: with the file back, all of them are fine.
+        # A StoreError, not an error of the pages: they are fine once the file is back.
         raise StoreError(f"{path}: the archive file is missing; put it back or import it again")
     return Archive(path)
 
@@ -60,7 +60,7 @@ def read_payloads(batch: Batch) -> Sequence[bytes]:
 
 @ephemeral("metadata", needs=("archive.url", "archive.warc_file", "archive.warc_offset", "archive.warc_length"))
 def read_metadata(batch: Batch) -> Sequence[Fields]:
-    """What metadata records say about each page that follow it in the archive, before any other page (WARC 1.1 §6.6)."""
+    """What the metadata records between a page and the next one say about it (WARC 1.1 §6.6)."""
     if batch.warc is None:
         return [()] * len(batch)
     names = ("archive.url", "archive.warc_file", "archive.warc_offset", "archive.warc_length")
@@ -69,7 +69,7 @@ def read_metadata(batch: Batch) -> Sequence[Fields]:
 
 
 def _is_a_page(first: bytes) -> bool:
-    """Whether a record says of itself, in its first bytes, that it is neither a request nor metadata."""
+    """Whether the first bytes of a record name a type other than request and metadata."""
     kind = _TYPE.search(first)
     return kind is not None and kind[1].lower() not in (b"request", b"metadata")
 

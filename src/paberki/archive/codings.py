@@ -61,7 +61,7 @@ DECODE_ERRORS: tuple[type[Exception], ...] = (DamagedStream, brotli.error, zstan
 
 
 def dechunk(body: bytes) -> tuple[bytes, bool]:
-    """Return (data, truncated) of a chunked body, or the body itself when its first chunk shows that it is not chunked."""
+    """Return (data, truncated) of a chunked body; the body itself if its first chunk is invalid."""
     pieces: list[bytes] = []
     at = 0
     for _ in range(_CHUNKS):
@@ -210,7 +210,7 @@ def brotli_pieces(body: bytes, limit: int, *, piece_bytes: int = _PIECE) -> Iter
 
 
 def zstd_pieces(body: bytes, limit: int, *, piece_bytes: int | None = None) -> Iterator[bytes]:
-    """Decode all Zstandard frames; of a damaged body, what comes before the damaged piece, which ``piece_bytes`` limits."""
+    """Decode all Zstandard frames; of a damaged body, what precedes the damaged piece of ``piece_bytes``."""
     total = 0
     source: bytes | IO[bytes] = body if piece_bytes is None else io.BytesIO(body)
     reader = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).stream_reader(

@@ -1,7 +1,7 @@
-"""From an archived record to the bytes of the page: HTTP head off, transfer and content codings undone.
+"""Extracts the bytes of a page from an archived record: removes the HTTP head, decodes transfer and content codings.
 
-Servers and crawlers get all of it wrong now and then, so every step keeps what it was given when the claim
-about it turns out false: a body that is said to be chunked or gzipped but is not stays as it is.
+Servers and crawlers make mistakes in all of this, so every step returns its input unchanged when a claim about it is
+false: a body that is declared as chunked or gzipped but is not stays as it is.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CHARSET = re.compile(r";\s*charset\s*=\s*[\"']?\s*([^\s\"';,]{1,64})", re.IGNOR
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """What a record is about, as bytes, with what HTTP said about it."""
+    """The bytes of a record's page, with what the HTTP head says about them."""
 
     data: bytes = b""
     status: int | None = None
@@ -33,16 +33,16 @@ class Payload:
     mime: str | None = None
     """Lower case, without parameters."""
     http_charset: str | None = None
-    """Lower case, unquoted; a claim, not a fact."""
+    """Lower case, unquoted; a claim of the server, not a fact."""
     http_headers: dict[str, str] = field(default_factory=dict)
     """Lower-cased names; the last of equal names wins."""
     error: Problem | None = None
     truncated: bool = False
-    """The data is only the beginning of what the server meant to send."""
+    """Whether the data is only the beginning of what the server meant to send."""
 
 
 def payload(record: Record, *, max_bytes: int = MAX_BYTES) -> Payload:
-    """The payload of any record; a record with an error gives an empty payload with the same error."""
+    """The payload of any record; for a record with an error, an empty payload with the same error."""
     if record.error:
         return Payload(b"", error=record.error)
     truncated = "warc-truncated" in record.headers
@@ -58,7 +58,7 @@ def payload(record: Record, *, max_bytes: int = MAX_BYTES) -> Payload:
 
 
 def http_head(block: bytes) -> tuple[int | None, dict[str, str], int]:
-    """Status, headers and where the body begins; status ``None`` and 0 when there is no status line.
+    """Return (status, headers, offset of the body); (``None``, {}, 0) when there is no status line.
 
     A head without the blank line ends before the first line that cannot be a header.
     """
@@ -75,14 +75,14 @@ def http_head(block: bytes) -> tuple[int | None, dict[str, str], int]:
 
 
 def content_type(value: str) -> tuple[str | None, str | None]:
-    """(mime, charset) of a Content-Type, each ``None`` when it is not one."""
+    """Return (mime, charset) of a Content-Type; each is ``None`` if it is missing or invalid."""
     mime = value.partition(";")[0].partition(",")[0].strip().lower()
     charset = _CHARSET.search(value)
     return (mime if _MIME.fullmatch(mime) else None), (charset.group(1).lower() if charset else None)
 
 
 def _blank_line(block: bytes, start: int) -> int:
-    """End of the head that begins at ``start``, which may be empty; -1 when no blank line ends it."""
+    """End of the head that begins at ``start`` and may be empty; -1 when no blank line ends it."""
     for empty in (b"\r\n", b"\n"):
         if block.startswith(empty, start):
             return start + len(empty)
@@ -101,7 +101,7 @@ def _response(body: bytes, status: int, headers: dict[str, str], truncated: bool
 
 
 def _is_short(body: bytes, headers: dict[str, str]) -> bool:
-    """Whether less was archived than the server said there is; archives that store no body at all mean something else."""
+    """Whether the archived body is shorter than declared; not for empty ones: some archives store no bodies."""
     declared_length = headers.get("content-length", "").strip()
     if not body or not declared_length.isascii() or not declared_length.isdigit() or "transfer-encoding" in headers:
         return False

@@ -1,7 +1,8 @@
-"""Archive files that were imported as links may be changed in place by whoever owns them: then nothing fits any more.
+"""Detects archive files that were changed after their import, which invalidates all positions in them.
 
-The sidecar of an imported file holds its size, time and digest. Size and time are looked at before every build; a file
-with another time is read once more, and so is every file when asked.
+Archive files may be imported as links, and their owners may change them in place. The sidecar of an imported file holds
+its size, modification time and digest. Size and time are checked before every build; a file with another time is read
+and compared by digest, and so is every file on request.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def digest_of(path: Path) -> str:
 
 
 def changed_files(directory: Directory, *, deep: bool = False) -> Iterator[tuple[Source, str]]:
-    """Archive files that are not what was imported, and what is wrong with each; ``deep`` reads all of them."""
+    """Archive files that differ from what was imported, each with the fault; ``deep`` reads all of them."""
     for source in directory.sources():
         fault = _fault(directory, source, deep=deep)
         if fault:
@@ -31,9 +32,9 @@ def changed_files(directory: Directory, *, deep: bool = False) -> Iterator[tuple
 
 
 def check_unchanged(directory: Directory) -> None:
-    """An error for the first archive file that has changed in place."""
+    """Raise StoreError for the first archive file that has changed in place."""
     for source, fault in changed_files(directory):
-        if "missing" not in fault:  # pages of a missing file fail one by one, and are fine when it is back
+        if "missing" not in fault:  # pages of a missing file fail one by one, and are fine once it is back
             raise StoreError(f"{source.path}: {fault}")
 
 
@@ -44,7 +45,7 @@ def _fault(directory: Directory, source: Source, *, deep: bool) -> str:
     if about.st_size < source.committed:
         return "is shorter than when it was imported; restore it"
     if not source.sha256 or source.modified is None:
-        return ""  # made by our own crawl, or imported by an earlier version
+        return ""  # written by our own crawl, or imported by an earlier version
     if about.st_size != source.committed:
         return _CHANGED_MESSAGE
     if about.st_mtime_ns == source.modified and not deep:

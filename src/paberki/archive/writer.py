@@ -1,7 +1,7 @@
-"""Appends WARC 1.1 records, each a gzip member of its own, so that every record can be read by its position.
+"""Appends WARC 1.1 records, each as its own gzip member, so that every record can be read by its position.
 
-The same records give the same bytes: no clock, no random identifiers, no time in the gzip header. (The
-deflate stream itself depends on the version of the compressor, as with any.)
+The same records give the same bytes: no clock, no random identifiers, no time in the gzip header. (The deflate stream
+depends on the version of the compressor.)
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class WarcWriter:
 
     @property
     def position(self) -> int:
-        """Where the next record will begin."""
+        """Offset of the next record."""
         return self._position
 
     def write(
@@ -53,7 +53,7 @@ class WarcWriter:
         headers: Mapping[str, str] | None = None,
         record_id: str | None = None,
     ) -> tuple[int, int]:
-        """Append one record and return its offset and length; ``date`` ``None`` says that none is known."""
+        """Append one record and return its offset and length; ``date`` is ``None`` if unknown."""
         head = record_head(
             type,
             url=url,
@@ -67,7 +67,7 @@ class WarcWriter:
         return self.append(head, block)
 
     def append(self, head: bytes, block: bytes) -> tuple[int, int]:
-        """Append a record whose head the caller has made; its offset and length."""
+        """Append a record with a prepared head; return its offset and length."""
         member = isal_zlib.compress(head + block + b"\r\n\r\n", self._level, wbits=31)
         self._file.write(member)
         offset = self._position
@@ -75,7 +75,7 @@ class WarcWriter:
         return offset, len(member)
 
     def flush(self, *, fsync: bool = False) -> None:
-        """Hand what is written to the system; with ``fsync`` wait until the disk has it."""
+        """Flush to the operating system; with ``fsync``, wait until the disk has the data."""
         self._file.flush()
         if fsync:
             os.fsync(self._file.fileno())
@@ -103,7 +103,7 @@ def record_head(
     headers: Mapping[str, str],
     record_id: str | None,
 ) -> bytes:
-    """The header block with its blank line; values cannot break out of their line, whatever they hold."""
+    """The header block with its blank line; control characters in values are replaced, so no value can add a line."""
     digest = _digest(block)
     moment = normal_date(date or "") or UNKNOWN_DATE
     address = clean_url(url) if url else None
@@ -123,7 +123,7 @@ def record_head(
 
 
 def truncate(path: Path | str, size: int) -> None:
-    """Cut a file back to ``size`` bytes: what a killed writer left behind the last record that was noted."""
+    """Cut a file back to ``size`` bytes, to remove what a killed writer left behind the last committed record."""
     with open(path, "r+b") as file:
         if file.seek(0, os.SEEK_END) < size:
             raise ValueError(f"cannot truncate to {size} bytes: the file is shorter")
@@ -136,13 +136,13 @@ _PAIRS = [a + b for a in "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567" for b in "ABCDEFGHIJ
 
 
 def base32(digest: bytes) -> str:
-    """A SHA-1 in base 32, ten bits at a time: the library's own function takes six times as long."""
+    """A SHA-1 digest in base 32, ten bits at a time; the standard library takes six times as long."""
     number, pairs = int.from_bytes(digest, "big"), _PAIRS
     return "".join([pairs[number >> shift & 1023] for shift in range(150, -10, -10)])
 
 
 def _digest(data: bytes) -> str:
-    """SHA-1 in base 32, which is what other archive tools compare; it guards against nothing else."""
+    """SHA-1 in base 32, the format that other archive tools compare; not for security."""
     return "sha1:" + base32(hashlib.sha1(data, usedforsecurity=False).digest())
 
 

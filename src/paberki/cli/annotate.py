@@ -93,7 +93,7 @@ def _documents(
 
 
 def _name_schemes(documents: list[Document], names: list[str]) -> list[Document]:
-    """Where there are several annotations, each sentence says whose it is."""
+    """With several annotations, add a comment with the tagger to each sentence."""
     if len(documents) > 1:
         for document, name in zip(documents, names, strict=True):
             comment = f"# scheme = {name}"

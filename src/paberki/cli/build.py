@@ -13,7 +13,7 @@ from paberki.cli.options import Dir, Json, Quiet
 from paberki.errors import ConfigError
 
 if TYPE_CHECKING:
-    from paberki.engine.runner import Result
+    from paberki.engine.runner import BuildResult
 
 REASONS = 3
 """Reasons that a build ends with."""
@@ -22,10 +22,10 @@ REASONS = 3
 def _part(text: str | None) -> tuple[int, int] | None:
     if text is None:
         return None
-    found = re.fullmatch(r"(\d+)/(\d+)", text)
-    if not found or not 1 <= int(found[1]) <= int(found[2]):
+    match = re.fullmatch(r"(\d+)/(\d+)", text)
+    if not match or not 1 <= int(match[1]) <= int(match[2]):
         raise ConfigError(f"--part {text}: write i/n with i from 1 to n, e.g. --part 3/8")
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 def _share(text: str | None) -> float | None:
@@ -41,31 +41,41 @@ def _share(text: str | None) -> float | None:
     return share
 
 
+Engine = Annotated[str, typer.Option(help="Where to run: local or ray.")]
+Address = Annotated[
+    str | None, typer.Option(help="Address of a Ray cluster; default: the running one, or a new local one.")
+]
+Jobs = Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Workers; default: one per core.")]
+Until = Annotated[str | None, typer.Option(metavar="STAGE", help="Stop after this stage.")]
+Refit = Annotated[bool, typer.Option("--refit", help="Learn models from the corpus again.")]
+RetryErrors = Annotated[bool, typer.Option("--retry-errors", help="Try failed records again.")]
+MaxErrors = Annotated[str | None, typer.Option(metavar="SHARE", help="Stop when more records fail; default 1%.")]
+Part = Annotated[
+    str | None, typer.Option(metavar="I/N", help="Do the I-th of N shares of the map work, for batch systems.")
+]
+Joins = Annotated[
+    bool, typer.Option("--joins", help="Run only what needs all pages and is due: joins and fits, between parts.")
+]
+AllowCommands = Annotated[
+    bool,
+    typer.Option(
+        "--allow-commands", help="Let the recipe run programs: external.command, and taggers that are commands."
+    ),
+]
+
+
 def run(
     directory: Dir,
-    engine: Annotated[str, typer.Option(help="Where to run: local or ray.")] = "local",
-    address: Annotated[
-        str | None, typer.Option(help="Address of a Ray cluster; default: the running one, or a new local one.")
-    ] = None,
-    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Workers; default: one per core.")] = None,
-    until: Annotated[str | None, typer.Option(metavar="STAGE", help="Stop after this stage.")] = None,
-    refit: Annotated[bool, typer.Option("--refit", help="Learn models from the corpus again.")] = False,
-    retry_errors: Annotated[bool, typer.Option("--retry-errors", help="Try failed records again.")] = False,
-    max_errors: Annotated[
-        str | None, typer.Option(metavar="SHARE", help="Stop when more records fail; default 1%.")
-    ] = None,
-    part: Annotated[
-        str | None, typer.Option(metavar="I/N", help="Do the I-th of N shares of the map work, for batch systems.")
-    ] = None,
-    joins: Annotated[
-        bool, typer.Option("--joins", help="Run only what needs all pages and is due: joins and fits, between parts.")
-    ] = False,
-    allow_commands: Annotated[
-        bool,
-        typer.Option(
-            "--allow-commands", help="Let the recipe run programs: external.command, and taggers that are commands."
-        ),
-    ] = False,
+    engine: Engine = "local",
+    address: Address = None,
+    jobs: Jobs = None,
+    until: Until = None,
+    refit: Refit = False,
+    retry_errors: RetryErrors = False,
+    max_errors: MaxErrors = None,
+    part: Part = None,
+    joins: Joins = False,
+    allow_commands: AllowCommands = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -82,7 +92,6 @@ def run(
       paberki build hr --engine ray --address auto
     """
     from paberki.corpus import Corpus
-    from paberki.engine.build_summary import warning
     from paberki.engine.workers.memory_limits import be_modest
 
     be_modest()
@@ -103,39 +112,42 @@ def run(
         )
     if json:
         show.as_json(dataclasses.asdict(result))
-        return
-    if quiet:
-        return
-    rows = [
-        (
-            tally.stage,
-            show.count(tally.pages),
-            show.count(tally.skipped),
-            tally.errors or "",
-            f"{tally.cpu_seconds:.1f}",
-        )
-        for tally in result.stages
-    ]
-    show.table(("stage", "pages", "up to date", "failed", "CPU s"), rows, right=(1, 2, 3, 4))
-    for tally in result.stages:
-        if tally.note:
-            show.say(f"{tally.stage}: {tally.note}")
+    elif not quiet:
+        _print(result, str(directory), is_partial=until is not None)
+
+
+def _print(result: BuildResult, root: str, *, is_partial: bool) -> None:
+    """The stages as a table, what is in the corpus, and what to do next."""
+    from paberki.engine.build_summary import warning
+
+    _print_stages(result)
     show.say(f"{show.count(result.pages)} pages, {show.count(result.new_pages)} new, {result.seconds:.1f} s")
     for line in [*_outcome(result), *result.advice]:
         show.say(line)
     if result.incomplete:
         show.say(result.incomplete)
-    elif result.summary and (warned := warning(result.summary, result.pages, str(directory))):
-        show.say(warned)
-    elif until is None:
-        show.say(f"next: paberki report {directory}   or: paberki peek {directory}")
+    elif result.summary and (sentence := warning(result.summary, result.pages, root)):
+        show.say(sentence)
+    elif not is_partial:
+        show.say(f"next: paberki report {root}   or: paberki peek {root}")
 
 
-def _outcome(result: Result) -> list[str]:
+def _print_stages(result: BuildResult) -> None:
+    rows = [
+        (one.stage, show.count(one.pages), show.count(one.skipped), one.errors or "", f"{one.cpu_seconds:.1f}")
+        for one in result.stages
+    ]
+    show.table(("stage", "pages", "up to date", "failed", "CPU s"), rows, right=(1, 2, 3, 4))
+    for tally in result.stages:
+        if tally.note:
+            show.say(f"{tally.stage}: {tally.note}")
+
+
+def _outcome(result: BuildResult) -> list[str]:
     """Pages kept of all pages, their words, and the largest reasons why the others are not."""
     summary = result.summary
     if summary is None:
         return []
-    kept = f"kept {show.count(summary.kept)} of {show.count(result.pages)} pages, {show.count(summary.words)} words"
+    sentence = f"kept {show.count(summary.kept)} of {show.count(result.pages)} pages, {show.count(summary.words)} words"
     reasons = [f"{reason} {show.count(pages)}" for reason, pages in list(summary.reasons.items())[:REASONS]]
-    return [f"{kept}; left out: {', '.join(reasons)}" if reasons else kept]
+    return [f"{sentence}; left out: {', '.join(reasons)}" if reasons else sentence]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from paberki.cli import dashboard, show
-from paberki.cli.options import Dir, Domains, Everywhere, Json, Quiet, Tld, listed
+from paberki.cli.options import Dir, Domains, Everywhere, Json, Quiet, Tld, split_commas
 from paberki.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def run(
       paberki crawl hr --recrawl
     """
     options = locals().copy()
-    from paberki.crawl.empty_crawl import complain
+    from paberki.crawl.stats import complain
     from paberki.store.directory import Directory
 
     corpus = Directory.open(directory)
@@ -101,7 +101,7 @@ def _config(corpus: Directory, root: Path, options: Mapping[str, Any]) -> CrawlC
         settings["recrawl"] = True
     if options["seeds"]:
         settings["seeds"] = (str(options["seeds"]),)
-    tld, domains = listed(options["tld"]), listed(options["domains"])
+    tld, domains = split_commas(options["tld"]), split_commas(options["domains"])
     config = dataclasses.replace(config, **settings)
     config = with_scope(config, root, tld=tld, domains=domains, everywhere=options["everywhere"])
     return dataclasses.replace(
@@ -114,7 +114,7 @@ def _config(corpus: Directory, root: Path, options: Mapping[str, Any]) -> CrawlC
 def with_scope(
     config: CrawlConfig, root: Path, *, tld: tuple[str, ...], domains: tuple[str, ...], everywhere: bool
 ) -> CrawlConfig:
-    """Settings with the scope that the options give, in the place of the recipe's; a crawl without any is refused."""
+    """Replace the recipe's scope by that of the options; a crawl without a scope is refused."""
     if everywhere:
         config = dataclasses.replace(config, everywhere=True)
     elif tld or domains:
@@ -129,7 +129,7 @@ def with_scope(
 
 
 def _settings(directory: Directory) -> tuple[tuple[str, ...], CrawlConfig]:
-    """Languages and settings of the recipe, without what only a build needs if that can be helped."""
+    """Languages and crawl settings of the recipe; the rest of the recipe is parsed only if necessary."""
     from paberki.recipe.tables import crawl_settings
 
     settings = crawl_settings(directory.recipe)
@@ -142,7 +142,7 @@ def _settings(directory: Directory) -> tuple[tuple[str, ...], CrawlConfig]:
 
 
 def _ask_contact() -> str:
-    """Whom servers can write to; without a terminal nobody can be asked, and a line says what is missing."""
+    """Ask for a contact for server owners; without a terminal, print a hint instead."""
     if sys.stdin.isatty() and show.err.is_terminal:
         question = "Web page or mail address of whoever runs this crawl, shown to servers"
         return str(typer.prompt(question, default="", show_default=False)).strip()
@@ -151,7 +151,7 @@ def _ask_contact() -> str:
 
 
 def read_seeds(seeds: tuple[str, ...], root: Path, *, from_option: bool = False) -> tuple[str, ...]:
-    """Seeds that are URLs stay; the others are files in the corpus directory with one URL per line."""
+    """Read the seeds: URLs stay, other values are files in the corpus directory with one URL per line."""
     urls: list[str] = []
     for seed in seeds:
         if "://" in seed:
@@ -175,7 +175,7 @@ def crawl_corpus(
     quiet: bool,
     resolve: Mapping[str, tuple[str, int | None]] | None = None,
 ) -> CrawlStats:
-    """Crawl into a corpus under its lock; ctrl-C and SIGTERM end it in good order."""
+    """Crawl into a corpus under its lock; ctrl-C and SIGTERM end the crawl in good order."""
     from paberki.crawl import crawl
     from paberki.store.lock import held
 
@@ -188,7 +188,7 @@ def crawl_corpus(
 
 
 def crawl_line(stats: CrawlStats) -> str:
-    """One line that says what a crawl has done."""
+    """One line that summarises a crawl."""
     return (
         f"{show.count(stats.pages)} pages, {show.count(stats.good)} good ({stats.harvest:.0%} of requests), "
         f"{show.size(stats.bytes)}, {show.count(stats.hosts)} hosts, {show.count(stats.queued)} queued, "
@@ -198,7 +198,7 @@ def crawl_line(stats: CrawlStats) -> str:
 
 @contextmanager
 def _stopping() -> Iterator[threading.Event]:
-    """Signals become a polite request to stop; a second ctrl-C is the impatient one."""
+    """Turn signals into a stop event; a second ctrl-C interrupts at once."""
     stop = threading.Event()
 
     def handle(number: int, frame: Any) -> None:

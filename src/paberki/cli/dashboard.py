@@ -1,4 +1,4 @@
-"""What a running crawl looks like: a live table on a terminal, a line now and then elsewhere."""
+"""Shows a running crawl: a live table on a terminal, a line now and then elsewhere."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Tell = Callable[["CrawlStats"], None]
 
 @contextmanager
 def telling(line: Callable[[CrawlStats], str], *, quiet: bool) -> Iterator[Tell | None]:
-    """Something to call with the state of a crawl about once a second; None if nobody wants to see it."""
+    """A function to call with the statistics of a crawl about once a second; None if ``quiet``."""
     if quiet:
         yield None
     elif show.err.is_terminal:

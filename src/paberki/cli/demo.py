@@ -122,7 +122,7 @@ then {command} import my-corpus FILE.warc.gz, and {command} build my-corpus"""
 
 
 def _command() -> str:
-    """How this program is called from here: by its name where the shell finds it, else by its path."""
+    """How to call this program: by its name if it is on the PATH, otherwise by its path."""
     if shutil.which("paberki") is not None:
         return "paberki"
     program = Path(sys.argv[0])

@@ -13,7 +13,7 @@ from paberki.cli.options import Dir, Json, Quiet
 from paberki.errors import PaberkiError
 
 MOST_SHOWN = 5
-"""Skipped rows that are listed; the rest is counted."""
+"""Most skipped rows that are listed; the rest is counted."""
 
 
 def run(

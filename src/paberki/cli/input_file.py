@@ -1,4 +1,4 @@
-"""The page or text that a verb without a corpus is given."""
+"""Input files of verbs that work without a corpus."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read_file(file: Path) -> bytes:
 
 
 def read_page(file: Path) -> bytes:
-    """Bytes of one page; an archive or another binary file is refused with what to do with it."""
+    """Bytes of one page; an archive or another binary file is refused, and the error says what to do with it."""
     data = read_file(file)
     name = "standard input" if str(file) == "-" else str(file)
     if data.startswith(_PACKED) or data.lstrip()[:5] == b"WARC/":

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from paberki.cli import show
-from paberki.cli.options import Dir, Domains, Everywhere, Json, Quiet, Tld, listed
+from paberki.cli.options import Dir, Domains, Everywhere, Json, Quiet, Tld, split_commas
 
 
 def run(
@@ -40,8 +40,8 @@ def run(
         directory,
         lang=lang,
         preset=preset,
-        tld=listed(tld),
-        domains=listed(domains),
+        tld=split_commas(tld),
+        domains=split_commas(domains),
         everywhere=everywhere,
         seeds=seeds,
     )

@@ -37,6 +37,6 @@ Where = Annotated[
 ]
 
 
-def listed(names: list[str]) -> tuple[str, ...]:
-    """Values of an option that may be repeated, and may have several with commas between them."""
+def split_commas(names: list[str]) -> tuple[str, ...]:
+    """Values of an option that can be repeated and can hold several values separated by commas."""
     return tuple(name.strip() for part in names for name in part.split(",") if name.strip())

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import json as json_
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from paberki.cli import show
 from paberki.cli.options import Json, Quiet
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from paberki.dedup.near.reduction import Reduction
+
+    Rows = Sequence[tuple[Path, Reduction]]
+
+_FACTS: Final = ("documents", "kept_documents", "words", "kept_words", "copies", "frequent")
+_PRINTED: Final = 10
+"""Complaints about records that are printed."""
 
 
 def run(
@@ -41,56 +52,63 @@ def run(
     """
     from paberki.dedup.near.foreign_documents import documents
     from paberki.dedup.near.reduction import reduce
-    from paberki.store.files import replacing
 
-    wrong = 0
-
-    def on_error(where: str, why: str) -> None:
-        nonlocal wrong
-        wrong += 1
-        if wrong <= 10 and not quiet:
-            show.err.print(f"{where}: {why}", markup=False)
-
-    rows = []
-    for file in files:
-        made = reduce(
-            documents(file, form, on_error),
-            threshold=threshold,
-            kind="rabin" if exact else "often",
-            cap=200 if exact else 0,
-        )
-        rows.append((file, made))
+    complaints = _Complaints(quiet)
+    kind, cap = ("rabin", 200) if exact else ("often", 0)
+    rows = [
+        (file, reduce(documents(file, form, complaints), threshold=threshold, kind=kind, cap=cap)) for file in files
+    ]
     if out is not None:
-        with replacing(out) as beside, open(beside, "w", encoding="utf-8") as target:
-            for file, made in rows:
-                for number, name, other, kept, share in made.removed:
-                    said = {"file": file.name, "document": number, "id": name, "of": other, "of_id": kept}
-                    target.write(json_.dumps({**said, "share": round(share, 4)}, ensure_ascii=False) + "\n")
-    names = ("documents", "kept_documents", "words", "kept_words", "copies", "frequent")
+        _write_removed(rows, out)
     if json:
         facts = [
-            {"file": str(file), **{name: getattr(made, name) for name in names}, "reduction": made.share}
-            for file, made in rows
+            {"file": str(file), **{name: getattr(one, name) for name in _FACTS}, "reduction": one.share}
+            for file, one in rows
         ]
-        show.as_json({"threshold": threshold, "corpora": facts, "skipped": wrong})
-        return
-    if quiet:
-        return
+        show.as_json({"threshold": threshold, "corpora": facts, "skipped": complaints.count})
+    elif not quiet:
+        _print(rows, exact=exact)
+
+
+class _Complaints:
+    """Records that cannot be read: all are counted, the first ones are printed."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.count, self._quiet = 0, quiet
+
+    def __call__(self, where: str, why: str) -> None:
+        self.count += 1
+        if self.count <= _PRINTED and not self._quiet:
+            show.err.print(f"{where}: {why}", markup=False)
+
+
+def _write_removed(rows: Rows, out: Path) -> None:
+    """Every document that went, with the one that it resembles, as JSONL."""
+    from paberki.store.files import replacing
+
+    with replacing(out) as beside, open(beside, "w", encoding="utf-8") as target:
+        for file, reduction in rows:
+            for number, name, other, kept_name, share in reduction.removed:
+                document = {"file": file.name, "document": number, "id": name, "of": other, "of_id": kept_name}
+                target.write(json_.dumps({**document, "share": round(share, 4)}, ensure_ascii=False) + "\n")
+
+
+def _print(rows: Rows, *, exact: bool) -> None:
     heads = ("corpus", "documents before", "after", "reduction", "words before", "after", "equal copies")
-    shown = [
+    cells = [
         (
             file.name,
-            show.count(made.documents),
-            show.count(made.kept_documents),
-            f"{made.share:.1%}",
-            show.count(made.words),
-            show.count(made.kept_words),
-            show.count(made.copies),
+            show.count(one.documents),
+            show.count(one.kept_documents),
+            f"{one.share:.1%}",
+            show.count(one.words),
+            show.count(one.kept_words),
+            show.count(one.copies),
         )
-        for file, made in rows
+        for file, one in rows
     ]
-    show.table(heads, shown, right=range(1, 7))
-    for file, made in rows:
-        if made.frequent:
+    show.table(heads, cells, right=range(1, 7))
+    for file, one in rows:
+        if one.frequent:
             fate = "did not count" if exact else "were compared with the longest documents only"
-            show.say(f"{file.name}: {show.count(made.frequent)} hash values that very many documents have {fate}")
+            show.say(f"{file.name}: {show.count(one.frequent)} hash values that very many documents have {fate}")

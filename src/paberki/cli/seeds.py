@@ -35,7 +35,7 @@ Lang = Annotated[
 
 
 def _deliver(name: str, lines: Sequence[str], out: Path | None, *, json: bool, quiet: bool, **facts: object) -> None:
-    """Write lines to a file or standard output; as JSON, they are in the object unless they are in a file."""
+    """Write lines to a file or standard output; with ``json``, lines without a file go into the JSON object."""
     from paberki.store.files import explain, write_text
 
     if out is not None and str(out) != "-":

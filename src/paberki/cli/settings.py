@@ -26,12 +26,14 @@ def run(
       paberki settings extract.learned.v1
       paberki settings select.v1 --json
     """
-    found = _stage(stage)
-    rows = [_row(field, found.config) for field in dataclasses.fields(found.config)]
+    chosen_stage = _stage(stage)
+    rows = [_row(field, chosen_stage.config) for field in dataclasses.fields(chosen_stage.config)]
     if json:
-        show.as_json({"stage": found.name, "layer": found.layer, "settings": rows})
+        show.as_json({"stage": chosen_stage.name, "layer": chosen_stage.layer, "settings": rows})
     elif not quiet:
-        show.say(f"{found.name}\n    {' '.join(found.doc.split(chr(10) * 2)[0].split())}\n\n[{found.layer}]")
+        show.say(
+            f"{chosen_stage.name}\n    {' '.join(chosen_stage.doc.split(chr(10) * 2)[0].split())}\n\n[{chosen_stage.layer}]"
+        )
         for row in rows:
             show.say(f"{row['name']} = {row['default']}")
             show.say(f"    {row['meaning']} ({row['type']})")

@@ -1,4 +1,4 @@
-"""How results are shown: tables for people, JSON for programs, progress for the impatient."""
+"""How results are printed: tables, JSON, progress."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class Bars:
 
 @contextmanager
 def watching(*, quiet: bool) -> Iterator[Any]:
-    """A listener for progress that suits where we run."""
+    """A progress listener: a bar on a terminal, lines in a log, none if quiet."""
     if quiet:
         yield None
     elif err.is_terminal:

@@ -53,22 +53,26 @@ def run(
 
 def stage_costs(runs: Path) -> list[dict[str, Any]]:
     """For every stage what it did when it last had something to do; parts of one build are added up."""
-    found: dict[str, dict[str, Any]] = {}
+    costs: dict[str, dict[str, Any]] = {}
     parts: dict[str, set[str]] = {}
     for path in sorted(runs.glob("*.json"), reverse=True):
         run = _read(path)
         part = str(run.get("part") or "") if isinstance(run, dict) else ""
         tallies = run["result"]["stages"] if isinstance(run, dict) and "result" in run else []
         for tally in tallies:
-            name, seen = tally["stage"], parts.setdefault(tally["stage"], set())
-            if not tally.get("pages_in") or part in seen or (seen and (not part or "" in seen)):
+            name, parts_of_stage = tally["stage"], parts.setdefault(tally["stage"], set())
+            if (
+                not tally.get("pages_in")
+                or part in parts_of_stage
+                or (parts_of_stage and (not part or "" in parts_of_stage))
+            ):
                 continue
-            seen.add(part)
-            total = found.setdefault(name, {"stage": name, "pages_in": 0, "cpu_seconds": 0.0, "errors": 0})
+            parts_of_stage.add(part)
+            total = costs.setdefault(name, {"stage": name, "pages_in": 0, "cpu_seconds": 0.0, "errors": 0})
             for key in ("pages_in", "cpu_seconds", "errors"):
                 total[key] += tally.get(key, 0)
             total.setdefault("time", run["time"])
-    return [found[name] for name in _in_order(runs, found)]
+    return [costs[name] for name in _in_order(runs, costs)]
 
 
 def _in_order(runs: Path, names: Iterable[str]) -> list[str]:
@@ -101,7 +105,7 @@ def state(corpus: Corpus) -> dict[str, Any]:
     directory = corpus.directory
     manifest, sources = directory.manifest(), directory.sources()
     waiting = sum(max(0, one.committed - manifest.covered.get(one.name, 0)) for one in sources)
-    found: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "directory": str(directory.root),
         "preset": corpus.recipe.preset,
         "lang": list(corpus.recipe.lang),
@@ -110,16 +114,16 @@ def state(corpus: Corpus) -> dict[str, Any]:
         "unsealed_bytes": waiting,
         "pages": manifest.pages,
         "shards": len(manifest.shards),
-        "kept": _kept(corpus),
+        "kept": _kept_pages(corpus),
         "building": holder(directory.lock("layers")),
         "crawling": holder(directory.lock("crawl")),
     }
-    if found["building"]:
-        found["build"] = _read(_latest(directory.private))
-    found["missing"] = missing(directory, corpus.plan())
+    if facts["building"]:
+        facts["build"] = _read(_latest(directory.private))
+    facts["missing"] = missing(directory, corpus.plan())
     if (directory.crawl / "status.json").exists():
-        found["crawl"] = _read(directory.crawl / "status.json")
-    return found
+        facts["crawl"] = _read(directory.crawl / "status.json")
+    return facts
 
 
 def _latest(folder: Path) -> Path:
@@ -135,7 +139,7 @@ def _read(path: Any) -> Any:
         return None
 
 
-def _kept(corpus: Corpus) -> int | None:
+def _kept_pages(corpus: Corpus) -> int | None:
     """Kept pages, None before the first selection."""
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
@@ -150,47 +154,47 @@ def _kept(corpus: Corpus) -> int | None:
     return total if shards else None
 
 
-def _lines(found: dict[str, Any]) -> list[str]:
-    languages = ", ".join(found["lang"]) or "any language"
+def _lines(facts: dict[str, Any]) -> list[str]:
+    languages = ", ".join(facts["lang"]) or "any language"
     lines = [
-        f"{found['directory']}: {languages}, preset {found['preset']}",
-        f"archive: {show.count(found['archives'])} files, {show.size(found['archive_bytes'])}",
-        f"pages:   {show.count(found['pages'])} in {show.count(found['shards'])} shards",
+        f"{facts['directory']}: {languages}, preset {facts['preset']}",
+        f"archive: {show.count(facts['archives'])} files, {show.size(facts['archive_bytes'])}",
+        f"pages:   {show.count(facts['pages'])} in {show.count(facts['shards'])} shards",
     ]
-    if found["kept"] is not None:
-        lines.append(f"kept:    {show.count(found['kept'])}")
-    if found["unsealed_bytes"]:
-        lines.append(f"new:     {show.size(found['unsealed_bytes'])} not numbered yet; type: paberki build")
-    if found["missing"]:
-        lines.append(f"missing: {', '.join(found['missing'])}")
+    if facts["kept"] is not None:
+        lines.append(f"kept:    {show.count(facts['kept'])}")
+    if facts["unsealed_bytes"]:
+        lines.append(f"new:     {show.size(facts['unsealed_bytes'])} not numbered yet; type: paberki build")
+    if facts["missing"]:
+        lines.append(f"missing: {', '.join(facts['missing'])}")
     for doing, file in (("building", "build"), ("crawling", "crawl")):
-        if found[doing]:
-            lines.append(f"{doing}: {found[doing]}")
-            if found.get(file):
-                lines.append(f"  {_running(file, found[file])}")
+        if facts[doing]:
+            lines.append(f"{doing}: {facts[doing]}")
+            if facts.get(file):
+                lines.append(f"  {_running(file, facts[file])}")
     return lines
 
 
-def _running(kind: str, said: dict[str, Any]) -> str:
+def _running(kind: str, progress: dict[str, Any]) -> str:
     if kind == "build":
         from paberki.engine.progress import Progress
 
-        return show.progress_line(Progress(**said))
+        return show.progress_line(Progress(**progress))
     from paberki.cli.crawl import crawl_line
     from paberki.crawl import CrawlStats
 
-    return crawl_line(CrawlStats.from_json(jsonlib.dumps(said)))
+    return crawl_line(CrawlStats.from_json(jsonlib.dumps(progress)))
 
 
-def _picture(found: dict[str, Any]) -> RenderableType:
+def _picture(facts: dict[str, Any]) -> RenderableType:
     """What a terminal shows: the lines, and of a running crawl the whole dashboard."""
-    lines = Text("\n".join(_lines(found)))
-    if not found["crawling"] or not found.get("crawl"):
+    lines = Text("\n".join(_lines(facts)))
+    if not facts["crawling"] or not facts.get("crawl"):
         return lines
     from paberki.cli.dashboard import panel
     from paberki.crawl import CrawlStats
 
-    return Group(lines, Text(), panel(CrawlStats.from_json(jsonlib.dumps(found["crawl"]))))
+    return Group(lines, Text(), panel(CrawlStats.from_json(jsonlib.dumps(facts["crawl"]))))
 
 
 def _watch(corpus: Corpus) -> None:
@@ -199,15 +203,15 @@ def _watch(corpus: Corpus) -> None:
 
     if not show.out.is_terminal:
         while True:
-            found = state(corpus)
-            show.say("\n".join(_lines(found)))
-            if not found["building"] and not found["crawling"]:
+            facts = state(corpus)
+            show.say("\n".join(_lines(facts)))
+            if not facts["building"] and not facts["crawling"]:
                 return
             time.sleep(2)
     with Live(console=show.out, refresh_per_second=4) as live:
         while True:
-            found = state(corpus)
-            live.update(_picture(found))
-            if not found["building"] and not found["crawling"]:
+            facts = state(corpus)
+            live.update(_picture(facts))
+            if not facts["building"] and not facts["crawling"]:
                 return
             time.sleep(0.5)

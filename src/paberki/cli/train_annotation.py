@@ -70,13 +70,13 @@ def tagger(
       paberki train tagger hr.train.conllu.xz sr.train.conllu.xz --lang sr --future -o sr.annotation
       paberki annotate --text page.txt --lang hr --model hr.annotation
     """
-    from paberki.annotation.annotation_training import learn_lemmas, learn_tagger, tagged
+    from paberki.annotation.annotation_training import learn_lemmas, learn_tagger, trees_with_tags
     from paberki.annotation.files import model_layers
     from paberki.annotation.tagging.synthetic_future import add_forms
     from paberki.annotation.tagging.tagger_training import TaggerConfig
 
     lang = _language(lang, data)
-    trees = tagged(_trees(data, source))
+    trees = trees_with_tags(_trees(data, source))
     scheme = _scheme(tags, trees)
     config = TaggerConfig(seed=seed)
     log = _log(quiet or json)
@@ -107,13 +107,18 @@ def lemmatiser(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Learn a lemmatiser: lemmas that were seen, and rules for endings."""
-    from paberki.annotation.annotation_training import learn_lemmas, tagged
+    """Learn a lemmatiser: lemmas that were seen, and rules for endings.
+
+    \b
+    Examples:
+      paberki train lemmatiser hr.train.conllu.xz --dev hr.dev.conllu.xz -o hr.annotation
+    """
+    from paberki.annotation.annotation_training import learn_lemmas, trees_with_tags
     from paberki.annotation.files import model_layers
     from paberki.annotation.tagging.synthetic_future import add_lemmas
 
     lang = _language(lang, data)
-    trees = tagged(_trees(data, source))
+    trees = trees_with_tags(_trees(data, source))
     scheme = _scheme(tags, trees)
     copies = _future(future, trees, scheme, lang, _log(quiet or json))
     lemmas = learn_lemmas([*trees, *copies], scheme, lang)
@@ -139,13 +144,17 @@ def parser(
 
     Sentences without heads help as well: the tagger whose mistakes it learns to live with is better for them, and
     several parsers vote on their trees.
+
+    \b
+    Examples:
+      paberki train parser hr.train.conllu.xz --dev hr.dev.conllu.xz -o hr.annotation
     """
-    from paberki.annotation.annotation_training import learn_parser, tagged
+    from paberki.annotation.annotation_training import learn_parser, trees_with_tags
     from paberki.annotation.files import model_layers
     from paberki.annotation.parsing.parser_training import ParserConfig
 
     lang = _language(lang, data)
-    trees = tagged(_trees(data, source))
+    trees = trees_with_tags(_trees(data, source))
     scheme = _scheme(tags, trees)
     parsed = [tree for tree in trees if tree.parsed]
     config = ParserConfig(seed=seed, rounds=rounds)
@@ -162,7 +171,12 @@ def ner(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Learn names. They are found with the help of tags: of the tagger in the same file, else of the language's own."""
+    """Learn names. They are found with the help of tags: of the tagger in the same file, else of the language's own.
+
+    \b
+    Examples:
+      paberki train ner hr.names.tsv --dev hr.names.dev.tsv --lang hr -o hr.annotation
+    """
     from paberki.annotation.annotation_training import learn_names, read_labelled
     from paberki.annotation.files import model_layers
     from paberki.annotation.files.model_catalogue import annotator
@@ -197,7 +211,12 @@ def tokeniser(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Learn where tokens and sentences end, from sentences that tell where spaces are missing."""
+    """Learn where tokens and sentences end, from sentences that tell where spaces are missing.
+
+    \b
+    Examples:
+      paberki train tokeniser hr.train.conllu.xz --dev hr.dev.conllu.xz -o hr.annotation
+    """
     from paberki.annotation.annotation_training import learn_splitter
     from paberki.annotation.files import model_layers
 
@@ -285,7 +304,7 @@ def _write(
 
 
 def _scores(model: AnnotationModelFile, output: Path, lang: str, parts: list[str], dev: Path) -> dict[str, float]:
-    """What the new layer is worth on sentences it has not seen, with the other layers of the file."""
+    """Scores of the new layer on held-out sentences, with the other layers of the file."""
     from paberki.annotation.annotation_scores import FIGURES, evaluate, evaluate_names, evaluate_raw
     from paberki.annotation.annotation_training import read_labelled
     from paberki.annotation.dev_scores import gold_tag_scores, own_annotator

@@ -1,15 +1,17 @@
 """Polite crawler that spends its requests where the text is: from seeds to WARC files (P1 §2.1, P3 §3, P5 §2).
 
-1. ``admission`` lets links into the ``frontier``: in :mod:`paberki.web.scope`, normalised (``urls``), not met before (``seen``).
-2. ``strategy`` says which host and which of its ``yields`` is most wanted; ``schedule`` hands out ``hosts`` whose
-   gap, and whose address's gap, is over.
-3. ``turns`` spends a host's turn: look up an address (``addresses``), run one of the ``errands`` for ``notices``
-   (robots.txt and the files about rights), or ``fetch`` a page over a ``connection`` that speaks ``http1``.
-4. ``pages`` follows up the answer: a retry, ``records`` in the ``warcs`` (``storing``), what it is ``worth``, and the
-   links found by ``reading`` it back to 1.
-5. ``crawler`` repeats this and commits ``state`` and ``warcs`` together about once a second.
+1. ``frontier/admission`` lets links into the ``frontier/frontier``: those in scope (:mod:`paberki.web.scope`),
+   normalised (:mod:`paberki.web.urls`) and not met before (``frontier/seen_urls``).
+2. ``steering/strategy`` ranks hosts and chooses among their URLs by ``steering/template_yields``; ``steering/schedule``
+   hands out hosts when their gap, and that of their address, is over.
+3. ``steering/turns`` spends a host's turn: it looks up the address (``fetching/allowed_addresses``), fetches a file
+   about crawling (``fetching/site_files``; ``fetching/notices`` remembers what it says), or fetches a page
+   (``fetching/fetch``).
+4. ``steering/outcomes`` handles the answer: it retries, or stores records (``storing/storage``), judges the page
+   (``reading/page_reading``, ``steering/page_value``) and admits its links, back to 1.
+5. ``crawler`` repeats this and commits the database and the WARC files together about once a second.
 
-``recrawl`` puts stored pages back into the queue; ``shards`` runs several of all this side by side.
+``steering/recrawl`` puts stored pages back into the queue; ``sharding/crawl_shards`` runs several crawls side by side.
 """
 
 from __future__ import annotations
@@ -37,16 +39,16 @@ def crawl(
 ) -> CrawlStats:
     """Crawl until the frontier is empty, a limit is reached or ``stop`` is set.
 
-    ``warc`` gets the WARC files, each with a sidecar that says how much of it counts; ``state`` gets all that
-    is needed to go on later, and ``status.json`` for whoever watches. The same call again goes on where the
-    last one ended or was killed. ``resolve`` gives addresses, and ports if need be, of hosts that are not in
-    the DNS. The caller sees to it that no two crawls share a directory.
+    ``warc`` receives the WARC files, each with a sidecar that says how many of its bytes are committed. ``state``
+    receives everything that a later run needs, and ``status.json`` for observers. The same call continues where the
+    last one ended or was killed. ``resolve`` maps hosts that are not in the DNS to addresses and optional ports. The
+    caller ensures that no two crawls share a directory.
     """
     if config.shards > 1:
         from paberki.crawl.sharding.crawl_shards import crawl_shards
 
         return crawl_shards(config, warc=warc, state=state, resolve=resolve, on_progress=on_progress, stop=stop)
-    from paberki.crawl.crawler import Crawler  # here, since settings need none of it
+    from paberki.crawl.crawler import Crawler  # imported late: reading settings must stay cheap
     from paberki.crawl.damaged_files import reading
 
     if (state / "shards.json").exists():

@@ -36,11 +36,11 @@ from paberki.crawl.storing.storage import Storage
 from paberki.crawl.storing.warc_files import WarcFiles
 
 _RETRIES_FIRST = -100.0
-"""Rank of a host that has nothing but URLs to be tried again."""
+"""Rank of a host that has only retries left."""
 _TRIED = 4
-"""Requests after which a host is no newcomer any more."""
+"""Requests after which a host is no longer a newcomer."""
 _SLOW = 0.5
-"""Seconds for an answer above which a host is asked less often."""
+"""Seconds per answer above which a host is asked less often."""
 _SLOWEST = 60.0
 
 
@@ -63,7 +63,7 @@ class Parts:
         self.live = 1
         """Hosts that have something to fetch."""
         self.whole = asyncio.Lock()
-        """Held by whoever changes what must be committed together, and by the commit."""
+        """Lock for changes that must be committed together; the commit takes it too."""
         self.state = CrawlDatabase(state)
         saved_stats = self.state.get("stats")
         self.stats = CrawlStats.from_json(saved_stats) if saved_stats else CrawlStats()
@@ -145,12 +145,12 @@ class Parts:
         )
 
     def begin_round(self) -> None:
-        """Put stored pages back into the queue if they are to be looked at again."""
+        """In a recrawl, put stored pages back into the queue."""
         if self._recrawl is not None:
             self._recrawl.begin(self._clock.now())
 
     def round_over(self) -> None:
-        """Nothing is left to do: the next recrawl begins a new round."""
+        """Note that nothing is left to fetch: the next recrawl begins a new round."""
         if self._recrawl is not None:
             self._recrawl.end()
 
@@ -160,14 +160,14 @@ class Parts:
         if request_sent:
             gap = max(host.delay, min(2 * host.latency, _SLOWEST)) if host.latency > _SLOW else host.delay
             hold = gap - host.delay
-            # Under a budget of requests, not of time: what others are to get first is counted in requests.
+            # A budget limits requests, not time, so the wait of poor hosts is counted in requests of others.
             waits = self.stats.requests + int((self.strategy.patience(host) - 1) * self.live)
             host.hold = max(waits, int(self.strategy.fair_share(host, self.live)))
             self.hosts.touch(host)
         self.schedule.release(host, self._clock.now(), request_sent=request_sent, hold=hold)
 
     def newcomers(self, soon: float) -> int:
-        """First pages that are missing of hosts which can be asked soon."""
+        """Number of first pages still missing from hosts that can be asked before ``soon``."""
         return sum(
             min(FIRST - host.docs, host.waiting)
             for host in self.hosts
@@ -181,7 +181,7 @@ class Parts:
         )
 
     def reopen(self) -> None:
-        """Hosts of domains that turned out to be of use have their turns again."""
+        """Offer the hosts of domains that were closed and have opened again."""
         if self._domains.reopened:
             for host in self.hosts:
                 if domain_of(host.name) in self._domains.reopened:
@@ -189,7 +189,7 @@ class Parts:
             self._domains.reopened.clear()
 
     def commit(self, *, complete: bool) -> None:
-        """Make the whole crawl so far last."""
+        """Make everything so far durable: hosts, statistics, WARC files and frontier."""
         self.hosts.save()
         self.state.put("stats", self.stats.to_json())
         self.warcs.commit(self.frontier.commit, complete=complete)
@@ -197,7 +197,7 @@ class Parts:
         self.fetcher.sweep()
 
     def close(self) -> None:
-        """Let go of all files."""
+        """Close all files."""
         self._answers.close()
         self._resolver.close()
         self.warcs.close()

@@ -1,4 +1,4 @@
-"""One clock for the whole crawl: wall time for what is saved, but never going back."""
+"""One clock for the whole crawl: wall time that never goes backwards, since times are saved."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 
 
 class Clock:
-    """Wall time at the start plus the steady time since."""
+    """Wall time at the start plus monotonic time since."""
 
     def __init__(self) -> None:
         self._offset = time.time() - time.monotonic()
@@ -19,7 +19,7 @@ class Clock:
 
 
 def stamp(seconds: float) -> str:
-    """Time as WARC-Date has it."""
+    """A time in the format of WARC-Date."""
     return _stamp(int(seconds))
 
 

@@ -1,4 +1,4 @@
-"""What a crawl may do: the whole of its settings, checked once."""
+"""All settings of a crawl, checked once."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class CrawlConfig:
     """Size at which a WARC file is closed and the next one begun."""
 
     def __post_init__(self) -> None:
-        """Refuse values that cannot mean anything, before the first request."""
+        """Refuse invalid values before the first request."""
         for item in fields(self):
             number = getattr(self, item.name)
             if isinstance(number, float) and not math.isfinite(number):
@@ -173,6 +173,6 @@ class CrawlConfig:
 
     @property
     def longest_pause(self) -> float:
-        """Most seconds for which a host is left alone before it is asked again."""
+        """Longest time in seconds for which a host is left alone before it is asked again."""
         after_failures = 64 * max(self.delay, self.max_crawl_delay)
         return max(self.max_retry_after, self.longest_retry, after_failures)

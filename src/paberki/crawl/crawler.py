@@ -1,4 +1,4 @@
-"""The crawl itself: hand out turns, commit about once a second, know when to stop."""
+"""The main loop of a crawl: hand out turns, commit about once a second, stop in good order."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from paberki.web.urls import seed_url
 log = logging.getLogger(__name__)
 
 OBJECTS = 50_000
-"""New objects between two searches for cycles: a frontier holds many objects for long, and cycles are rare."""
+"""New objects between two garbage collections: a frontier keeps many objects for long, and cycles are rare."""
 COMMIT_SECONDS = 1.0
 COMMIT_RECORDS = 500
 STOP_SECONDS = 2.0
-"""How long requests in flight may go on after a stop."""
+"""How long requests in flight may continue after a stop."""
 _GLANCE = 0.1
-"""Longest time between two looks at the stop event."""
+"""Longest time in seconds between two checks of the stop event."""
 _TOP = 10
 _LONGEST_SHOWN = 200
 _MOST_GROWTH = 20.0
 _MOST_RESERVED = 0.25
-"""Share of a budget that may be kept for hosts that were not asked yet."""
+"""Largest share of a budget reserved for hosts that were not asked yet."""
 _FOR_NEWCOMERS = 1.25
-"""Requests kept for each of their first pages: some bring none."""
+"""Requests reserved per missing first page; some of them bring no page."""
 _RESERVED_FOR = 30.0
-"""Least number of seconds that the rest of a budget waits for them; half of the crawl's time so far if that is more."""
+"""Shortest time in seconds that the reserve is held; half of the crawl's time so far if that is longer."""
 _MOST_HELD = 0.85
-"""Share of hosts that may be held back under a budget."""
+"""Largest share of hosts that may be held back under a budget."""
 
 
 class Crawler:
-    """One run of a crawl: made, run once, closed."""
+    """One run of a crawl: create it, call :meth:`run` once, then :meth:`close`."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Crawler:
         self._committed, self._committed_at = self.stats.requests, self._start_time
 
     async def run(self) -> CrawlStats:
-        """Crawl until nothing is left, a limit is reached or somebody says stop."""
+        """Crawl until nothing is left, a limit is reached or the stop event is set."""
         self._wake = asyncio.Event()
         self.stats.running = True
         usual = gc.get_threshold()
@@ -98,11 +98,11 @@ class Crawler:
         return self.stats
 
     def close(self) -> None:
-        """Let go of all files; what was not committed is forgotten, as after a kill."""
+        """Close all files; uncommitted changes are lost, as after a kill."""
         self._parts.close()
 
     def pressure(self) -> float:
-        """How scarce requests are: 0 without a budget of pages, 1 when the queue will have what is left of it."""
+        """How scarce requests are: 0 without a budget of pages, 1 when the queue will use up the rest of it."""
         if self._config.max_pages is None:
             return 0.0
         remaining = self._config.max_pages - self._request_count
@@ -110,15 +110,15 @@ class Crawler:
         return min(1.0, self._growth * queued / max(1, remaining))
 
     def used_share(self) -> float | None:
-        """Share of the budget of pages that was used; None without one."""
+        """Used share of the page budget; None without a budget."""
         if self._config.max_pages is None or self._config.recrawl:
             return None
         return min(1.0, self._request_count / max(1, self._config.max_pages))
 
     def is_reserved(self) -> bool:
-        """Whether what is left of the budget is for hosts that are known and were not asked for a page yet.
+        """Whether the rest of the budget is reserved for known hosts that were not asked for a page yet.
 
-        Quick hosts would use it up while slow ones, and those that ask for long gaps, are still at their robots.txt.
+        Otherwise quick hosts would use it up while slow hosts, and those with long gaps, are still at their robots.txt.
         """
         if (
             self._config.max_pages is None
@@ -140,14 +140,14 @@ class Crawler:
 
     @property
     def _growth(self) -> float:
-        """How many URLs one that waits will stand for: as many as a request has brought so far, and itself."""
+        """How many URLs each waiting one stands for: itself and as many as a request has brought so far."""
         if self._config.recrawl:
             return 1.0
         return min(_MOST_GROWTH, 1 + self.stats.queued / max(1, self.stats.requests))
 
     @property
     def _request_count(self) -> int:
-        """Page requests that count against the limit, of all shards."""
+        """Page requests of all shards that count against the limit."""
         if self._shared is not None:
             return self._shared.request_count
         return self.stats.requests - self.stats.requests_before
@@ -186,13 +186,13 @@ class Crawler:
             await self._pause()
 
     def _nobody_soon(self) -> bool:
-        """Whether no host's gap will be over within the usual time, or within that which newcomers get."""
+        """Whether no host's gap ends within the usual time, or within the time that newcomers get."""
         following = self._parts.schedule.next_time()
         usual = _RESERVED_FOR if self.is_reserved() else 2 * self._config.delay + 1
         return following is None or following > self._clock.now() + usual
 
     def _alone(self) -> bool:
-        """Whether to end when there is nothing to do; a shard waits for mail until all of them are idle."""
+        """Whether to end when there is nothing to do; a shard waits for links from others until all are idle."""
         if self._shared is None or self._exchange is None:
             return True
         if not self._exchange.empty:
@@ -201,7 +201,7 @@ class Crawler:
         return False
 
     async def _drain(self) -> None:
-        """Let requests in flight end by themselves: all of them at a limit, for two seconds at a stop."""
+        """Wait for requests in flight: for all of them at a limit, for two seconds at a stop."""
         deadline = float("inf")
         while self._tasks and self._clock.now() < deadline:
             if self._stop.is_set() and deadline == float("inf"):
@@ -236,7 +236,7 @@ class Crawler:
         self._wake.set()
 
     async def _pause(self) -> None:
-        """Sleep until a turn ends, a gap is over or it is time for a look around; commit when due."""
+        """Sleep until a turn ends, a gap is over or the next check is due; commit when it is time."""
         now = self._clock.now()
         following = self._parts.schedule.next_time()
         wait = _GLANCE if following is None else min(_GLANCE, max(0.0, following - now))
@@ -257,10 +257,10 @@ class Crawler:
         self._count()
         batch_count = self._exchange.post() if self._exchange is not None else 0
         if self._shared is not None and self._exchange is not None:
-            self._shared.report(self._exchange.shard, idle=False, sent=batch_count)
+            self._shared.report(self._exchange.shard, idle=False, sent_batches=batch_count)
         self._parts.commit(complete=complete)
         if self._shared is not None and self._exchange is not None:
-            self._shared.report(self._exchange.shard, idle=False, received=self._exchange.received())
+            self._shared.report(self._exchange.shard, idle=False, received_batches=self._exchange.received())
         self._committed, self._committed_at = self.stats.requests, self._clock.now()
         publish(self._status, self.stats.to_json())
         if self._on_progress is not None:
@@ -274,7 +274,7 @@ class Crawler:
         live = [host for host in hosts if host.waiting and not host.given_up and host.refusal is None]
         self._parts.live = max(1, len(live))
         self._parts.reopen()
-        # Hosts run dry; those that are left must not wait for requests that nobody makes any more.
+        # Hosts run dry; the remaining ones must not wait for requests that no host makes any more.
         while (
             self._parts.schedule.held_count > _MOST_HELD * len(live)
             and not self.is_reserved()
@@ -287,7 +287,7 @@ class Crawler:
         stats.top_hosts = [[host.name, host.docs, host.good] for host in best if host.docs]
 
     def _worthwhile(self, live: list[HostRecord], expected_yield: Callable[[HostRecord], float]) -> float:
-        """The yield down to which hosts will take up what is left of a budget, the best first."""
+        """Yield of the poorest host that the rest of the budget reaches if the best hosts come first."""
         if self._config.max_pages is None:
             return 0.0
         remaining: float = self._config.max_pages - self._request_count

@@ -1,4 +1,4 @@
-"""Files of a crawl that cannot be read: one sentence that says which, and what to do."""
+"""Damaged files of a crawl become one error message that names the file and the next step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OF_FILES = (sqlite3.DatabaseError, ValueError, TypeError, LookupError, Overflow
 
 @contextmanager
 def opening(state: Path, warc: Path) -> Iterator[None]:
-    """Whatever goes wrong while the files in ``state`` are opened is their fault."""
+    """Turn any failure to open the files in ``state`` into a StoreError."""
     try:
         yield
     except _OF_FILES as error:
@@ -23,7 +23,7 @@ def opening(state: Path, warc: Path) -> Iterator[None]:
 
 @contextmanager
 def reading(state: Path, warc: Path) -> Iterator[None]:
-    """A database that turns out to be damaged in the middle of a crawl."""
+    """Turn a database error in the middle of a crawl into a StoreError."""
     try:
         yield
     except sqlite3.DatabaseError as error:
@@ -31,7 +31,7 @@ def reading(state: Path, warc: Path) -> Iterator[None]:
 
 
 def _explain(state: Path, warc: Path, error: BaseException) -> StoreError:
-    if isinstance(error, sqlite3.OperationalError):  # of the disk or another process, not of the file
+    if isinstance(error, sqlite3.OperationalError):  # the disk or another process is at fault, not the file
         return StoreError(
             f"{state}: the frontier cannot be used ({error}); mend that and run the same command to go on"
         )

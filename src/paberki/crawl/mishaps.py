@@ -1,4 +1,4 @@
-"""Errors of our own: an exception that nobody foresaw costs the page it came from, not the crawl."""
+"""Unforeseen exceptions: each costs the page that caused it, not the crawl."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from paberki.errors import FetchError, StoreError
 log = logging.getLogger(__name__)
 
 MOST_IN_A_ROW = 20
-"""Unforeseen errors without a turn in between that went well, after which something else is wrong."""
+"""Consecutive unforeseen errors after which the crawl ends, since the pages cannot be the cause."""
 _LONGEST_LOG = 10 << 20
 _OF_PAGES = sqlite3.DataError | sqlite3.InterfaceError | sqlite3.ProgrammingError | sqlite3.IntegrityError
 
@@ -27,7 +27,7 @@ class Mishaps:
         self._in_a_row = 0
 
     def note(self, url: str, error: Exception, now: float) -> None:
-        """Log an error and go on; raises it if it is none of a page, and FetchError if there are too many."""
+        """Log an error that a page caused; raise any other error, and FetchError after too many in a row."""
         if not _of_a_page(error):
             raise error
         log.error("Internal error at %s: %r", url, error)
@@ -40,7 +40,7 @@ class Mishaps:
             ) from error
 
     def none(self) -> None:
-        """A turn went well."""
+        """Note a turn without an error."""
         self._in_a_row = 0
 
     def _write(self, text: str) -> None:
@@ -50,7 +50,7 @@ class Mishaps:
 
 
 def _of_a_page(error: Exception) -> bool:
-    """Whether what a page holds can have led to an error, and not the disk, the memory or the frontier."""
+    """Whether the content of a page can have caused an error, rather than the disk, the memory or the frontier."""
     if isinstance(error, PageError | UnicodeError | _OF_PAGES):
         return True
     if isinstance(error, OSError):

@@ -1,4 +1,4 @@
-"""Counters of a crawl, and the small file through which another process watches it."""
+"""Counters of a crawl, the status file that other processes read, and the error for a crawl that fetched nothing."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections import Counter, deque
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
+
+from paberki.errors import FetchError
 
 _CAUSES = {
     "dns": "dns",
@@ -28,12 +30,12 @@ _CAUSES = {
     "internal": "internal error, see crawl/internal.log",
 }
 _FIRST_FAILURE = "400"
-"""Status from which on an answer is none that was hoped for; all have three digits."""
+"""Lowest HTTP status that counts as a failure; as text, since all have three digits."""
 
 
 @dataclass(slots=True)
 class CrawlStats:
-    """What a crawl has done so far, all its runs together."""
+    """What a crawl has done so far, over all its runs."""
 
     requests: int = 0
     """Page requests sent: what ``max_pages`` limits."""
@@ -42,15 +44,15 @@ class CrawlStats:
     stored: int = 0
     """Responses stored, whatever their status; robots.txt not counted."""
     good: int = 0
-    """Pages that the crawl's own judge expects the build to keep, copies not counted."""
+    """Pages that the build is expected to keep, without copies."""
     good_bytes: int = 0
     """Bytes of good text on them."""
     copies: int = 0
-    """Pages that say the same, or nearly the same, as an earlier one."""
+    """Pages with the same or nearly the same text as an earlier one."""
     unchanged: int = 0
-    """Pages found as they were when last stored."""
+    """Pages that had not changed since they were last stored."""
     opted_out: int = 0
-    """Pages not kept because their owners do not want it."""
+    """Pages not kept because their owners opted out."""
     bytes: int = 0
     """Bytes of bodies received."""
     queued: int = 0
@@ -64,13 +66,13 @@ class CrawlStats:
     robots_denied: int = 0
     """URLs not fetched because robots.txt forbids it."""
     by_trap: Counter[str] = field(default_factory=Counter)
-    """Requests lost to, and links kept out by, each rule against traps."""
+    """Requests wasted on traps and links refused as traps, per rule."""
     retries: int = 0
-    """Requests that failed in passing and were put back."""
+    """Requests that failed for a temporary reason and were put back."""
     seconds: float = 0.0
     """Time spent crawling."""
     requests_before: int = 0
-    """Requests before the last recrawl began; limits count from there, as the next two do."""
+    """Requests before the last recrawl began; limits count from there. The next two fields likewise."""
     bytes_before: int = 0
     seconds_before: float = 0.0
     failures_before: Counter[str] = field(default_factory=Counter)
@@ -80,11 +82,11 @@ class CrawlStats:
     finished: bool = False
     """Whether the last run ended because nothing was left to do."""
     pages_per_second: float = 0.0
-    """Pages stored per second, lately."""
+    """Pages stored per second in the last seconds."""
     good_per_second: float = 0.0
-    """Good pages per second, lately."""
+    """Good pages per second in the last seconds."""
     top_hosts: list[list[Any]] = field(default_factory=list)
-    """Name, pages and good pages of the hosts that gave most."""
+    """Name, pages and good pages of the hosts with most pages."""
 
     @property
     def harvest(self) -> float:
@@ -93,7 +95,7 @@ class CrawlStats:
 
     @property
     def failures(self) -> Counter[str]:
-        """URLs that brought no page, per cause in words, the most frequent first."""
+        """URLs that brought no page, per cause in words, the most frequent cause first."""
         causes = Counter({_CAUSES.get(kind, kind): count for kind, count in self.by_error.items()})
         causes["robots"] += self.robots_denied
         causes["opted out"] += self.opted_out
@@ -103,7 +105,7 @@ class CrawlStats:
         return Counter(dict((+causes).most_common()))
 
     def to_json(self) -> str:
-        """One JSON object, fields named as here."""
+        """One JSON object with the fields of this class."""
         more = {"harvest": self.harvest, "failures": self.failures}
         return json.dumps({item.name: getattr(self, item.name) for item in fields(self)} | more)
 
@@ -119,7 +121,7 @@ class CrawlStats:
 
 
 def publish(path: Path, text: str, *, durable: bool = False) -> None:
-    """Replace a small file in one step, so that a reader sees the old or the new one, never half of it."""
+    """Replace a small file atomically: readers see the old or the new content, never a part."""
     beside = path.with_name(path.name + ".new")
     with beside.open("w", encoding="utf-8") as file:
         file.write(text)
@@ -132,7 +134,7 @@ def publish(path: Path, text: str, *, durable: bool = False) -> None:
 
 
 def sync_directory(path: Path) -> None:
-    """Make the names of files created or renamed in a directory survive a power cut."""
+    """Make new and changed file names in a directory survive a power cut."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -152,3 +154,22 @@ class Rates:
         then, pages, good = self._past[0]
         seconds = now - then
         return ((stats.pages - pages) / seconds, (stats.good - good) / seconds) if seconds > 0 else (0.0, 0.0)
+
+
+class NothingFetched(FetchError):
+    """Raised when a crawl ended without a page because all its seeds failed."""
+
+    exit_code = 1
+
+
+def complain(stats: CrawlStats) -> None:
+    """Raise NothingFetched if the crawl finished without ever storing a page."""
+    if stats.pages or stats.unchanged or not stats.finished:
+        return
+    # A run that had nothing to do failed for the same reasons as the runs before it.
+    causes = stats.failures - Counter(stats.failures_before) or stats.failures
+    if not causes:
+        return
+    counts = ", ".join(f"{cause} {count}" for cause, count in causes.most_common())
+    hint = "--allow-network CIDR allows a private network" if set(causes) == {"private address"} else "check the seeds"
+    raise NothingFetched(f"no page could be fetched, all seeds failed: {counts}; {hint}")

@@ -1,9 +1,9 @@
 """Bytes of a page -> text, with the evidence for the encoding that was chosen.
 
 Order of evidence: byte order mark; escape sequences and the pattern of UTF-16; bytes that are valid UTF-8 whatever the
-page says, a few damaged ones included; a model of how bytes follow each other in 30 languages and their encodings, for
-which the declarations of HTTP header and page are a prior and no verdict. Labels mean what they mean on the web
-(:mod:`paberki.decoding.encoding_labels`), and nothing but the encoding is undone: no character is repaired or normalised.
+page says, a few damaged ones included; a model of how bytes follow each other in 30 languages and their encodings, with
+the declarations of HTTP header and page as a prior. Labels mean what they mean on the web
+(:mod:`paberki.decoding.encoding_labels`), and characters are neither repaired nor normalised.
 """
 
 from __future__ import annotations

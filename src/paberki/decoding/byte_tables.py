@@ -46,7 +46,7 @@ _FLOOR: Final = 10.0
 _UNKNOWN_LETTER, _UNKNOWN_SIGN, _CONTROL = 14.0, 13.0, 14.9
 _RARE_NATS: Final = 1.0
 _OPEN_AFTER_LETTER, _OPEN_AFTER_SIGN = 0.05, 0.5
-"""Least share of anything else after what has been seen: an ending may be missing, and a sign may precede anything."""
+"""Smallest probability of an unseen symbol in a known context: an ending may be missing, a sign may come anywhere."""
 _AFTER_UNKNOWN: Final = 1.0
 _CJK_FLOOR: Final = 12.0
 _ASCII_BESIDE: Final = 0.01
@@ -167,7 +167,7 @@ def _prior(language: str, encoding: str) -> float:
 
 
 def _index(codes: Array) -> tuple[Array, Array]:
-    """Where to find the rows of triples; pairs that begin none share an empty block."""
+    """Index of the rows of triples; pairs that begin no triple share an empty block."""
     beginnings = np.unique(codes // CLASSES)
     block_of = np.zeros(PAIRS, np.intp)
     block_of[beginnings] = CLASSES * np.arange(1, len(beginnings) + 1)
@@ -193,13 +193,13 @@ def _columns(counts: Counts) -> list[tuple[str, str, bool]]:
 class _Chain:
     """Costs of symbols of one language; three more symbols stand for letters, signs and controls it does not have."""
 
-    def __init__(self, counted: Alphabetic) -> None:
-        size = len(counted.singles)
+    def __init__(self, alphabet_counts: Alphabetic) -> None:
+        size = len(alphabet_counts.singles)
         pairs = np.zeros((size, size))
-        pairs[counted.pair_keys >> 8, counted.pair_keys & 0xFF] = counted.pair_counts
-        letters = np.array([*[True] * ASCII_SYMBOLS, *(char.isalpha() for char in counted.letters)])
+        pairs[alphabet_counts.pair_keys >> 8, alphabet_counts.pair_keys & 0xFF] = alphabet_counts.pair_counts
+        letters = np.array([*[True] * ASCII_SYMBOLS, *(char.isalpha() for char in alphabet_counts.letters)])
         self.openness = np.where(letters, _OPEN_AFTER_LETTER, _OPEN_AFTER_SIGN)
-        self.single, double = _conditional(counted.singles.astype(float), pairs, self.openness)
+        self.single, double = _conditional(alphabet_counts.singles.astype(float), pairs, self.openness)
         self.pair_counts = pairs
         self.pair_probabilities = double
         self.pair_costs = self._pad(_steps(double), _steps(self.single))
@@ -207,7 +207,7 @@ class _Chain:
         unseen = np.zeros((size + 3, size + 3), np.uint8)
         unseen[:size, :size] = np.minimum(np.log((pairs + weight) / weight) * STEPS, _DEAREST)
         self.unseen_costs = unseen
-        self.keys, self.counts = counted.triple_keys, counted.triple_counts
+        self.keys, self.counts = alphabet_counts.triple_keys, alphabet_counts.triple_counts
 
     def _pad(self, frequent: Array, alone: Array) -> Array:
         size = len(alone)
@@ -257,8 +257,8 @@ class _View:
             [*[False] * ASCII_SYMBOLS, *(_strange(char) > 0 for char in single_byte_table(encoding)[128:])]
         )
         self.classes = np.full(size, -1)
-        known = self.symbols < size
-        self.classes[self.symbols[known]] = np.flatnonzero(known)
+        in_alphabet = self.symbols < size
+        self.classes[self.symbols[in_alphabet]] = np.flatnonzero(in_alphabet)
 
     def triples(self, chain: _Chain) -> tuple[Array, Array]:
         """Codes and costs of the triples that hold a high byte."""

@@ -27,7 +27,7 @@ LANGUAGE_NATS: Final = 4.0
 _INVALID_NATS: Final = 8.0
 _CLOSE_NATS: Final = 16.0
 _CLEAR_NATS: Final = 24.0
-"""With such a lead nobody asks for the language."""
+"""With such a lead the letters of ASCII, which tell the language, are not looked at."""
 _HIGH_PLACES: Final = 48
 _ASCII_PLACES: Final = 96
 _DIFFERING_PLACES: Final = 64
@@ -110,7 +110,7 @@ def guess(
 
 
 def _method() -> _Method:
-    """The compiled method if it is compiled, or once a few pages have come: for one page that is not worth it."""
+    """The compiled method, or the one in numpy for the first few pages where nothing is compiled yet: compiling takes seconds."""
     if _asked < _PAGES_BEFORE_COMPILING and not _is_compiled():
         _count_page()
         return weigh
@@ -185,7 +185,7 @@ def _high_places(values: Array) -> Array:
 def _rows(values: Array, places: Array, tables: ByteTables) -> tuple[Array, int]:
     """Rows for the high bytes at these places and for ASCII bytes up to two after them; how many they are.
 
-    What does not count gets row 0, which costs nothing: cheaper than to take it out.
+    Places that do not count get row 0, which costs nothing; removing them would take longer.
     """
     around = values.take(places + _AROUND, mode="wrap")
     classes = CLASS_OF.take(around)
@@ -226,7 +226,7 @@ def _in_runs(values: Array, high: Array) -> bool:
 
 
 def _best(scores: Array, weighed: Weighed, values: Array, whole: bytes, tables: ByteTables) -> tuple[int, float]:
-    """The best candidate that the bytes can be at all, and its lead in steps."""
+    """The best candidate in whose encoding the bytes are valid, and its lead in steps."""
     first, second, margin = weighed[:3]
     checked: set[str] = set()
     while tables.encodings[first] in MULTI_BYTE and tables.encodings[first] not in checked:
@@ -234,7 +234,7 @@ def _best(scores: Array, weighed: Weighed, values: Array, whole: bytes, tables: 
         checked.add(encoding)
         scores[tables.columns_of(encoding)] -= _INVALID_NATS * STEPS * _invalid_count(whole, encoding)
         first, second, margin = _leaders(scores, tables)
-    close = margin < _CLOSE_NATS * STEPS and weighed.high_count > _HIGH_PLACES  # else every byte was asked already
+    close = margin < _CLOSE_NATS * STEPS and weighed.high_count > _HIGH_PLACES  # else every byte was looked at already
     if close and not MULTI_BYTE.intersection((tables.encodings[first], tables.encodings[second])):
         margin += _where_they_differ(values, _high_places(values), first, second, tables)
     return (first, margin) if margin >= 0 else (second, -margin)

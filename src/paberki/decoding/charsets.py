@@ -74,7 +74,7 @@ SAME_AS: Final[dict[str, tuple[str, ...]]] = {
     "zh": ("zh", "zh-Hant"),
     **dict.fromkeys(("nb", "nn", "no"), ("da",)),
 }
-"""Which languages of the model stand for others; for the rest it is their own name."""
+"""Language code -> languages of the model that stand for it; other codes stand for themselves."""
 
 PRIOR: Final[dict[str, float]] = {
     "cp1252": 3.0,
@@ -91,7 +91,7 @@ PRIOR: Final[dict[str, float]] = {
     **dict.fromkeys(("cp852", "cp850", "cp855", "cp857", "cp737"), -14.0),
     **dict.fromkeys(("mac-latin2", "mac-roman", "mac-turkish", "mac-cyrillic", "mac-greek"), -14.0),
 }
-"""How much more likely than others an encoding is before a byte is read, in nats."""
+"""Prior log-probability of an encoding, in nats, up to a constant."""
 
 LANGUAGE_PRIOR: Final[dict[str, float]] = {"is": -4.0}
 """The same for languages: Icelandic ð and þ stand where Turkish, with a far larger web, has ğ and ş."""

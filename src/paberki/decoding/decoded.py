@@ -29,7 +29,7 @@ class Decoded:
 
     @property
     def invalid_count(self) -> int:
-        """Characters of the page that no text has, apart from those: U+FFFD of its own, controls, noncharacters."""
+        """Other characters that do not belong in text: U+FFFD in the page itself, control characters, noncharacters."""
         return max(0, count_invalid(self.text) - self.replaced_count)
 
 

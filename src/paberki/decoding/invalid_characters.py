@@ -1,7 +1,7 @@
-"""Characters that no text has: U+FFFD that the page itself holds, control characters, noncharacters.
+"""Characters that do not belong in text: U+FFFD in the page itself, control characters, noncharacters.
 
 They come from a wrong encoding further back, in somebody's database or editor, so that the bytes of the page decode and
-its text is damaged all the same (P1 §2.3, P2 §3 step 1). What scripts and style sheets hold is no text.
+its text is damaged all the same (P1 §2.3, P2 §3 step 1). Scripts and style sheets are not counted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NO_TEXT: Final = re.compile(r"<(script|style)\b.*?</\1\s*>|<(?:script|style)\b.
 
 
 def count_invalid(text: str) -> int:
-    """How many characters of a page, be they written plainly or as references, are none of a text.
+    """Number of characters, written plainly or as references, that do not belong in text.
 
     >>> count_invalid("Dobar dan\\x80, <b>ka\\ufffda</b> &#xFFFD;<script>'\\ufffd'</script>")
     3

@@ -1,4 +1,4 @@
-"""From the bytes of one page to its text: the order in which evidence is heard."""
+"""From the bytes of one page to its text: the order in which evidence is considered."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WHOLE_PER_BROKEN: Final = 2
 # Mean costs of bytes, in nats. Text costs 2 to 4 under its own model, seldom 5, noise 6 to 7 (benchmarks/decode.py --costs).
 _DAMAGED_NATS: Final = 4.6
 _ONLY_DAMAGED_NATS: Final = 6.0
-"""Where nothing speaks for UTF-8, a lonely odd letter is rather a name in another encoding."""
+"""Threshold without evidence for UTF-8: a single odd letter is more likely a name in another encoding."""
 _DECLARED_NATS: Final = 0.8
 _IDEOGRAPH_NATS: Final = 1.0
 """What half an ideograph costs more than a letter."""
@@ -86,7 +86,7 @@ def _not_clean_utf8(
 
 
 def _piece(data: bytes, error_at: int) -> bytes:
-    """What the model reads of a page: all but of very long ones, whose megabytes tell no more than the first four."""
+    """The part of a page that the model reads: the first four megabytes."""
     return data if len(data) <= _READ_BYTES else data[max(error_at - _HEAD_BYTES, 0) :][:_READ_BYTES]
 
 
@@ -130,7 +130,7 @@ def _is_noise(head: bytes, best: EncodingGuess) -> bool:
 
 
 def _unrecoverable(data: bytes, best: EncodingGuess, evidence: list[Evidence]) -> Decoded:
-    """Text that is not guessed: every byte that is no UTF-8 is counted as lost."""
+    """Read as UTF-8 where no encoding fits: invalid bytes are counted as lost."""
     detail = f"fits no encoding; nearest {best.encoding}, at {best.strangeness:.1f} nats per byte"
     return read_as(data, "utf-8", [*evidence, Evidence("model", None, detail)])
 

@@ -1,4 +1,4 @@
-"""UTF-16 and UTF-32 without a byte order mark, and other encodings that give themselves away."""
+"""UTF-16 and UTF-32 without a byte order mark, and encodings that are recognised by their escape sequences."""
 
 from __future__ import annotations
 

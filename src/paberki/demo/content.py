@@ -54,7 +54,7 @@ def _inline(page: SitePage, block: ProseBlock, furniture: SiteFurniture) -> str:
     rng = furniture.rng
     words = block.text.split(" ")
     if block.kind == "h2" or len(words) < 6 or rng.random() > 0.4:
-        return _wrapped(escape(block.text), page, furniture)
+        return _wrap(escape(block.text), page, furniture)
     place = rng.randrange(len(words))
     tag = rng.choice(_INLINE)
     opening = f'<a href="{furniture.href("/info/about")}">' if tag == "a" else f"<{tag}>"
@@ -63,7 +63,7 @@ def _inline(page: SitePage, block: ProseBlock, furniture: SiteFurniture) -> str:
     return " ".join(pieces)
 
 
-def _wrapped(text: str, page: SitePage, furniture: SiteFurniture) -> str:
+def _wrap(text: str, page: SitePage, furniture: SiteFurniture) -> str:
     """Older editors broke lines; Japanese has no spaces to break at."""
     if furniture.site.style.frame == "html5" or page.language == "ja":
         return text

@@ -1,4 +1,4 @@
-"""What makes a web a web: second addresses, reprints, redirects, dead ends and things that are not pages."""
+"""Oddities of real webs: second addresses, reprints, redirects, dead ends and files that are not pages."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def trap_of(host: str, path: str) -> str | None:
 
 
 def add_entrances(council: Site, shop: Site) -> None:
-    """The finite page by which each trap is entered belongs to the truth; what lies behind does not."""
+    """Add the entrance page of each trap to the truth; the endless pages behind it are not part of it."""
     for site, path in ((council, CALENDAR), (shop, CATALOGUE)):
         page = trap_page(site, path)
         assert page is not None

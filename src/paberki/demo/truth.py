@@ -1,4 +1,4 @@
-"""What is known beforehand about every page of the mini-web.
+"""The truth about every page of the mini-web.
 
 The mini-web is written by the same program that says what should be found on it, so an extraction,
 a language label or a duplicate decision can be compared with the truth instead of with a guess.

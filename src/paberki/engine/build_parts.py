@@ -1,7 +1,7 @@
-"""Builds in parts: which share of the map work is whose, who has done theirs, and what is missing.
+"""Builds in parts: who does which share of the map work, which parts are done, and what is missing.
 
-A part works on chunks and leaves a file for each; joins and fits need all pages, so that ``build --joins`` runs them, and
-first puts the files of finished chunks together. Parts may run at the same time, on several machines that share a file
+A part runs map stages over its chunks and leaves a file for each chunk. Joins and fits need all pages: ``build --joins``
+puts the files of finished chunks together and runs them. Parts may run at the same time, on several machines that share a file
 system; they write no file that another part writes.
 """
 
@@ -12,7 +12,7 @@ import shutil
 from pathlib import Path
 from typing import Any, cast
 
-from paberki.engine.build_state import Options, Part, State, taken_down
+from paberki.engine.build_state import BuildState, Options, Part, taken_down
 from paberki.engine.keys import digest
 from paberki.engine.passes.fit_pass import usable_pin
 from paberki.engine.passes.join_pass import join_inputs, resolved_before
@@ -36,22 +36,22 @@ def end(directory: Directory) -> None:
     shutil.rmtree(_folder(directory), ignore_errors=True)
 
 
-def mark_done(state: State, one: Pass, part: Part) -> None:
+def mark_done(state: BuildState, one: Pass, part: Part) -> None:
     """Note that a part has done its share of a pass."""
     path = _folder(state.directory) / f"{part[0]}-of-{part[1]}.json"
     write_json(path, {"pass": _pass_key(state, one)})
 
 
 def missing(directory: Directory, plan: Plan) -> list[str]:
-    """What must run next before a build in parts can go on, in the words of the command line; nothing when all is done.
+    """What must run next before a build in parts can go on, in the words of the command line.
 
-    Nothing is said either about a corpus that is not built in parts.
+    The list is empty when all is done, and for a corpus that is not built in parts.
     """
     if not _folder(directory).is_dir():
         return []
     manifest = directory.manifest()
-    state = State(directory, cast("Any", None), Options(), Reporter(Path("/dev/null"), None, 0), manifest)
-    state.wanted["archive"] = state.keys["archive"] = [shard.keys for shard in manifest.shards]
+    state = BuildState(directory, cast("Any", None), Options(), Reporter(Path("/dev/null"), None, 0), manifest)
+    state.due_keys["archive"] = state.keys["archive"] = [shard.keys for shard in manifest.shards]
     state.gone = taken_down(state)
     for one in plan.passes if manifest.shards else ():
         if one.kind == "map":
@@ -66,7 +66,7 @@ def missing(directory: Directory, plan: Plan) -> list[str]:
     return []
 
 
-def due(state: State, one: Pass) -> bool:
+def due(state: BuildState, one: Pass) -> bool:
     """Whether a join or a fit has something to do."""
     step = one.steps[0]
     if one.kind == "fit":
@@ -77,8 +77,8 @@ def due(state: State, one: Pass) -> bool:
     return not resolved_before(state, step.stage.layer, join_inputs(state, step)[2])
 
 
-def missing_parts(state: State, one: Pass) -> list[str]:
-    """Parts that have not finished their share of a pass, or the stages of the pass while nobody knows how many parts."""
+def missing_parts(state: BuildState, one: Pass) -> list[str]:
+    """Parts that have not finished their share of a pass; the stages of the pass while the number of parts is unknown."""
     chunks = [(shard, chunk) for shard in state.shards for chunk in unfinished_chunks(state, one.steps, shard)]
     if not chunks:
         return []
@@ -88,8 +88,8 @@ def missing_parts(state: State, one: Pass) -> list[str]:
     return [f"part {number}/{count}" for number in sorted(owners)]
 
 
-def _unmarked(state: State, one: Pass) -> list[str]:
-    """Parts that were not run for a pass whose chunks are all done: small corpora have less chunks than parts."""
+def _unmarked(state: BuildState, one: Pass) -> list[str]:
+    """Parts that were not run for a pass whose chunks are all done: a small corpus has fewer chunks than parts."""
     count, key = _count(state.directory), _pass_key(state, one)
     if count is None:
         return []
@@ -97,8 +97,8 @@ def _unmarked(state: State, one: Pass) -> list[str]:
     return [f"part {number}/{count}" for number in range(1, count + 1) if ran and number not in ran]
 
 
-def _pass_key(state: State, one: Pass) -> str:
-    return digest([state.wanted[step.stage.layer] for step in one.steps])
+def _pass_key(state: BuildState, one: Pass) -> str:
+    return digest([state.due_keys[step.stage.layer] for step in one.steps])
 
 
 def _folder(directory: Directory) -> Path:
@@ -114,6 +114,6 @@ def _mark(directory: Directory, number: int, count: int) -> str:
 
 def _count(directory: Directory) -> int | None:
     """Into how many parts the build was last cut."""
-    marks = {path: found for path in _folder(directory).glob("*.json") if (found := _MARK.fullmatch(path.stem))}
+    marks = {path: match for path in _folder(directory).glob("*.json") if (match := _MARK.fullmatch(path.stem))}
     latest = max(marks, key=lambda path: path.stat().st_mtime_ns, default=None)
     return int(marks[latest][2]) if latest else None

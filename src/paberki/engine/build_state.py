@@ -8,11 +8,11 @@ from typing import Any
 
 from paberki.corpus_file import content_digest, files_of, shipped
 from paberki.engine.keys import digest
-from paberki.engine.passes.apply_tasks import Made
+from paberki.engine.passes.apply_tasks import JoinLayer
 from paberki.engine.passes.map_tasks import StageRun
 from paberki.engine.plan import Step
 from paberki.engine.progress import Reporter
-from paberki.engine.task import Engine, Limits
+from paberki.engine.task import Engine, RecordLimits
 from paberki.model import Pin
 from paberki.recipe.settings import plain
 from paberki.store import layer
@@ -35,11 +35,11 @@ class Options:
     """Do only this share of the map work."""
     joins: bool = False
     """Run only the joins and fits that are due."""
-    limits: Limits = field(default_factory=Limits)
+    limits: RecordLimits = field(default_factory=RecordLimits)
 
 
 @dataclass(slots=True)
-class Tally:
+class StageTally:
     """What one stage did in this build."""
 
     stage: str
@@ -47,35 +47,35 @@ class Tally:
     skipped: int = 0
     errors: int = 0
     seconds: float = 0.0
-    """Of the clock; map stages that run together have the same."""
+    """Wall-clock time; map stages that run together have the same."""
     note: str = ""
-    """What the stage has to tell about this corpus."""
+    """Message of the stage to the user."""
     pages_in: int = 0
-    """Pages that came to the stage: those that failed in one before, or were taken down, do not."""
+    """Pages that reached the stage: those that failed in an earlier stage or were taken down do not."""
     cpu_seconds: float = 0.0
     mended: int = 0
     """Pages that had failed in earlier builds and no longer do."""
 
 
 @dataclass(slots=True)
-class State:
-    """One build on its way."""
+class BuildState:
+    """The state of a running build."""
 
     directory: Directory
     engine: Engine
     options: Options
     report: Reporter
     manifest: Manifest = field(default_factory=Manifest)
-    wanted: dict[str, list[str]] = field(default_factory=dict)
+    due_keys: dict[str, list[str]] = field(default_factory=dict)
     """Key that each layer file of each shard must carry after this build."""
     keys: dict[str, list[str]] = field(default_factory=dict)
-    """The same with the failed rows added: what later stages depend on."""
-    made: dict[str, list[Made]] = field(default_factory=dict)
-    """Layers of joins: later stages depend on what stands in the columns that they read."""
+    """The same keys with a digest of the failed rows: what later stages depend on."""
+    join_layers: dict[str, list[JoinLayer]] = field(default_factory=dict)
+    """Layers of joins: later stages depend on the content of the columns that they read, not on the whole layer."""
     models: dict[str, Pin] = field(default_factory=dict)
     gone: list[frozenset[int]] = field(default_factory=list)
     """Rows of each shard that were taken down."""
-    tallies: list[Tally] = field(default_factory=list)
+    tallies: list[StageTally] = field(default_factory=list)
 
     @property
     def shards(self) -> range:
@@ -87,12 +87,15 @@ class State:
         return self.manifest.shards[shard].rows
 
     def key(self, step: Step, shard: int) -> str:
-        """Hash of everything that decides what a step makes of a shard."""
+        """Hash of everything that determines the output of a step for a shard."""
         columns = self._columns(step, shard, step.reads)
         return digest(*self._parts(step, shard, self.gone[shard]), *([columns] if columns else []))
 
     def chunk_keys(self, step: Step, shard: int, reads: Collection[str] = ()) -> tuple[str, ...]:
-        """Hash of everything that decides what a step makes of each chunk of a shard, if it reads these columns of it."""
+        """Hash of everything that determines the output of a step for each chunk of a shard.
+
+        ``reads`` limits the columns of joins that count; without it all that the step reads do.
+        """
         columns, gone = self._columns(step, shard, reads or step.reads), self.gone[shard]
         same = digest(*self._parts(step, shard, ()))
         chunks = range(0, self.rows(shard), layer.CHUNK)
@@ -117,7 +120,7 @@ class State:
             "stage": stage.name,
             "settings": plain(config),
             "models": {name: self.models[name].digest for name in stage.models},
-            "layers": {name: self.keys[name][shard] for name in step.after if name not in self.made},
+            "layers": {name: self.keys[name][shard] for name in step.after if name not in self.join_layers},
             "files": {str(file): file.digest() for _, file in files_of(config)},
             "package": {name: content_digest(shipped(name)) for name in stage.package_files(config)},
             "revision": stage.behaviour_for(config),
@@ -128,22 +131,22 @@ class State:
     def _columns(self, step: Step, shard: int, reads: Collection[str]) -> list[tuple[str, ...]]:
         """Digests of the columns that a step reads from layers of joins, chunk by chunk."""
         names = (read.split(".")[:2] for read in step.reads if read in reads)
-        wanted = sorted({(name, column) for name, column in names if name in self.made})
+        columns = sorted({(name, column) for name, column in names if name in self.join_layers})
         unknown = ("",) * -(-self.rows(shard) // layer.CHUNK)  # an earlier version of the stage had fewer columns
-        return [self.made[name][shard].columns.get(column, unknown) for name, column in wanted]
+        return [self.join_layers[name][shard].columns.get(column, unknown) for name, column in columns]
 
     def done(self, name: str, shard: int) -> bool:
         """Whether the layer of a shard is there, made by the right settings from the right input."""
-        found = layer.footer(self.directory.layer(name, shard))
-        if name not in self.wanted or found is None or found.key != self.wanted[name][shard]:
+        footer = layer.footer(self.directory.layer(name, shard))
+        if name not in self.due_keys or footer is None or footer.key != self.due_keys[name][shard]:
             return False
-        return not (self.options.retry_errors and found.failed)
+        return not (self.options.retry_errors and footer.failed)
 
     def want(self, steps: Sequence[Step]) -> None:
         """Before a pass of map stages: the keys that their layers must carry."""
         for step in steps:
             keys = [self.key(step, shard) for shard in self.shards]
-            self.wanted[step.stage.layer] = self.keys[step.stage.layer] = keys
+            self.due_keys[step.stage.layer] = self.keys[step.stage.layer] = keys
 
     def settle_all(self, steps: Sequence[Step]) -> None:
         """After a pass of map stages."""
@@ -154,17 +157,17 @@ class State:
         """After a pass: later stages depend on the layer and on which of its rows failed."""
         settled = []
         for shard in self.shards:
-            found = layer.footer(self.directory.layer(name, shard))
-            settled.append(self.wanted[name][shard] + (found.failed if found else ""))
+            footer = layer.footer(self.directory.layer(name, shard))
+            settled.append(self.due_keys[name][shard] + (footer.failed if footer else ""))
         self.keys[name] = settled
 
     def stage_run(self, step: Step, key: str) -> StageRun:
-        """A step as a task takes it along."""
+        """The step in the form that a task carries to a worker."""
         models = tuple(self.directory.models / self.models[name].file for name in step.stage.models)
         return StageRun(step.stage.name, step.config, step.needs, key, models, step.solve_needs)
 
 
-def taken_down(state: State) -> list[frozenset[int]]:
+def taken_down(state: BuildState) -> list[frozenset[int]]:
     """Rows of each shard that were taken down."""
     taken = state.directory.tombstones()
     if not taken:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from paberki.engine.build_state import Options, State, taken_down
+from paberki.engine.build_state import BuildState, Options, taken_down
 from paberki.engine.passes.join_pass import join_inputs, resolved_before
 from paberki.engine.passes.sealing import unsealed
 from paberki.engine.plan import Plan, Step
@@ -34,18 +34,18 @@ def forecast(directory: Directory, plan: Plan) -> tuple[int, list[Forecast]]:
     """Bytes of archive that are not numbered yet, and what each stage has to do for the pages that are."""
     manifest = directory.manifest()
     waiting = sum(source.committed - covered for source, covered in unsealed(directory, manifest))
-    state = State(directory, cast("Any", None), Options(), Reporter(Path("/dev/null"), None, 0), manifest)
-    state.wanted["archive"] = state.keys["archive"] = [shard.keys for shard in manifest.shards]
+    state = BuildState(directory, cast("Any", None), Options(), Reporter(Path("/dev/null"), None, 0), manifest)
+    state.due_keys["archive"] = state.keys["archive"] = [shard.keys for shard in manifest.shards]
     state.gone = taken_down(state)
     return waiting, [_forecast(state, step) for step in plan.steps]
 
 
-def _forecast(state: State, step: Step) -> Forecast:
+def _forecast(state: BuildState, step: Step) -> Forecast:
     if step.stage.kind == "fit":
         return _fit(state, step)
     name = step.stage.layer
     if step.stage.kind == "map":
-        state.wanted[name] = state.keys[name] = [state.key(step, shard) for shard in state.shards]
+        state.due_keys[name] = state.keys[name] = [state.key(step, shard) for shard in state.shards]
         done = [shard for shard in state.shards if state.done(name, shard)]
         state.settle(name)
     else:
@@ -54,21 +54,21 @@ def _forecast(state: State, step: Step) -> Forecast:
             done = list(state.shards)
         else:
             done = []
-            state.made.pop(name, None)
-            state.wanted[name] = state.keys[name] = [UNKNOWN] * len(inputs)
+            state.join_layers.pop(name, None)
+            state.due_keys[name] = state.keys[name] = [UNKNOWN] * len(inputs)
     pages = sum(state.rows(shard) for shard in done)
     todo = state.manifest.pages - pages
     return Forecast(step.stage.name, pages, todo, why(state, step) if todo else "")
 
 
-def _fit(state: State, step: Step) -> Forecast:
+def _fit(state: BuildState, step: Step) -> Forecast:
     name = step.stage.layer
-    known = pins(state.directory.models).get(name)
+    pin = pins(state.directory.models).get(name)
     pages = state.manifest.pages
-    if known is None or known.settings != state.settings(step):
+    if pin is None or pin.settings != state.settings(step):
         state.models[name] = Pin(step.stage.name, UNKNOWN, UNKNOWN, step.settings, 0)
         return Forecast(step.stage.name, 0, pages, "to be learnt")
-    state.models[name] = known
-    since = pages - known.pages
-    note = f"learnt from {known.pages:,} pages" + (f", {since:,} have come since (--refit renews it)" if since else "")
+    state.models[name] = pin
+    since = pages - pin.pages
+    note = f"learnt from {pin.pages:,} pages" + (f", {since:,} have come since (--refit renews it)" if since else "")
     return Forecast(step.stage.name, pages, 0, note)

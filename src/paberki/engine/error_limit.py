@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow.compute as pc
 
-from paberki.engine.build_state import State
+from paberki.engine.build_state import BuildState
 from paberki.errors import TooManyErrors
 from paberki.store import layer
 from paberki.store.failed import QUERY, write_failed
@@ -28,7 +28,7 @@ Chunk = tuple[int, int, tuple[str, ...]]
 class Failures:
     """Failed records of one pass."""
 
-    state: State
+    state: BuildState
     title: str
     failed: int = 0
     seen: int = 0
@@ -51,24 +51,24 @@ class Failures:
             raise give_up(self.state, self.title, self.failed, self.seen, failed_records(self.state, self.chunks))
 
 
-def too_many(state: State, failed: int, seen: int) -> bool:
+def too_many(state: BuildState, failed: int, pages: int) -> bool:
     """Whether more records failed, of so many, than the user allows."""
     limit = state.options.max_errors
-    return failed > (limit * seen if limit is not None else max(DEFAULT_MAX_ERRORS * seen, GRACE))
+    return failed > (limit * pages if limit is not None else max(DEFAULT_MAX_ERRORS * pages, GRACE))
 
 
-def give_up(state: State, stage: str, failed: int, seen: int, records: Iterable[dict[str, Any]]) -> TooManyErrors:
+def give_up(state: BuildState, stage: str, failed: int, pages: int, records: Iterable[dict[str, Any]]) -> TooManyErrors:
     """What to raise; the records are written where the query that it suggests finds them."""
     rows = list(itertools.islice(records, MOST))
     write_failed(state.directory, rows)
     first = f"; the first: {rows[0]['detail'] or rows[0]['code']} ({rows[0]['url'] or rows[0]['id']})" if rows else ""
     return TooManyErrors(
-        f"{failed} of {seen} records failed in {stage}, more than --max-errors allows{first}; look at them with: "
+        f"{failed} of {pages} records failed in {stage}, more than --max-errors allows{first}; look at them with: "
         f"paberki sql {shlex.quote(str(state.directory.root))} {shlex.quote(QUERY)}"
     )
 
 
-def failed_records(state: State, chunks: Sequence[Chunk]) -> Iterator[dict[str, Any]]:
+def failed_records(state: BuildState, chunks: Sequence[Chunk]) -> Iterator[dict[str, Any]]:
     """Failed rows of finished chunks, in the order of pages."""
     for shard, chunk, names in sorted(chunks):
         with layer.LayerFile(state.directory.layer("archive", shard)) as archive:
@@ -81,7 +81,7 @@ def failed_records(state: State, chunks: Sequence[Chunk]) -> Iterator[dict[str, 
                     yield from _rows(pages, file.read(group, ["error"])["error"])
 
 
-def failed_in_archive(state: State, first: int) -> Iterator[dict[str, Any]]:
+def failed_in_archive(state: BuildState, first: int) -> Iterator[dict[str, Any]]:
     """Records that could not be read, of all shards from one on."""
     for shard in range(first, len(state.manifest.shards)):
         with layer.LayerFile(state.directory.layer("archive", shard)) as archive:
@@ -89,7 +89,7 @@ def failed_in_archive(state: State, first: int) -> Iterator[dict[str, Any]]:
         yield from _rows(columns, columns["error"])
 
 
-def failed_count(state: State, name: str, shard: int, chunk: int) -> int:
+def failed_count(state: BuildState, name: str, shard: int, chunk: int) -> int:
     """Failed rows in the part of a finished chunk."""
     about = layer.part_footer(path := state.directory.part(name, shard, chunk))
     if about is None or not about.failed:

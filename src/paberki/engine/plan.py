@@ -28,7 +28,7 @@ class Step:
     reads: tuple[str, ...]
     """Columns behind the needs, those of ephemeral values included."""
     after: tuple[str, ...]
-    """Layers that it depends on, directly or not: failed rows of these are not looked at."""
+    """Layers that it depends on, directly or indirectly: rows that failed in one of them are skipped."""
     settings: str
     """Key of its settings and of all that it builds on."""
     files: tuple[CorpusFile, ...] = ()
@@ -63,23 +63,23 @@ class Plan:
 
     def until(self, name: str) -> Plan:
         """The plan up to and including a stage, named in full or by its layer."""
-        known = [step.stage for step in self.steps]
-        wanted = next((at for at, stage in enumerate(known) if name in (stage.name, stage.layer)), None)
-        if wanted is None:
-            choices = [stage.layer for stage in known]
+        stages_so_far = [step.stage for step in self.steps]
+        last = next((at for at, stage in enumerate(stages_so_far) if name in (stage.name, stage.layer)), None)
+        if last is None:
+            choices = [stage.layer for stage in stages_so_far]
             raise ContractError(f"no stage {name!r} in the recipe{nearest(name, choices)}; it has {', '.join(choices)}")
-        return make_plan([(step.stage, step.config) for step in self.steps[: wanted + 1]])
+        return make_plan([(step.stage, step.config) for step in self.steps[: last + 1]])
 
 
 def make_plan(uses: Sequence[tuple[Stage, Any]]) -> Plan:
     """Check that every stage finds what it needs, and group map stages that can run in one pass."""
     plan = Plan(columns={column.full: column for column in builtin("archive")})
     short = {column.name: column.full for column in builtin("archive")}
-    made: dict[str, Step] = {}
+    steps: dict[str, Step] = {}
     for stage, config in uses:
-        step = _step(stage, config, short, made)
-        _claim(plan, short, made, stage)
-        made[stage.layer] = step
+        step = _step(stage, config, short, steps)
+        _claim(plan, short, steps, stage)
+        steps[stage.layer] = step
         if stage.kind == "map" and plan.passes and plan.passes[-1].kind == "map":
             plan.passes[-1] = Pass("map", (*plan.passes[-1].steps, step))
         else:
@@ -87,8 +87,8 @@ def make_plan(uses: Sequence[tuple[Stage, Any]]) -> Plan:
     return plan
 
 
-def _claim(plan: Plan, short: dict[str, str], made: dict[str, Step], stage: Stage) -> None:
-    if stage.layer in made or stage.layer == "archive":
+def _claim(plan: Plan, short: dict[str, str], steps: dict[str, Step], stage: Stage) -> None:
+    if stage.layer in steps or stage.layer == "archive":
         raise ContractError(f"two stages write the layer {stage.layer!r}; leave one of them out of the recipe")
     for column in stage.adds:
         if column.layer != stage.layer:
@@ -99,17 +99,17 @@ def _claim(plan: Plan, short: dict[str, str], made: dict[str, Step], stage: Stag
         plan.columns[column.full] = column
 
 
-def _step(stage: Stage, config: Any, short: dict[str, str], made: dict[str, Step]) -> Step:
+def _step(stage: Stage, config: Any, short: dict[str, str], steps: dict[str, Step]) -> Step:
     needs = stage.needs_for(config, short)
     solve_needs = stage.solve_needs_for(config, short) or needs
     reads = tuple(dict.fromkeys(_behind(stage, (*needs, *solve_needs), short)))
     layers = dict.fromkeys(base_column(read).partition(".")[0] for read in reads)
     for model in stage.models:
-        if model not in made or made[model].stage.kind != "fit":
+        if model not in steps or steps[model].stage.kind != "fit":
             raise ContractError(f"{stage.name} needs the model {model!r}; put its fit stage before it in the recipe")
-    sources = [made[name] for name in (*layers, *stage.models) if name in made]
+    sources = [steps[name] for name in (*layers, *stage.models) if name in steps]
     after = tuple(dict.fromkeys(("archive", *(layer for one in sources for layer in (*one.after, one.stage.layer)))))
-    after = tuple(layer for layer in after if layer == "archive" or made[layer].stage.kind != "fit")
+    after = tuple(layer for layer in after if layer == "archive" or steps[layer].stage.kind != "fit")
     settings = digest(stage.name, plain(config), sorted(one.settings for one in sources))
     files = dict.fromkeys(file for _, file in files_of(config) if file)
     files |= dict.fromkeys(file for one in sources for file in one.files)
@@ -117,17 +117,17 @@ def _step(stage: Stage, config: Any, short: dict[str, str], made: dict[str, Step
 
 
 def _behind(stage: Stage, needs: Sequence[str], short: dict[str, str]) -> list[str]:
-    """Columns for these needs; an ephemeral value stands for what its provider needs."""
-    known, found = set(short.values()), []
+    """Columns behind these needs; for an ephemeral value, the columns that its provider needs."""
+    full_names, reads = set(short.values()), []
     for need in needs:
-        layer_error = need.endswith(".error") and any(full.startswith(need[:-5]) for full in known)
-        if base_column(need) in known or layer_error:
-            found.append(need)
+        layer_error = need.endswith(".error") and any(full.startswith(need[:-5]) for full in full_names)
+        if base_column(need) in full_names or layer_error:
+            reads.append(need)
         elif "." not in need and need in ephemerals():
-            found.extend(_behind(stage, ephemerals()[need].needs, short))
+            reads.extend(_behind(stage, ephemerals()[need].needs, short))
         else:
             raise ContractError(f"{stage.name} needs {need!r}, which no stage before it adds{_adders(need)}")
-    return found
+    return reads
 
 
 def _adders(need: str) -> str:

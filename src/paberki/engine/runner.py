@@ -1,6 +1,6 @@
-"""The build: seal what is new, then bring every layer up to date, pass by pass.
+"""The build: number new pages, then bring every layer up to date, pass by pass.
 
-Done and unchanged work is skipped by key; finished work appears by rename. So the same command after a kill, a changed
+Work whose key has not changed is skipped, and finished files appear by rename. So the same command after a kill, a changed
 setting or a new crawl does exactly what is missing.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import shlex
+import shutil
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -15,10 +16,9 @@ from dataclasses import dataclass, field
 
 from paberki.archive.unchanged import check_unchanged
 from paberki.engine import build_parts
-from paberki.engine.build_state import Options, Part, State, Tally, taken_down
-from paberki.engine.build_summary import Summary, summarise
+from paberki.engine.build_state import BuildState, Options, Part, StageTally, taken_down
+from paberki.engine.build_summary import KEEP, BuildSummary, summarise
 from paberki.engine.error_limit import failed_in_archive, give_up, too_many
-from paberki.engine.leftovers import remove_leftovers
 from paberki.engine.passes.fit_pass import run_fit_pass
 from paberki.engine.passes.join_pass import run_join_pass
 from paberki.engine.passes.map_pass import run_map_pass
@@ -31,23 +31,25 @@ from paberki.errors import PaberkiError, StoreError
 from paberki.store import layer
 from paberki.store.directory import Directory
 from paberki.store.failed import forget_failed
+from paberki.store.files import sweep
 from paberki.store.lock import held
+from paberki.store.scratch import sweep_scratch
 
 
 @dataclass(slots=True)
-class Result:
+class BuildResult:
     """What a build did."""
 
     pages: int
     new_pages: int
-    stages: list[Tally]
+    stages: list[StageTally]
     errors: int
     seconds: float
     incomplete: str | None = None
     """Why a partial build (``--part``, ``--joins``) went no further."""
     advice: list[str] = field(default_factory=list)
     """What to do next, in sentences."""
-    summary: Summary | None = None
+    summary: BuildSummary | None = None
     """What is in the corpus; None before the first selection."""
 
 
@@ -57,12 +59,12 @@ def build(
     engine: Engine,
     options: Options,
     listen: Callable[[Progress], None] | None = None,
-    log: Callable[[Result], None] | None = None,
-) -> Result:
+    log: Callable[[BuildResult], None] | None = None,
+) -> BuildResult:
     """Bring a corpus up to date; ``log`` gets what was done, also by a build that was stopped."""
     started = time.monotonic()
     report = Reporter(directory.private / progress_file(options.part), listen, options.jobs)
-    state = State(directory, engine, options, report)
+    state = BuildState(directory, engine, options, report)
     with ExitStack() as stack:
         _lock(stack, directory, options.part)
         try:
@@ -81,7 +83,7 @@ def build(
                 remember(state, plan)
             result = _result(state, state.manifest.pages - before, started)
             result.incomplete, result.advice = incomplete, _advice(state, plan)
-            if incomplete is None and "select" in plan.layers:
+            if incomplete is None and KEEP in plan.columns:
                 result.summary = summarise(directory, state.manifest)
             if log:
                 log(result)
@@ -97,12 +99,12 @@ def build(
     return result
 
 
-def _result(state: State, new: int, started: float) -> Result:
+def _result(state: BuildState, new: int, started: float) -> BuildResult:
     errors, seconds = sum(tally.errors for tally in state.tallies), time.monotonic() - started
-    return Result(state.manifest.pages, new, state.tallies, errors, seconds)
+    return BuildResult(state.manifest.pages, new, state.tallies, errors, seconds)
 
 
-def _advice(state: State, plan: Plan) -> list[str]:
+def _advice(state: BuildState, plan: Plan) -> list[str]:
     """After ``--retry-errors``: models that were learnt without pages that are fine now."""
     mended = {tally.stage: tally.mended for tally in state.tallies}
     learnt = {tally.stage for tally in state.tallies if tally.skipped == 0}
@@ -123,18 +125,32 @@ def progress_file(part: Part | None) -> str:
 
 
 def _lock(stack: ExitStack, directory: Directory, part: Part | None) -> None:
-    """A whole build excludes every other; partial builds exclude only whole ones and their own like."""
+    """A whole build excludes every other build; a part excludes whole builds and another run of the same part."""
     stack.enter_context(held(directory.lock("layers"), doing="building", shared=part is not None))
     if part:
         stack.enter_context(held(directory.lock(f"part-{part[0]}-of-{part[1]}"), doing="building this part"))
     else:
-        remove_leftovers(directory)
+        _remove_leftovers(directory)
 
 
-def _seal(state: State) -> None:
+def _remove_leftovers(directory: Directory) -> None:
+    """Remove what killed builds left: half-written files, and files of tasks that are over.
+
+    Only call it while no other build can run.
+    """
+    for folder in (directory.layers, directory.private, directory.models, directory.runs):
+        sweep(folder)
+    for name in ("scan", "fit"):
+        shutil.rmtree(directory.private / name, ignore_errors=True)
+    for path in directory.private.glob("build-*-of-*.json"):
+        path.unlink(missing_ok=True)
+    sweep_scratch()
+
+
+def _seal(state: BuildState) -> None:
     started, used = time.monotonic(), state.engine.cpu_seconds
     manifest = state.directory.manifest()
-    before, known = manifest.pages, len(manifest.shards)
+    before, old_shards = manifest.pages, len(manifest.shards)
     with held(state.directory.lock("seal"), doing="numbering pages", wait=True):
         check_unchanged(state.directory)
         state.report.begin("archive", 0, "bytes")
@@ -142,8 +158,8 @@ def _seal(state: State) -> None:
     new = state.manifest.pages - before
     spent = state.engine.cpu_seconds - used
     seconds = time.monotonic() - started
-    state.tallies.append(Tally("archive.v1", new, before, errors, seconds, pages_in=new, cpu_seconds=spent))
-    state.wanted["archive"] = state.keys["archive"] = [shard.keys for shard in state.manifest.shards]
+    state.tallies.append(StageTally("archive.v1", new, before, errors, seconds, pages_in=new, cpu_seconds=spent))
+    state.due_keys["archive"] = state.keys["archive"] = [shard.keys for shard in state.manifest.shards]
     for shard in state.shards:
         if layer.footer(path := state.directory.layer("archive", shard)) is None:
             raise StoreError(
@@ -151,11 +167,11 @@ def _seal(state: State) -> None:
             )
     state.gone = taken_down(state)
     if too_many(state, errors, new):
-        raise give_up(state, "archive.v1", errors, new, failed_in_archive(state, known))
+        raise give_up(state, "archive.v1", errors, new, failed_in_archive(state, old_shards))
 
 
-def _run(state: State, one: Pass) -> str | None:
-    """Run a pass; a reason to stop where a partial build cannot go further."""
+def _run(state: BuildState, one: Pass) -> str | None:
+    """Run a pass; the result is a reason to stop if a partial build cannot go further."""
     if one.kind == "map":
         run_map_pass(state, one.steps)
         return _stop_after_map(state, one)
@@ -168,7 +184,7 @@ def _run(state: State, one: Pass) -> str | None:
     return None
 
 
-def _stop_after_map(state: State, one: Pass) -> str | None:
+def _stop_after_map(state: BuildState, one: Pass) -> str | None:
     """Where a build in parts stops: after its own share, or before work that parts have not done."""
     if not state.options.part and not state.options.joins:
         return None
@@ -185,5 +201,5 @@ def _stop_after_map(state: State, one: Pass) -> str | None:
     return None
 
 
-def _command(state: State, option: str) -> str:
+def _command(state: BuildState, option: str) -> str:
     return f"paberki build {shlex.quote(str(state.directory.root))} {option}"

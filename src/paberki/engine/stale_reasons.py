@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from paberki.engine.build_state import State
+from paberki.engine.build_state import BuildState
 from paberki.engine.plan import Plan, Step
 from paberki.errors import PaberkiError
 from paberki.store.files import read_json, write_json
@@ -14,22 +14,22 @@ from paberki.store.files import read_json, write_json
 _MEMORY: Final = "made-from.json"
 
 
-def remember(state: State, plan: Plan) -> None:
+def remember(state: BuildState, plan: Plan) -> None:
     """Write down what the layers of a finished build were made from."""
-    made = {step.stage.layer: state.inputs(step, 0) for step in plan.steps}
+    inputs = {step.stage.layer: state.inputs(step, 0) for step in plan.steps}
     with contextlib.suppress(OSError, PaberkiError):  # nothing depends on it
-        write_json(state.directory.private / _MEMORY, {**_remembered(state), **made})
+        write_json(state.directory.private / _MEMORY, {**_remembered(state), **inputs})
 
 
-def _remembered(state: State) -> dict[str, Any]:
+def _remembered(state: BuildState) -> dict[str, Any]:
     try:
-        said = read_json(state.directory.private / _MEMORY)
+        memory = read_json(state.directory.private / _MEMORY)
     except (OSError, PaberkiError):
         return {}
-    return said if isinstance(said, dict) else {}
+    return memory if isinstance(memory, dict) else {}
 
 
-def why(state: State, step: Step) -> str:
+def why(state: BuildState, step: Step) -> str:
     """The reason in a few words; empty where it is not known."""
     before = _remembered(state).get(step.stage.layer)
     if not isinstance(before, dict) or not state.manifest.shards:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """What the supervisor has learnt about the rows of a chunk from workers that died."""
+    """What the supervisor knows about dangerous rows of a chunk, from workers that died."""
 
     alone: frozenset[int] = frozenset()
     """Rows to be worked on one at a time."""
@@ -22,7 +22,7 @@ class Caution:
 
 @dataclass(slots=True)
 class Work:
-    """What a running task is given: its caution and a way to say where it is."""
+    """What a running task gets: rows to be careful with, and a function that reports which rows it works on."""
 
     caution: Caution
     beat: Callable[[int, int], None]
@@ -42,13 +42,13 @@ class Task(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RecordLimits:
     """What one record may cost before it is given up."""
 
     cpu_seconds: float = 10.0
     memory_mb: int = 1024
     idle_seconds: float = 30.0
-    """Without any CPU time used: blocked for ever on something."""
+    """Time without any use of CPU after which a record counts as blocked."""
 
 
 Follow = Callable[[Any, Any], Sequence[Any]]

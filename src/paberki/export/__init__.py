@@ -17,7 +17,7 @@ __all__ = ["FORMATS", "SIGNATURES", "export"]
 
 
 def __getattr__(name: str) -> Any:
-    """The writer comes with Arrow and the engine: the help of the command line does without."""
+    """Import the writer only on use: it loads Arrow and the engine, which help texts do not need."""
     if name == "export":
         from paberki.export.writing import export
 

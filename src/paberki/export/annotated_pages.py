@@ -12,12 +12,12 @@ ANNOTATION = (
 )  # fmt: skip
 """Columns that are read where the corpus has them."""
 FIRST = "paberki"
-"""Who annotated a page that does not say."""
+"""Tagger of a page whose column ``schemes`` is empty."""
 _NOTHING = "_"
 
 
 class TokenLayers(NamedTuple):
-    """What one tagger says of a token; ``_`` where it says nothing."""
+    """The annotation of a token by one tagger; ``_`` where a layer is missing."""
 
     upos: str = _NOTHING
     xpos: str = _NOTHING
@@ -29,7 +29,7 @@ class TokenLayers(NamedTuple):
 
 
 class AnnotatedToken(NamedTuple):
-    """A token with what each tagger says of it."""
+    """A token with the annotation of each tagger."""
 
     start: int
     end: int

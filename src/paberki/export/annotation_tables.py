@@ -1,7 +1,7 @@
-"""Annotation as columns of a table: tokens by their places in the text that is written beside them.
+"""Annotation as columns of a table, with offsets into the text of the same row.
 
-In the store, offsets count within blocks, and all blocks of the extractor have theirs; a file has the kept blocks alone, one
-per line, so that sentences of others go and the rest is counted anew.
+In the store, offsets are relative to blocks, and all blocks that the extractor kept are annotated. The text of an export has
+only the blocks that select kept, one per line. So sentences of other blocks are dropped and offsets are computed again.
 """
 
 from __future__ import annotations

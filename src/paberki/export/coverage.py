@@ -24,7 +24,7 @@ def config_of(plan: Plan) -> AnnotateConfig | None:
 
 
 def check_annotated(table: Table, plan: Plan, form: str, root: Path) -> None:
-    """A format that is all annotation needs some."""
+    """An error if the format needs annotation and the corpus has none."""
     if ANNOTATED in table.columns:
         return
     build = f"run: paberki build {root}"
@@ -35,7 +35,7 @@ def check_annotated(table: Table, plan: Plan, form: str, root: Path) -> None:
 
 @dataclass(slots=True)
 class AnnotationCoverage:
-    """Counts the pages that are left out of a format because nobody annotated them."""
+    """Counts the pages that a format leaves out because they have no annotation."""
 
     form: str
     config: AnnotateConfig | None

@@ -1,4 +1,4 @@
-"""What a format is: a function from chunks of pages to bytes, and what it wants to read."""
+"""What a format is: a function from chunks of pages to bytes, and the columns that it reads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from paberki.store.columns import Column, Level
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a file may say about where it comes from; nothing in it depends on path, clock or machine."""
+    """Facts about the corpus for a file; none depends on path, clock or machine."""
 
     name: str
     """Name of the corpus in its recipe."""
@@ -22,7 +22,7 @@ class About:
     columns: tuple[Column, ...] = ()
     """What the schema says of them."""
     schemes: tuple[str, ...] = ()
-    """Taggers that annotated the corpus, the first one's annotation first; none where nobody did."""
+    """Taggers of the corpus in their order; empty without annotation."""
     has_frames: bool = False
     """Tokens have valency frames."""
 
@@ -51,4 +51,4 @@ class Form:
     compressed: bool = False
     """The format compresses itself, so that .gz and .zst mean nothing."""
     requires: str = ""
-    """Column without which a page has nothing to be written."""
+    """Column that a page must have to be written."""

@@ -19,7 +19,7 @@ from paberki.store.reading import TEXT, Table, open_table, read_chunks
 
 @dataclass(frozen=True, slots=True)
 class ExportedPages:
-    """A stream of pages and what they look like; can be read again from the start."""
+    """A stream of pages with its schema; it can be read more than once."""
 
     table: Table
     names: tuple[str, ...]
@@ -52,7 +52,7 @@ class ExportedPages:
         return chunk.select(list(self.names))
 
     def _without_gone(self, chunk: pa.Table) -> pa.Table:
-        """A page may have been taken down after the last build: it must not leave the house."""
+        """Drop pages that were taken down, also after the last build."""
         if not self.table.gone:
             return chunk
         stays = np.array([key not in self.table.gone for key in chunk.column("key").to_pylist()], bool)
@@ -66,16 +66,16 @@ def page_chunks(
     table = open_table(directory, plan)
     if "block_keep" not in table.columns:
         raise StoreError(f"nothing is selected yet; run: paberki build {directory.root}")
-    names = [column.name for column in exported(table, kept=kept) if column.level == "page"]
+    names = [column.name for column in exported_columns(table, kept=kept) if column.level == "page"]
     names += [name for name in content if name not in names and (name == TEXT or name in table.columns)]
     return ExportedPages(table, tuple(names), where, kept, Mask(_masked_types(plan)) if mask else None)
 
 
-def exported(table: Table, *, kept: bool) -> list[Column]:
-    """Columns that exports write; with those that tell why a page was left out where such pages are written."""
+def exported_columns(table: Table, *, kept: bool) -> list[Column]:
+    """Columns that exports write; the columns of the verdict too where pages that were left out are written."""
     return [one for one in table.columns.values() if one.exported or (one.verdict and not kept)]
 
 
 def _masked_types(plan: Plan) -> tuple[str, ...]:
-    """What the recipe counts as personal data; everything where it does not say."""
+    """Which personal data the recipe names; all types by default."""
     return next((step.config.types for step in plan.steps if isinstance(step.config, PersonalConfig)), ())

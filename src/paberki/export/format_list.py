@@ -1,4 +1,4 @@
-"""Which formats there are, and what each is for. Light enough for the help of the command line."""
+"""The list of formats and their purposes, without heavy imports, for the help of the command line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FORMATS: Final = {
 }
 """Formats of texts; each has a module of its name in ``formats`` with a ``FORM``."""
 SIGNATURES: Final = "signatures"
-"""Not texts but what others need to find copies of them: see :mod:`paberki.dedup.signatures.published`."""
+"""Not texts but signatures, with which others can detect copies: see :mod:`paberki.dedup.signatures.published`."""
 NAMES: Final = (*FORMATS, SIGNATURES)
 
 

@@ -36,12 +36,12 @@ def mask_tokens(
     for page in touched:
         values = {name: rows[name][page] for name in names}
         if values["sent_length"]:
-            for name, value in _merged(values, columns, spans[page]).items():
+            for name, value in _merge(values, columns, spans[page]).items():
                 rows[name][page] = value
     return {name: pa.array(rows[name], arrays[name].type) for name in names}
 
 
-def _merged(page: dict[str, Any], columns: Mapping[str, Column], spans: Spans) -> dict[str, Any]:
+def _merge(page: dict[str, Any], columns: Mapping[str, Column], spans: Spans) -> dict[str, Any]:
     """A page, with the layers of further taggers as if they were columns of its own."""
     others = page.pop(_OTHERS, None)
     layers = {
@@ -95,10 +95,10 @@ def _sentence(tokens: dict[str, list[Any]], columns: Mapping[str, Column], spans
     }
     for name in merged:
         if name.endswith(_HEAD):
-            # In the tree of another tagger, what became one token may hang on itself.
+            # In the tree of another tagger, a merged token may depend on itself.
             new_heads = [place[head - 1] if head else 0 for head in merged[name]]
             merged[name] = [0 if head == own else head for own, head in enumerate(new_heads, 1)]
-    merged["tok_start"], merged["tok_end"] = _moved(groups, tokens, spans)
+    merged["tok_start"], merged["tok_end"] = _move(groups, tokens, spans)
     return merged
 
 
@@ -123,7 +123,7 @@ def _depths(heads: Sequence[int] | None, count: int) -> list[int]:
     return depths
 
 
-def _moved(
+def _move(
     groups: Sequence[tuple[Personal | None, list[int]]], tokens: Mapping[str, list[int]], spans: Sequence[Personal]
 ) -> tuple[list[int], list[int]]:
     """Where tokens begin and end in the masked text."""

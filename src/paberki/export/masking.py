@@ -1,8 +1,8 @@
-"""Personal data masked on its way out: the type of each span stands in its place, ``[email]``.
+"""Mask personal data in exports: the type of each span replaces it, ``[email]``.
 
-Every column that the schema calls personal is masked, whatever its shape: text and blocks, titles, addresses, anchors,
-lemmas. Spans are looked for in what is written, so that a repaired or transliterated text is masked as well as any
-other. Tokens follow the masked text (:mod:`paberki.export.masked_tokens`).
+Every column that the schema calls personal is masked, whatever its type: text and blocks, titles, addresses, anchors,
+lemmas. Spans are detected in the exported text itself, so that repaired and transliterated text is masked too. Tokens follow
+the masked text (:mod:`paberki.export.masked_tokens`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from paberki.store.reading import TEXT
 
 _ADDRESS: Final = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.-]{0,30}:)?//|\s*(?:mailto|tel|sms|callto):", re.IGNORECASE)
 _IN_ADDRESSES: Final = frozenset(("email", "phone"))
-"""Other numbers in an address are places of things, not data about people."""
+"""Other numbers in an address identify resources, not people."""
 _ESCAPE: Final = re.compile("%[0-9A-Fa-f]{2}")
 
 

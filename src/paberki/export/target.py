@@ -43,7 +43,7 @@ def write_files(form: Form, chunks: Iterable[pa.Table], out: Path, about: About,
 
 
 def _check_name(form: Form, out: Path) -> None:
-    """Refuse places that are not here and endings that would promise what we do not write."""
+    """Refuse targets that do not exist and endings that do not fit the format."""
     if out == STANDARD_OUTPUT:
         return
     if not local(out).parent.is_dir():
@@ -59,15 +59,15 @@ def _write_file(form: Form, chunks: Iterable[pa.Table], out: Path, about: About)
         raise ConfigError(f"{out}: is a directory; name a file, or say how many pages each file in it should have")
     if out.exists() and not out.is_file():
         # A pipe or device cannot be replaced by a file, and must not be.
-        with open(out, "wb") as file, _compressed(file, form, out.name) as sink:
+        with open(out, "wb") as file, _compress(file, form, out.name) as sink:
             form.write(chunks, sink, about)
         return
-    with replacing(out) as beside, open(beside, "wb") as file, _compressed(file, form, out.name) as sink:
+    with replacing(out) as beside, open(beside, "wb") as file, _compress(file, form, out.name) as sink:
         form.write(chunks, sink, about)
 
 
 @contextmanager
-def _compressed(file: BinaryIO, form: Form, name: str) -> Iterator[BinaryIO]:
+def _compress(file: BinaryIO, form: Form, name: str) -> Iterator[BinaryIO]:
     """Compress as the name says; no time and no name inside, so that bytes depend on the corpus alone."""
     if form.compressed or not name.endswith(ENDINGS):
         yield file
@@ -116,7 +116,7 @@ def _swap(new: Path, out: Path) -> None:
 
 
 def split(chunks: Iterable[pa.Table], pages: int) -> Iterator[Iterable[pa.Table]]:
-    """Cut a stream of chunks into streams of so many pages; at least one, so that no pages make one empty file.
+    """Cut a stream of chunks into streams of this many pages; at least one, so that an empty corpus gives an empty file.
 
     Each stream is to be read to its end before the next is asked for.
     """

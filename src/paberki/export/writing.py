@@ -90,7 +90,7 @@ def with_tokens(form: Form) -> Form:
 
 
 class _CountedChunks:
-    """Chunks as they pass by, counted; without pages that nobody annotated where a format has no place for them."""
+    """Counts pages as chunks are read; skips pages without annotation where the format needs one."""
 
     def __init__(
         self, chunks: Iterable[pa.Table], progress: Callable[[int], None] | None, coverage: AnnotationCoverage | None

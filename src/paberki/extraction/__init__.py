@@ -65,7 +65,7 @@ class Extraction:
 
     @property
     def text(self) -> str:
-        """The kept blocks, one per line, repaired where something was to be repaired."""
+        """The kept blocks, one per line, after repairs."""
         return "\n".join(block.text for block in self.blocks if block.kept)
 
     @property
@@ -196,7 +196,8 @@ def _extract_compiled(
     payload: bytes, text: str, codec: str, name: str, url: str | None, model: str
 ) -> tuple[Segmented, str | None, bool]:
     """The blocks of a page with their labels, its type, and whether it has more blocks than were read."""
-    from paberki.extraction.compiled.harvest import Harvest, page_of
+    from paberki.extraction.compiled.harvest import Harvest
+    from paberki.extraction.compiled.page_objects import page_of
     from paberki.extraction.learned.block_classifier import LearnedConfig, label_learned
     from paberki.extraction.methods.block_labels import apply
 

@@ -157,7 +157,7 @@ def _link_array(harvest: Harvest) -> pa.Array:
 
 
 def _path_array(harvest: Harvest, paths: npt.NDArray[np.int32]) -> pa.Array:
-    """Dictionary of the paths that blocks have; others were made on the way to those."""
+    """Dictionary of the paths of blocks; the harvest also has the paths of their ancestors."""
     in_use = np.zeros(harvest.path_count, np.bool_)
     in_use[paths] = True
     numbers = np.cumsum(in_use, dtype=np.int32) - 1

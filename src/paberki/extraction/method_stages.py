@@ -18,7 +18,8 @@ import numpy as np
 import pyarrow as pa
 
 from paberki.extraction.compiled import kernel_layout
-from paberki.extraction.compiled.harvest import Harvest, page_blocks
+from paberki.extraction.compiled.harvest import Harvest
+from paberki.extraction.compiled.page_objects import page_blocks
 from paberki.extraction.extract_stage import BEHAVIOUR, NEEDS, _harvest, extracted
 from paberki.extraction.html.elements import ElementsConfig, cut_for
 from paberki.extraction.html.page_blocks import Block

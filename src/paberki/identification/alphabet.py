@@ -23,7 +23,7 @@ CLASS_COUNT: Final = len(NAMES) + 2
 
 @lru_cache(maxsize=1)
 def script_classes() -> npt.NDArray[np.uint8]:
-    """Of each character 0, or 1 + the index of its script in :data:`NAMES`; the particles have a class of their own."""
+    """Class of each character: 1 + the index of its script in :data:`NAMES`, a class of its own for particles, 0 for others."""
     table = np.zeros(0x10000, np.uint8)
     for name, first, last in RANGES:
         table[ord(first) : ord(last) + 1] = NAMES.index(name) + 1
@@ -33,7 +33,7 @@ def script_classes() -> npt.NDArray[np.uint8]:
 
 
 def homes_of(scripts: tuple[str, ...]) -> Homes:
-    """Of each character the index of its script among these, or −1."""
+    """Index of the script of each character among these, −1 for other characters."""
     homes = np.full(0x10000, -1, np.int8)
     for name, first, last in RANGES:
         if name in scripts:
@@ -43,7 +43,7 @@ def homes_of(scripts: tuple[str, ...]) -> Homes:
 
 @lru_cache(maxsize=1)
 def no_seconds() -> Codes:
-    """For texts that are not transliterated."""
+    """No second letters, for texts that are not transliterated."""
     return np.zeros(0x10000, np.uint16)
 
 

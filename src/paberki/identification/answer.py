@@ -10,7 +10,7 @@ from typing import Final
 LEAST_SHARE: Final = 0.001
 """Languages with a smaller probability are not listed."""
 ONLY_NAMED: Final = frozenset({"bs"})
-"""Languages that are answered only to those who name them: a sentence does not tell them from their neighbours."""
+"""Languages that are answered only if they are named: one sentence cannot tell them from their neighbours."""
 _probability: Final = itemgetter(1)
 
 

@@ -57,11 +57,11 @@ from paberki.kernels.kernel_types import FLAG, INT, filled, given, record, types
 from paberki.kernels.utf8_kernel import character
 
 ROW_BITS: Final = 26
-"""Features are kept as row and, above these bits, home."""
+"""A feature is one number: its row in these low bits, its home above them."""
 LONGEST_WORD: Final = 40
 LONGEST_RUN: Final = 6
 LONGEST_NAME: Final = 64
-"""What has no sign of an address within so many characters is none."""
+"""A stretch without a sign of an address within so many characters is not an address."""
 _WORD_SEED: Final = 0x2545F4914F6CDD1D
 _SPACE: Final = 32
 BLOCK: Final = 32
@@ -73,7 +73,7 @@ _EVEN: Final = 0x00FF00FF00FF00FF
 NO_LIMIT: Final = 1 << 62
 FEWEST_LETTERS: Final = 3
 REACH: Final = 10.0
-"""Nats behind the best that a group of languages may be and still be looked at."""
+"""A group of close languages is looked at if it is at most so many nats behind the best language."""
 KANA_SHARE: Final = 0.05
 SHORT_HAN: Final = 20
 CYRILLIC: Final = NAMES.index("Cyrl") + 1
@@ -128,7 +128,7 @@ def _in_name(byte):
 
 @part
 def _after_address(data, at, end):
-    """Where an address that begins here ends, or where we are: http://…, www.…, name@host, host.tld."""
+    """End of the address that begins at ``at`` (http://…, www.…, name@host, host.tld), or ``at`` if there is none."""
     stop = at
     dots = 0
     signs = 0
@@ -289,15 +289,15 @@ def add_sibling_rows(rows, count, weights, pages, page, sums, text):
     A feature counts once on a page: between languages as close as these, ten times the same "read more" would outvote
     the text. ``pages`` holds the page in which each feature was last met.
     """
-    added = 0
+    added_count = 0
     for number in range(count):
         row = rows[number]
         if pages[row] != page:
             pages[row] = page
             for column in range(4):
                 sums[text, 0, column] += weights[row, column]
-            added += 1
-    return added
+            added_count += 1
+    return added_count
 
 
 @kernel(
@@ -402,8 +402,8 @@ def _collect_siblings(texts, text, end, siblings, evidence, room):
     at = np.int64(texts.offsets[text])
     while at < end:
         count, at = gather(texts.data, at, end, siblings.run_reader, room.last, room.rows)
-        added = add_sibling_rows(room.rows, count, siblings.runs, room.run_pages, page, evidence.runs, text)
-        evidence.run_counts[text, 0] += added
+        added_count = add_sibling_rows(room.rows, count, siblings.runs, room.run_pages, page, evidence.runs, text)
+        evidence.run_counts[text, 0] += added_count
 
 
 @kernel(TEXTS, READER, _MODEL, _SIBLINGS, _EVIDENCE, WORKSPACE, FLAG, returns=types.void, slices=True)
@@ -417,13 +417,13 @@ def collect(texts, reader, model, siblings, evidence, room, always):
         end = np.int64(texts.offsets[text + 1])
         _count_letters(texts.data, begin, end, model.scripts, evidence.letters[text])
         at = begin
-        done = np.int64(0)
+        feature_count = np.int64(0)
         limit = np.int64(texts.limits[text]) if len(texts.limits) > 0 else NO_LIMIT
-        while at < end and done < limit:
-            rows = room.rows[: min(len(room.rows), limit - done + 2 * LONGEST_RUN)]
+        while at < end and feature_count < limit:
+            rows = room.rows[: min(len(room.rows), limit - feature_count + 2 * LONGEST_RUN)]
             count, at = gather(texts.data, at, end, reader, room.last, rows)
             add_rows(rows, count, model.weights, evidence.sums, evidence.counts, text)
-            done += count
+            feature_count += count
         if len(siblings.words) == 1 << WORD_BITS and (
             always or _near(evidence.sums[text], evidence.counts[text], model.columns, model.scales[2])
         ):
@@ -432,7 +432,7 @@ def collect(texts, reader, model, siblings, evidence, room, always):
 
 @part
 def warmth(count, knots, values):
-    """What scores of a text with so many features are multiplied with: linear in the logarithm between knots."""
+    """Calibration factor for a text with so many features: linear in the logarithm between knots."""
     if count <= 0:
         return values[0]
     place = log(float(count))
@@ -554,8 +554,8 @@ def _is_possible(language, script, members, allowed, nothing_allowed):
 def _by_weights(evidence, text, script, home, model, allowed, nothing_allowed, out):
     """Probabilities of the languages of a home.
 
-    Sums are divided by the root of the number of features, as in learning, and multiplied by what makes probabilities
-    right for texts of that length.
+    Sums are divided by the root of the number of features, as in learning, and multiplied by the
+    calibration factor for texts of that length.
     """
     count = np.int64(evidence.counts[text, home])
     factor = model.scales[2] * warmth(count, model.knots, model.values[home]) / sqrt(count + 1.0)

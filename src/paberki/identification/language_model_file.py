@@ -47,7 +47,7 @@ def write_model(path: Path, about: Mapping[str, Any], arrays: Mapping[str, np.nd
 
 
 def read_model(path: Path) -> LanguageModelFile:
-    """Open a model; what is no model of ours is refused in one line."""
+    """Open a model; ConfigError for any other file."""
     try:
         data = np.memmap(path, np.uint8, "r")
     except (OSError, ValueError) as error:
@@ -59,14 +59,14 @@ def read_model(path: Path) -> LanguageModelFile:
 
 
 def damaged(path: Path, error: Exception) -> ConfigError:
-    """What there is to say about a file whose parts do not fit together."""
+    """The error for a file whose parts do not fit together."""
     return ConfigError(
         f"{path}: not a model made by 'paberki train langid', or damaged ({error}); put back a whole one"
     )
 
 
 def numbers(values: Any, *shape: int) -> np.ndarray[Any, Any]:
-    """Numbers of a header as an array of this shape; ValueError where they are not that many, or no numbers."""
+    """Numbers of a header as an array of this shape; ValueError for another shape or values that are not numbers."""
     array = np.array(values, np.float64)
     if array.shape != shape or not np.isfinite(array).all():
         raise ValueError(f"numbers that should be {' × '.join(map(str, shape))}")

@@ -82,7 +82,7 @@ class LanguageTables(NamedTuple):
     knots: Floats
     """Logarithms of the numbers of features between which ``values`` are interpolated."""
     values: Floats
-    """What makes the probabilities of a home right for a text of that length."""
+    """Calibration factors at the knots, a row for each home."""
     sibling_values: Floats
     """The same for two close languages and for three."""
     scales: Floats

@@ -1,4 +1,4 @@
-"""Which script a text is in: letters counted per script and, for the telling ones, per letter."""
+"""Which script a text is in: letters are counted per script, distinctive letters one by one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMES: Final = tuple(dict.fromkeys(name for name, _, _ in RANGES))
 """ISO 15924 codes in the order of the counts (Hira, Kana and Hani stand apart here)."""
 
 TELLING: Final = "".join(sorted(set("".join(LETTERS.values()) + SERBIAN_CYRILLIC)))
-"""Letters that are counted one by one."""
+"""Distinctive letters, which are counted one by one."""
 
 # Classes: 0 no letter; 1..len(NAMES) other letters of a script; then the telling letters.
 _FIRST_TELLING: Final = len(NAMES) + 1

@@ -123,7 +123,7 @@ def _in_parts(weight: float) -> int:
 
 
 def _letter_weights() -> npt.NDArray[np.float64]:
-    """Letter class x language: a letter speaks for those who have it, the more the fewer they are."""
+    """Letter class × language: a letter counts for the languages that have it, the more the fewer they are."""
     matrix = np.zeros((CLASS_COUNT, COLUMNS["Cyrl"][1]))
     for script, languages in LANGUAGES.items():
         alphabets = {name: LETTERS[name] for name in languages}

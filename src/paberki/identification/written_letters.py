@@ -18,9 +18,9 @@ _CYRILLIC: Final = r"[\x{0400}-\x{052f}]"
 
 
 def letters_written(model: General, evidence: LanguageEvidence, kept_blocks: KeptTexts, sources: pa.Array) -> Any:
-    """Letters by page and class; those of a block in Latin letters that the page has in Cyrillic ones are counted there.
+    """Letters by page and class; transliterated blocks count as the page wrote them, in Cyrillic.
 
-    ``sources``: of every kept block what the page has in its place, null where that is the text itself.
+    ``sources``: the original text of every kept block, null where the block was not changed.
     """
     rows = pc.indices_nonzero(pc.match_substring_regex(sources, _CYRILLIC).fill_null(False)).to_pylist()
     rows = [row for row in rows if to_latin(sources[row].as_py()) == kept_blocks.texts[row].as_py()]

@@ -2,7 +2,8 @@
 
 A kernel is a Python function that numba compiles for the processor at hand. That takes seconds, so the code is kept in
 ``$XDG_CACHE_HOME/paberki/numba-<version>`` (``NUMBA_CACHE_DIR`` overrides it), one file per module and state of its
-sources, and every later process only links it (:mod:`paberki.kernels.native`). numba is imported to compile, and never else.
+sources, and every later process only links it (:mod:`paberki.kernels.native`). numba is imported only to compile.
+``docs/explanation/kernels.md`` tells how kernels are written, declared and tested.
 """
 
 from __future__ import annotations
@@ -54,16 +55,16 @@ _BY_NUMBA: Final = b"left to numba\n"
 _compiled: dict[str, list[native.Plain]] = {}
 """What was compiled in this process, by module."""
 _left_to_numba: set[str] = set()
-"""Modules with a kernel that cannot do without it, as one that sorts."""
+"""Modules with a kernel that cannot run without numba, such as one that sorts."""
 # Kernels make no arrays, so references need no counting; it would cost more than the work of short functions.
 _OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 _UNCALLED: Final[dict[str, Any]] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Nobody calls it from Python through numba."""
+"""No wrappers: these functions are never called from Python through numba."""
 
 
 def __getattr__(name: str) -> tuple[str, ...]:
-    """``MODULES``: all modules that hold kernels, looked for when somebody asks."""
+    """``MODULES``: all modules that hold kernels, listed on first use."""
     if name == "MODULES":
         return kernel_modules()
     raise AttributeError(name)
@@ -72,7 +73,7 @@ def __getattr__(name: str) -> tuple[str, ...]:
 def kernel(*arguments: Any, returns: Any, slices: bool = False) -> Callable[[_Function], _Function]:
     """Compile a function now, for exactly these numba types. From Python it is called through :func:`load`.
 
-    ``slices`` for one that takes arrays apart, which needs references counted after all.
+    ``slices``: the kernel slices arrays, for which numba needs reference counts.
     """
     numba, signature, options = _numba(), returns(*arguments), {**_OPTIONS, "_nrt": slices}
 
@@ -152,7 +153,7 @@ def load(module: str) -> Any:
 
 
 def _import_module(module: str) -> Any:
-    """A module as numba loads it from its own cache. Damaged files make it fail in many ways: then without them."""
+    """Import a module through numba's own cache; if that fails, once more without the cached files, which may be damaged."""
     try:
         return importlib.import_module(module)
     except Exception:
@@ -186,7 +187,7 @@ def _compile(module: str, file: Path) -> Any:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Whole or not at all; a cache that cannot be written is none."""
+    """Write a file of the cache, whole or not at all; a cache that cannot be written is skipped."""
     with contextlib.suppress(OSError), tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as beside:
         beside.write(content)
         beside.close()
@@ -194,23 +195,23 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _by_numba() -> bool:
-    """Whether kernels are left to numba: somebody looks for errors in them, by numba's own switches, or versions are
-    installed whose conventions we do not know."""
+    """Whether numba itself runs the kernels: its debugging switches are set, or the installed versions have calling
+    conventions that we do not know."""
     return (
         bool(os.environ.get("NUMBA_DISABLE_JIT") or os.environ.get("NUMBA_BOUNDSCHECK")) or not native.known_versions()
     )
 
 
 def _give_back_compiler() -> None:
-    """Once kernels are there, LLVM's own code is not needed: let the system have its pages back, some fifty megabytes.
+    """Release the memory pages of LLVM's code once kernels are loaded, some fifty megabytes.
 
-    Only code is given back, which nobody writes to.
+    Only code is released; the system reads it again if it is needed.
     """
     unmapped("libllvmlite", "r-x")
 
 
 def unmapped(name: str, rights: str) -> None:
-    """Let the system have the pages of mapped files of this name that nobody writes to; they are read again when needed."""
+    """Release the memory pages of mapped files of this name; the system reads them again when needed."""
     if sys.platform != "linux":
         return
     libc = ctypes.CDLL(None)
@@ -230,9 +231,9 @@ def used_by(stages: Iterable[str]) -> list[str]:
 
 
 def compile_all(modules: Iterable[str] | None = None) -> list[str]:
-    """Compile what is not kept yet, side by side in processes of their own; the names of all these modules.
+    """Compile what is not in the cache, in parallel processes; the names of all these modules.
 
-    Who comes while another process does so waits, and finds it done. Without names: all kernels.
+    A second process that calls this meanwhile waits for the first. Without names: all kernels.
     """
     names = list(kernel_modules() if modules is None else modules)
     if cached(names):
@@ -244,7 +245,7 @@ def compile_all(modules: Iterable[str] | None = None) -> list[str]:
 
 @contextlib.contextmanager
 def _alone() -> Iterator[None]:
-    """Inside, no other process of this user fills the cache; where it cannot be locked, several may."""
+    """Lock the cache against other processes of this user; where it cannot be locked, several may fill it."""
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):
             file = stack.enter_context(open(cache_directory() / "compiling.lock", "ab"))
@@ -264,9 +265,9 @@ def cached(modules: Iterable[str] | None = None) -> bool:
 
 @lru_cache(maxsize=1)
 def cache_directory() -> Path:
-    """Where compiled code goes; a new private directory, which child processes share, if that cannot be used.
+    """Directory of compiled code; a new private one, which child processes share, if the usual one cannot be used.
 
-    What lies here is run, so a directory that belongs to somebody else, or that others may write to, is not used.
+    Its content is executed, so a directory that others own or may write to is not used.
     """
     override = os.environ.get("NUMBA_CACHE_DIR")
     place = Path(override) if override else _usual_place()
@@ -288,7 +289,7 @@ def _usual_place() -> Path:
 
 
 def _cache_file(module: str) -> Path:
-    """Where the machine code of a module is; the name tells what it depends on, as any place may be given."""
+    """File of the machine code of a module; its name holds a digest of all that the code depends on."""
     return cache_directory() / f"{module}-{digest(module)}.kernels"
 
 
@@ -301,9 +302,9 @@ def _numba() -> Any:
 
 
 def _shut(place: Path) -> bool:
-    """The same for our own directory, which nobody else needs to look into either.
+    """Make our own directory private: nobody else may read it either.
 
-    Its name is known to all, so it is not used where others may make directories.
+    Its name can be guessed, so it is not used below a directory that others may write to.
     """
     caches = _caches()
     try:
@@ -321,7 +322,7 @@ def _shut(place: Path) -> bool:
 
 
 def _private(place: Path) -> bool:
-    """Whether a directory is there, or can be made, that is ours alone to write to."""
+    """Whether a directory exists, or can be made, that only this user may write to."""
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         about = place.stat()
@@ -335,7 +336,7 @@ def _private(place: Path) -> bool:
 
 @lru_cache
 def digest(module: str) -> str:
-    """What compiled code depends on: interpreter, processor, and the sources of a module and of all that it imports.
+    """Digest of what compiled code depends on: interpreter, processor, and the sources of a module and of all that it imports.
 
     numba watches the file of a kernel only; constants and pieces come from others. Nothing is imported to find out.
     """

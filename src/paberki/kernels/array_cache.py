@@ -1,8 +1,8 @@
 """Arrays that follow from shipped files: made once per machine, kept beside compiled code, shared by all processes.
 
-Unfolding a model takes part of a second and tens of megabytes in every process that wants it. Kept as plain ``.npy``
-files it is mapped in no time, and only what is looked at takes memory. A list of the files says what belongs to a whole
-set; files that are not as they were written are made again.
+Unfolding a model takes part of a second and tens of megabytes in every process that wants it. Plain ``.npy``
+files are mapped in no time, and only the pages that are read take memory. A list names the files of a set; damaged
+files are made again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def derived(name: str, sources: Iterable[Path], make: Callable[[], Arrays]) -> A
         return _map_arrays(place)
     with preparing():
         arrays = make()
-    with contextlib.suppress(OSError):  # a cache that cannot be written is none
+    with contextlib.suppress(OSError):  # a cache that cannot be written is skipped
         _keep(place, arrays)
     return arrays
 
@@ -49,7 +49,7 @@ def _map_arrays(place: Path) -> Arrays:
 
 
 def _map_checked(path: Path, about: dict[str, Any]) -> NDArray[Any]:
-    """To read all of an array would take longer than to map it, so its digest counts only where the file was touched."""
+    """Map an array; its digest is checked only if size or time of the file changed, since that reads all of it."""
     status = path.stat()
     untouched = (status.st_size, status.st_mtime_ns) == (about["bytes"], about["time"])
     if not untouched and _digest(path) != about["digest"]:
@@ -79,7 +79,7 @@ def _keep(place: Path, arrays: Arrays) -> None:
 
 
 def _put_in_place(beside: Path, place: Path) -> None:
-    """Give a directory its name; what has that name is damaged, or another process was first."""
+    """Rename a directory into place; if the place is taken, by another process or by damaged files, replace only the latter."""
     try:
         os.rename(beside, place)
     except OSError:

@@ -1,4 +1,4 @@
-"""Leave a package alone that another one imports if it happens to be installed.
+"""Keep a package from being imported by another one that uses it only if it is installed.
 
 pyarrow looks for pandas when it makes its first array, numba for scipy when it compiles: a third of a second and some
 tens of megabytes in every process, for nothing that is used here.

@@ -1,7 +1,7 @@
 # mypy: ignore-errors
-"""What kernels are declared with: arrays that are given to be read, arrays that are filled, numbers; prefetching, and words that begin anywhere.
+"""Types for the declaration of kernels: arrays to read, arrays to fill, numbers, records; prefetching, unaligned words.
 
-Imported by modules with kernels alone, as it imports numba.
+Only modules with kernels import this one, as it imports numba.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def record(kind: Any, **fields: Any) -> Any:
 
 @intrinsic
 def prefetch(_: Any, array: Any, row: Any, column: Any) -> Any:
-    """Ask for the place of an item of a table; nobody waits until it is there."""
+    """Prefetch an item of a table: the processor loads it while the kernel goes on."""
 
     def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         kind = signature.args[0]

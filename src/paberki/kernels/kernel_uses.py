@@ -1,7 +1,7 @@
 """Which modules hold kernels, and which of them a stage may call: read off the sources, nothing is imported.
 
-A stage may call every kernel that its module, or one that it imports, names in a string, as ``load`` takes it. That can
-be some more than it does call; to compile these once per machine costs less than a list that somebody forgets to keep.
+A stage may call every kernel that its module, or one that it imports, names in a string, as ``load`` takes it. That may
+be more than it does call; compiling these once per machine costs less than a list that has to be kept by hand.
 """
 
 from __future__ import annotations

@@ -5,9 +5,7 @@ forty megabytes in every process of a build. Kernels here are plain functions of
 nothing and raise nothing, so that their code can be called by address.
 
 A call from Python hands over one packed table, of the addresses of array objects and of numbers. A few instructions of
-our own (:func:`_entry`) take it apart: they check type, dimensions and order of every array in numpy's object itself,
-whose layout is part of its binary interface, and call the kernel by numba's convention: a pointer for the answer, one
-for an exception, then the arguments, of which an array takes five and two for each dimension. Forty arguments take
+our own (:mod:`paberki.kernels.native_entry`) take it apart, check every array and call the kernel. Forty arguments take
 eight microseconds so; field by field through ctypes they took two hundred.
 """
 
@@ -27,10 +25,10 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from paberki.kernels.native_entry import NUMBERS, REFUSED, entry
+
 __all__ = ["KNOWN_VERSIONS", "NotPlain", "Plain", "known_versions", "link", "pack", "plain"]
 
-_NUMBERS: Final = {"int64": ("q", "i64"), "uint64": ("Q", "i64"), "float64": ("d", "double"), "bool": ("q", "i1")}
-"""Numbers that kernels take and return: how they are packed, and their type in LLVM."""
 _MAGIC: Final = b"paberki kernels 4\n"
 _DIGEST: Final = 64
 """Bytes of the digest of all that follows it."""
@@ -39,16 +37,8 @@ KNOWN_VERSIONS: Final[dict[str, tuple[tuple[int, int], tuple[int, int]]]] = {
     "llvmlite": ((0, 44), (0, 51)),
     "numpy": ((2, 0), (2, 5)),
 }
-"""From which version on and before which one numba calls, LLVM links and numpy lays out arrays as this module takes it."""
-_HEAD: Final = object.__basicsize__
-_DATA, _DIMENSIONS, _SHAPE, _STRIDES, _DESCRIPTION, _FLAGS = (_HEAD + at for at in (0, 8, 16, 24, 40, 48))
-"""Where numpy's array object has what (PyArrayObject_fields in its ndarraytypes.h)."""
-_BYTE_ORDER, _TYPE_NUMBER = _HEAD + 10, _HEAD + 12
-"""The same for the description of its type (PyArray_Descr)."""
-_IN_ORDER, _WRITEABLE = 0x1, 0x400
+"""First and first excluded version with the calling convention, object format and array layout that this module knows."""
 _ARRAYS: Final = frozenset({np.ndarray, np.memmap})
-_REFUSED: Final = 1 << 20
-"""The answer of an entry that refuses an argument, and the number of that argument."""
 _DECLARED: Final = re.compile(r'^declare [^@]*@"?([^"(]+)"?\(', re.MULTILINE)
 _KNOWN: Final = frozenset(
     [
@@ -74,7 +64,7 @@ _NEVER_CALLED: Final = "NRT_MemInfo_call_dtor"
 
 
 _NOT_READ: Final = ctypes.create_string_buffer(8)
-"""Where kernels that return nothing put it."""
+"""Place for the answer of kernels that return nothing."""
 
 
 Shape: TypeAlias = "list[tuple[str, Shape]] | None"
@@ -132,7 +122,7 @@ def _leaves(kind: Any) -> Iterator[Any]:
 def _type_name(kind: Any) -> str:
     name = str(getattr(kind, "dtype", kind))
     if not hasattr(kind, "dtype"):
-        if name not in _NUMBERS:
+        if name not in NUMBERS:
             raise NotPlain(f"a value of type {kind}")
         return name
     if kind.layout != "C":
@@ -142,7 +132,7 @@ def _type_name(kind: Any) -> str:
 
 def pack(kernels: Sequence[Plain], constants: dict[str, int | float]) -> bytes:
     """Kernels and constants of a module as the content of a file, for this processor."""
-    entries = _assemble("\n".join(_entry(one) for one in kernels))
+    entries = _assemble("\n".join(entry(one.name, one.symbol, one.takes) for one in kernels))
     head = {
         "versions": _versions(),
         "processor": _processor(),
@@ -231,96 +221,6 @@ def _assemble(source: str) -> bytes:
     return code
 
 
-def _entry(one: Plain) -> str:
-    """A function of a packed table and a place for the answer that calls the kernel; 0 if all went well."""
-    types, values, lines = ["i8*", "i8*"], ["%answer", "%failure"], []
-    for number, kind in enumerate(one.takes):
-        at = f"%at{number} = getelementptr i64, i64* %table, i64 {number}"
-        if "*" in kind:
-            lines += [at, f"%o{number} = load i64, i64* %at{number}", *_array_checks(number, kind)]
-            parts = _array_values(number, kind)
-            lines += parts[0]
-            types += parts[1]
-            values += parts[2]
-        else:
-            llvm_type = _NUMBERS[kind][1]
-            stored_type = "i8" if llvm_type == "i1" else llvm_type
-            lines += [at, f"%p{number} = bitcast i64* %at{number} to {stored_type}*"]
-            lines.append(
-                f"%{'w' if llvm_type == 'i1' else 'v'}{number} = load {stored_type}, {stored_type}* %p{number}"
-            )
-            if llvm_type == "i1":
-                lines.append(f"%v{number} = trunc i8 %w{number} to i1")
-            types.append(llvm_type)
-            values.append(f"%v{number}")
-    argument_list = ", ".join(f"{kind} {value}" for kind, value in zip(types, values, strict=True))
-    return f"""
-declare i32 @"{one.symbol}"({", ".join(types)})
-define i32 @paberki_entry_{one.name}(i64* %table, i8* %answer) {{
-%room = alloca i64
-store i64 0, i64* %room
-%failure = bitcast i64* %room to i8*
-{chr(10).join(lines)}
-%status = call i32 @"{one.symbol}"({argument_list})
-ret i32 %status
-}}
-"""
-
-
-def _field(name: str, base: str, offset: int, kind: str) -> list[str]:
-    """Instructions that load a field of an object into ``name``."""
-    return [
-        f"{name}a = add i64 {base}, {offset}",
-        f"{name}p = inttoptr i64 {name}a to {kind}*",
-        f"{name} = load {kind}, {kind}* {name}p",
-    ]
-
-
-def _array_checks(number: int, kind: str) -> list[str]:
-    dtype, _, rest = kind.partition("*")
-    flags = _IN_ORDER if rest.endswith("r") else _IN_ORDER | _WRITEABLE
-    me, base = f"%c{number}", f"%o{number}"
-    return [
-        *_field(f"{me}n", base, _DIMENSIONS, "i32"),
-        *_field(f"{me}d", base, _DESCRIPTION, "i64"),
-        *_field(f"{me}t", f"{me}d", _TYPE_NUMBER, "i32"),
-        *_field(f"{me}b", f"{me}d", _BYTE_ORDER, "i8"),
-        *_field(f"{me}f", base, _FLAGS, "i32"),
-        f"{me}1 = icmp eq i32 {me}n, {int(rest.removesuffix('r'))}",
-        f"{me}2 = icmp eq i32 {me}t, {np.dtype(dtype).num}",
-        f"{me}3 = icmp ne i8 {me}b, {ord('>')}",
-        f"{me}4 = and i32 {me}f, {flags}",
-        f"{me}5 = icmp eq i32 {me}4, {flags}",
-        f"{me}6 = and i1 {me}1, {me}2",
-        f"{me}7 = and i1 {me}3, {me}5",
-        f"{me}8 = and i1 {me}6, {me}7",
-        f"br i1 {me}8, label %fine{number}, label %refused{number}",
-        f"refused{number}:",
-        f"ret i32 {_REFUSED + number}",
-        f"fine{number}:",
-    ]
-
-
-def _array_values(number: int, kind: str) -> tuple[list[str], list[str], list[str]]:
-    """Instructions, types and values of an array as numba passes it."""
-    dtype, _, rest = kind.partition("*")
-    dimensions, me, base = int(rest.removesuffix("r")), f"%a{number}", f"%o{number}"
-    lines = [
-        *_field(f"{me}d", base, _DATA, "i8*"),
-        *_field(f"{me}s", base, _SHAPE, "i64"),
-        *_field(f"{me}t", base, _STRIDES, "i64"),
-    ]
-    items = "1"
-    for one in range(dimensions):
-        lines += [*_field(f"{me}s{one}", f"{me}s", 8 * one, "i64"), *_field(f"{me}t{one}", f"{me}t", 8 * one, "i64")]
-        lines.append(f"{me}i{one} = mul i64 {items}, {me}s{one}")
-        items = f"{me}i{one}"
-    types = ["i8*", "i8*", "i64", "i64", "i8*", *["i64"] * (2 * dimensions)]
-    values = ["null", "null", items, str(np.dtype(dtype).itemsize), f"{me}d"]
-    values += [f"{me}{field}{one}" for field in "st" for one in range(dimensions)]
-    return lines, types, values
-
-
 class _Function:
     """A kernel that can be called; the interpreter's lock is released meanwhile."""
 
@@ -332,8 +232,8 @@ class _Function:
         self._shape = shape
         self._records = any(shape)
         self._numbers = [number for number, kind in enumerate(takes) if "*" not in kind]
-        self._pack = struct.Struct("=" + "".join("q" if "*" in kind else _NUMBERS[kind][0] for kind in takes)).pack
-        self._read = struct.Struct("=" + _NUMBERS[returns][0]).unpack if returns else None
+        self._pack = struct.Struct("=" + "".join("q" if "*" in kind else NUMBERS[kind][0] for kind in takes)).pack
+        self._read = struct.Struct("=" + NUMBERS[returns][0]).unpack if returns else None
         self._call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_char_p, ctypes.c_void_p)(address)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -385,9 +285,9 @@ class _Function:
         return self._read(answer.raw)[0] if self._read else None
 
     def _failure(self, status: int, values: Sequence[Any]) -> Exception:
-        if status < _REFUSED:
+        if status < REFUSED:
             return RuntimeError(f"{self.__name__} failed")
-        number = status - _REFUSED
+        number = status - REFUSED
         array = values[number]
         kind = f"{array.dtype}*{array.ndim}, {'in order' if array.flags.c_contiguous else 'not in order'}"
         kind += "" if array.flags.writeable else ", not to be written to"

@@ -1,8 +1,7 @@
 """Work that is done once per process and for no page in particular: compiling a kernel, loading a model.
 
-A page may use so much CPU time and memory and no more. What the first page of a process happens to start, but every other
-page would have started as well, is not to count as its own: code that does such work says so with :func:`preparing`, and
-the guard of a worker stops its clock meanwhile.
+CPU time and memory of a page are limited. Work that the first page of a process triggers for all others does not count:
+code that does such work says so with :func:`preparing`, and the guard of a worker stops its clock meanwhile.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from paberki.errors import ConfigError
 from paberki.nearest import nearest
 
 _SEVERAL: Final = {"no": ("nb", "nn"), "sh": ("bs", "hr", "sr")}
-"""Codes that stand for several languages: which of them, the user must say."""
+"""Codes that stand for several languages; the user must name one."""
 _SPLIT: Final = (",", ";", "+", " ")
 
 

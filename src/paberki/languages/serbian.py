@@ -1,4 +1,4 @@
-"""The alphabet of Serbian in both scripts: who transliterates, identifies or annotates reads it from here."""
+"""The alphabet of Serbian in both scripts, for transliteration, identification and annotation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that give a language away: function words, and the words by which close neighbours differ."""
+"""Words that are typical of a language: function words, and the words in which close languages differ."""
 
 from __future__ import annotations
 

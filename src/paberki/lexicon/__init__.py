@@ -86,7 +86,7 @@ def texts_of(strings: Sequence[str]) -> pa.StringArray:
 
 
 def sums_of(rows: Ints, edges: Ints) -> Ints:
-    """Rows added up from each edge to the next: of the blocks of pages, say. Whole numbers, so the order is no matter."""
+    """Rows added up from each edge to the next: of the blocks of pages, say. Whole numbers, so the order does not matter."""
     upto = np.vstack([np.zeros((1, rows.shape[1]), np.int64), np.cumsum(rows, axis=0)])
     sums: Ints = upto[edges[1:]] - upto[edges[:-1]]
     return sums

@@ -49,7 +49,7 @@ def bars(name: str, title: str, about: str, rows: Sequence[Bar]) -> str:
 
 
 def _drawable(length: float) -> float:
-    """Little is not nothing."""
+    """At least 1.5 units for a length above zero, so that small values stay visible."""
     return max(length, 1.5) if length > 0 else 0.0
 
 

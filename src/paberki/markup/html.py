@@ -1,4 +1,4 @@
-"""HTML by hand: every value is escaped on its way in, a table scrolls rather than overflows."""
+"""HTML elements and tables; every value is escaped, and wide tables scroll."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def element(name: str, *inside: object, **attributes: str) -> Safe:
 
 
 def link(url: str, label: str) -> Safe:
-    """A link where the address is one of the web, else only the label."""
+    """A link for http and https addresses; for others only the label."""
     try:
         web = split_url(url).scheme in ("http", "https")
     except ValueError:

@@ -49,7 +49,7 @@ def width(label: str, size: float = FONT) -> float:
 
 
 def fit(label: str, room: float, size: float = FONT) -> str:
-    """The label, shortened in the middle where it is too wide: both ends of a host name say something."""
+    """The label, shortened in the middle if it is too wide, because both ends of a host name are informative."""
     if width(label, size) <= room:
         return label
     for letters in range(len(label) - 1, 1, -1):
@@ -63,7 +63,7 @@ def fit(label: str, room: float, size: float = FONT) -> str:
 def text(
     x: float, y: float, label: str, *, anchor: str = "start", muted: bool = False, room: float | None = None
 ) -> str:
-    """One line of text; where it had to be shortened, the whole is its tooltip."""
+    """One line of text; a shortened text has the whole text as its tooltip."""
     fitted_label = label if room is None else fit(label, room)
     kind = ' class="muted"' if muted else ""
     tip = f"<title>{clean(label)}</title>" if fitted_label != label else ""
@@ -71,7 +71,7 @@ def text(
 
 
 def box(x: float, y: float, wide: float, high: float, kind: str, tip: str = "") -> str:
-    """A filled rectangle; nothing is drawn for nothing."""
+    """A filled rectangle; empty if it has no area."""
     if wide <= 0 or high <= 0:
         return ""
     inside = f"<title>{clean(tip)}</title>" if tip else ""
@@ -96,7 +96,7 @@ def figure(name: str, title: str, about: str, wide: float, high: float, parts: I
 
 
 def standalone(svg: str) -> str:
-    """The figure as a file of its own: with its colours and a ground to stand on."""
+    """The figure as a separate file, with its own colours and background."""
     ground = f'<rect x="{-MARGIN}" y="{-MARGIN}" width="100%" height="100%" style="fill: var(--paper)"/>'
     svg = _VIEW.sub(_with_margin, svg, count=1)
     at = svg.index("</desc>") + len("</desc>")

@@ -1,6 +1,6 @@
 """fastText's model files (``.bin``, ``.ftz``), read without fastText: classifiers of language, quality, register, safety.
 
-A file is from a stranger: every size in it is checked against what is left of the file before anything is allocated.
+Files are untrusted: every size is checked against the rest of the file before anything is allocated.
 Supervised models with softmax, hierarchical softmax or one-versus-all loss, plain or quantised. Scores agree with
 fastText's own to the fifth digit or so.
 """

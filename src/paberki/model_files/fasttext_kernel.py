@@ -128,7 +128,7 @@ def hidden_layer(
         hidden = out[text]
         first = np.int64(offsets[text])
         end = np.int64(offsets[text + 1])
-        added = 0
+        row_count = 0
         word_count = 0
         at = first
         going = True
@@ -152,9 +152,9 @@ def hidden_layer(
             if word >= words:
                 continue  # a label
             if word >= 0:
-                added += _add(word, matrix, hidden)
+                row_count += _add(word, matrix, hidden)
             if longest > 0 and going:
-                added += _add_pieces(data, begin, at, shortest, longest, buckets, words, pruned, matrix, hidden)
+                row_count += _add_pieces(data, begin, at, shortest, longest, buckets, words, pruned, matrix, hidden)
             if ngrams > 1 and buckets > 0:
                 ring[word_count % MOST_NGRAMS] = hash_
                 word_count += 1
@@ -163,7 +163,7 @@ def hidden_layer(
                     chain = np.uint64(ring[(word_count - size) % MOST_NGRAMS])
                     for step in range(word_count - size + 1, word_count):
                         chain = chain * _STEP + np.uint64(ring[step % MOST_NGRAMS])
-                    added += _add_bucket(np.int64(chain % np.uint64(buckets)), words, pruned, matrix, hidden)
-        if added > 0:
+                    row_count += _add_bucket(np.int64(chain % np.uint64(buckets)), words, pruned, matrix, hidden)
+        if row_count > 0:
             for place in range(matrix.shape[1]):
-                hidden[place] /= added
+                hidden[place] /= row_count

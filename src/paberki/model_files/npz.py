@@ -1,7 +1,7 @@
-"""numpy's ``.npz`` files from strangers: arrays of plain numbers and words, each as long as its head says.
+"""Untrusted ``.npz`` files of numpy: arrays of plain numbers and words, each as long as its head says.
 
-``np.load`` trusts heads: it makes room for whatever shape is written there, and inflates whatever was packed. Here the
-sizes are looked at first, and nothing is unpacked beyond them.
+``np.load`` trusts heads: it allocates any shape that is written there, and inflates all that was packed. Here sizes are
+checked first, and nothing beyond them is unpacked.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Furniture: blocks that stand on many pages of one host, such as cookie notices, buttons of forums, "print this page".
 
-An extractor looks at one page and cannot know. Here the kept blocks of all pages of a host are counted by their text;
+An extractor sees one page and cannot tell. Here the kept blocks of all pages of a host are counted by their text;
 in short ones digits are set aside ("#2 Reply" and "#3 Reply" are the same). A block is furniture when enough different
 pages of the host have it, in number and in share. Copies, near-copies and captures of one page count once: an article
 under ten addresses is not furniture. The rules of select do not matter, so that a changed rule does not come here.
@@ -65,7 +65,7 @@ def _needs(config: FurnitureConfig, columns: Mapping[str, str]) -> Sequence[str]
 @join_stage(
     "quality.furniture.v1", layer="furniture", needs=_needs, adds=builtin("furniture"), config=FurnitureConfig
 )  # fmt: skip
-class Furniture:
+class FurnitureBlocks:
     """Label kept blocks that stand on many pages of their host (no paper; P5 §3.2 and P1 §2.2 look at one page or domain).
 
     Hosts with few pages have no furniture.
@@ -73,29 +73,29 @@ class Furniture:
 
     @staticmethod
     def emit(batch: Batch, config: FurnitureConfig) -> pa.Table:
-        """Every page with text under its host, and its kept blocks by their text."""
-        kept = kept_texts(*(batch.arrow(name) for name in TEXT))
+        """One row for each page with text and for each of its kept blocks, in the group of its host."""
+        kept_blocks = kept_texts(*(batch.arrow(name) for name in TEXT))
         hosts = batch.arrow("archive.host")
-        counts = (np.diff(kept.edges) > 0) & hosts.is_valid().to_numpy(zero_copy_only=False)
+        counts = (np.diff(kept_blocks.edges) > 0) & hosts.is_valid().to_numpy(zero_copy_only=False)
         groups = hashes(hosts.fill_null("")).to_numpy()
         units = hashes(_units(batch)).to_numpy()
         rows = np.flatnonzero(counts)
-        mine = np.flatnonzero(counts[kept.pages])
-        owners = np.r_[rows, kept.pages[mine]]
-        digests = _digests(kept.texts.take(pa.array(mine, pa.int64())).to_pylist(), config)
+        mine = np.flatnonzero(counts[kept_blocks.pages])
+        owners = np.r_[rows, kept_blocks.pages[mine]]
+        digests = _digests(kept_blocks.texts.take(pa.array(mine, pa.int64())).to_pylist(), config)
         columns = (
             groups[owners],
             np.asarray(batch.pages)[owners],
             units[owners],
             np.r_[np.zeros(len(rows), np.uint64), digests],
-            np.r_[np.full(len(rows), _PAGE), kept.numbers[mine]].astype(np.int32),
+            np.r_[np.full(len(rows), _PAGE), kept_blocks.numbers[mine]].astype(np.int32),
         )
         table = pa.table([pa.array(np.ascontiguousarray(one)) for one in columns], schema=_EMITTED)
         return table.sort_by([("page", "ascending"), ("block", "ascending")])
 
     @staticmethod
     def resolve(rows: pa.Table, config: FurnitureConfig) -> pa.Table:
-        """Blocks whose text enough different pages of the host have."""
+        """Blocks whose text is on enough different pages of the host."""
         names = ("group", "digest", "unit", "page", "block")
         order = [(name, "ascending") for name in names]
         group, digest, unit, page, block = (rows.sort_by(order).column(name).to_numpy() for name in names)

@@ -44,7 +44,7 @@ Floats = npt.NDArray[np.float32]
 
 
 class Classifier(Protocol):
-    """What a model file becomes."""
+    """A model that gives each text a probability for each label."""
 
     labels: tuple[str, ...]
 
@@ -67,11 +67,11 @@ class LinearConfig:
 
 
 class _WordWeights:
-    def __init__(self, said: Any, path: Path) -> None:
+    def __init__(self, content: Any, path: Path) -> None:
         try:
-            self.labels = tuple(str(label) for label in said["labels"])
-            self._bias = np.array(said.get("bias", [0.0] * len(self.labels)), np.float64).reshape(len(self.labels))
-            words = {str(word).lower(): self._row(weights) for word, weights in said["words"].items()}
+            self.labels = tuple(str(label) for label in content["labels"])
+            self._bias = np.array(content.get("bias", [0.0] * len(self.labels)), np.float64).reshape(len(self.labels))
+            words = {str(word).lower(): self._row(weights) for word, weights in content["words"].items()}
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ConfigError(f"{path}: should have labels, bias and words; {error}") from error
         self._lexicon = Lexicon(words, len(self.labels))
@@ -83,8 +83,8 @@ class _WordWeights:
         return [(label, round(float(weight) * _SCALE)) for label, weight in enumerate(row)]
 
     def predict(self, texts: pa.StringArray) -> Floats:
-        found = self._lexicon.look_up(texts)
-        return _softmax(found.scores / _SCALE / np.maximum(found.words, 1)[:, None] + self._bias)
+        matches = self._lexicon.look_up(texts)
+        return _softmax(matches.scores / _SCALE / np.maximum(matches.words, 1)[:, None] + self._bias)
 
 
 class _HashedNgrams:
@@ -120,22 +120,22 @@ class _HashedNgrams:
             return self._bias
         places = np.array([zlib.crc32(gram) for gram in grams]) & (self._weights.shape[0] - 1)
         counts = np.array(list(grams.values()), np.float64)
-        found: npt.NDArray[np.float64] = (self._weights[places] * counts[:, None]).sum(
+        scores: npt.NDArray[np.float64] = (self._weights[places] * counts[:, None]).sum(
             axis=0
         ) / counts.sum() + self._bias
-        return found
+        return scores
 
 
 def _softmax(scores: npt.NDArray[np.float64]) -> Floats:
     if not len(scores):
         return np.zeros(scores.shape, np.float32)
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-    found: Floats = (powers / powers.sum(axis=1, keepdims=True)).astype(np.float32)
-    return found
+    chances: Floats = (powers / powers.sum(axis=1, keepdims=True)).astype(np.float32)
+    return chances
 
 
 def classifier(path: Path) -> Classifier:
-    """A classifier from its file, told by the name."""
+    """The classifier of a file; the ending of its name says which kind it is."""
     try:
         about = path.stat()
     except OSError as error:
@@ -202,18 +202,18 @@ def _scored(texts: pa.StringArray, present: Any, config: LinearConfig) -> dict[s
         raise ConfigError(f"{config.file} has no label {config.label!r}{nearest(config.label, model.labels)}")
     chances = model.predict(texts)
     best = chances.argmax(axis=1) if len(chances) else np.zeros(0, int)
-    wanted = chances[:, model.labels.index(config.label)] if config.label else chances.max(axis=1, initial=0.0)
+    scores = chances[:, model.labels.index(config.label)] if config.label else chances.max(axis=1, initial=0.0)
     return {
         "linear_label": pa.array([model.labels[at] for at in best.tolist()], pa.string(), mask=~present),
-        "linear_score": pa.array(wanted, pa.float32(), mask=~present),
+        "linear_score": pa.array(scores, pa.float32(), mask=~present),
     }
 
 
 def _perplexities(texts: Sequence[str], present: Any, config: LinearConfig) -> pa.Array:
-    """Per word, over lines, as CCNet does."""
-    model, found = _kenlm(place_of(config.kenlm)), []
+    """Perplexity per word, over lines, as in CCNet."""
+    model, perplexities = _kenlm(place_of(config.kenlm)), []
     for text, is_there in zip(texts, present, strict=True):
         lines = [line for line in (text or "")[: config.max_chars].split("\n") if line.strip()] if is_there else []
         words = sum(len(line.split()) + 1 for line in lines)
-        found.append(10.0 ** (-sum(model.score(line) for line in lines) / words) if words else None)
-    return pa.array(found, pa.float32())
+        perplexities.append(10.0 ** (-sum(model.score(line) for line in lines) / words) if words else None)
+    return pa.array(perplexities, pa.float32())

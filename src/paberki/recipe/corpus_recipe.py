@@ -17,7 +17,7 @@ from paberki.crawl.crawl_config import CrawlConfig
 from paberki.errors import ConfigError
 from paberki.nearest import nearest
 from paberki.recipe.settings import build
-from paberki.recipe.stage_list import found, stage_names
+from paberki.recipe.stage_list import stage_names, stage_of
 from paberki.recipe.tables import TOP, languages_in, merged, place_in, preset_of, presets, text_of, toml_of
 from paberki.stage import Stage, find
 from paberki.store.columns import BLOCK, builtin
@@ -27,11 +27,11 @@ from paberki.store.selection.select import COUNTED
 __all__ = ["DEDUP", "OFF", "SHARED", "BuildConfig", "Recipe", "load", "parse", "presets"]
 
 OFF = ("off", False)
-"""What ``dedup`` may be in place of a table: then no stage looks for duplicates, and select keeps them all."""
+"""Values that ``dedup`` may have instead of a table; then no stage looks for duplicates, and select keeps them all."""
 SHARED = ("against", "fold")
 """Settings under [dedup] for all stages that look for duplicates."""
 SURVIVAL = "select"
-"""Setting of stages that look at pages which survive: the rules of [select] that can be applied by then."""
+"""Setting of stages that look at surviving pages only: the rules of [select] whose columns exist before the stage."""
 SELECT, COPIES = "select", "copies.v1"
 EXACT = "dup_exact"
 DEDUP = "dedup."
@@ -80,7 +80,7 @@ def parse(text: str, where: str, *, default_name: str = "", folder: Path | None 
     base = toml_of(preset, f"preset {name}")
     names = stage_names(merged(base, own), place_in(where, text, ""))
     if names != list(base.get("stages", ())):
-        base = _fitting(base, [found(one, place_in(where, text, "")) for one in names])
+        base = _fitting(base, [stage_of(one, place_in(where, text, "")) for one in names])
     table = {**merged(base, own), "stages": names}
     table["stages"] = _in_time_for_rules(table, place_in(where, text, ""))
     if table.get("dedup") in OFF:
@@ -104,8 +104,7 @@ def parse(text: str, where: str, *, default_name: str = "", folder: Path | None 
 
 
 def check_files(recipe: Recipe, where: str) -> dict[str, tuple[str, ...]]:
-    """Complain about the first setting whose file is missing, or whose program cannot be found; else the programs that
-    each stage starts."""
+    """The programs that each stage starts. A missing file, or settings that cannot work here, are an error."""
     programs = {}
     for stage, config in recipe.stages:
         for setting, file in files_of(config):
@@ -119,7 +118,7 @@ def check_files(recipe: Recipe, where: str) -> dict[str, tuple[str, ...]]:
 
 
 def _fitting(preset: dict[str, Any], stages: Sequence[Stage]) -> dict[str, Any]:
-    """The preset for a recipe with other stages: without rules that ask for columns which none of these adds."""
+    """The preset for a recipe with other stages: without the rules that need columns which no stage adds."""
     if not isinstance(preset.get("select"), dict):
         return preset
     columns = _column_names(stages) | set(COUNTED)
@@ -134,7 +133,7 @@ def _fitting(preset: dict[str, Any], stages: Sequence[Stage]) -> dict[str, Any]:
 
 
 def _fitting_rule(rule: dict[str, Any], columns: set[str]) -> dict[str, Any] | None:
-    """The rule, or what it says for recipes without its columns, or nothing."""
+    """The rule if its columns exist, else its ``or_else``, else None."""
     choices = (rule, {**rule, "drop": rule["or_else"]} if rule.get("or_else") else None)
     return next((one for one in choices if one is not None and _mentioned(one) <= columns), None)
 
@@ -146,7 +145,7 @@ def _stages(
     langs = list(languages_in(table, where, text))
     uses: list[tuple[Stage, Any]] = []
     for name in table.get("stages", ()):
-        stage = found(str(name), place)
+        stage = stage_of(str(name), place)
         settings = table.get(stage.layer, {})
         if not isinstance(settings, dict):
             raise ConfigError(f"{place(stage.layer)}: [{stage.layer}] should be a table")
@@ -163,10 +162,10 @@ def _stages(
         if stage.name.startswith(DEDUP):
             settings = _shared(table, settings, fields, stage.layer)
         uses.append((stage, build(stage.config, settings, place_in(where, text, stage.layer), folder)))
-    asked = table.get("dedup", {})
-    if isinstance(asked, dict) and asked.get("against") and not any(hasattr(own, "against") for _, own in uses):
+    dedup = table.get("dedup", {})
+    if isinstance(dedup, dict) and dedup.get("against") and not any(hasattr(own, "against") for _, own in uses):
         raise ConfigError(f"{place('dedup')}: no stage compares with other corpora; put dedup.near.v1 into the stages")
-    if isinstance(asked, dict) and "fold" in asked and not any(hasattr(own, "fold") for _, own in uses):
+    if isinstance(dedup, dict) and "fold" in dedup and not any(hasattr(own, "fold") for _, own in uses):
         raise ConfigError(
             f"{place('dedup')}: fold: no stage compares words; put dedup.signatures.v1 and dedup.near.v1, "
             "dedup.documents.v1 or dedup.paragraphs.v1 into the stages"
@@ -175,12 +174,12 @@ def _stages(
 
 
 def _in_time_for_rules(table: Mapping[str, Any], place: Callable[[str], str]) -> list[str]:
-    """The names of the stages; one after select moves before it if rules ask for what it adds and it can stand there.
+    """The names of the stages in order. A stage after select moves before it if rules use the columns that it adds.
 
-    It then looks at the pages that survive all other rules, which ``copies.v1`` must have decided about.
+    It then looks at the pages that survive all other rules, so ``copies.v1`` is put before it to choose among copies.
     """
     names = [str(name) for name in table["stages"]]
-    stages = [found(name, place) for name in names]
+    stages = [stage_of(name, place) for name in names]
     last = next((at for at, stage in enumerate(stages) if stage.layer == SELECT), len(stages))
     select = table.get("select", {})
     rules = [rule for kind in ("pages", "blocks") for rule in select.get(kind, ())] if isinstance(select, dict) else []
@@ -198,7 +197,7 @@ def _in_time_for_rules(table: Mapping[str, Any], place: Callable[[str], str]) ->
 
 
 def _rules_so_far(table: Mapping[str, Any], stages: Sequence[Stage]) -> dict[str, Any]:
-    """What [select] says about columns that these stages add: all that can be known about survivors by then."""
+    """The rules of [select] that use only columns of these stages: what is known about survivors at this point."""
     select = table.get("select", {})
     columns = _column_names(stages)
     blocks = columns | {f"block.{field.name}" for field in BLOCK}
@@ -218,16 +217,16 @@ def _column_names(stages: Sequence[Stage]) -> set[str]:
 def _shared(
     table: Mapping[str, Any], settings: Mapping[str, Any], fields: Mapping[str, Any], layer: str
 ) -> dict[str, Any]:
-    """Settings of a stage that looks for duplicates, with what [dedup] says for all of them."""
+    """Settings of a stage that looks for duplicates, with those of [dedup] that hold for all of them."""
     common = table.get("dedup", {})
     signed = {"fold": table["signatures"]["fold"]} if "fold" in table.get("signatures", {}) else {}
-    given = {name: value for name, value in {**signed, **common}.items() if name in SHARED and name in fields}
+    shared_settings = {name: value for name, value in {**signed, **common}.items() if name in SHARED and name in fields}
     own = {name: value for name, value in settings.items() if name in fields or name not in SHARED or layer != "dedup"}
-    return {**given, **own}
+    return {**shared_settings, **own}
 
 
 def _without_duplicates(table: Mapping[str, Any]) -> dict[str, Any]:
-    """A recipe without the stages that look for duplicates, and without rules that ask for what these add."""
+    """A recipe without the stages that look for duplicates, and without the rules that use their columns."""
     gone = [name for name in table.get("stages", ()) if str(name).startswith(DEDUP)]
     columns = {column.name for name in gone for column in find(str(name)).adds}
     select = {**table.get("select", {}), "copies": ""}
@@ -235,8 +234,8 @@ def _without_duplicates(table: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(select.get(rules), list):
             select[rules] = [rule for rule in select[rules] if not columns & _mentioned(rule)]
     layers = {find(str(name)).layer for name in gone}
-    kept = {key: value for key, value in table.items() if key not in layers}
-    return {**kept, "stages": [name for name in table.get("stages", ()) if name not in gone], "select": select}
+    other_tables = {key: value for key, value in table.items() if key not in layers}
+    return {**other_tables, "stages": [name for name in table.get("stages", ()) if name not in gone], "select": select}
 
 
 def _mentioned(rule: Any) -> set[str]:

@@ -46,8 +46,8 @@ def build(config: type[T], table: Mapping[str, Any], place: Place, folder: Path 
         raise ConfigError(f"{place('')}: {table!r} should be a table of settings")
     for key, value in table.items():
         if key not in fields:
-            known = ", ".join(sorted(fields)) or "none"
-            raise ConfigError(f"{place(key)}: unknown setting {key!r}{nearest(key, fields)}; known: {known}")
+            choices = ", ".join(sorted(fields)) or "none"
+            raise ConfigError(f"{place(key)}: unknown setting {key!r}{nearest(key, fields)}; known: {choices}")
         values[key] = _convert(value, hints[key], key, place, folder)
     try:
         return config(**values)
@@ -85,8 +85,8 @@ def _convert(value: Any, hint: Any, key: str, place: Place, folder: Path | None)
     if hint is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if not isinstance(value, hint) or (isinstance(value, bool) and hint is not bool):
-        wanted = getattr(hint, "__name__", str(hint))
-        raise ConfigError(f"{place(key)}: {key} = {value!r} should be of type {wanted}")
+        type_name = getattr(hint, "__name__", str(hint))
+        raise ConfigError(f"{place(key)}: {key} = {value!r} should be of type {type_name}")
     return value
 
 

@@ -1,7 +1,7 @@
 """The stages of a recipe: those of its preset or its own list, with some added and some removed.
 
-``add = ["metadata.page.v1"]`` puts a stage at the first place where everything is there that it needs, so that later
-stages and the rules of select can use what it adds. ``remove`` takes stages out by name or by layer.
+``add = ["metadata.page.v1"]`` puts a stage at the first place where all columns that it needs exist, so that later stages
+and the rules of select can use its columns. ``remove`` takes stages out by name or by layer.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from paberki.store.columns import builtin
 def stage_names(table: Mapping[str, Any], place: Place) -> list[str]:
     """Names of the stages of a recipe on top of its preset, in order."""
     names = [str(name) for name in table.get("stages", ())]
-    for wanted in _listed(table, "remove", place):
-        names = _without(names, wanted, place)
-    for wanted in _listed(table, "add", place):
-        names = _with(names, wanted, place)
+    for changed_name in _listed(table, "remove", place):
+        names = _without(names, changed_name, place)
+    for changed_name in _listed(table, "add", place):
+        names = _with(names, changed_name, place)
     return names
 
 
-def found(name: str, place: Place, key: str = "stages") -> Stage:
-    """The stage of a name; an error that says where the name stands."""
+def stage_of(name: str, place: Place, key: str = "stages") -> Stage:
+    """The stage of a name; an unknown name is an error with its place in the recipe."""
     try:
         return find(name)
     except PaberkiError as error:
@@ -42,30 +42,30 @@ def _listed(table: Mapping[str, Any], key: str, place: Place) -> list[str]:
     return list(names)
 
 
-def _without(names: Sequence[str], wanted: str, place: Place) -> list[str]:
-    layers = {name: found(name, place).layer for name in names}
-    if wanted not in names and wanted not in layers.values():
-        known = ", ".join(names)
+def _without(names: Sequence[str], removed_name: str, place: Place) -> list[str]:
+    layers = {name: stage_of(name, place).layer for name in names}
+    if removed_name not in names and removed_name not in layers.values():
+        stage_names_in_order = ", ".join(names)
         raise ConfigError(
-            f"{place('remove')}: the recipe has no stage {wanted!r}{nearest(wanted, names)}; it has {known}"
+            f"{place('remove')}: the recipe has no stage {removed_name!r}{nearest(removed_name, names)}; it has {stage_names_in_order}"
         )
-    return [name for name in names if wanted not in (name, layers[name])]
+    return [name for name in names if removed_name not in (name, layers[name])]
 
 
-def _with(names: Sequence[str], wanted: str, place: Place) -> list[str]:
-    stage = found(wanted, place, "add")
-    if wanted in names:
+def _with(names: Sequence[str], added_name: str, place: Place) -> list[str]:
+    stage = stage_of(added_name, place, "add")
+    if added_name in names:
         return list(names)
-    others = [found(name, place) for name in names]
+    others = [stage_of(name, place) for name in names]
     if same := next((one.name for one in others if one.layer == stage.layer), None):
         raise ConfigError(
-            f"{place('add')}: {wanted} writes the layer {stage.layer!r}, as {same} does; "
+            f"{place('add')}: {added_name} writes the layer {stage.layer!r}, as {same} does; "
             f'say remove = ["{same}"] as well, or name it under another word where it can have one'
         )
     for at in range(len(others) + 1):
         if _is_ready(stage, others[:at]):
-            return [*names[:at], wanted, *names[at:]]
-    return [*names, wanted]  # the plan says what is missing
+            return [*names[:at], added_name, *names[at:]]
+    return [*names, added_name]  # the plan says what is missing
 
 
 def _is_ready(stage: Stage, before: Sequence[Stage]) -> bool:

@@ -1,7 +1,7 @@
 """Recipes as tables: read, and put on top of their preset.
 
-Without a look at the stages, which come with much else: a crawl wants to know its languages and its own settings, and
-to be small. The whole of a recipe is checked in :mod:`paberki.recipe.corpus_recipe`.
+This module does not import the stages, which need much memory: a crawl reads only its languages and its own settings. The
+whole recipe is checked in :mod:`paberki.recipe.corpus_recipe`.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ DEFAULT_PRESET = "modern"
 
 def presets() -> dict[str, str]:
     """Text of every preset by name."""
-    found = {}
+    texts = {}
     for entry in files("paberki.presets").iterdir():
         if entry.name.endswith(".toml"):
-            found[entry.name.removesuffix(".toml")] = entry.read_text("utf-8")
-    return dict(sorted(found.items()))
+            texts[entry.name.removesuffix(".toml")] = entry.read_text("utf-8")
+    return dict(sorted(texts.items()))
 
 
 def text_of(path: Path) -> str:
@@ -40,7 +40,7 @@ def text_of(path: Path) -> str:
 
 
 def crawl_settings(path: Path) -> tuple[tuple[str, ...], CrawlConfig] | None:
-    """Languages and settings of a crawl; None for a recipe that names more, which must be checked as a whole."""
+    """Languages and settings of a crawl; None for a recipe with other tables, which must be checked as a whole."""
     text, where = text_of(path), str(path)
     own = toml_of(text, where)
     if not set(own) <= set(TOP):
@@ -51,13 +51,13 @@ def crawl_settings(path: Path) -> tuple[tuple[str, ...], CrawlConfig] | None:
 
 def preset_of(own: Mapping[str, Any], where: str, text: str) -> tuple[str, str]:
     """Name and text of the preset that a recipe is on top of."""
-    name, known = own.get("preset", DEFAULT_PRESET), presets()
-    if name not in known:
+    name, texts = own.get("preset", DEFAULT_PRESET), presets()
+    if name not in texts:
         place = place_in(where, text, "")
         raise ConfigError(
-            f"{place('preset')}: no preset {name!r}{nearest(str(name), known)}; known: {', '.join(known)}"
+            f"{place('preset')}: no preset {name!r}{nearest(str(name), texts)}; known: {', '.join(texts)}"
         )
-    return name, known[name]
+    return name, texts[name]
 
 
 def toml_of(text: str, where: str) -> dict[str, Any]:
@@ -110,5 +110,5 @@ def _is_rules(value: Any) -> bool:
 
 def _merged_rules(preset: list[Any], own: list[Any]) -> list[Any]:
     replaced = {rule["reason"]: rule for rule in own}
-    kept = [replaced.pop(rule["reason"], rule) for rule in preset]
-    return kept + list(replaced.values())
+    preset_rules = [replaced.pop(rule["reason"], rule) for rule in preset]
+    return preset_rules + list(replaced.values())

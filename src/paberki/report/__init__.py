@@ -1,4 +1,4 @@
-"""Reports: what became of the pages, as tables, figures and one page for people."""
+"""Reports: what became of the pages, as tables, figures and one HTML page."""
 
 from __future__ import annotations
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 
 def number(value: float) -> str:
-    """``15,747,585``; one decimal where there is one worth saying."""
+    """``15,747,585``; one decimal unless the number is whole."""
     if isinstance(value, int) or float(value).is_integer():
         return f"{int(value):,}"
     return f"{value:,.1f}"
 
 
 def percent(value: float) -> str:
-    """``71.67 %`` with two digits, as P5 Table 2; little is not nothing."""
+    """``71.67 %`` with two decimals, as in P5 Table 2; ``< 0.01 %`` for smaller shares."""
     if 0 < value < 0.00005:
         return "< 0.01 %"
     return f"{100 * value:.2f} %"
 
 
-def rounded(value: int) -> str:
+def short_number(value: int) -> str:
     """``1.19 G``, ``380 M``, ``12.5 k``: a size at a glance."""
     for size, letter in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
         if value >= size:

@@ -18,7 +18,7 @@ from paberki.report.figures.failed_pages import Failure
 from paberki.report.figures.language_shares import LanguageShare
 from paberki.report.figures.quality_scores import QualityFacts, quality_section
 from paberki.report.figures.text_lengths import Lengths
-from paberki.report.number_words import number, percent, rounded
+from paberki.report.number_words import number, percent, short_number
 from paberki.report.report_sections import (
     attrition_section,
     crawl_section,
@@ -132,11 +132,11 @@ def _cards(findings: Findings) -> Safe:
     crawled, kept_row = findings.attrition[0], findings.attrition[-1]
     per_page = f"{number(round(kept_row.words / kept_row.pages))} per page" if kept_row.pages else ""
     cards = [
-        ("Pages crawled", rounded(crawled.pages), f"{number(findings.hosts.hosts)} hosts"),
-        ("Pages kept", rounded(kept_row.pages), percent(kept_row.share)),
-        ("Words kept", rounded(kept_row.words), per_page),
-        ("Characters kept", rounded(kept_row.chars), f"{number(round(findings.lengths.mean))} per page"),
-        ("Hosts kept", rounded(findings.hosts.kept_hosts), f"{findings.hosts.mean_kept:,.1f} pages each"),
+        ("Pages crawled", short_number(crawled.pages), f"{number(findings.hosts.hosts)} hosts"),
+        ("Pages kept", short_number(kept_row.pages), percent(kept_row.share)),
+        ("Words kept", short_number(kept_row.words), per_page),
+        ("Characters kept", short_number(kept_row.chars), f"{number(round(findings.lengths.mean))} per page"),
+        ("Hosts kept", short_number(findings.hosts.kept_hosts), f"{findings.hosts.mean_kept:,.1f} pages each"),
     ]
     inside = [
         element("div", element("dt", name), element("dd", value, element("small", note))) for name, value, note in cards

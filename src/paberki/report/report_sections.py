@@ -13,7 +13,7 @@ from paberki.report.figures.encodings import SOURCES, Encoding
 from paberki.report.figures.failed_pages import Failure
 from paberki.report.figures.language_shares import LanguageShare
 from paberki.report.figures.text_lengths import Lengths
-from paberki.report.number_words import number, percent, rounded
+from paberki.report.number_words import number, percent, short_number
 
 MOST = 15
 """Rows of a figure; tables go on."""
@@ -119,7 +119,7 @@ def lengths_section(lengths: Lengths) -> Safe:
         f"A kept page has {number(round(lengths.mean))} characters on average; half of the pages have at most "
         f"{number(lengths.median)}, the shortest {number(lengths.shortest)}, the longest {number(lengths.longest)}."
     )
-    bins = [(rounded(one.start).replace(" ", ""), one.pages) for one in lengths.bins]
+    bins = [(short_number(one.start).replace(" ", ""), one.pages) for one in lengths.bins]
     figure = histogram("lengths", "Lengths of kept texts", caption, bins, axis="characters (lower end of each bin)")
     return section("lengths", "Length of texts", element("p", caption), element("figure", Safe(figure)))
 

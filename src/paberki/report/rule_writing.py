@@ -1,4 +1,4 @@
-"""A rule of selection written into a recipe by hand, as it were: everything else in the file stays as it is."""
+"""Write a rule of selection into a recipe and leave the rest of the file as it is."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def write_rule(recipe: Path, reason: str, keep: str) -> str:
     drop = f"not ({keep.strip()})"
     text = recipe.read_text("utf-8")
     changed = _with_rule(text, reason, drop)
-    parse(changed, str(recipe))  # nothing is written that could not be read
+    parse(changed, str(recipe))  # never write a recipe that cannot be read
     write_text(recipe, changed)
     return drop
 

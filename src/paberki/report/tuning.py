@@ -1,4 +1,4 @@
-"""Tune: how a score is distributed, what texts stand where, and what a cut would keep and lose."""
+"""Tune: the distribution of a score, texts along the scale, and what a cut would keep and lose."""
 
 from __future__ import annotations
 
@@ -92,12 +92,12 @@ class Tuning:
     mean: float
     places: tuple[Percentile, ...]
     bins: tuple[tuple[float, int], ...]
-    """Lower ends and pages; the first and the last bin take in all beyond."""
+    """Lower end and pages of each bin; the first and last bin include everything beyond."""
     cut: Cut | None
 
 
 def scores(plan: Plan) -> list[Column]:
-    """Columns with a number per page that a cut can be made on."""
+    """Numeric columns of pages, on which a cut can be made."""
     kinds = (pa.types.is_floating, pa.types.is_integer)
     return [
         column
@@ -117,14 +117,14 @@ def score_column(plan: Plan, name: str) -> Column:
 
 
 def tune(directory: Directory, plan: Plan, name: str, *, cut: str | None = None) -> Tuning:
-    """All that is to be known before a cut is made; over the pages that are kept now."""
+    """Distribution and percentiles of a score over the pages that are kept now, and the effect of a cut."""
     column = score_column(plan, name)
     with counting(directory, plan) as counter:
         return _tuning(directory, plan, counter, column, parse(cut) if cut else None)
 
 
 def _tuning(directory: Directory, plan: Plan, counter: Counter, column: Column, cut: Condition | None) -> Tuning:
-    name = _quoted(column.name)
+    name = _quote(column.name)
     [(pages, missing, words, mean)] = counter.rows(
         f"SELECT count({name}), count(*) - count({name}), coalesce(sum({_WORDS}), 0), coalesce(avg({name}), 0) "
         "FROM pages WHERE keep"
@@ -148,7 +148,7 @@ def _tuning(directory: Directory, plan: Plan, counter: Counter, column: Column, 
     )
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -188,7 +188,7 @@ def _bins(counter: Counter, name: str, places: Sequence[Percentile]) -> tuple[tu
 
 
 def measure_cut(directory: Directory, plan: Plan, condition: Condition) -> Cut:
-    """What a condition keeps; pages of which it cannot be said stay, as they do under a rule."""
+    """What a condition keeps; pages where the condition is null are kept, as with a rule."""
     table = open_table(directory, plan)
     sums = np.zeros(3, np.int64)
     words = np.zeros(2, np.int64)

@@ -1,4 +1,4 @@
-"""URLs reduced to the home pages of their hosts (P1 §2.1; P3 §3: of all hosts of an older corpus)."""
+"""Reduces URLs to the home pages of their hosts (P1 §2.1; P3 §3: of all hosts of an older corpus)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _MOST_SITEMAP_BYTES = 100 << 20
 
 
 def home_pages(urls: Iterable[str], *, tld: Sequence[str] = ()) -> list[str]:
-    """The home page of every host on some top-level domains (of all, if none is given), in the order of appearance.
+    """The home page of every host on the given top-level domains (or on any), in order of appearance.
 
-    One per host; ``https`` if any URL of the host has it.
+    One per host; with ``https`` if any URL of the host has it.
     """
     homes: dict[str, str] = {}
     for url in urls:
@@ -30,17 +30,17 @@ def home_pages(urls: Iterable[str], *, tld: Sequence[str] = ()) -> list[str]:
 
 
 def on_domain(url: str, tld: Sequence[str]) -> bool:
-    """Whether a normalised URL is on one of some top-level domains."""
+    """Whether a normalised URL is on one of the top-level domains; true if there are none."""
     return not tld or hostname_of(url).endswith(tuple(f".{name}" for name in tld))
 
 
 def domain_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Top-level domains as they are in URLs: ``.HR`` is ``hr``, ``рф`` is ``xn--p1ai``."""
+    """Top-level domains in the spelling of URLs: ``.HR`` becomes ``hr``, ``рф`` becomes ``xn--p1ai``."""
     return tuple(name_of(name.strip(". ").lower()) for name in names)
 
 
 def name_of(name: str) -> str:
-    """A domain name as it is in URLs."""
+    """A domain name in the spelling of URLs."""
     url = normalise(f"http://{name}/")
     return hostname_of(url) if url else name
 
@@ -48,7 +48,7 @@ def name_of(name: str) -> str:
 def urls_of(source: Path, *, tld: Sequence[str] = (), languages: Sequence[str] = ()) -> Iterator[str]:
     """Normalised URLs of a corpus directory, an index, a sitemap or feed, or a list with one URL or host per line.
 
-    ``languages`` are looked at only where an index says them.
+    ``languages`` are used only for an index that states languages.
     """
     if source.is_dir():
         yield from _of_corpus(source)
@@ -65,7 +65,7 @@ def urls_of(source: Path, *, tld: Sequence[str] = (), languages: Sequence[str] =
 
 
 def sitemap_urls(path: Path) -> list[str]:
-    """Pages that a sitemap or feed on disk lists; of an index of sitemaps, the sitemaps."""
+    """Pages listed in a sitemap or feed on disk; for a sitemap index, the sitemaps."""
     try:
         with path.open("rb") as file:
             sitemap = read_sitemap(file.read(_MOST_SITEMAP_BYTES), url="http://sitemap.invalid/")
@@ -82,7 +82,7 @@ def _of_list(path: Path) -> Iterator[str]:
 
 
 def _of_line(line: str) -> str | None:
-    """The URL of a line. Lists are often tables: it is the first field with a scheme, else the first one if a host."""
+    """The URL of a line or table row: the first field with a scheme, else the first field if it is a host."""
     fields = line.split()
     if not fields or fields[0].startswith("#"):
         return None

@@ -1,4 +1,4 @@
-"""Lines of a Common Crawl index (CDXJ, or the older CDX): which URLs were captured, of what kind, in which languages."""
+"""Reads a Common Crawl index (CDXJ, or the older CDX): captured URLs with status, media type and languages."""
 
 from __future__ import annotations
 
@@ -76,25 +76,25 @@ class Capture:
     status: str
     mime: str
     languages: tuple[str, ...]
-    """Three-letter codes, the main language first; none where the index does not say."""
+    """Three-letter codes, the main language first; empty if the index has none."""
 
     @property
     def is_page(self) -> bool:
-        """Whether it is an HTML page that was there."""
+        """Whether it is an HTML page that was captured successfully."""
         return self.status in ("200", "-", "") and (self.mime in _HTML or self.mime in ("", "-"))
 
     def is_in(self, codes: Sequence[str]) -> bool:
-        """Whether the main language is one of these three-letter codes; true where no language is asked for."""
+        """Whether the main language is one of these three-letter codes; true if there are none."""
         return not codes or (bool(self.languages) and self.languages[0] in codes)
 
 
 def three_letters(languages: Sequence[str]) -> tuple[str, ...]:
-    """ISO 639-3 codes, which indexes use, of ISO 639-1 or 639-3 codes."""
+    """Convert ISO 639-1 or 639-3 codes to the ISO 639-3 codes that indexes use."""
     return tuple(_THREE_LETTERS.get(lang, lang) for lang in languages)
 
 
 def captures(path: Path, *, tld: Sequence[str] = ()) -> Iterator[Capture]:
-    """The captures of an index file, only those on some top-level domains if given; other lines are passed over."""
+    """The captures of an index file, optionally only on some top-level domains; invalid lines are skipped."""
     beginnings = tuple(f"{name}," for name in tld)
     for line in read_lines(path):
         if beginnings and not line.startswith(beginnings):
@@ -105,7 +105,7 @@ def captures(path: Path, *, tld: Sequence[str] = ()) -> Iterator[Capture]:
 
 
 def is_index_line(line: str) -> bool:
-    """Whether a line is one of an index rather than a URL."""
+    """Whether a line belongs to an index rather than a list of URLs."""
     return ")/" in line.partition(" ")[0] and _capture(line) is not None
 
 

@@ -1,7 +1,7 @@
-"""Queries looked up in an index, without any search service: the words of a query are sought in the URLs.
+"""Looks up queries in an index without a search service: the words of a query are searched for in the URLs.
 
-Many URLs name their page (``/vijesti/velika-poplava-u-gradu``). Letters are compared without accents, as such names
-are written.
+Many URLs contain the title of their page (``/vijesti/velika-poplava-u-gradu``). Letters are compared without accents,
+since such URLs are written without them.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ def fold(word: str) -> str:
 
 
 class Lookup:
-    """URLs for queries: at most so many per query (P5: ten), each URL once."""
+    """Collects URLs for queries: at most ``hits`` per query (P5: ten), each URL once."""
 
     def __init__(self, queries: Iterable[Sequence[str]], *, hits: int = 10, least: int | None = None) -> None:
-        """``least`` words of a query have to be in a URL, all of them if not given."""
+        """``least`` is the number of words of a query that a URL must contain; all of them by default."""
         self._hits = hits
         self._queries = [frozenset(map(fold, query)) for query in queries]
         self._needed = [min(least or len(query), len(query)) for query in self._queries]
@@ -42,16 +42,16 @@ class Lookup:
 
     @property
     def urls(self) -> list[str]:
-        """What was found, in the order of the index."""
+        """The URLs, in the order of the index."""
         return list(self._urls)
 
     @property
     def answered_count(self) -> int:
-        """Queries with at least one URL."""
+        """Number of queries with at least one URL."""
         return sum(count > 0 for count in self._counts)
 
     def offer(self, capture: Capture) -> bool:
-        """Look at a capture; whether its URL was taken."""
+        """Match a capture with the queries; return whether its URL was taken."""
         url = normalise(capture.url)
         if url is None or url in self._urls:
             return False

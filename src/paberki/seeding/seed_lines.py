@@ -1,4 +1,4 @@
-"""Lines of a text file, plain, gzipped or from standard input, within bounds."""
+"""Reads lines of a text file, plain, gzipped or from standard input, within bounds."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from isal import igzip
 from paberki.errors import InputError
 
 LONGEST = 1 << 20
-"""Longest line in bytes; what is longer comes in parts."""
+"""Longest line in bytes; longer lines are split."""
 
 
 def read_lines(path: Path) -> Iterator[str]:
-    """Lines without their ends; ``-`` is standard input. Bytes that are not UTF-8 are replaced."""
+    """Lines without their line ends; ``-`` is standard input. Invalid UTF-8 is replaced."""
     with _open(path) as file:
         number = 0
         try:

@@ -1,8 +1,8 @@
 """How large is a web? (P1, footnote 1)
 
-P1 asked a search engine for the pages with a language's five most frequent words, on the whole web and on the national
-domain. An index of Common Crawl, whose lines name the languages of each page, answers the same without a search
-engine; if the lines at hand are a random part of the index, pages are scaled up by its share.
+P1 asked a search engine for pages with the five most frequent words of a language, on the whole web and on the national
+domain. A Common Crawl index, whose lines state the languages of each page, answers the same question without a search
+engine. If the lines are a random sample of the index, page counts are scaled up by its share.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from paberki.web.urls import hostname_of, normalise
 
 @dataclass(slots=True)
 class Extent:
-    """How much there is of something."""
+    """Number of pages, and the set of their hosts and domains."""
 
     pages: int = 0
     """Captures of HTML pages."""
@@ -34,7 +34,7 @@ class Extent:
             self.domains.add(registered_domain(host))
 
     def scaled(self, share: float) -> dict[str, int]:
-        """Pages of the whole of which this is a random share; hosts and domains as seen, since they cannot be scaled."""
+        """Pages scaled up from a random share; hosts and domains as counted, since they cannot be scaled."""
         return {"pages": round(self.pages / share), "hosts": len(self.hosts), "domains": len(self.domains)}
 
 
@@ -46,7 +46,7 @@ class Size:
     language: Extent
     """Pages in the language, wherever they are."""
     domain: Extent
-    """Pages on the top-level domain, in whatever language."""
+    """Pages on the top-level domain, in any language."""
     both: Extent
     """Pages in the language on the domain."""
 

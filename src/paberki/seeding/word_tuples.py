@@ -1,4 +1,4 @@
-"""Queries drawn at random from a window of frequency ranks."""
+"""Draws random queries from a window of frequency ranks."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def window(words: Sequence[RankedWord], draw: Draw, function_words: frozenset[st
 def queries(
     words: Sequence[RankedWord], draw: Draw, function_words: frozenset[str] = frozenset()
 ) -> list[tuple[str, ...]]:
-    """Different sets of different words, in random order; fewer than asked for only if there are no more."""
+    """Different sets of different words, in random order; fewer than ``draw.count`` only if there are no more."""
     forms = window(words, draw, function_words)
     dice = random.Random(draw.seed)  # noqa: S311 - reproducible on purpose
     query_count = min(draw.count, math.comb(len(forms), draw.size))

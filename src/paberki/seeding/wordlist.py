@@ -1,4 +1,4 @@
-"""Words by frequency, from a list, a text or an older corpus."""
+"""Ranks words by frequency, from a list, a text or an older corpus."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RankedWord:
     tag: str = ""
 
     def is_content(self, function_words: frozenset[str]) -> bool:
-        """Noun, verb, adjective or adverb: by its tag, else a word of four letters or more that is no function word."""
+        """Whether its tag is that of a noun, verb, adjective or adverb; untagged, any longer non-function word."""
         if self.tag:
             return self.tag.lower() in _CONTENT_TAGS or (
                 self.tag[0] in _CONTENT and self.tag.lower() not in _OTHER_TAGS
@@ -43,12 +43,12 @@ _OTHER_TAGS = frozenset(("adp", "aux", "num"))
 
 
 def function_words(languages: Sequence[str]) -> frozenset[str]:
-    """Function words of some languages, of all we have words of if none is given."""
+    """Function words of some languages, or of all known languages if none is given."""
     return frozenset(word for lang in languages or FUNCTION_WORDS for word in FUNCTION_WORDS.get(lang, "").split())
 
 
 def ranked_words(source: Path) -> list[RankedWord]:
-    """Words from the most frequent on; equally frequent ones in alphabetical order, so that ranks are the same anywhere.
+    """Words by falling frequency; equally frequent ones in alphabetical order, so that ranks are reproducible.
 
     ``source`` is a corpus directory, a list with tab-separated word, count and perhaps part of speech, or any text.
     """
@@ -77,7 +77,7 @@ def _chain(first: str, lines: Iterator[str]) -> Iterator[str]:
 
 
 def _list_entries(lines: Iterable[str]) -> Iterator[RankedWord]:
-    """The entries of a list; numbers, signs and a heading are left out."""
+    """The entries of a list, without numbers, punctuation and a heading."""
     entry_count = 0
     for line in lines:
         word = _entry(line)
@@ -89,7 +89,7 @@ def _list_entries(lines: Iterable[str]) -> Iterator[RankedWord]:
 
 
 def _entry(line: str) -> RankedWord | None:
-    """``word TAB count [TAB tag]`` or ``count TAB word`` or, as many tools write it, a rank before either."""
+    """Parse ``word TAB count [TAB tag]`` or ``count TAB word``, optionally after a rank; None for other lines."""
     fields = [field.strip() for field in line.split("\t")]
     numbers = [place for place, field in enumerate(fields) if _COUNT.match(field)]
     words = [place for place, field in enumerate(fields) if field and place not in numbers]
@@ -105,6 +105,6 @@ def _count_words(texts: Iterable[str]) -> list[RankedWord]:
     for text in texts:
         counts.update(word for word in _WORD.findall(unicodedata.normalize("NFC", text)) if len(word) <= _LONGEST_WORD)
         if len(counts) > _MOST_TYPES:
-            # What occurred once in so much text is far below any window of ranks.
+            # Words that occurred once in so much text are far below any window of ranks.
             counts = Counter({word: count for word, count in counts.items() if count > 1})
     return [RankedWord(form, count) for form, count in counts.items()]

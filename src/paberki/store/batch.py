@@ -59,11 +59,11 @@ class Batch:
 
     def view(self, needs: Sequence[str]) -> Batch:
         """The same batch, through which only these columns and values can be seen."""
-        seen = Batch.__new__(Batch)
-        seen.pages, seen.warc, seen.gone = self.pages, self.warc, self.gone
-        seen._columns, seen._values = self._columns, self._values
-        seen._allowed = frozenset(needs)
-        return seen
+        view = Batch.__new__(Batch)
+        view.pages, view.warc, view.gone = self.pages, self.warc, self.gone
+        view._columns, view._values = self._columns, self._values
+        view._allowed = frozenset(needs)
+        return view
 
     def names(self) -> list[str]:
         """Full names of the declared columns that are here."""

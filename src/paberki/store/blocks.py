@@ -1,4 +1,4 @@
-"""Blocks of many pages at once: the kept ones are a tenth of all, so they are picked before Python sees any."""
+"""Blocks of many pages at once. A tenth of all blocks is kept, so they are selected in Arrow before Python sees any."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class KeptTexts:
 
 
 def kept_texts(texts: pa.Array, kept: pa.Array) -> KeptTexts:
-    """The kept ones of the blocks of many pages, given as lists of their texts and of whether they are kept."""
+    """The kept blocks of many pages, from the texts of all blocks and a flag for each that says whether it is kept."""
     mask = kept.flatten()
     where = np.flatnonzero(mask.to_numpy(zero_copy_only=False))
     starts: Ints = np.r_[0, np.cumsum(lengths_of(texts))]

@@ -1,8 +1,8 @@
 """Which layers cover every shard, as the footers of their files say.
 
 A corpus of a thousand shards has tens of thousands of layer files. Their footers are read once; after that a layer
-whose files have the sizes and times of last time is known to be whole. What is remembered lies in ``.paberki`` and may
-be lost at any time.
+whose files have the same sizes and times as last time counts as complete. The memory of this is in ``.paberki`` and may be
+lost at any time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MEMORY = "complete-layers.json"
 
 
 def complete_layers(directory: Directory, layers: Sequence[str]) -> list[str]:
-    """Layers that cover every shard. One that covers only some is refused: joined by position it would lie."""
+    """Layers that cover every shard. A layer that covers only some is an error: joined by position, its rows would belong to wrong pages."""
     shards = directory.manifest().shards
     remembered = _remembered(directory)
     states = {name: _state(directory, name, shards) for name in layers}
@@ -30,20 +30,20 @@ def complete_layers(directory: Directory, layers: Sequence[str]) -> list[str]:
         is_known = bool(states[name]) and remembered.get(name) == states[name]
         if is_known or _is_complete(directory, name, shards):
             complete.append(name)
-    found = {name: states[name] for name in complete}
-    if found != {name: remembered.get(name) for name in found}:
+    complete_states = {name: states[name] for name in complete}
+    if complete_states != {name: remembered.get(name) for name in complete_states}:
         with contextlib.suppress(OSError, PaberkiError):  # a corpus that cannot be written can be read all the same
             directory.private.mkdir(exist_ok=True)
-            write_json(directory.private / _MEMORY, {**remembered, **found})
+            write_json(directory.private / _MEMORY, {**remembered, **complete_states})
     return complete
 
 
 def _remembered(directory: Directory) -> dict[str, str]:
     try:
-        said = read_json(directory.private / _MEMORY)
+        memory = read_json(directory.private / _MEMORY)
     except (OSError, ValueError, PaberkiError):
         return {}
-    return said if isinstance(said, dict) else {}
+    return memory if isinstance(memory, dict) else {}
 
 
 def _state(directory: Directory, name: str, shards: Sequence[Shard]) -> str:

@@ -62,11 +62,14 @@ class Directory:
 
     @classmethod
     def open(cls, root: Path | str) -> Directory:
-        """An existing corpus; anything else is an error that says what to type."""
+        """An existing corpus; anything else is an error that says what to type.
+
+        A corpus that has been built can be read without its recipe.
+        """
         directory = cls(root)
         if not directory.root.exists():
             raise StoreError(f"{root}: no such directory; make a corpus with: paberki new {root} --lang CODE")
-        if not directory.recipe.is_file():
+        if not directory.recipe.is_file() and not directory.manifest().shards:
             raise StoreError(f"{root}: not a corpus (no {RECIPE}); make one with: paberki new {root} --lang CODE")
         return directory
 
@@ -126,18 +129,18 @@ class Directory:
         """What is sealed so far; a new corpus has an empty one."""
         path = self.layers / "manifest.json"
         try:
-            said = read_json(path)
+            fields = read_json(path)
         except FileNotFoundError:
             return Manifest()
-        if not isinstance(said, dict) or not isinstance(said.get("format"), int):
+        if not isinstance(fields, dict) or not isinstance(fields.get("format"), int):
             raise StoreError(f"{path}: not a list of shards; restore it from a backup")
-        if said["format"] > FORMAT:
+        if fields["format"] > FORMAT:
             raise StoreError(
-                f"{path}: format {said['format']} is newer than this paberki reads ({FORMAT}); update paberki"
+                f"{path}: format {fields['format']} is newer than this paberki reads ({FORMAT}); update paberki"
             )
         try:
-            shards = [Shard(**shard) for shard in said["shards"]]
-            return Manifest(said["format"], shards, said["covered"], said["revisits"])
+            shards = [Shard(**shard) for shard in fields["shards"]]
+            return Manifest(fields["format"], shards, fields["covered"], fields["revisits"])
         except (KeyError, TypeError) as error:
             raise StoreError(f"{path}: not a list of shards ({error}); restore it from a backup") from error
 
@@ -150,10 +153,10 @@ class Directory:
         return [self._source(sidecar) for sidecar in sorted(self.warc.glob("*.json"))]
 
     def _source(self, sidecar: Path) -> Source:
-        said, name = read_json(sidecar), sidecar.name.removesuffix(".json")
+        fields, name = read_json(sidecar), sidecar.name.removesuffix(".json")
         try:
-            committed, modified = int(said["committed"]), said.get("modified")
-            return Source(name, self.warc / name, committed, str(said.get("sha256") or ""), modified)
+            committed, modified = int(fields["committed"]), fields.get("modified")
+            return Source(name, self.warc / name, committed, str(fields.get("sha256") or ""), modified)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise StoreError(
                 f"{sidecar}: does not say how much of {name} is committed ({error}); remove both and import it again"

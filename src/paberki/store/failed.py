@@ -32,5 +32,5 @@ def write_failed(directory: Directory, records: Iterable[Mapping[str, Any]]) -> 
 
 
 def forget_failed(directory: Directory) -> None:
-    """A build has gone on."""
+    """Remove the file when a build goes on."""
     failed_file(directory).unlink(missing_ok=True)

@@ -67,8 +67,8 @@ def read_json(path: Path) -> Any:
 
 def sweep(directory: Path) -> None:
     """Remove what killed writers left behind. Only call it while holding the lock of the directory."""
-    for left in directory.rglob(f"{TEMPORARY}*"):
-        left.unlink(missing_ok=True)
+    for leftover in directory.rglob(f"{TEMPORARY}*"):
+        leftover.unlink(missing_ok=True)
 
 
 def explain(error: OSError, doing: str) -> StoreError:

@@ -28,7 +28,7 @@ SHARD = 10_000
 CHUNK = 250
 """Pages in a row group and in a task."""
 LEVEL = 1
-"""Of zstd: higher levels cost a third more time for a tenth less space."""
+"""Level of zstd; higher ones take a third more time and save a tenth of the space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Footer:
 
 
 def damaged(path: Path) -> StoreError:
-    """A layer can be made again; the archive layer numbers the pages, so that it takes all others with it."""
+    """How to mend a damaged file: a layer can be made again, but without the archive layer all others must go."""
     if path.parent.name == "archive":
         return StoreError(
             f"{path}: damaged layer file; restore it from a backup, or remove {path.parent.parent} and run "
@@ -60,18 +60,23 @@ def footer(path: Path) -> Footer | None:
         return None
     except (pa.ArrowInvalid, OSError) as error:
         raise damaged(path) from error
-    said = meta.metadata or {}
+    fields = meta.metadata or {}
     return Footer(
-        said.get(b"paberki.key", b"").decode(),
-        said.get(b"paberki.keys", b"").decode(),
+        fields.get(b"paberki.key", b"").decode(),
+        fields.get(b"paberki.keys", b"").decode(),
         meta.num_rows,
-        said.get(b"paberki.failed", b"").decode(),
+        fields.get(b"paberki.failed", b"").decode(),
     )
 
 
 def column_names(path: Path) -> frozenset[str]:
     """Columns of a layer file."""
     return frozenset(pq.read_schema(path).names)
+
+
+def schema_of(path: Path) -> pa.Schema:
+    """Schema of a layer file."""
+    return pq.read_schema(path)
 
 
 def column_type(path: Path, name: str) -> pa.DataType:
@@ -91,7 +96,7 @@ def write(path: Path, schema: pa.Schema, groups: Iterable[pa.Table], *, key: str
         for table in groups:
             writer.write_table(_whole(table, schema), row_group_size=max(1, table.num_rows))
             errors += _add_failures(failed, table)
-        writer.add_key_value_metadata(_said(key, keys, errors, failed))
+        writer.add_key_value_metadata(_footer_fields(key, keys, errors, failed))
     return errors
 
 
@@ -110,11 +115,11 @@ def renew(
         write(beside, schema, groups, key=key)
         new = itertools.count()
         parts = [Group(path, at) if at in same else Group(beside, next(new)) for at in range(count)]
-        splice(beside, parts, _said(key, keys, 0, _no_failures()))
+        splice(beside, parts, _footer_fields(key, keys, 0, _no_failures()))
 
 
 def column_digests(path: Path) -> dict[str, tuple[str, ...]]:
-    """For every column a digest of what stands in it, row group by row group.
+    """For every column a digest of its content, row group by row group.
 
     Packed bytes are taken, since only these are the same whenever the values are.
     """
@@ -122,18 +127,18 @@ def column_digests(path: Path) -> dict[str, tuple[str, ...]]:
     with pq.ParquetFile(path) as file, open(path, "rb") as source:
         for number in range(file.num_row_groups):
             group = file.metadata.row_group(number)
-            made: dict[str, Any] = {}
+            hashes: dict[str, Any] = {}
             for at in range(group.num_columns):
                 column = group.column(at)
                 source.seek(column.dictionary_page_offset or column.data_page_offset)
-                one = made.setdefault(column.path_in_schema.partition(".")[0], hashlib.blake2b(digest_size=8))
+                one = hashes.setdefault(column.path_in_schema.partition(".")[0], hashlib.blake2b(digest_size=8))
                 one.update(source.read(column.total_compressed_size))
-            for name, one in made.items():
+            for name, one in hashes.items():
                 digests.setdefault(name, []).append(one.hexdigest())
-    return {name: tuple(found) for name, found in digests.items()}
+    return {name: tuple(values) for name, values in digests.items()}
 
 
-def _said(key: str, keys: str, errors: int, failed: Any) -> dict[str, str]:
+def _footer_fields(key: str, keys: str, errors: int, failed: Any) -> dict[str, str]:
     return {"paberki.key": key, "paberki.keys": keys, "paberki.failed": failed.hexdigest() if errors else ""}
 
 
@@ -168,15 +173,15 @@ def join_parts(path: Path, parts: Sequence[Path], *, key: str, keys: str) -> int
     """Make a layer file of its finished chunks; the number of failed rows. Same bytes as :func:`write` of all of them."""
     errors, failed = 0, _no_failures()
     for part in parts:
-        said = footer(part)
-        if said is None:
+        part_metadata = footer(part)
+        if part_metadata is None:
             raise StoreError(f"{part} is missing; run 'paberki build' again to make it")
-        if said.failed:
+        if part_metadata.failed:
             with LayerFile(part) as file:
                 errors += _add_failures(failed, file.table(["error"]))
         else:
             _add_failures(failed, None)
-    splice(path, parts, _said(key, keys, errors, failed))
+    splice(path, parts, _footer_fields(key, keys, errors, failed))
     return errors
 
 
@@ -188,19 +193,19 @@ def _whole(table: pa.Table, schema: pa.Schema) -> pa.Table:
 
 
 def _dictionary_columns(schema: pa.Schema) -> list[str]:
-    """Columns whose values repeat. Trying a dictionary on running text and offsets costs time and gains nothing."""
-    found = []
+    """Columns whose values repeat. A dictionary for running text and offsets costs time and saves nothing."""
+    names = []
     for field in schema:
         if pa.types.is_list(field.type) and pa.types.is_struct(field.type.value_type):
             inner = field.type.value_type
-            found += [f"{field.name}.list.element.{one.name}" for one in inner if pa.types.is_dictionary(one.type)]
+            names += [f"{field.name}.list.element.{one.name}" for one in inner if pa.types.is_dictionary(one.type)]
         elif pa.types.is_list(field.type):
-            found.append(f"{field.name}.list.element")
+            names.append(f"{field.name}.list.element")
         elif pa.types.is_struct(field.type):
-            found += [f"{field.name}.{one.name}" for one in field.type]
+            names += [f"{field.name}.{one.name}" for one in field.type]
         else:
-            found.append(field.name)
-    return found
+            names.append(field.name)
+    return names
 
 
 def leaf_paths(names: Sequence[str], schema: pa.Schema) -> list[str]:

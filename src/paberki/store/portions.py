@@ -1,4 +1,4 @@
-"""Rows about pages that lie in several files, each in the order of pages: read together, a range of pages at a time."""
+"""Rows about pages in several files, each sorted by page, read together a range of pages at a time."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ ROWS: Final = 250_000
 
 
 class Portions:
-    """All rows, as often as they are asked for; all rows of a page are in one portion, and pages ascend.
+    """All rows in portions. It can be iterated many times; all rows of a page are in one portion, and pages ascend.
 
-    There is always a portion, be it without rows.
+    There is always at least one portion, which may have no rows.
     """
 
     def __init__(self, paths: Sequence[Path]) -> None:
@@ -61,7 +61,7 @@ def _edges(files: Sequence[Sequence[tuple[int, int]]]) -> list[int]:
 
 
 class _Cursor:
-    """A file on the way from its first row to its last; one row group is in memory."""
+    """A file that is read from its first row to its last, with one row group in memory."""
 
     def __init__(self, file: pq.ParquetFile) -> None:
         self._file = file

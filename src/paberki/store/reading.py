@@ -13,13 +13,14 @@ import pyarrow.compute as pc
 from paberki.errors import QueryError, StoreError
 from paberki.nearest import nearest
 from paberki.store import layer
+from paberki.store.built_layers import built_layers
 from paberki.store.columns import Column
 from paberki.store.completeness import complete_layers
 from paberki.store.directory import TAKEN_DOWN, Directory
 from paberki.store.selection.condition import Condition, parse
 
 TEXT = "text"
-"""Not a column but what people want most: the selected blocks of a page, one per line."""
+"""Not a column: the selected blocks of a page, one per line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Table:
 
 
 def adders_of(name: str) -> str:
-    """Which stages add a column that this corpus does not have, and how to get it; empty for a name nobody knows."""
+    """Which stages add a column that this corpus does not have, and how to get it; empty if no stage adds it."""
     from paberki.stage import stages
 
     adders = [stage.name for stage in stages().values() if any(name in (one.name, *one.aliases) for one in stage.adds)]
@@ -57,11 +58,12 @@ def adders_of(name: str) -> str:
     return f'{" or ".join(adders)} adds it: put add = ["{adders[0]}"] into the recipe and build'
 
 
-def open_table(directory: Directory, plan: Any) -> Table:
-    """The complete layers of a plan as one table.
+def open_table(directory: Directory, plan: Any = None) -> Table:
+    """The complete layers of a plan as one table; without a plan, all layers on disk.
 
     A layer that an earlier version of a stage wrote may lack columns that the plan has; they come with the next build.
     """
+    plan = plan or built_layers(directory)
     manifest = directory.manifest()
     if not manifest.shards:
         raise StoreError(f"{directory.root}: no pages yet; type: paberki build {directory.root}")
@@ -72,12 +74,12 @@ def open_table(directory: Directory, plan: Any) -> Table:
 
 
 def read_pages(
-    directory: Directory, plan: Any, names: Sequence[str] = (), *, where: str | None = None, kept: bool = True
+    directory: Directory, plan: Any = None, names: Sequence[str] = (), *, where: str | None = None, kept: bool = True
 ) -> Iterator[dict[str, Any]]:
     """Pages as dictionaries; ``text`` is the selected text."""
     table = open_table(directory, plan)
-    wanted = list(names) or ["id", "key", "url", "date", "title", "lang", TEXT]
-    for chunk in read_chunks(table, wanted, where=where, kept=kept):
+    columns = list(names) or ["id", "key", "url", "date", "title", "lang", TEXT]
+    for chunk in read_chunks(table, columns, where=where, kept=kept):
         yield from chunk.to_pylist()
 
 
@@ -97,14 +99,14 @@ def read_chunks(
 
 
 def _shard_chunks(
-    table: Table, shard: int, names: Sequence[str], condition: Condition | None, kept: bool
+    table: Table, shard: int, names: Sequence[str], condition: Condition | None, kept_only: bool
 ) -> Iterator[pa.Table]:
-    tests = [*(["keep"] if kept else []), *(condition.names if condition else ())]
+    tests = [*(["keep"] if kept_only else []), *(condition.names if condition else ())]
     fields = [name for name in names if name != TEXT] + (["block_keep"] if TEXT in names else [])
     reader = _Shard(table, shard)
     with reader:
         for group in range(reader.groups):
-            chosen = _chosen(reader, group, tests, condition, kept)
+            chosen = _chosen(reader, group, tests, condition, kept_only)
             if not chosen.any():
                 continue
             columns = reader.read(group, fields)
@@ -112,14 +114,14 @@ def _shard_chunks(
                 texts = reader.read(group, ["blocks"], field="text")["blocks"]
                 columns[TEXT] = selected_text(texts, columns["block_keep"])
             hidden = _taken_down(reader, group)
-            if kept:
+            if kept_only:
                 chosen &= ~hidden
             mask = pa.array(chosen)
             yield pa.table({name: _shown(table, name, columns[name], hidden).filter(mask) for name in names})
 
 
 def _taken_down(reader: _Shard, group: int) -> Any:
-    """Which pages of a row group were taken down, now and not when it was built."""
+    """Which pages of a row group are taken down by now, also since the last build."""
     if not reader.table.gone:
         return np.zeros(reader.rows(group), bool)
     keys = reader.read(group, ["key"])["key"].to_pylist()
@@ -127,7 +129,7 @@ def _taken_down(reader: _Shard, group: int) -> Any:
 
 
 def _shown(table: Table, name: str, values: pa.Array, hidden: Any) -> pa.Array:
-    """A column without what pages that were taken down hold; as in the SQL views."""
+    """A column without the content of pages that were taken down, as in the SQL views."""
     if not hidden.any():
         return values
     mask = pa.array(hidden)
@@ -145,11 +147,11 @@ def _places(shown: Any) -> pa.Array:
     return pa.array(np.cumsum(shown) - 1, mask=~shown)
 
 
-def _chosen(reader: _Shard, group: int, tests: Sequence[str], condition: Condition | None, kept: bool) -> Any:
+def _chosen(reader: _Shard, group: int, tests: Sequence[str], condition: Condition | None, kept_only: bool) -> Any:
     columns = reader.read(group, [*dict.fromkeys(tests)] or ["id"])
     rows = len(next(iter(columns.values())))
     chosen = np.ones(rows, bool)
-    if kept:
+    if kept_only:
         chosen &= columns["keep"].fill_null(False).to_numpy(zero_copy_only=False)
     if condition:
         holds = condition.evaluate(lambda name: columns[name])
@@ -196,9 +198,9 @@ class _Shard:
         return self._file("archive").group_rows(group)
 
     def read(self, group: int, names: Sequence[str], field: str = "") -> dict[str, pa.Array]:
-        found: dict[str, pa.Array] = {}
+        arrays: dict[str, pa.Array] = {}
         for name in names:
             column = self.table.column(name)
             key = f"{name}.{field}" if field else name
-            found[name] = self._file(column.layer).read(group, [key])[key]
-        return found
+            arrays[name] = self._file(column.layer).read(group, [key])[key]
+        return arrays

@@ -1,7 +1,7 @@
-"""Folders for intermediate files that go with the process that made them, or at the latest when the next build starts.
+"""Folders for intermediate files. They are removed when their process ends, at the latest when the next build starts.
 
-A killed process cannot clean up after itself. It holds a lock in its folder, which the system gives back, so that others
-see that nobody needs the folder any more.
+A killed process cannot clean up after itself. It holds a lock in its folder, which the system releases, so that others see
+that the folder is no longer needed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final
 _PREFIX: Final = "paberki-scratch-"
 _LOCK: Final = "lock"
 _YOUNG: Final = 3600.0
-"""Seconds: a folder without a lock may be one that is just being made."""
+"""Seconds that a folder without a lock stays: it may be one that is just being made."""
 
 
 class Scratch:

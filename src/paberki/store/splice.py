@@ -48,8 +48,8 @@ class Group:
     number: int
 
 
-def splice(path: Path, parts: Sequence[Path | Group], said: Mapping[str, str]) -> None:
-    """Write the row groups of all parts, whole files or single groups, into one file, atomically, with ``said`` in its
+def splice(path: Path, parts: Sequence[Path | Group], metadata: Mapping[str, str]) -> None:
+    """Write the row groups of all parts, whole files or single groups, into one file, atomically, with ``metadata`` in its
     footer."""
     with replacing(path) as beside, beside.open("wb") as out, _Sources() as sources:
         out.write(MAGIC)
@@ -67,7 +67,7 @@ def splice(path: Path, parts: Sequence[Path | Group], said: Mapping[str, str]) -
                 group[_ORDINAL] = (_I16, number)
         footer[_ROW_COUNT] = (_I64, rows)
         footer[_ROW_GROUPS] = (_LIST, (_STRUCT, groups))
-        footer[_SAID] = (_LIST, (_STRUCT, _sayings(footer, said)))
+        footer[_SAID] = (_LIST, (_STRUCT, _sayings(footer, metadata)))
         packed = bytearray()
         _put_struct(packed, dict(sorted(footer.items())))
         out.write(packed)
@@ -78,7 +78,7 @@ class _Sources:
     """Files that row groups are taken from; the last ones stay open, since many groups may be from one file."""
 
     def __init__(self) -> None:
-        self._known: dict[Path, tuple[BinaryIO, Struct, int]] = {}
+        self._open_files: dict[Path, tuple[BinaryIO, Struct, int]] = {}
         self._files = ExitStack()
 
     def __enter__(self) -> _Sources:
@@ -89,17 +89,17 @@ class _Sources:
 
     def _close(self) -> None:
         self._files.close()
-        self._known.clear()
+        self._open_files.clear()
 
     def open(self, part: Path | Group) -> tuple[Struct, list[Struct], BinaryIO, tuple[int, int]]:
         """The footer of its file, its row groups, the file, and where in it they lie."""
         path = part if isinstance(part, Path) else part.path
-        if path not in self._known:
-            if len(self._known) >= _OPEN_FILES:
+        if path not in self._open_files:
+            if len(self._open_files) >= _OPEN_FILES:
                 self._close()
             source: BinaryIO = self._files.enter_context(path.open("rb"))
-            self._known[path] = (source, *_footer(source, path))
-        source, own, end = self._known[path]
+            self._open_files[path] = (source, *_footer(source, path))
+        source, own, end = self._open_files[path]
         groups = own[_ROW_GROUPS][1][1]
         if isinstance(part, Path):
             return own, groups, source, (len(MAGIC), end)
@@ -124,7 +124,7 @@ def _footer(source: BinaryIO, path: Path) -> tuple[Struct, int]:
     if tail[4:] != MAGIC or length > size - 12:
         raise StoreError(f"{path}: damaged part; remove it and run 'paberki build' to make it again")
     source.seek(size - 8 - length)
-    return _Reader(source.read(length)).struct(), size - 8 - length
+    return _ThriftReader(source.read(length)).struct(), size - 8 - length
 
 
 def _copy(source: BinaryIO, begin: int, end: int, out: BinaryIO) -> None:
@@ -151,14 +151,14 @@ def _move(fields: Struct, numbers: Sequence[int], shift: int) -> None:
             fields[number] = (kind, offset + shift)
 
 
-def _sayings(footer: Struct, said: Mapping[str, str]) -> list[Struct]:
-    """What the file says about itself: ``said``, then what the part said about its columns."""
-    own = {key.encode(): value.encode() for key, value in said.items()}
-    kept = [item for item in footer.get(_SAID, (_LIST, (_STRUCT, [])))[1][1] if item[_SAID_KEY][1] not in own]
-    return [{_SAID_KEY: (_BINARY, key), _SAID_VALUE: (_BINARY, value)} for key, value in own.items()] + kept
+def _sayings(footer: Struct, metadata: Mapping[str, str]) -> list[Struct]:
+    """Key-value metadata of the footer: ``metadata``, then that of the part about its columns."""
+    own = {key.encode(): value.encode() for key, value in metadata.items()}
+    old_items = [item for item in footer.get(_SAID, (_LIST, (_STRUCT, [])))[1][1] if item[_SAID_KEY][1] not in own]
+    return [{_SAID_KEY: (_BINARY, key), _SAID_VALUE: (_BINARY, value)} for key, value in own.items()] + old_items
 
 
-class _Reader:
+class _ThriftReader:
     """Reads Thrift's compact protocol."""
 
     def __init__(self, data: bytes) -> None:
@@ -166,12 +166,12 @@ class _Reader:
         self.at = 0
 
     def struct(self) -> Struct:
-        found: Struct = {}
+        fields: Struct = {}
         number = 0
         while head := self._byte():
             number = number + (head >> 4) if head >> 4 else self._integer()
-            found[number] = (head & 15, self._value(head & 15))
-        return found
+            fields[number] = (head & 15, self._value(head & 15))
+        return fields
 
     def _value(self, kind: int) -> Any:
         if kind in _INTEGERS:

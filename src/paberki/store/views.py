@@ -1,4 +1,4 @@
-"""SQL over a corpus: the layers joined by position, as read-only views without a way out.
+"""SQL over a corpus: the layers joined by position, as read-only views without access to anything else.
 
 ``pages`` has one row for each page and all page columns; ``blocks`` one row for each block of text. Statements other
 than queries are refused, and the connection can reach nothing but the layer files of this corpus.
@@ -65,15 +65,15 @@ def _batches(cursor: Any, running: Interruptible) -> Iterator[list[tuple[Any, ..
 
 
 def _in_words(error: Exception) -> str:
-    said = " ".join(str(error).split("\n\nLINE")[0].split())
-    missing = _MISSING.search(said)
+    message = " ".join(str(error).split("\n\nLINE")[0].split())
+    missing = _MISSING.search(message)
     if missing and (adders := adders_of(missing[1])):
-        return f"{said.split('!')[0]}; {adders}"
-    return said
+        return f"{message.split('!')[0]}; {adders}"
+    return message
 
 
 class Views:
-    """A locked-down connection on which ``pages`` and ``blocks`` can be asked.
+    """A locked-down connection with the views ``pages`` and ``blocks``.
 
     The views of a query hold only the layers that it names: every file of a join has to be opened, and a corpus may
     have a thousand shards with twenty layers each.
@@ -173,7 +173,7 @@ def _pages(table: Table, layers: Sequence[str], columns: Sequence[Column]) -> st
 
 
 def _joined(table: Table, layers: Sequence[str], columns: Iterable[Column]) -> str:
-    """One join by position over the files of all shards: ``complete_layers`` has seen that each shard has the same rows
+    """One join by position over the files of all shards: ``complete_layers`` has checked that each shard has the same rows
     in every layer, so that nothing can shift."""
     picked = [f"{_identifier(column.layer)}.{_identifier(column.name)}" for column in columns]
     if table.gone:
@@ -214,6 +214,8 @@ def _fields(table: Table) -> list[str]:
     stored = layer.column_type(table.directory.layer("extract", 0), "blocks")
     if not is_old(stored):
         return [f"block.{_identifier(field.name)}" for field in stored.value_type]
-    kept = [f"block.{_identifier(one.name)}" for one in stored.value_type if one.name not in ("text", REPAIRED)]
+    stored_fields = [
+        f"block.{_identifier(one.name)}" for one in stored.value_type if one.name not in ("text", REPAIRED)
+    ]
     source = f"CASE WHEN block.{REPAIRED} IS NULL THEN NULL ELSE block.text END AS source"
-    return [f"coalesce(block.{REPAIRED}, block.text) AS text", *kept, source]
+    return [f"coalesce(block.{REPAIRED}, block.text) AS text", *stored_fields, source]

@@ -1,1 +1,1 @@
-"""What is a URL, may I fetch it, may I keep it? No state, clock or socket."""
+"""What is a URL, may it be fetched, may its page be kept? Pure functions without state, clock or socket."""

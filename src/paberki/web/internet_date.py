@@ -10,7 +10,7 @@ _LONGEST_DATE: Final = 100
 
 
 def internet_date(text: str) -> datetime | None:
-    """The moment of a date as mail and HTTP write it; None for what is none, such as the year 99999999999."""
+    """Parse a date of mail or HTTP; None if it is invalid, such as the year 99999999999."""
     try:
         moment = parsedate_to_datetime(text[:_LONGEST_DATE])
         moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,8 +1,8 @@
-"""Networks and ports that no page of a stranger may lead a crawler to.
+"""Networks and ports to which links of strangers must not lead a crawler.
 
-The networks are those of the special-purpose registries of IANA (RFC 6890 and its updates), whether or not they are
-called globally reachable there: none of them has web sites. IPv6 is refused but for global unicast, which leaves out
-all forms that carry an IPv4 address inside other than those listed.
+The networks are those of IANA's special-purpose registries (RFC 6890 and its updates), including those marked there as
+globally reachable: none of them has web sites. Of IPv6, only global unicast is allowed, which excludes all forms that
+embed an IPv4 address except those listed.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ BAD_PORTS: Final = frozenset(
         *(3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080),
     )
 )
-"""Ports of other protocols, which a request could be made to speak (Fetch standard, "port blocking")."""
+"""Ports of other protocols, which a crafted request could address (Fetch standard, "port blocking")."""
 
 
 def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
-    """Whether an address may be that of a web site."""
+    """Whether an address can belong to a public web site."""
     if isinstance(address, ipaddress.IPv4Address):
         return address.is_global and not any(address in network for network in SPECIAL_IPV4)
     return address.is_global and address in GLOBAL_IPV6 and not any(address in network for network in SPECIAL_IPV6)

@@ -1,7 +1,7 @@
-"""Path patterns with ``*`` and ``$`` (RFC 9309 §2.2.2 and 2.2.3), many at once.
+"""Matches paths against many patterns with ``*`` and ``$`` (RFC 9309 §2.2.2 and 2.2.3).
 
-Patterns without wildcards sit in one dictionary per length, so that hundreds of them cost a few look-ups. The others
-are matched piece by piece from the left, which is linear where a regular expression can be exponential.
+Patterns without wildcards are in one dictionary per length, so that hundreds of them cost a few look-ups. The others
+are matched piece by piece from the left, which takes linear time where a regular expression can take exponential time.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from paberki.web.urls import spell
 T = TypeVar("T")
 _CompiledPattern = tuple[int, tuple[str, ...]]
 END: Final = "$"
-"""Third piece of a pattern that is a whole path; no other piece holds a dollar sign."""
+"""Last piece of a pattern that matches a whole path; no other piece contains a dollar sign."""
 
 _SIMPLE = re.compile(r"[A-Za-z0-9\-._~!&'()+,;=:@/?]*\Z")
 
 
 class Patterns(Generic[T]):
-    """Values by path pattern; the longest pattern that matches gives the value."""
+    """Values by path pattern; the longest matching pattern determines the value."""
 
     __slots__ = ("_by_length", "_lengths", "_wild")
 
     def __init__(self, pairs: Iterable[tuple[str, T]], merge: Callable[[T, T], T]) -> None:
-        """Patterns as written in a file, read as one character per byte; ``merge`` joins the values of equal ones."""
+        """``pairs`` has patterns as written, one character per byte; ``merge`` combines values of equal patterns."""
         values: dict[_CompiledPattern, T] = {}
         for pattern, value in pairs:
             key = _compile(pattern)
@@ -46,7 +46,7 @@ class Patterns(Generic[T]):
         return bool(self._by_length or self._wild)
 
     def longest(self, path: str, *, prefer: T | None = None) -> T | None:
-        """Value of the longest pattern that matches a path in :func:`matched_form`; ``prefer`` wins among equals."""
+        """Value of the longest pattern that matches a path in :func:`matched_form`; ``prefer`` wins a tie."""
         best: T | None = None
         best_length = -1
         for length in islice(self._lengths, bisect_left(self._lengths, -len(path), key=neg), None):
@@ -63,15 +63,15 @@ class Patterns(Generic[T]):
 
 
 def matched_form(path: str) -> str:
-    """A path in the spelling that patterns are compared in: ``*`` and ``$``, which they cannot write plainly, coded."""
+    """A path in the spelling for comparison with patterns: ``*`` and ``$`` are percent-coded."""
     if _SIMPLE.match(path):
         return path
     return spell(path).replace("*", "%2A").replace("$", "%24")
 
 
 def _compile(pattern: str) -> _CompiledPattern:
-    """Length and the pieces between wildcards. A pattern of one piece is a beginning; with more, the last piece is the
-    end of the path (empty where anything may follow)."""
+    """Length of a pattern and the pieces between its wildcards. A single piece is a prefix; of several pieces, the last
+    one is the end of the path (empty if anything may follow)."""
     if _SIMPLE.match(pattern):
         return len(pattern), (pattern,)
     is_anchored = pattern.endswith("$")
@@ -85,7 +85,7 @@ def _compile(pattern: str) -> _CompiledPattern:
 
 
 def _spell_bytes(piece: str) -> str:
-    """The spelling of a piece read as one character per byte: bytes beyond ASCII stand for themselves."""
+    """The canonical spelling of a piece that has one character per byte; non-ASCII bytes are percent-coded."""
     coded = "".join(char if char < "\x80" else f"%{ord(char):02X}" for char in piece)
     return spell(coded).replace("$", "%24")
 

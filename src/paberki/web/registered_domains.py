@@ -1,7 +1,7 @@
-"""Registered domains by the public suffix list.
+"""Finds registered domains by the public suffix list.
 
-The list is the one inside the ``tldextract`` package, so that no machine downloads another; the look-up is our own,
-because the package's loads an HTTP client and some forty megabytes for what is a walk over the labels of a name.
+The list is the snapshot in the ``tldextract`` package, so that all machines use the same one. The look-up is our own,
+because the package's look-up loads an HTTP client and some forty megabytes for a loop over the labels of a name.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _NO_PARTS = SplitResult("", "", "", "", "")
 
 
 def split_url(url: str) -> SplitResult:
-    """The parts of an address; empty ones for what is none, as ``http://[::1`` on somebody's page."""
+    """The parts of a URL; empty parts if it is invalid, such as ``http://[::1``."""
     try:
         parts = urlsplit(url)
-        _ = parts.hostname  # a bracket in the wrong place is noticed here
+        _ = parts.hostname  # raises ValueError for a misplaced bracket
     except ValueError:
         return _NO_PARTS
     return parts
@@ -30,9 +30,9 @@ def split_url(url: str) -> SplitResult:
 
 @lru_cache(maxsize=2)
 def _rules(private: bool) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """Plain rules, wildcard rules without their star, exceptions; of the public part of the list or of all of it."""
+    """Plain rules, wildcard rules without their star, and exceptions, from the public part of the list or all of it."""
     plain, wild, exceptions = set(), set(), set()
-    package = find_spec("tldextract")  # found, not imported
+    package = find_spec("tldextract")  # located without importing it
     assert package is not None
     assert package.origin is not None
     for line in Path(package.origin).with_name(SNAPSHOT).read_text("utf-8").splitlines():
@@ -60,7 +60,7 @@ def _ascii(rule: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def registered_domain(host: str, *, private: bool = False) -> str:
-    """``example.co.uk`` of ``www.example.co.uk``; the host itself where it has no registered domain above it.
+    """``example.co.uk`` of ``www.example.co.uk``; the host itself if it has no registered domain.
 
     With ``private``, names below a shared service such as ``blogspot.com`` count as domains of their own.
     """
@@ -78,7 +78,7 @@ def registered_domain(host: str, *, private: bool = False) -> str:
 
 
 def host_of(url: str) -> str:
-    """Host name of a URL, lower case, without port; empty where there is none."""
+    """Host name of a URL in lower case, without port; empty if there is none."""
     try:
         return (urlsplit(url).hostname or "").lower()
     except ValueError:

@@ -1,11 +1,11 @@
-"""What site owners say about the use of their pages, and which of it a crawl respects.
+"""Statements of site owners about the use of their pages, and which of them a crawl respects.
 
-A :class:`Signal` is recorded whatever the policy; :class:`Policy` says for which of them a page's body is not kept
-and its links are not followed. ``noarchive`` and ``nosnippet`` are about showing copies to searchers, ``noimageai``
-about pictures: none of them speaks against a text corpus by default.
+Every :class:`Signal` is recorded. :class:`Policy` decides for which signals a page's body is not kept and its links are
+not followed. ``noarchive`` and ``nosnippet`` concern copies in search results, ``noimageai`` pictures: by default none
+of them excludes a page from a text corpus.
 
-Statements come from X-Robots-Tag and robots meta elements, also for our name alone; TDMRep (header, meta element,
-``/.well-known/tdmrep.json``); ``/ai.txt``; Content-Usage and Content-Signal (header here, robots.txt in
+Statements come from X-Robots-Tag and robots meta elements, also those for our crawler only; TDMRep (header, meta
+element, ``/.well-known/tdmrep.json``); ``/ai.txt``; Content-Usage and Content-Signal (header here, robots.txt in
 :mod:`paberki.web.robots`).
 """
 
@@ -20,8 +20,7 @@ from datetime import UTC, datetime
 
 from paberki.web.internet_date import internet_date
 from paberki.web.path_patterns import Patterns, matched_form
-from paberki.web.preferences import preferences
-from paberki.web.rights_signals import Signal
+from paberki.web.rights_signals import Signal, preferences
 from paberki.web.robots import Robots, pattern_of, token_of
 from paberki.web.urls import looks_binary
 
@@ -66,7 +65,7 @@ class Policy:
     """Statements for which the links of a page are not followed."""
 
     def refuses(self, signals: Iterable[Signal], *, now: datetime | None = None) -> Signal | None:
-        """The first statement for which the body is not kept."""
+        """The first statement for which the body is not kept; None if there is none."""
         return next((signal for signal in signals if _among(signal, self.keep_out) and _in_force(signal, now)), None)
 
     def follows(self, signals: Iterable[Signal]) -> bool:
@@ -79,7 +78,7 @@ def _among(signal: Signal, names: tuple[str, ...]) -> bool:
 
 
 def _in_force(signal: Signal, now: datetime | None) -> bool:
-    """Whether a statement holds now; only ``unavailable_after`` begins to hold at some time."""
+    """Whether a statement is in force; only ``unavailable_after`` takes effect at a certain time."""
     if signal.name != "unavailable_after":
         return True
     moment = moment_of(signal.value)
@@ -87,7 +86,7 @@ def _in_force(signal: Signal, now: datetime | None) -> bool:
 
 
 def moment_of(text: str) -> datetime | None:
-    """The moment of an ``unavailable_after``: RFC 822, RFC 850 or ISO 8601; None if it is none of them."""
+    """Parse the date of an ``unavailable_after``: RFC 822, RFC 850 or ISO 8601; None if it is invalid."""
     text = text.strip()
     try:
         moment = datetime.fromisoformat(text)
@@ -97,7 +96,7 @@ def moment_of(text: str) -> datetime | None:
 
 
 def header_signals(headers: Iterable[tuple[str, str]], agent: str) -> tuple[Signal, ...]:
-    """The statements of a response's headers that concern everybody or our product token."""
+    """Statements in the headers of a response that address all crawlers or our product token."""
     signals: list[Signal] = []
     own = token_of(agent)
     remaining = 2 * _LONGEST
@@ -117,7 +116,7 @@ def header_signals(headers: Iterable[tuple[str, str]], agent: str) -> tuple[Sign
 
 
 def meta_signals(name: str, content: str, agent: str) -> tuple[Signal, ...]:
-    """The statements of a ``meta`` element: ``robots``, our product token, or TDMRep."""
+    """Statements of a ``meta`` element for ``robots``, our product token, TDMRep or preferences."""
     name, content = name.strip().lower(), content[:_LONGEST]
     if name in _TDM:
         return (Signal("meta", name, content.strip()),)
@@ -127,7 +126,7 @@ def meta_signals(name: str, content: str, agent: str) -> tuple[Signal, ...]:
 
 
 def _x_robots_tag(value: str, own: str) -> Iterator[Signal]:
-    """Wishes before any name are for everybody, those after ``name:`` for that crawler."""
+    """Rules before any name address all crawlers; rules after ``name:`` address that crawler."""
     for_us = True
     for wish in _split(value):
         parts = wish.split(":")
@@ -145,7 +144,7 @@ def _wishes(text: str, source: str) -> Iterator[Signal]:
 
 
 def _split(text: str) -> Iterator[str]:
-    """The wishes of a list; a date may hold a comma."""
+    """Split a list of rules at commas, except inside a date."""
     parts = text.split(",")
     at = 0
     while at < len(parts):
@@ -163,7 +162,7 @@ def _signals_of(wish: str, source: str) -> Iterator[Signal]:
 
 
 class Tdmrep:
-    """The rules of a site's ``/.well-known/tdmrep.json``: the first location that matches counts."""
+    """The rules of a site's ``/.well-known/tdmrep.json``; the first matching location counts."""
 
     __slots__ = ("_rules",)
 
@@ -177,7 +176,7 @@ class Tdmrep:
 
 
 def well_known_tdmrep(body: bytes) -> Tdmrep:
-    """Read a TDMRep file; what is not one has no rules."""
+    """Read a TDMRep file; an invalid one has no rules."""
     try:
         entries = json.loads(body[:_MOST_BYTES].decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError):
@@ -185,7 +184,7 @@ def well_known_tdmrep(body: bytes) -> Tdmrep:
     entries = entries if isinstance(entries, list) else [entries]
     rules = [rule for entry in entries[:_MOST_RULES] if isinstance(entry, dict) for rule in _tdm_rule(entry)]
     if len(entries) > _MOST_RULES:
-        # Nobody has so many; whatever the rest says, it is not said that the pages may be mined.
+        # Nobody needs so many rules; the unread rest may reserve rights, so all pages count as reserved.
         rules += _tdm_rule({"location": "/", "tdm-reservation": 1})
     return Tdmrep(rules)
 
@@ -203,7 +202,7 @@ def _tdm_rule(entry: dict[str, object]) -> Iterator[tuple[Patterns[bool], tuple[
 
 
 def _reservation(value: object) -> str:
-    """The value of ``tdm-reservation``, of whatever type JSON made it; empty for what says nothing."""
+    """The value of ``tdm-reservation`` as text, whatever its JSON type; empty if it is invalid."""
     if isinstance(value, float):
         return f"{value:.0f}" if math.isfinite(value) else ""
     if isinstance(value, bool | int):
@@ -212,7 +211,7 @@ def _reservation(value: object) -> str:
 
 
 def _sendable(text: str) -> str:
-    """A string of a JSON file, which may hold half of a character, as it can be written."""
+    """A JSON string that can be encoded: lone surrogates are replaced."""
     return text[:_LONGEST].encode("utf-8", "replace").decode()
 
 
@@ -226,7 +225,7 @@ class AiTxt:
 
     def signals(self, url: str) -> tuple[Signal, ...]:
         """The statements about a normalised URL of an HTML page."""
-        # Rules such as "Disallow: *.html" are about kinds of files: they hold for pages whose URL does not show it.
+        # Rules such as "Disallow: *.html" address kinds of files, also pages whose URL does not end in .html.
         as_page = url if looks_binary(url) else url.partition("?")[0].removesuffix(".html") + ".html"
         if not (self._robots.allows(url) and self._robots.allows(as_page)):
             return (Signal("ai.txt", "disallow"), *self._robots.signals_for(url))
@@ -234,5 +233,5 @@ class AiTxt:
 
 
 def ai_txt(body: bytes, agent: str = "*") -> AiTxt:
-    """Read an ai.txt file; an HTML page in its place has no rules."""
+    """Read an ai.txt file; an HTML page in its place contains no rules."""
     return AiTxt(Robots(body, agent))

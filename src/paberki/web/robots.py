@@ -1,9 +1,9 @@
 """What robots.txt permits (RFC 9309).
 
-The longest pattern that matches decides, Allow among equals; groups that name us are one group, and only if there is
-none, those for ``*``. Patterns and paths are compared in one spelling of percent codes, wildcards in linear time.
-Where sites break the grammar in a common way (``Dissallow``, no colon, a pattern without its slash), we read what was
-meant, to the side of politeness.
+The longest matching pattern decides; among equal ones Allow wins. All groups that name our crawler are one group; the
+groups for ``*`` count only if there is none. Patterns and paths are compared in one spelling of percent codes,
+wildcards in linear time. Common errors (``Dissallow``, no colon, a pattern without its slash) are read as they were
+meant, in doubt as a prohibition.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from paberki.web.path_patterns import Patterns, matched_form
-from paberki.web.preferences import preferences
-from paberki.web.rights_signals import Signal
+from paberki.web.rights_signals import Signal, preferences
 
 MAX_BYTES = 500 * 1024
 """Bytes of a robots.txt that are read; RFC 9309 §2.5 asks for at least so many."""
@@ -37,27 +36,27 @@ _KEYS = {
 }
 _MOST_SITEMAPS = 1000
 MOST_WILD = 5000
-"""Rules with wildcards that are matched as such, since each of them is tried on each URL."""
+"""Most rules with wildcards, since each of them is tried on each URL."""
 _MOST_PREFERENCES = 500
 
 
 class Robots:
-    """The rules of one robots.txt that concern one agent, compiled."""
+    """The compiled rules of one robots.txt for one agent."""
 
     ALLOW_ALL: ClassVar[Robots]
-    """Nothing is forbidden: there is no robots.txt."""
+    """Nothing is forbidden, as without a robots.txt."""
     DENY_ALL: ClassVar[Robots]
-    """Everything is forbidden: robots.txt could not be had."""
+    """Everything is forbidden, as when robots.txt is unreachable."""
 
     __slots__ = ("_rules", "_usage", "crawl_delay", "sitemaps")
 
     crawl_delay: float | None
-    """Seconds between requests that the site asks for."""
+    """Seconds between requests that the site demands; None if it does not."""
     sitemaps: tuple[str, ...]
-    """Addresses of sitemaps as written; they are for everybody."""
+    """Addresses of sitemaps as written; they hold for all agents."""
 
     def __init__(self, body: bytes, agent: str) -> None:
-        """``body`` as received, ``agent`` our product token (``paberki``; what follows it is ignored)."""
+        """``body`` is the file as received, ``agent`` our product token (``paberki``; anything after it is ignored)."""
         rules, delays, sitemaps, usage = _collect(body, token_of(agent))
         # Among equal patterns Allow wins.
         self._rules: Patterns[bool] = Patterns(_bound_rules(rules), operator.or_)
@@ -80,12 +79,12 @@ class Robots:
         return self._rules.longest(matched_form(path), prefer=True) is not False
 
     def signals_for(self, url: str) -> tuple[Signal, ...]:
-        """Preferences about use (Content-Usage, Content-Signal) for a URL, each by the longest path that states it."""
+        """Preferences about use (Content-Usage, Content-Signal) for a URL; the longest matching path decides."""
         return self._preferences(url[url.index("/", 8) :]) if self._usage else ()
 
     @property
     def signals(self) -> tuple[Signal, ...]:
-        """Preferences about use that hold for the site as a whole, i.e. were given without a path or for ``/``."""
+        """Preferences about use that hold for the whole site: those without a path or for ``/``."""
         return self._preferences("/")
 
     def _preferences(self, path: str) -> tuple[Signal, ...]:
@@ -98,7 +97,7 @@ def _stricter(one: Signal, other: Signal) -> Signal:
 
 
 def token_of(agent: str) -> str:
-    """The product token of a user agent or a user-agent line, in lower case: what stands before ``/`` or a space."""
+    """The product token of a user agent or a user-agent line, in lower case: the part before ``/`` or a space."""
     token = _TOKEN.match(agent.strip())
     return token[0].lower() if token else ""
 
@@ -108,10 +107,10 @@ Usage = list[tuple[str, Signal]]
 
 
 def _bound_rules(rules: Rules) -> Rules:
-    """Rules of which not more than :data:`MOST_WILD` have wildcards.
+    """Limit the rules with wildcards to :data:`MOST_WILD`.
 
-    Of those beyond, an Allow is left out and a Disallow stands for all that begins as it does: more is forbidden than
-    was meant, never less.
+    Beyond the limit, an Allow is dropped and a Disallow becomes its prefix before the first wildcard: more is forbidden
+    than was meant, never less.
     """
     wild: set[tuple[str, bool]] = set()
     bounded: Rules = []
@@ -127,7 +126,7 @@ def _bound_rules(rules: Rules) -> Rules:
 
 
 class _Group:
-    """What the groups for one agent (or for ``*``) say together."""
+    """All groups for one agent (or for ``*``) together."""
 
     def __init__(self) -> None:
         self.named = False
@@ -137,7 +136,7 @@ class _Group:
 
 
 def _collect(body: bytes, agent: str) -> tuple[Rules, list[float], list[str], Usage]:
-    """Rules, delays and preferences of our group, and everybody's sitemaps."""
+    """Rules, delays and preferences of our group, and all sitemaps."""
     own, everybody = _Group(), _Group()
     groups: list[_Group] = []
     everyones_usage: Usage = []
@@ -180,7 +179,7 @@ def _addressed_groups(value: str, agent: str, own: _Group, everybody: _Group) ->
 
 
 def pattern_of(value: str) -> str:
-    """A pattern as it can match a path: with its slash, and without scheme and host if somebody wrote them."""
+    """A pattern in the form of a path: with a leading slash, without scheme and host."""
     if value[:8].lower().startswith(("http://", "https://")):
         slash = value.find("/", 8)
         value = value[slash:] if slash > 0 else "/"
@@ -193,7 +192,7 @@ def _seconds(value: str) -> list[float]:
 
 
 def _lines(body: bytes) -> Iterator[tuple[str, str]]:
-    """Keys, as we name them, and values; comments and lines of other kinds left out."""
+    """Keys in their standard spelling, and values; comments and unknown lines are skipped."""
     for line in _LINE_ENDS.split(_text(body)):
         name, value = _pair(line.partition("#")[0].strip())
         key = _KEYS.get(name.lower())
@@ -217,7 +216,7 @@ def _text(body: bytes) -> str:
         body = body[: 2 * MAX_BYTES].decode("utf-16", "replace").encode()
     body = body.removeprefix(b"\xef\xbb\xbf")
     if len(body) > MAX_BYTES:
-        # A pattern cut in two would forbid more than it should.
+        # A pattern cut in two would forbid too much.
         body = body[:MAX_BYTES]
         body = body[: max(body.rfind(b"\n"), body.rfind(b"\r")) + 1]
     return body.replace(b"\0", b"").decode("latin-1")

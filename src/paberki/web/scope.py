@@ -1,8 +1,8 @@
 """Which hosts belong to a corpus (the population of P1 §2.1, P5 §2: everything under one national domain).
 
-A scope is a few patterns: ``.hr`` is every host below a top-level domain, ``unizg.hr`` a domain with all its
-subdomains, ``*.blog.hr`` whatever the glob matches. A crawl follows links into its scope alone, and select labels
-imported pages from elsewhere.
+A scope is a list of patterns: ``.hr`` is every host below a top-level domain, ``unizg.hr`` a domain with all its
+subdomains, ``*.blog.hr`` every host that the glob matches. A crawl follows only links into its scope, and ``select``
+labels imported pages from elsewhere.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PORT = re.compile(r":\d*$")
 
 
 class Scope:
-    """Answers whether a host (``name`` or ``name:port``) is in scope, remembering what it was asked."""
+    """Tells whether a host (``name`` or ``name:port``) is in scope, and caches the answers."""
 
     def __init__(self, patterns: Sequence[str]) -> None:
         self._everything = not patterns
@@ -50,7 +50,7 @@ class Scope:
 
 
 def patterns(tld: Iterable[str], domains: Iterable[str], hosts: Iterable[str]) -> tuple[str, ...]:
-    """The patterns of a scope; names are written as they are in URLs, so that ``.HR`` is ``.hr``."""
+    """The patterns of a scope, in the spelling of URLs: ``.HR`` becomes ``.hr``."""
     names = ["." + _check_name(name, "tld") for name in tld]
     names += [_check_name(name, "domains") for name in domains]
     names += [_ascii(glob.strip()) for glob in hosts]

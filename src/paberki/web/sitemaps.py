@@ -1,7 +1,7 @@
-"""Lists of a site's pages that the site itself keeps: sitemaps (sitemaps.org) and feeds (RSS 0.9–2.0, Atom).
+"""Reads the lists of pages that a site publishes: sitemaps (sitemaps.org) and feeds (RSS 0.9–2.0, Atom).
 
-Read by pattern: broken XML gives what it can, and entities other than the five of XML are never expanded, so neither
-an external entity nor a bomb of nested ones can do anything.
+Patterns are used instead of an XML parser: broken XML is read as far as possible, and no entities besides character
+references are expanded, so that external entities and entity bombs have no effect.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ class Sitemap:
     """What a sitemap lists."""
 
     pages: Entries = field(default_factory=list)
-    """Normalised URLs with the time of the last change as written, each URL once."""
+    """Normalised URLs with the date of the last change as written, each URL once."""
     sitemaps: list[str] = field(default_factory=list)
     """Normalised URLs of further sitemaps."""
 
 
 def read_sitemap(body: bytes, *, url: str) -> Sitemap:
-    """Read a sitemap, index of sitemaps, text sitemap or feed, plain or gzipped; what is none of these lists nothing."""
+    """Read a sitemap, sitemap index, text sitemap or feed, plain or gzipped; any other file lists nothing."""
     text = _text(body)
     root = _ROOT.search(text)
     if root is None or "<" not in text[:_LONGEST]:
@@ -77,7 +77,7 @@ def read_feed(body: bytes, *, url: str) -> Entries:
 
 
 def inflate(body: bytes, limit: int = MAX_BYTES) -> bytes:
-    """The beginning of a body that may be gzipped; a damaged one gives what comes before the damage."""
+    """The beginning of a body that may be gzipped; empty if it is damaged."""
     if body[:2] != b"\x1f\x8b":
         return body[:limit]
     inflater = zlib.decompressobj(31)
@@ -117,7 +117,7 @@ def _feed(text: str, url: str) -> Entries:
 
 
 class _AddressCache(dict[str, str | None]):
-    """Normalised addresses by what is written, each worked out once: a list may say the same over and over."""
+    """Cache of normalised addresses by their raw form, since a list may repeat an address many times."""
 
     def __init__(self, base: str) -> None:
         self._base = base
@@ -137,9 +137,9 @@ def _entry_address(chunk: str) -> str | None:
         if "href" in attributes and attributes.get("rel", "alternate") == "alternate":
             return attributes["href"]
     for pattern in (_RSS_LINK, _GUID, _ABOUT):
-        # What an entry is about stands in its own tag.
+        # rdf:about is an attribute of the entry's own tag.
         match_or_none = pattern.search(chunk, 0, chunk.find(">") if pattern is _ABOUT else len(chunk))
-        # A guid is an address only if it says so.
+        # A guid is an address only if it starts with http.
         if match_or_none is not None and (match_or_none[1].strip().startswith("http") or pattern is _RSS_LINK):
             return match_or_none[1]
     return None

@@ -1,7 +1,7 @@
-"""What servers and advertisers write into URLs for their own use: session ids and tracking parameters.
+"""Removes session ids and tracking parameters from URLs.
 
-They make endless spellings of one page. A name that means nothing else goes with any value; one that may mean
-something (``sid``, ``s``) goes only when its value looks like a session id.
+They create endless URLs for one page. Parameters with unambiguous names are removed whatever their value; those with
+ambiguous names (``sid``, ``s``) only when the value looks like a session id.
 """
 
 from __future__ import annotations
@@ -76,18 +76,18 @@ _NAMES = frozenset(
         "osadminid",
     ]
 )
-# What a random number generator writes: letters and digits mixed, but not an object id of 24 hexadecimal digits.
+# Output of a random generator: letters and digits mixed, but not an object id of 24 hexadecimal digits.
 _MIXED_CHARACTERS = r"(?=[a-z]*+[0-9])(?=[0-9]*+[a-z])(?![0-9a-f]{24}\Z)"
 _SESSION_LIKE = re.compile(rf"{_MIXED_CHARACTERS}(?:[0-9a-f]{{8,}}|[0-9a-z]{{20,}})\Z", re.I)
 _SURELY_RANDOM = re.compile(rf"{_MIXED_CHARACTERS}(?:[0-9a-f]{{32,}}|[0-9a-z]{{26,}})\Z", re.I)
 _PERHAPS = {**dict.fromkeys(("sid", "ssid", "sess", "session"), _SESSION_LIKE), "s": _SURELY_RANDOM}
-"""Parameters that may be something else, and the values that are not."""
+"""Ambiguous parameters, and the values that mark them as session ids."""
 _IN_PATH = re.compile(r";(?:jsessionid|phpsessid|sid|sessionid)(?:=|%3D)[^/?;]*", re.I)
 _ASP = re.compile(r"/\((?:[A-Z]\([0-9A-Za-z_\-]{8,}\)){1,4}\)(?=/)")
 
 
 def without_bookkeeping(url: str) -> str:
-    """The normalised URL without session ids and tracking parameters; all else keeps its place."""
+    """The normalised URL without session ids and tracking parameters; everything else stays in order."""
     path, mark, query = url.partition("?")
     if ";" in path:
         path = _IN_PATH.sub("", path)

@@ -1,4 +1,4 @@
-"""The shape of a URL: what the pages of one list, calendar or article series have in common."""
+"""Templates of URLs: what the URLs of one list, calendar or series of articles have in common."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _MOST_NAMES = 20
 _DIGITS = re.compile(r"[0-9]+")
 _HASH = re.compile(r"(?=[a-f]*+[0-9])(?=[0-9]*+[a-f])[0-9a-f]{8,}\Z|[0-9A-Za-z_\-]{0,3}[0-9a-f]{32,}", re.I)
 _RANDOM = re.compile(r"[a-z]*+[0-9]++[a-z]++[0-9][a-z0-9]*+\Z", re.I)
-"""Letters and digits that take turns, as no word does."""
+"""Alternating letters and digits, as in no word."""
 _UUID = re.compile(r"\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?", re.I)
 _EXTENSION = re.compile(r"\.[a-z]{2,5}\Z", re.I)
 _CODED = re.compile(r"%[0-9A-F]{2}")
@@ -20,9 +20,9 @@ _MARKS_OF_A_SLUG = 2
 
 
 def template(url: str) -> str:
-    """Path and query of a normalised URL with all that varies taken out.
+    """Path and query of a normalised URL with the varying parts replaced.
 
-    Digits become ``0``, hashes ``#``, long names of articles ``-``; the query is the sorted names of its parameters.
+    Digits become ``0``, hashes ``#``, long names of articles ``-``, the query the sorted names of its parameters.
     ``/2024/05/17/kisa-nad-zagrebom.html?b=1&a=2`` → ``/0/0/0/-.html?a&b``
     """
     path, mark, query = url[url.index("/", 8) :].partition("?")

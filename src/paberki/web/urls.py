@@ -1,9 +1,9 @@
-"""One spelling per URL, and the parts of it the crawler goes by.
+"""Normalises URLs to one spelling, and extracts the parts that the crawler uses.
 
-Parsing and joining follow the WHATWG URL standard, as browsers do, so that odd spellings of a host
-(``0x7f.1``, full-width digits) are already plain when the address gate sees them. On top of that come the
-equivalences of RFC 3986 §6.2.2 and what servers add for their own book-keeping (:mod:`paberki.web.url_parameters`).
-What may be two pages stays two URLs: parameters keep their order and empty values, paths their last slash.
+Parsing and joining follow the WHATWG URL standard, as in browsers, so that odd spellings of a host (``0x7f.1``,
+full-width digits) are resolved before addresses are checked. In addition, equivalent spellings are unified (RFC 3986
+§6.2.2), and session ids and tracking parameters are removed (:mod:`paberki.web.url_parameters`). URLs that may be
+different pages stay different: parameters keep their order and empty values, paths their last slash.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MAX_LENGTH = 2000
 _LONGEST_LINK = 4 * MAX_LENGTH
 _PASSES = 4
 
-# Links without anything odd: lower-case host, legal characters; percent codes and dots are looked at separately.
+# Ordinary links: lower-case host, legal characters; percent codes and dots are checked separately.
 _PATH = r"[A-Za-z0-9\-._~!$&'()*+,=:@/%]"
 _QUERY = r"[A-Za-z0-9\-._~!$()*+,=:@/%?&]"
 _PLAIN = re.compile(rf"(https?://[a-z0-9.\-]++(?::[0-9]++)?+)(/{_PATH}*+)?+(\?{_QUERY}++)?+(?:#.*)?\Z", re.S)
@@ -74,7 +74,7 @@ _NOT_TEXT = re.compile(
 
 
 def normalise(url: str, base: str | None = None, *, encoding: str = "utf-8") -> str | None:
-    """Absolute http(s) URL in its one spelling, without fragment, user and default port; None if there is none.
+    """Normalise to an absolute http(s) URL without fragment, user and default port; None if that is impossible.
 
     ``base`` is a normalised URL. Letters beyond ASCII in the query are sent in the ``encoding`` of the page that
     the link stands on, as browsers do; everywhere else in UTF-8.
@@ -92,7 +92,7 @@ def normalise(url: str, base: str | None = None, *, encoding: str = "utf-8") -> 
 
 
 def _quick(url: str, base: str) -> str | None:
-    """The answer for relative links without anything odd, which nearly all are; None for the others."""
+    """Normalise an ordinary relative link, as nearly all are; None for the others."""
     if url.startswith("//"):
         return normalise(base[: base.index("/")] + url)
     plain = _PLAIN_LOCAL.match(url)
@@ -121,7 +121,7 @@ def _assemble(start: str, path: str, query: str | None) -> str | None:
 
 @lru_cache(maxsize=4096)
 def _is_canonical(start: str) -> bool:
-    """Whether scheme, host and port are in their one spelling."""
+    """Whether scheme, host and port are already normalised."""
     host = start.partition("://")[2]
     if len(host) <= 253 and _PLAIN_HOST.match(host):
         return True
@@ -130,7 +130,7 @@ def _is_canonical(start: str) -> bool:
 
 @lru_cache(maxsize=16)
 def _directory(base: str) -> str:
-    """What a relative link is joined with."""
+    """The directory of a URL, with which relative links are joined."""
     return base[: base.partition("?")[0].rindex("/") + 1]
 
 
@@ -143,7 +143,7 @@ def _by_the_standard(url: str, base: str | None, encoding: str) -> str | None:
             cleaned = _clean(url)
             if cleaned is None or cleaned == url:
                 return cleaned
-            # Taking things out can leave a dot segment behind, hence another look; it hardly ever finds one.
+            # Removing parameters can leave a dot segment, so normalise again; this is rare.
             url = cleaned
             if "/." not in url:
                 return url
@@ -169,7 +169,7 @@ def _clean(url: str) -> str | None:
 
 
 def spell(part: str) -> str:
-    """Percent codes of letters, digits and ``-._~`` decoded, the others in capitals, illegal characters coded."""
+    """Canonical percent-coding: letters, digits and ``-._~`` plain, codes in capitals, illegal characters coded."""
     if "%" in part:
         part = _PERCENT.sub(_decode, part)
     return _ILLEGAL.sub(_encode, part)
@@ -184,7 +184,7 @@ def _encode(match: re.Match[str]) -> str:
 
 
 def _legacy_query(url: str, encoding: str) -> str:
-    """The link with the letters of its query coded; what the encoding lacks becomes a character reference."""
+    """Percent-code the non-ASCII letters of a query; letters missing in the encoding become character references."""
     address, fragment_mark, fragment = url.partition("#")
     address, mark, query = address.partition("?")
 
@@ -216,17 +216,17 @@ def origin_of(url: str) -> str:
 
 
 def host_of(url: str) -> str:
-    """Host of a normalised URL or origin, with the port unless it is the scheme's own: ``a.hr``, ``[::1]:8080``."""
+    """Host of a normalised URL or origin, with the port unless it is the default: ``a.hr``, ``[::1]:8080``."""
     return url.split("/", 3)[2]
 
 
 def hostname_of(url: str) -> str:
-    """Host name of a normalised URL without port, an IPv6 address without brackets: what is looked up."""
+    """Host name of a normalised URL for the DNS: without port, an IPv6 address without brackets."""
     return _split_port(host_of(url))[0].strip("[]")
 
 
 def home_page(url: str) -> str:
-    """The top page of a normalised URL's host (P1 §2.1: seeds are reduced to it)."""
+    """The home page of a normalised URL's host (P1 §2.1: seeds are reduced to it)."""
     return url[: url.index("/", 8) + 1]
 
 
@@ -239,12 +239,12 @@ _REST = (1 << 40) - 1
 
 
 def url_key(url: str) -> int:
-    """64 bits that stand for a normalised URL: 24 of the host, so that a host's keys are neighbours, 40 of the whole."""
+    """A 64-bit key of a normalised URL: 24 bits of the host, so that its keys are neighbours, 40 of the whole URL."""
     return zlib.crc32(host_of(url).encode()) >> 8 << 40 | xxh3_64_intdigest(url) & _REST
 
 
 def url_keys(urls: Iterable[str]) -> dict[int, str]:
-    """Normalised URLs by their keys; the same as :func:`url_key` for each, in half the time."""
+    """Normalised URLs by their keys; equal to :func:`url_key` for each, in half the time."""
     crc32, digest = zlib.crc32, xxh3_64_intdigest
     return {
         crc32(url[8 if url[4] == "s" else 7 : url.index("/", 8)].encode()) >> 8 << 40 | digest(url) & _REST: url
@@ -253,12 +253,12 @@ def url_keys(urls: Iterable[str]) -> dict[int, str]:
 
 
 def looks_binary(url: str) -> bool:
-    """Whether the path ends like an image, archive, script …: such links are not worth a polite request."""
+    """Whether the path ends like an image, archive, script or other non-text; such links are not requested."""
     return _NOT_TEXT.search(path_of(url).partition("?")[0]) is not None
 
 
 def repeats_segments(url: str, limit: int = 3) -> bool:
-    """Whether one path segment occurs more than ``limit`` times: a relative link that grows for ever."""
+    """Whether a path segment occurs more than ``limit`` times, as when a relative link grows for ever."""
     segments = [segment for segment in path_of(url).partition("?")[0].split("/") if segment]
     return len(segments) > limit and max(Counter(segments).values()) > limit
 

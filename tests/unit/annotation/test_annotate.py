@@ -156,11 +156,11 @@ def test_importing_paberki_imports_no_model() -> None:
 
 
 def test_a_model_loads_quickly() -> None:
-    from paberki.annotation.files.model_catalogue import _assembled
+    from paberki.annotation.files.model_catalogue import _assemble
 
     annotator("hr")
     path = shipped("hr")
     assert path is not None
     begun = time.process_time()
-    _assembled("hr", [path])
+    _assemble("hr", [path])
     assert time.process_time() - begun < 3

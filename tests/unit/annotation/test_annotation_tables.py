@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paberki.annotation.files import model_layers
-from paberki.annotation.lemmas.dictionary import dictionary, listed
+from paberki.annotation.lemmas.dictionary import dictionary, dictionary_entries
 from paberki.annotation.lemmas.lemmatiser import Lemmatiser, train_lemmatiser
 from paberki.annotation.tagging.string_hashes import HASH, NOTHING, HashedStrings, HashTable, key
 from paberki.annotation.tagging.tag_lexicon import build_lexicon
@@ -39,8 +39,8 @@ def test_dictionaries_say_what_simplemma_says() -> None:
     assert known.look_up(words[:-2]) == [DictionaryLookupStrategy().get_lemma(word, "hbs") for word in words[:-2]]
     assert dictionary("bs") is not None
     assert dictionary("tlh") is None
-    assert listed("tlh", ["a"]) == [("", "")]
-    assert listed("hr", ["kućama"]) == [("2|0|", "kuća")]
+    assert dictionary_entries("tlh", ["a"]) == [("", "")]
+    assert dictionary_entries("hr", ["kućama"]) == [("2|0|", "kuća")]
 
 
 def test_tags_that_a_word_may_have() -> None:
@@ -75,9 +75,9 @@ def test_lemmas_many_at_a_time_are_those_of_one_at_a_time() -> None:
 def test_the_dictionary_is_not_believed_where_it_is_mostly_wrong() -> None:
     # The dictionary has these forms of nouns as forms of verbs in -ati.
     words = [("satiru", "Ncfsa", "satira"), ("kuću", "Ncfsa", "kuća"), ("vodu", "Ncfsa", "voda")]
-    listed = dictionary("hr")
-    assert listed is not None
-    assert listed.look_up(["satiru"]) == ["satirati"]
+    dictionary_entries = dictionary("hr")
+    assert dictionary_entries is not None
+    assert dictionary_entries.look_up(["satiru"]) == ["satirati"]
     learnt = train_lemmatiser(words, "hr")
     assert ("1ati", "Ncfsa") in learnt.doubtful
     unseen = train_lemmatiser([*words[1:], ("satire", "Ncfsg", "satira")], "hr")

@@ -14,7 +14,7 @@ from paberki.annotation.files.conllu import Tree, TreeWord
 from paberki.annotation.files.model_layers import parser_of, parser_parts, parser_ready
 from paberki.annotation.parsing.parser import FEWEST_TEMPLATES, TEMPLATES, Parser
 from paberki.annotation.parsing.parser_training import ParserConfig, is_tree, train_parser
-from paberki.annotation.parsing.tree_voting import SHARE, Team, mirrored, parse_trees, votes, with_votes, without_trees
+from paberki.annotation.parsing.tree_voting import SHARE, Team, mirror, parse_trees, votes, with_votes, without_trees
 from paberki.annotation.tagging.self_training import fresh_chunks
 from paberki.annotation.tagging.tag_table import XPOS
 from paberki.annotation.tagging.tagger_training import TaggerConfig
@@ -29,12 +29,10 @@ def bare(tree: Tree) -> Tree:
 
 def test_a_sentence_mirrored_twice_is_the_sentence() -> None:
     tree = trees()[0]
-    turned = mirrored(tree)
+    turned = mirror(tree)
     assert [word.form for word in turned.words] == [word.form for word in reversed(tree.words)]
     assert turned.words[turned.words[-1].head - 1].form == tree.words[tree.words[0].head - 1].form
-    assert [(word.form, word.head) for word in mirrored(turned).words] == [
-        (word.form, word.head) for word in tree.words
-    ]
+    assert [(word.form, word.head) for word in mirror(turned).words] == [(word.form, word.head) for word in tree.words]
 
 
 def test_most_votes_win_and_the_first_one_if_there_are_as_many() -> None:

@@ -10,7 +10,7 @@ import pytest
 from loopback import SETTINGS, Answer, Web, page, stored
 
 from paberki.crawl import CrawlConfig, CrawlStats, crawl
-from paberki.crawl.empty_crawl import NothingFetched, complain
+from paberki.crawl.stats import NothingFetched, complain
 from paberki.errors import ConfigError, PaberkiError, StoreError
 
 Run = Callable[..., CrawlStats]

@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from paberki.dedup.repeats.word_runs import Seen, tokens_of
+from paberki.dedup.repeats.word_runs import RunIndex, tokens_of
 from paberki.dedup.signatures.word_places import shared_passages, word_spans, words
 
 WIDTH, THRESHOLD, STUB = 5, 0.5, 20
@@ -72,7 +72,7 @@ def test_marks_are_onions(limit):
     """In memory, and with a table so small that it goes to disk again and again."""
     pages = made_pages(3, 400)
     found: list[list[int]] = []
-    with Seen(WIDTH, THRESHOLD, STUB, limit) as seen:
+    with RunIndex(WIDTH, THRESHOLD, STUB, limit) as seen:
         for first in range(0, len(pages), 37):
             some = pages[first : first + 37]
             edges = np.r_[0, np.cumsum([len(page) for page in some])].astype(np.int64)
@@ -88,7 +88,7 @@ def test_marks_are_onions(limit):
 def test_a_block_names_the_one_that_it_repeats():
     first = " ".join(f"a{number}" for number in range(60))
     second = " ".join(f"b{number}" for number in range(60))
-    with Seen() as seen:
+    with RunIndex() as seen:
         assert seen.walk([first, second], np.array([0, 1, 2])).repeats.tolist() == [-1, -1]
         marks = seen.walk(["nešto novo " + second, first + " i kraj"], np.array([0, 2]))
     assert marks.marked.tolist() == [1, 1]
@@ -98,7 +98,7 @@ def test_a_block_names_the_one_that_it_repeats():
 def test_a_kept_run_of_words_costs_at_most_twenty_bytes():
     some = random.Random(1)
     texts = [" ".join(str(some.random()) for _ in range(500)) for _ in range(500)]
-    with Seen() as seen:
+    with RunIndex() as seen:
         for at in range(0, 500, 10):
             seen.walk(texts[at : at + 10], np.arange(11))
         assert seen.memory / seen.known < 20
@@ -107,7 +107,7 @@ def test_a_kept_run_of_words_costs_at_most_twenty_bytes():
 
 def test_a_page_may_be_larger_than_the_table():
     page = " ".join(map(str, range(200_000)))
-    with Seen(limit=1_000) as seen:
+    with RunIndex(limit=1_000) as seen:
         for text in ("a b c d e f g", page, page, "a b c d e f g"):
             marks = seen.walk([text], np.array([0, 1]))
     assert marks.marked.tolist() == [1]
@@ -135,7 +135,7 @@ def test_shared_passages():
 def test_a_block_is_named_by_its_number_on_both_sides_of_the_32_bit_limit():
     first = 2**32 - 3
     blocks = [" ".join(f"w{at}x{word}" for word in range(12)) for at in range(6)]
-    with Seen(WIDTH, THRESHOLD, 0, first=first) as seen:
+    with RunIndex(WIDTH, THRESHOLD, 0, first=first) as seen:
         marks = seen.walk([*blocks, *blocks], np.arange(13))
     assert marks.repeats.tolist() == [-1] * 6 + [first + at for at in range(6)]
     assert marks.marked.tolist() == [0] * 6 + [1] * 6

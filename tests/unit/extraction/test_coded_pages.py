@@ -12,8 +12,8 @@ import tarfile
 import pytest
 
 from paberki.errors import ConfigError
-from paberki.extraction import segment
 from paberki.extraction.evaluation.coded_pages import CodedPage, align, read_coded, write_coded
+from paberki.extraction.html.segmenter import segment
 from paberki.extraction.methods.perceptron import PerceptronConfig, perceptron
 
 SENTENCE = "Danas je u gradu {n} bilo lijepo vrijeme, a gosti su došli iz svih krajeva zemlje i ostali do večeri."

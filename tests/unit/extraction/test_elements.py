@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paberki.extraction import extract
-from paberki.extraction.compiled.harvest import Harvest, page_blocks
+from paberki.extraction.compiled.harvest import Harvest
+from paberki.extraction.compiled.page_objects import page_blocks
 from paberki.extraction.html.elements import BREAKING, ELEMENTS, KINDS, ElementsConfig, kinds_for
 from paberki.extraction.html.page_blocks import Block
 from paberki.extraction.html.segmenter import segment

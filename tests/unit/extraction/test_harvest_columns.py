@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paberki.extraction import block_columns as block_columns
-from paberki.extraction import extract_stage, segment_text, tagpath, to_bytes
+from paberki.extraction import extract_stage, segment_text, to_bytes
 from paberki.extraction.html.segmenter import segment as plain_segment
 from paberki.extraction.learned.block_classifier import LearnedConfig
-from paberki.extraction.methods.tagpath import TagPathConfig
+from paberki.extraction.methods.tagpath import TagPathConfig, tagpath
 from paberki.extraction.repair.repeated_lines import label_repeats
 from paberki.store import columns
 from paberki.store.batch import Batch

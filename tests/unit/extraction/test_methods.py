@@ -7,8 +7,9 @@ import sys
 import pytest
 
 from paberki.errors import ConfigError, MissingExtra
-from paberki.extraction import METHODS, extract, segment
+from paberki.extraction import METHODS, extract
 from paberki.extraction.html.page_blocks import Block
+from paberki.extraction.html.segmenter import segment
 from paberki.extraction.methods.bte import BteConfig, bte
 from paberki.extraction.methods.justext import JustextConfig, cyrillic, justext, learn_stop_words, stop_words_of
 from paberki.extraction.methods.perceptron import NAMES_2012, NAMES_2015, PerceptronConfig, features, perceptron

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from paberki.decoding import decode_as
 from paberki.errors import ContractError
 from paberki.extraction import to_bytes
-from paberki.extraction.compiled.harvest import Harvest, page_blocks
+from paberki.extraction.compiled.harvest import Harvest
 from paberki.extraction.compiled.origins import PageSource
+from paberki.extraction.compiled.page_objects import page_blocks
 from paberki.extraction.html.elements import ElementsConfig
 from paberki.extraction.html.plain_text import segment_text
 from paberki.extraction.html.segmenter import segment as reference

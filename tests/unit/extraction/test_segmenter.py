@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paberki.extraction import extract, segment, segment_text
+from paberki.extraction import extract, segment_text
 from paberki.extraction.html.collector import LINK_LIMIT
 from paberki.extraction.html.html_tokens import line_starts
+from paberki.extraction.html.segmenter import segment
 
 SKIPPED = re.compile(
     r"<!--.*?-->|<(script|style|noscript|svg|template)\b.*?</\1\s*>|</?[A-Za-z](?:[^>\"']|\"[^\"]*\"|'[^']*')*>",

@@ -13,7 +13,8 @@ from paberki.decoding import decode
 from paberki.demo.responses import SiteResponses
 from paberki.demo.world import world
 from paberki.extraction import to_bytes
-from paberki.extraction.compiled.harvest import Harvest, page_of, segment
+from paberki.extraction.compiled.harvest import Harvest
+from paberki.extraction.compiled.page_objects import page_of, segment
 from paberki.extraction.html.byte_spans import mark_length
 from paberki.extraction.html.elements import KINDS
 from paberki.extraction.html.segmenter import segment as reference

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from paberki.engine.passes.apply_tasks import one_per_page
-from paberki.quality.furniture import Furniture, FurnitureConfig
+from paberki.quality.furniture import FurnitureBlocks, FurnitureConfig
 from paberki.store.batch import Batch
 from paberki.store.columns import BLOCK, ERROR, TIME
 
@@ -37,9 +37,9 @@ def labels(*pages: dict[str, Any]) -> list[list[int]]:
     config = FurnitureConfig()
     numbers = np.arange(len(pages), dtype=np.int64)
     batch = Batch(numbers, {name: pa.array([one[name] for one in pages], kind) for name, kind in TYPES.items()})
-    rows = Furniture.resolve(Furniture.emit(batch, config), config)
-    [decided] = list(Furniture.solve([rows], None, config, None))  # type: ignore[arg-type]
-    found: Any = Furniture.apply(batch, one_per_page(decided, numbers), config)["furniture"]
+    rows = FurnitureBlocks.resolve(FurnitureBlocks.emit(batch, config), config)
+    [decided] = list(FurnitureBlocks.solve([rows], None, config, None))  # type: ignore[arg-type]
+    found: Any = FurnitureBlocks.apply(batch, one_per_page(decided, numbers), config)["furniture"]
     return list(found.to_pylist())
 
 

@@ -14,7 +14,7 @@ from paberki.markup.charts import Bar, bars, histogram, rank_curve
 from paberki.markup.html import element, link, table
 from paberki.markup.svg import fit, standalone, width
 from paberki.report import report
-from paberki.report.number_words import percent, rounded
+from paberki.report.number_words import percent, short_number
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +134,7 @@ def test_only_web_addresses_become_links():
 
 
 def test_numbers_for_people():
-    assert [rounded(value) for value in (0, 999, 1000, 999_999, 1_186_795_086)] == [
+    assert [short_number(value) for value in (0, 999, 1000, 999_999, 1_186_795_086)] == [
         "0",
         "999",
         "1 k",

@@ -1,4 +1,4 @@
-"""Other tools that annotate, one file each, behind one face: ``annotate(text)`` and ``add_layers(document)``.
+"""Adapters to other annotation tools, one file each, with one interface: ``annotate(text)`` and ``add_layers(document)``.
 
 ``--tagger udpipe:model.udpipe``, ``--tagger spacy:ja_ginza``, ``--tagger stanza``, ``--tagger classla``,
 ``--tagger "command:my-tagger --option"`` (CoNLL-U through a pipe) or ``--tagger "vertical:my-tagger"``;
@@ -32,7 +32,7 @@ class Tool(Protocol):
 
 
 def adapter(name: str, lang: str) -> Tool:
-    """The adapter of that name; what stands after a colon is its model or command."""
+    """The adapter of that name; the part after the colon is its model or command."""
     kind, _, detail = name.partition(":")
     if kind not in ADAPTERS:
         raise ConfigError(f"no tagger {kind!r}{nearest(kind, ADAPTERS)}; known: {', '.join(ADAPTERS)}")

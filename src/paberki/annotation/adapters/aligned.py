@@ -1,4 +1,4 @@
-"""What adapters share: sentences that came back from a tool, put in their places."""
+"""Shared by adapters: align the sentences that a tool returns with the text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from paberki.errors import InputError
 
 
 def split(text: str, lang: str) -> Document:
-    """Tokens and sentences by our own rules, for tools that have none."""
+    """Split a text by our own rules, for tools without a tokeniser."""
     if shipped(lang):
         return annotator(lang).split(text)
     starts, ends, edges = Splitter(lang).split(text)
@@ -21,7 +21,7 @@ def split(text: str, lang: str) -> Document:
 
 
 def align(text: str, trees: Sequence[Tree], lang: str, tool: str) -> Document:
-    """A document from the sentences that a tool made of a text."""
+    """A document from the sentences into which a tool split a text."""
     document = Document(text=text, lang=lang)
     at = 0
     for tree in trees:

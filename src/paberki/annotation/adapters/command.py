@@ -12,7 +12,7 @@ from paberki.annotation.files.conllu import Tree, TreeWord, parse
 from paberki.errors import ConfigError, InputError
 
 _SECONDS = 3600
-"""The longest that a command may take for one document."""
+"""Seconds that a command may take for one document."""
 
 
 class Command:
@@ -57,14 +57,14 @@ class Command:
 
 
 class Vertical(Command):
-    """The same with one token per line, a blank line after each sentence; back come form, tag, lemma."""
+    """The same with one token per line and a blank line after each sentence; the command returns form, tag and lemma."""
 
     def tool_input(self, document: Document) -> str:
         """Forms, one per line."""
         return "".join("\n".join(token.form for token in one) + "\n\n" for one in document.sentences)
 
     def read_output(self, answer: str) -> Iterator[Tree]:
-        """Form, tag and lemma, divided by tabs; lines with tags of markup are left out."""
+        """Read form, tag and lemma, separated by tabs; lines of markup are skipped."""
         tree = Tree()
         for line in answer.split("\n"):
             cells = line.split("\t")

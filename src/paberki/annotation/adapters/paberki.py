@@ -1,4 +1,4 @@
-"""Our own annotator under the same face, so that it can stand beside others; ``paberki:FILE`` names a model."""
+"""Our own annotator with the interface of the adapters, so that a recipe can list it beside others; ``paberki:FILE`` names a model."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Spacy:
         return document
 
     def add_layers(self, document: Document) -> None:
-        """Given tokens through the rest of the pipeline, one sentence at a time, in batches."""
+        """Run the rest of the pipeline on existing tokens, one sentence at a time, in batches."""
         import spacy
 
         sentences = [

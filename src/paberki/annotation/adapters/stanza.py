@@ -12,7 +12,7 @@ from paberki.errors import InputError, MissingExtra
 
 
 class Stanza:
-    """A pipeline on given tokens; classla, its descendant for South Slavic languages, has the same face."""
+    """A pipeline on existing tokens; CLASSLA, its descendant for South Slavic languages, has the same interface."""
 
     package = "stanza"
     options: dict[str, Any] = {"download_method": None}  # noqa: RUF012 - overridden as a whole
@@ -51,7 +51,7 @@ class Stanza:
 
 
 def _label(label: str | None) -> str:
-    """Their single and end labels are begin and inside."""
+    """Stanza's labels for single and last tokens become begin and inside."""
     if not label or label == "O":
         return "O"
     return f"{'B' if label[0] in 'BS' else 'I'}-{label[2:].lower()}"

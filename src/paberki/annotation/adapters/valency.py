@@ -27,7 +27,7 @@ class Valency:
         return document
 
     def add_layers(self, document: Document) -> None:
-        """The layers of the annotator on given tokens, and frames."""
+        """Add the layers of the annotator and the frames to existing tokens."""
         self.own.add_layers(document)
         document.frame = frames_of(document, self.lexicon)
 

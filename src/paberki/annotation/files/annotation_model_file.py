@@ -1,4 +1,4 @@
-"""The file of a model: a header that people can read, then all parts packed together.
+"""The format of a model file: a readable header, then all compressed parts.
 
 ``paberki annotation model``, the version of the format, the length of the header, the header as JSON (language,
 layers, sources and licences, what the parts are), and the parts, each packed with zstd. Parts are arrays of numbers,
@@ -34,7 +34,7 @@ Part = npt.NDArray[Any] | list[str] | dict[str, Any]
 
 @dataclass(slots=True)
 class AnnotationModelFile:
-    """What a file holds: facts about the model, and parts by name (``tagger/weights0``)."""
+    """Content of a file: facts about the model, and parts by name (``tagger/weights0``)."""
 
     about: dict[str, Any] = field(default_factory=dict)
     parts: dict[str, Part] = field(default_factory=dict)
@@ -81,7 +81,7 @@ def _pack(name: str, part: Part) -> tuple[dict[str, Any], bytes]:
 
 
 def read_header(path: Path) -> dict[str, Any]:
-    """What a model says about itself, without unpacking it."""
+    """The header of a model file; the parts are not read."""
     return _header(_bytes(path), path)[0]
 
 
@@ -98,7 +98,7 @@ def load_model(path: Path) -> AnnotationModelFile:
         for section, size in zip(sections, sizes, strict=True):
             compressed = data[at : at + section["packed"]]
             at += section["packed"]
-            parts[section["name"]] = _unpacked(section, _decompress(compressed, size))
+            parts[section["name"]] = _unpack(section, _decompress(compressed, size))
         if at != len(data):
             raise ValueError("it is longer than its header says")
     except (zstandard.ZstdError, ValueError, TypeError, KeyError, AttributeError, EOFError, RecursionError) as error:
@@ -154,7 +154,7 @@ def _checked(section: Mapping[str, Any]) -> int:
 
 
 def _decompress(compressed: bytes, size: int) -> bytes:
-    """Unpacked bytes, never more than were announced."""
+    """Decompress; an error if there are more bytes than the header says."""
     if zstandard.frame_content_size(compressed) != size:
         raise ValueError("a part is not as long as the header says")
     blob: bytes = zstandard.ZstdDecompressor().decompress(compressed, max_output_size=max(size, 1))
@@ -163,7 +163,7 @@ def _decompress(compressed: bytes, size: int) -> bytes:
     return blob
 
 
-def _unpacked(section: Mapping[str, Any], blob: bytes) -> Part:
+def _unpack(section: Mapping[str, Any], blob: bytes) -> Part:
     kind = section["kind"]
     if kind == "lines":
         lines = blob.decode("utf-8", "surrogatepass").split("\n") if section["shape"][0] else []

@@ -52,7 +52,7 @@ class Tree:
     def text(self) -> str:
         """The value of the comment ``# text``; without it, the forms, with spaces unless ``SpaceAfter=No``."""
         comment = self.comment("text")
-        return comment if comment is not None else spaced(self.words)
+        return comment if comment is not None else running_text(self.words)
 
     def comment(self, name: str) -> str | None:
         """The value of a comment ``# name = value``."""
@@ -68,7 +68,7 @@ class Tree:
         return bool(self.words) and all(word.head >= 0 for word in self.words)
 
 
-def spaced(words: list[TreeWord]) -> str:
+def running_text(words: list[TreeWord]) -> str:
     """The forms as running text."""
     pieces = [word.form if NO_SPACE in word.misc.split("|") else f"{word.form} " for word in words]
     return "".join(pieces).rstrip(" ")

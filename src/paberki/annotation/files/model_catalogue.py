@@ -1,4 +1,4 @@
-"""Which models there are, and how the layers of one or several files become an annotator."""
+"""Which models exist, and how the layers of one or several files become an annotator."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from paberki.kernels.preparation import prepared
 
 DIRECTORY: Final = Path(__file__).parents[1] / "models"
 _SHAPING: Final = ("files.model_layers", "tagging.word_features_kernel", "splitting.splitter_kernel")
-"""Modules that decide what the prepared arrays of a model look like."""
+"""Modules that determine the layout of the prepared arrays of a model."""
 SUFFIX: Final = ".annotation"
 SHARED: Final = {"hr": "hbs", "sr": "hbs", "bs": "hbs"}
 """Languages with a joint model."""
 JAPANESE: Final = "ja"
 BROKEN: Final = (KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError)
-"""What parts that do not fit together may lead to."""
+"""Errors that parts of different models can cause."""
 LAYERS: Final = {"tokens": "tokens", "tagger": "tags", "lemmas": "lemmas", "parser": "trees", "names": "names"}
-"""Layers of a model file, and what people call them."""
+"""Layers of a model file and their names in messages."""
 _FACTS: Final = "facts"
 _SLASH: Final = "--"
-"""Stands for the slash of a part's name in the name of its file."""
+"""Replaces the slash of a part's name in its file name."""
 
 
 def languages() -> list[str]:
-    """Languages that paberki comes with a model for; Japanese where the extra ``ja`` is installed."""
+    """Languages with a model in the package; Japanese if the extra ``ja`` is installed."""
     codes = {path.stem for path in DIRECTORY.glob(f"*{SUFFIX}")}
     alone = codes - set(SHARED.values())
     japanese = {JAPANESE} if find_spec("fugashi") and find_spec("unidic_lite") else set()
@@ -45,13 +45,13 @@ def languages() -> list[str]:
 
 
 def shipped(lang: str) -> Path | None:
-    """The file of the model that paberki comes with."""
+    """The model file of the package for a language."""
     path = DIRECTORY / f"{SHARED.get(lang, lang)}{SUFFIX}"
     return path if path.is_file() else None
 
 
 def annotator(lang: str, files: tuple[Path, ...] = ()) -> Annotator:
-    """The annotator of a language: the layers of these files, and for what they lack those of the package."""
+    """The annotator of a language: the layers of these files; missing layers come from the package."""
     if lang == JAPANESE and not files:
         from paberki.annotation.japanese import Japanese
 
@@ -67,7 +67,7 @@ def annotator(lang: str, files: tuple[Path, ...] = ()) -> Annotator:
 
 
 def age(path: Path) -> tuple[int, int]:
-    """Tells a file from an earlier one of the same name; a missing file is found out when it is read."""
+    """Distinguishes a file from an earlier one of the same name; a missing file is reported when it is read."""
     try:
         return path.stat().st_mtime_ns, path.stat().st_size
     except OSError:
@@ -78,18 +78,18 @@ def age(path: Path) -> tuple[int, int]:
 @prepared
 def _open_annotator(lang: str, paths: tuple[Path, ...], ages: tuple[tuple[int, int], ...]) -> Annotator:
     """Annotators stay in memory: loading one takes most of a second."""
-    return _assembled(lang, paths)
+    return _assemble(lang, paths)
 
 
-def _assembled(lang: str, paths: Sequence[Path]) -> Annotator:
+def _assemble(lang: str, paths: Sequence[Path]) -> Annotator:
     try:
-        return annotator_of(lang, _mapped(lang, paths[0]) if paths == (shipped(lang),) else _ready(lang, paths))
+        return annotator_of(lang, _map_arrays(lang, paths[0]) if paths == (shipped(lang),) else _ready(lang, paths))
     except BROKEN as error:
         raise InputError(f"{paths[-1]}: is damaged or not a model: {error}") from error
 
 
 def _ready(lang: str, paths: Sequence[Path]) -> AnnotationModelFile:
-    """The layers of some files, later ones in place of earlier ones, ready for use."""
+    """The layers of some files, ready for use; later files replace layers of earlier ones."""
     merged = AnnotationModelFile()
     for path in paths:
         model = load_model(path)
@@ -98,8 +98,8 @@ def _ready(lang: str, paths: Sequence[Path]) -> AnnotationModelFile:
     return model_layers.ready(merged, lang)
 
 
-def _mapped(lang: str, path: Path) -> AnnotationModelFile:
-    """A model of the package: made ready once per machine, and mapped, so that all processes share one copy."""
+def _map_arrays(lang: str, path: Path) -> AnnotationModelFile:
+    """A model of the package, prepared once per machine and memory-mapped, so that all processes share one copy."""
     arrays = derived(f"annotation-{path.stem}-{lang}-{_state()}", [path], lambda: _arrays(_ready(lang, [path])))
     parts: dict[str, Part] = {name.replace(_SLASH, "/"): np.asarray(array) for name, array in arrays.items()}
     parts.update(json.loads(parts.pop(_FACTS).tobytes()))  # type: ignore[union-attr]
@@ -115,7 +115,7 @@ def _arrays(model: AnnotationModelFile) -> dict[str, npt.NDArray[Any]]:
 
 @lru_cache(maxsize=1)
 def _state() -> str:
-    """What arrays depend on besides the file: how they are made, and how words are hashed."""
+    """What the prepared arrays depend on besides the file: the code that makes them and the hash of words."""
     return "-".join(digest(f"paberki.annotation.{name}") for name in _SHAPING)
 
 
@@ -134,7 +134,7 @@ def annotator_of(lang: str, model: AnnotationModelFile) -> Annotator:
 
 
 def layers_of(lang: str) -> list[str]:
-    """What the package can say about texts in a language."""
+    """Layers that the package has for a language."""
     path = shipped(lang)
     if path is None:
         return ["tokens", "tags", "lemmas"] if lang == JAPANESE else []

@@ -147,7 +147,7 @@ def table_of(parts: Mapping[str, Any]) -> TagTable:
 
 
 def lemmatiser_parts(lemmatiser: LearntLemmas, others: Mapping[str, Mapping[tuple[str, str], str]]) -> Parts:
-    """A lemmatiser as parts; ``others`` are the tables of languages that share it."""
+    """The parts of a lemmatiser; ``others`` are the tables of further languages that share it."""
     pairs = [*lemmatiser.seen, *lemmatiser.rules, *(pair for own in others.values() for pair in own)]
     tags = sorted({tag for _, tag in pairs})
     tag_numbers = {tag: number for number, tag in enumerate(tags)}

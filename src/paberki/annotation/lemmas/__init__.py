@@ -1,1 +1,1 @@
-"""Which lemma does a form have? What was seen, a dictionary, rules for endings."""
+"""Which lemma does a form have? Pairs from training, a dictionary, rules for endings."""

@@ -1,7 +1,7 @@
 """The dictionaries of the library simplemma as arrays: a form by its hash, its lemma by number.
 
-As the library has them, each is some sixty megabytes of Python objects that take half a second to unpack, in every
-process. Here they are unpacked once, kept beside the compiled code, and mapped: all processes share one copy.
+The library loads each dictionary as some sixty megabytes of Python objects, which takes half a second in every process. Here
+it is converted once, cached beside the compiled code and memory-mapped, so that all processes share one copy.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.annotation.lemmas.ending_rules import EndingRule, rule_of
-from paberki.annotation.tagging.string_hashes import HashedStrings, Ints, Keys, found_in
+from paberki.annotation.tagging.string_hashes import HashedStrings, Ints, Keys, values_of
 from paberki.kernels import digest
 from paberki.kernels.array_cache import derived
 from paberki.kernels.preparation import prepared
 
 _SHARED: Final = {"hr": "hbs", "sr": "hbs", "bs": "hbs"}
 _MAGIC: Final = 0x3179616D6D656C
-"""First number of a kept file; then how many forms, lemmas and bytes of lemmas."""
+"""First number of a cached file; then the numbers of forms, lemmas and bytes of lemmas."""
 _HEAD: Final = 4 * 8
 _CONTENT: Final = "content"
 
@@ -42,7 +42,7 @@ class Dictionary:
         self._bytes = content[at + 4 * forms :].data
 
     def look_up(self, forms: Sequence[str]) -> list[str | None]:
-        """The lemma of each form as it is written, else with the other case of its first letter, else in lower case."""
+        """The lemma of each form: looked up as written, then with the other case of its first letter, then in lower case."""
         numbers = self._numbers(forms)
         others = [(at, variant) for at in np.flatnonzero(numbers < 0).tolist() for variant in _other_cases(forms[at])]
         for (at, _), number in zip(others, self._numbers([variant for _, variant in others]).tolist(), strict=True):
@@ -55,7 +55,7 @@ class Dictionary:
         ]
 
     def _numbers(self, forms: Sequence[str]) -> Ints:
-        return found_in(self._hashes, self._lemmas, HashedStrings(forms).hashes())
+        return values_of(self._hashes, self._lemmas, HashedStrings(forms).hashes())
 
 
 def _other_cases(form: str) -> list[str]:
@@ -64,8 +64,8 @@ def _other_cases(form: str) -> list[str]:
     return [other for other in variants if other != form]
 
 
-class Listed(NamedTuple):
-    """What the dictionary of a language says about a word; empty strings if it does not have it.
+class DictionaryEntry(NamedTuple):
+    """The dictionary's entry for a word; empty strings if there is none.
 
     It knows no tags, but much follows: *rozhodli* that becomes *rozhodnout* is a verb in the past.
     """
@@ -75,16 +75,16 @@ class Listed(NamedTuple):
     lemma: str = ""
 
 
-_UNLISTED: Final = Listed()
+_UNLISTED: Final = DictionaryEntry()
 
 
-def listed(lang: str, lowers: Sequence[str]) -> list[Listed]:
+def dictionary_entries(lang: str, lowers: Sequence[str]) -> list[DictionaryEntry]:
     """Rule and lemma of words in lower case."""
     lexicon = dictionary(lang)
     if lexicon is None:
         return [_UNLISTED] * len(lowers)
     return [
-        Listed(_rule_text(rule_of(lower, lemma)), lemma) if lemma else _UNLISTED
+        DictionaryEntry(_rule_text(rule_of(lower, lemma)), lemma) if lemma else _UNLISTED
         for lower, lemma in zip(lowers, lexicon.look_up(lowers), strict=True)
     ]
 
@@ -99,12 +99,12 @@ def _rule_text(rule: EndingRule) -> str:
 def dictionary(lang: str) -> Dictionary | None:
     """The dictionary of a language, if there is one."""
     name = _SHARED.get(lang, lang)
-    arrays = derived(f"dictionary-{name}-{version('simplemma')}-{digest(__name__)}", [], lambda: _unpacked(name))
+    arrays = derived(f"dictionary-{name}-{version('simplemma')}-{digest(__name__)}", [], lambda: _unpack(name))
     return Dictionary(arrays[_CONTENT]) if arrays else None
 
 
-def _unpacked(lang: str) -> dict[str, npt.NDArray[np.uint8]]:
-    """The library's dictionary as it is kept; nothing if it has none of this language."""
+def _unpack(lang: str) -> dict[str, npt.NDArray[np.uint8]]:
+    """The library's dictionary as bytes for the cache; empty if the library lacks the language."""
     from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
 
     try:

@@ -31,7 +31,7 @@ def rule_of(form: str, lemma: str) -> EndingRule:
 
 
 def apply_rule(lower: str, rule: EndingRule) -> str:
-    """The lemma by a rule; empty if it does not fit."""
+    """Apply a rule to a form; empty if it does not fit."""
     if rule.cut > len(lower):
         return ""
     lemma = lower[: len(lower) - rule.cut] + rule.add

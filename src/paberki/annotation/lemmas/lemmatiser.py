@@ -1,9 +1,9 @@
-"""The lemmatiser: what was seen, then a dictionary, then rules for endings.
+"""The lemmatiser: pairs from training, then a dictionary, then rules for endings.
 
-A form with its tag that was seen in training gets its lemma from there. Forms that were not are looked up in the
-dictionary of the library simplemma, which knows no tags: where the way it makes the lemma is mostly wrong for words with
-the same tag (*satiru*, a noun, from *satirati*), it is not believed. The rest goes by rules, learnt with the tag and the longest ending that was seen:
-cut so many letters, add these, and write the lemma with a capital or not. No lemma is ever empty.
+A pair of form and tag from training has the lemma of training. Other forms are looked up in the dictionary of the library
+simplemma, which has no tags. The dictionary is not used where its rule from form to lemma is mostly wrong for words with the
+same tag (*satiru*, a noun, from *satirati*). The remaining words get their lemmas by rules, learnt for the tag and the
+longest known ending: cut some letters, add others, set the capital. No lemma is ever empty.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class LearntLemmas:
     """(ending, tag or part of speech) → rules, most frequent first."""
     lang: str = ""
     doubtful: set[tuple[str, str]] = field(default_factory=set)
-    """(rule by which the dictionary makes a lemma, tag) that are mostly wrong."""
+    """Pairs of dictionary rule and tag that are mostly wrong in training."""
 
 
 @dataclass(slots=True)
@@ -88,7 +88,7 @@ class TagKeys:
 
 
 class LemmaArrays(NamedTuple):
-    """All that a lemmatiser knows but its rules, as arrays that processes can share."""
+    """All data of a lemmatiser except its rules, as arrays that processes can share."""
 
     pair_hashes: Keys
     """Forms with tags, and with parts of speech,"""
@@ -105,11 +105,11 @@ class LemmaArrays(NamedTuple):
 
     @classmethod
     def of(
-        cls, rules: Sequence[EndingRule], seen: Pairs, own: Pairs, endings: Pairs, ending_edges: Longs
+        cls, rules: Sequence[EndingRule], training_pairs: Pairs, own: Pairs, endings: Pairs, ending_edges: Longs
     ) -> LemmaArrays:
         """From pairs; ``own`` is what is different in one language, where several share a model."""
-        seen_hashes, own_hashes = seen.hashes(), own.hashes()
-        tags, kinds = TagKeys().of(seen.tags)
+        seen_hashes, own_hashes = training_pairs.hashes(), own.hashes()
+        tags, kinds = TagKeys().of(training_pairs.tags)
         own_tags, own_kinds = TagKeys().of(own.tags)
         # The language's own data first, then all data, then the same part of speech with another tag.
         pairs = HashTable(np.concatenate([
@@ -118,8 +118,8 @@ class LemmaArrays(NamedTuple):
         ]))  # fmt: skip
         ends = HashTable(pair_hashes(endings.hashes(), TagKeys().of(endings.tags)[0]))
         return cls(
-            pairs.hashes, pairs.order, np.concatenate([own.rules, seen.rules] * 2),
-            np.unique(np.concatenate([_lemmas_by_rule(own, own_hashes, rules), _lemmas_by_rule(seen, seen_hashes, rules)])),
+            pairs.hashes, pairs.order, np.concatenate([own.rules, training_pairs.rules] * 2),
+            np.unique(np.concatenate([_lemmas_by_rule(own, own_hashes, rules), _lemmas_by_rule(training_pairs, seen_hashes, rules)])),
             ends.hashes, ends.order, ending_edges, endings.rules,
         )  # fmt: skip
 
@@ -133,12 +133,12 @@ def _lemmas_by_rule(pairs: Pairs, hashes: Keys, rules: Sequence[EndingRule]) -> 
 
 
 class Lemmatiser:
-    """A lemmatiser at work: everything is looked up by hash, many words at a time."""
+    """A lemmatiser that looks up many words at a time by hash."""
 
     def __init__(
         self, lang: str, rules: Sequence[EndingRule], arrays: LemmaArrays, doubtful: set[tuple[str, str]] | None = None
     ) -> None:
-        """``doubtful`` are ways of the dictionary that are not believed, with the tags they are wrong for."""
+        """``doubtful`` are pairs of dictionary rule and tag that are not used."""
         self.lang, self.rules, self.doubtful = lang, list(rules), doubtful or set()
         self._tags = TagKeys()
         self._seen = HashTable.from_arrays(arrays.pair_hashes, arrays.pair_order)
@@ -205,7 +205,7 @@ class Lemmatiser:
         ]
 
     def _dictionary_lemmas(self, words: Sequence[_Word]) -> list[str | None]:
-        """What the dictionary says, where it can be believed."""
+        """Lemmas from the dictionary, unless its rule is doubtful for the tag."""
         lemmas: list[str | None] = [None] * len(words)
         alphabetic = [at for at, word in enumerate(words) if word.lower.isalpha()]
         listed = dictionary(self.lang) if alphabetic else None
@@ -299,18 +299,18 @@ def train_lemmatiser(words: Iterable[tuple[str, str, str]], lang: str = "") -> L
                 votes[ending, tag][rule] += 1
                 votes[ending, coarse(tag)][rule] += 1
     training_lemmas = {pair: most_common(lemmas) for pair, lemmas in sorted(counts.items())}
-    rules = {pair: tuple(_ranked(counts_of_rules)[:_RULES]) for pair, counts_of_rules in votes.items()}
+    rules = {pair: tuple(_rank(counts_of_rules)[:_RULES]) for pair, counts_of_rules in votes.items()}
     return LearntLemmas(training_lemmas, dict(sorted(_needed(rules).items())), lang, _doubtful(training_lemmas, lang))
 
 
 def way(lower: str, lemma: str) -> str:
-    """How a lemma is made of a word, its capital left aside."""
+    """The rule from a word to its lemma, without regard to case."""
     rule = rule_of(lower, lemma.lower())
     return f"{rule.cut}{rule.add}"
 
 
 def _doubtful(training_lemmas: Mapping[tuple[str, str], str], lang: str) -> set[tuple[str, str]]:
-    """Ways of the dictionary that make more wrong lemmas than right ones of words with a tag."""
+    """Dictionary rules that give more wrong than right lemmas for words with a tag."""
     listed = dictionary(lang)
     if listed is None:
         return set()
@@ -323,16 +323,16 @@ def _doubtful(training_lemmas: Mapping[tuple[str, str], str], lang: str) -> set[
 
 
 def most_common(counts: Counter[str]) -> str:
-    """The most frequent one, the first in order among equals."""
+    """The most frequent item; the first one among equals."""
     return min(counts, key=lambda one: (-counts[one], one))
 
 
-def _ranked(counts: Counter[EndingRule]) -> list[EndingRule]:
+def _rank(counts: Counter[EndingRule]) -> list[EndingRule]:
     return sorted(counts, key=lambda rule: (-counts[rule], rule))
 
 
 def _needed(rules: dict[tuple[str, str], tuple[EndingRule, ...]]) -> dict[tuple[str, str], tuple[EndingRule, ...]]:
-    """Without endings that say the same as the next shorter one."""
+    """Remove endings whose rules equal those of the next shorter ending."""
     return {
         (ending, tag): own
         for (ending, tag), own in rules.items()

@@ -1,10 +1,10 @@
 """Names of persons, places, organisations: the same perceptron as the tagger, over begin, inside and outside.
 
-Besides the words it sees the tags that the tagger gave, what lists of names say (:mod:`paberki.annotation.names.name_lists`) and
-what a dictionary says: lemmas, because *podjetja Mura* and *podjetje Krka* are the same to it, and whether a word with a
-capital is a common one. The labels of the two words before are known when a word is labelled; an *inside* is looked at
-only after a *begin* or *inside* of its kind. Rare names are now and then treated as unknown while learning, so that the
-model does not lean on names it has met, and the right label must win by a margin.
+Besides the words, the features are the tags of the tagger, lists of names (:mod:`paberki.annotation.names.name_lists`) and a
+dictionary. The dictionary gives lemmas, so that *podjetja Mura* and *podjetje Krka* look alike, and says whether a capitalised
+word is a common word. When a word is labelled, the labels of the two words before it are known; *inside* is possible only
+after *begin* or *inside* of the same kind. In training, rare names are sometimes treated as unknown, so that the model does
+not rely on known names, and the right label must win by a margin.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from paberki.annotation.lemmas.dictionary import dictionary
 from paberki.annotation.names.name_lists import listed_kinds
 from paberki.annotation.tagging.sequence import (
     MOST_TYPES,
-    Described,
+    Description,
     LabelTable,
     SequenceLearner,
     Types,
@@ -85,7 +85,7 @@ def attributes(label: str) -> list[str]:
 
 
 def continues(label: str, before: str) -> bool:
-    """Whether a label may come after another: what is inside a name comes after a word of a name of its kind."""
+    """Whether a label may follow another: an inside label must follow a label of the same kind of name."""
     return label[:2] != "I-" or label[2:] == before[2:]
 
 
@@ -95,7 +95,7 @@ class NameFinder:
     def __init__(
         self,
         labels: Sequence[str],
-        known: dict[str, str],
+        usual_labels: dict[str, str],
         plain: set[str],
         bits: int,
         lists: bool = True,
@@ -110,7 +110,7 @@ class NameFinder:
         self.labels = (
             LabelTable.of(labels, attributes) if lemmas is None else LabelTable.of(labels, attributes, continues)
         )
-        self.known = known
+        self.known = usual_labels
         """Beginnings of words that were part of a name, with the kind of name it most often was."""
         self.plain = plain
         """Words in lower case that never were."""
@@ -120,8 +120,8 @@ class NameFinder:
         self._all = list(range(len(labels)))
         self._outside = labels.index(OUTSIDE)
 
-    def describe(self, forms: Sequence[str], unknown: bool = False) -> Described:
-        """Columns of forms, and the labels each may have; ``unknown`` as if nobody had met them."""
+    def describe(self, forms: Sequence[str], unknown: bool = False) -> Description:
+        """Columns of forms and their possible labels; ``unknown`` treats the forms as unseen."""
         forms = [form[:_LONGEST] for form in forms]
         lowers = [form.lower() for form in forms]
         capital = [form[:1].isupper() for form in forms]
@@ -143,7 +143,7 @@ class NameFinder:
         used_choices = np.ones(choices.shape, bool)
         used_choices[plain, 1:] = False
         choices[plain, 0] = self._outside
-        return Described(columns, choices[used_choices], edges)
+        return Description(columns, choices[used_choices], edges)
 
     def _looked_up(self, forms: Sequence[str], lowers: Sequence[str], capital: Sequence[bool]) -> Keys:
         """Lemma of each word, and what sort of word the dictionary takes it for."""
@@ -163,16 +163,16 @@ class NameFinder:
         numbers, _ = self.weights.label(self.types, 0, starts, self.types.of(forms), tags)
         names = self.labels.names
         labels = [names[number] for number in numbers.tolist()]
-        return mended(labels, starts) if self.lemmas is None else labels
+        return mend(labels, starts) if self.lemmas is None else labels
 
 
 def stem(lower: str) -> str:
-    """The part of a name that stays in most of its cases."""
+    """The stem of a name, which most of its case forms share."""
     return lower[: max(4, len(lower) - 2)]
 
 
 def sort_of(capital: bool, lemma: str | None) -> str:
-    """What a dictionary takes a word for: a name, a common word or neither; and whether it has a capital here."""
+    """Class of a word in the dictionary (name, common word, neither), and whether it is capitalised here."""
     if lemma is None:
         return "-U" if capital else "-l"
     if capital:
@@ -181,14 +181,14 @@ def sort_of(capital: bool, lemma: str | None) -> str:
 
 
 def keys_of(values: Iterable[str], kind: int) -> Keys:
-    """:func:`key` of strings of which few are different."""
+    """:func:`key` of many strings, few of which are different."""
     all_values = list(values)
     keys = {value: key(value, kind) for value in set(all_values)}
     return np.fromiter(map(keys.__getitem__, all_values), np.uint64, len(all_values))
 
 
-def mended(labels: list[str], starts: Longs) -> list[str]:
-    """An inside that follows nothing of its kind begins a name."""
+def mend(labels: list[str], starts: Longs) -> list[str]:
+    """Turn an inside label that follows no name of its kind into a begin label."""
     first = set(starts.tolist())
     for at, label in enumerate(labels):
         if label[:2] == "I-" and (at in first or labels[at - 1][2:] != label[2:]):
@@ -217,7 +217,7 @@ _FEW: Final = 0.05
 
 
 def annotated_parts(sentences: Labelled) -> list[Sequence[tuple[str, str]]]:
-    """Without stretches that nobody looked for names in: many capitals in mid-sentence, hardly a name."""
+    """Drop stretches that were not annotated: many capitals in mid-sentence but hardly any name."""
     parts: list[Sequence[tuple[str, str]]] = []
     for first in range(0, len(sentences), _STRETCH):
         part = sentences[first : first + _STRETCH]

@@ -1,4 +1,4 @@
-"""What lists of first names, family names, countries and towns say about a word with a capital.
+"""Look-up of capitalised words in lists of first names, family names, countries and towns.
 
 Names are looked up without the last vowel, and words without up to three last letters, because that is where the cases
 of a name differ. The lists come with the package; ``python benchmarks/name_lists.py`` makes them and names their sources.
@@ -38,7 +38,7 @@ def _lists() -> tuple[HashTable, list[str]]:
 
 
 def listed_kinds(forms: Sequence[str]) -> list[str]:
-    """What the lists say about words; only those with a capital are looked up."""
+    """Kinds of name of each word in the lists; only capitalised words are looked up."""
     table, kinds = _lists()
     capital = [at for at, form in enumerate(forms) if form[:1].isupper()]
     kinds_of_forms = [NOTHING] * len(forms)

@@ -43,7 +43,7 @@ TEMPLATES: Final = (
 ROOT: Final = "root"
 EXTRA: Final = "@0"
 FEWEST_TEMPLATES: Final = 65
-"""As many as parsers had when models did not tell."""
+"""Number of templates of model files that do not state it."""
 _AGREEMENT: Final = ("Case=", "Gender=", "Number=", "Person=")
 _LINE: Final = 32
 
@@ -136,7 +136,7 @@ class Parser:
     def from_arrays(
         cls, labels: Sequence[str], bits: int, rows: npt.NDArray[np.int8], own_tags: bool, templates: int
     ) -> Parser:
-        """A parser whose :func:`rows_of` weights are there already."""
+        """A parser from weights that :func:`rows_of` has already arranged."""
         parser = cls(labels, bits, rows[:0], own_tags, templates)
         parser._rows = rows
         return parser

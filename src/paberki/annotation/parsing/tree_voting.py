@@ -1,8 +1,8 @@
 """Sentences without trees help the parser too: a team of parsers votes on their trees.
 
-Half of the team reads from left to right, half from right to left, so that they make different mistakes; together they
-are better than each of them (Sagae & Lavie 2006), and the parser that learns from their trees as well is better than one
-that learns from the treebank alone and not slower (Petrov et al. 2010).
+Half of the team reads from left to right, half from right to left, so that they make different mistakes. Together they are
+better than each of them (Sagae & Lavie 2006). A parser that also learns from their trees is better than one that learns from
+the treebank alone, and not slower (Petrov et al. 2010).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SHARE: Final = 4
 """Most words of voted trees for each word of the treebank."""
 
 
-def mirrored(tree: Tree) -> Tree:
+def mirror(tree: Tree) -> Tree:
     """The sentence from its end to its beginning."""
     last = len(tree.words) + 1
     return Tree([_with(word, last - word.head if word.head > 0 else word.head) for word in reversed(tree.words)])
@@ -35,7 +35,7 @@ def _with(word: TreeWord, head: int, relation: str | None = None) -> TreeWord:
 
 
 def starts_of(trees: Sequence[Tree]) -> Longs:
-    """Where sentences begin in the row of all words, and where the last one ends."""
+    """First word of each sentence among all words, and the number of words."""
     starts: Longs = np.r_[0, np.cumsum([len(tree.words) for tree in trees])].astype(np.int64)
     return starts
 
@@ -57,7 +57,7 @@ class Team:
         """``config.team`` parsers for each direction, from the same trees."""
         configs = [replace(config, mixes=1, seed=config.seed + number) for number in range(config.team)]
         self._forward = [train_parser(trees, one) for one in configs]
-        turned = [mirrored(tree) for tree in trees]
+        turned = [mirror(tree) for tree in trees]
         self._backward = [train_parser(turned, one) for one in configs]
         self._several_roots = any(sum(word.head == 0 for word in tree.words) > 1 for tree in trees)
 
@@ -65,7 +65,7 @@ class Team:
         """Heads and relations of each sentence, by vote."""
         starts = starts_of(trees)
         answers = [parse_trees(parser, trees) for parser in self._forward]
-        turned = [mirrored(tree) for tree in trees]
+        turned = [mirror(tree) for tree in trees]
         answers += [_turned_back(starts, *parse_trees(parser, turned)) for parser in self._backward]
         heads = np.array([one for one, _ in answers], np.int32)
         names = sorted({name for _, own in answers for name in own})
@@ -114,10 +114,10 @@ def with_votes(team: Team, gold: Sequence[Tree], unparsed: Sequence[Tree]) -> li
     return copies
 
 
-def without_trees(trees: Sequence[Tree], parsed: int) -> list[int]:
+def without_trees(trees: Sequence[Tree], gold: int) -> list[int]:
     """Numbers of the sentences to vote on: of ordinary length, evenly from all, not too many for so many parsed words."""
     sentences = [
         number for number, tree in enumerate(trees) if not tree.parsed and _SHORTEST <= len(tree.words) <= _LONGEST
     ]
     words = sum(len(trees[number].words) for number in sentences)
-    return sentences[:: max(1, -(-words // max(1, SHARE * parsed)))]
+    return sentences[:: max(1, -(-words // max(1, SHARE * gold)))]

@@ -1,4 +1,4 @@
-"""Valency frames: a user's lexicon matched over the trees (P2 §4, where a tool is at hand).
+"""Valency frames: match a user's lexicon with the trees (P2 §4).
 
 A line of the lexicon is a lemma, the name of a frame and its slots, divided by tabs; slots stand apart by spaces::
 
@@ -130,16 +130,16 @@ def _case(feats: str) -> str:
 
 
 def _best(frames: Sequence[Frame], dependents: Sequence[_Dependent]) -> str | None:
-    ranked = [(len(list(_filled(frame, dependents))), frame) for frame in frames if _fits(frame, dependents)]
+    ranked = [(len(list(_fills(frame, dependents))), frame) for frame in frames if _fits(frame, dependents)]
     return max(ranked, key=lambda one: one[0])[1].name if ranked else None
 
 
 def _fits(frame: Frame, dependents: Sequence[_Dependent]) -> bool:
-    filled = list(_filled(frame, dependents))
+    filled = list(_fills(frame, dependents))
     return all(slot.optional or slot in filled for slot in frame.slots)
 
 
-def _filled(frame: Frame, dependents: Sequence[_Dependent]) -> Iterator[FrameSlot]:
+def _fills(frame: Frame, dependents: Sequence[_Dependent]) -> Iterator[FrameSlot]:
     """Slots with a dependent of their own."""
     free = list(dependents)
     for slot in frame.slots:

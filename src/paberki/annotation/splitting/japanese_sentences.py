@@ -93,7 +93,7 @@ def sentences(line: str) -> list[Span]:
         begin, depth, straight, curly = at, 0, 0, 0
     if line[begin:].strip():
         spans.append((begin, len(line)))
-    return [span for span in (_trimmed(line, *one) for one in spans) if span[0] < span[1]]
+    return [span for span in (_trim(line, *one) for one in spans) if span[0] < span[1]]
 
 
 def _is_open(line: str, begin: int, at: int, mark: re.Match[str]) -> bool:
@@ -119,6 +119,6 @@ def _ends(line: str) -> bool:
     return line.rstrip()[-1] in "。？！?!♪"
 
 
-def _trimmed(line: str, begin: int, end: int) -> Span:
+def _trim(line: str, begin: int, end: int) -> Span:
     part = line[begin:end]
     return begin + len(part) - len(part.lstrip()), begin + len(part.rstrip())

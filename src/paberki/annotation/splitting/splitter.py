@@ -98,7 +98,7 @@ class Splitter:
 
     @classmethod
     def from_arrays(cls, lang: str, keys: Keys, weights: Ints) -> Splitter:
-        """A splitter whose table is there already, without what it was made of."""
+        """A splitter from its prepared table, without the training data."""
         splitter = cls(lang)
         splitter._table = keys, weights
         return splitter
@@ -126,7 +126,7 @@ class Splitter:
 
 
 def _shift(keys: Keys) -> np.uint64:
-    """How far a hash is shifted to be a place in a table of this size."""
+    """Bits by which a hash is shifted to become a place in a table of this size."""
     return np.uint64(65 - len(keys).bit_length())
 
 
@@ -166,7 +166,7 @@ def _templates() -> tuple[Any, Any]:
 
 
 def dot_features(text: str, start: int, stop: int, after: str, cases: Mapping[str, str]) -> list[str]:
-    """What speaks for a full stop being part of the word before it."""
+    """Features for the decision whether a full stop belongs to the word before it."""
     word, after = text[start : min(stop, start + LONGEST)], after[:LONGEST]
     other = shape(after) if after else "end"
     before = text[max(0, start - 1) : start]
@@ -179,7 +179,7 @@ def dot_features(text: str, start: int, stop: int, after: str, cases: Mapping[st
 
 
 def takes_stop(word: str) -> bool:
-    """Whether a full stop behind it may belong to it: not if it is a time or an address, which have a colon."""
+    """Whether a following full stop may belong to the word; not after times and addresses, which have a colon."""
     return word[-1].isalnum() and ":" not in word
 
 
@@ -204,7 +204,7 @@ def cut_place(word: str) -> int:
 
 
 def hyphen_features(word: str, at: int) -> list[str]:
-    """What speaks for cutting a word at its signs, or where letters follow digits."""
+    """Features for the decision whether to cut a word at its signs, or between digits and letters."""
     sign = "" if word[at].isalpha() else word[at]
     left, right = word[:at][:LONGEST], word[at + len(sign) :][:LONGEST]
     features = {
@@ -246,7 +246,7 @@ def border_atoms(
 
 
 def strength(sign: str) -> str:
-    """What a sign says about the end of a sentence: signs that are rare in the examples learn from those like them."""
+    """Class of a sign at the end of a sentence: rare signs share the class of similar frequent ones."""
     return "." if sign in _STRONG else ":" if sign in _END else "-"
 
 

@@ -21,7 +21,7 @@ from paberki.annotation.splitting.splitter import (
 from paberki.annotation.splitting.token_candidates import TOKEN
 
 _TOGETHER = 10
-"""Sentences that stand in one line of the text that is learnt from."""
+"""Sentences per line of the training text."""
 CLEAR = 1.0
 """How much more must speak for the end of a sentence where no sign stands: it is better to miss a heading inside a line,
 of which pages have few, than to cut a sentence before a name."""
@@ -57,7 +57,7 @@ def surface(tree: Tree, parts: bool = False) -> list[str]:
 
 
 def spans_in(text: str, forms: Sequence[str]) -> list[tuple[int, int]] | None:
-    """Places of the forms in the text; ``None`` if they are not all there in order."""
+    """Places of the forms in the text; ``None`` unless all occur in order."""
     spans = []
     at = 0
     for form in forms:
@@ -72,7 +72,7 @@ def spans_in(text: str, forms: Sequence[str]) -> list[tuple[int, int]] | None:
 _APART = frozenset(".,;:!?)]…")
 """Signs before which a text as people write it has no space."""
 _USUAL = {"5%": True, "EU:s": True, "10:e": True, "rad-": True}
-"""What most languages do with a candidate, for those whose examples have none like it: cut it or not."""
+"""Whether most languages cut a candidate of this shape; used where the examples of a language have none."""
 
 
 def running(trees: Sequence[Tree]) -> list[Tree]:
@@ -114,7 +114,7 @@ def _texts(trees: Sequence[Tree]) -> list[_TrainingText]:
     """Sentences joined to lines of running text."""
     running_ids = {id(tree) for tree in running(trees)}
     real = [tree for tree in trees if id(tree) in running_ids or (running_ids and _plain(tree))]
-    paragraphs = (_joined(real[number : number + _TOGETHER]) for number in range(0, len(real), _TOGETHER))
+    paragraphs = (_join(real[number : number + _TOGETHER]) for number in range(0, len(real), _TOGETHER))
     return [text for text in paragraphs if text]
 
 
@@ -144,7 +144,7 @@ def _cases(trees: Sequence[Tree]) -> dict[str, str]:
 
 
 def _case(share: float, count: int) -> str:
-    """What is known of a word of which this share of so many has a capital."""
+    """Class of a word by its frequency and the share of its capitalised occurrences."""
     if count >= _OFTEN and share < _NEVER:
         return "z"
     return "A" if share > _SURE else "a" if share < 1 - _SURE else "m"
@@ -165,7 +165,7 @@ def _cuts(trees: Sequence[Tree]) -> dict[str, int]:
 
 
 def _usual(examples: Sequence[tuple[list[str], bool]]) -> list[tuple[list[str], bool]]:
-    """Examples of what is usual, of those shapes that the language's own examples do not have."""
+    """Default examples of shapes that the examples of the language do not have."""
     sign_features = {feature for features, _ in examples for feature in features if feature[0] == "s"}
     usual = [(hyphen_features(word, cut_place(word)), answer) for word, answer in _USUAL.items()]
     return [one for one in usual if not sign_features.intersection(one[0])] * _SEEN
@@ -179,8 +179,8 @@ class _TrainingText(NamedTuple):
     """Where sentences begin."""
 
 
-def _joined(trees: Sequence[Tree]) -> _TrainingText | None:
-    """Some sentences as one line; ``None`` if the places of their tokens cannot be found."""
+def _join(trees: Sequence[Tree]) -> _TrainingText | None:
+    """Some sentences as one line; ``None`` if their tokens cannot be located in it."""
     text = ""
     spans: list[tuple[int, int]] = []
     begins: set[int] = set()

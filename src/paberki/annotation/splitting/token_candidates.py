@@ -17,12 +17,12 @@ from paberki.annotation.splitting.character_kinds import IDEOGRAPHS, MARKS, PICT
 LONGEST: Final = 40
 """Characters of a word that decisions look at."""
 MOST_TOKENS: Final = 5_000
-"""A sentence is cut after so many tokens: no sentence is longer, and parsing one takes memory."""
+"""A sentence is cut after this many tokens, because parsing a longer one takes much memory."""
 TOP_DOMAINS: Final = (
     "com", "org", "net", "info", "hr", "rs", "ba", "si", "cz", "sk", "de", "at", "se", "eu", "uk", "me", "mk", "pl", "io",
     "tv", "edu", "gov",
 )  # fmt: skip
-"""By these an address without protocol is told from two sentences without a space."""
+"""Top-level domains that distinguish an address without protocol from two sentences without a space."""
 FILE_ENDINGS: Final = (
     "pdf", "doc", "docx", "odt", "xls", "xlsx", "ppt", "pptx", "txt", "csv", "htm", "html", "php", "js", "jpg", "jpeg", "png",
     "gif", "zip", "exe", "mp3", "mp4", "avi",

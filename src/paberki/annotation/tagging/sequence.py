@@ -59,7 +59,7 @@ def _code(word: str, columns: Sequence[str]) -> int:
     return _KINDS[place] * _COLUMNS + columns.index(column)
 
 
-class Described(NamedTuple):
+class Description(NamedTuple):
     """What is known about some words."""
 
     columns: Keys
@@ -74,11 +74,11 @@ class Described(NamedTuple):
 class Types:
     """Word types: rows of hashed columns and the labels each may have; grows as words turn up."""
 
-    describe: Callable[[Sequence[str]], Described]
+    describe: Callable[[Sequence[str]], Description]
     """From forms to their columns and possible labels."""
     width: int
     most: int = MOST_TYPES
-    """After so many types the table is begun anew, so that memory stays bounded."""
+    """After this many types the table is emptied, so that memory stays bounded."""
     numbers: dict[str, int] = field(default_factory=dict)
     rows: Keys = field(init=False)
     edges: Ints = field(init=False)
@@ -101,7 +101,7 @@ class Types:
         self.statics = [np.full(8192, _UNKNOWN, np.int32) for _ in range(self.passes)]
 
     def forget_scores(self) -> None:
-        """The weights have changed: scores that were kept with the types hold no more."""
+        """Forget scores stored with the types, after the weights have changed."""
         for static in self.statics:
             static[:] = _UNKNOWN
 
@@ -116,7 +116,7 @@ class Types:
             numbers.update(zip(missing, self.add(self.describe(missing)), strict=True))
         return np.fromiter(map(numbers.__getitem__, forms), np.int32, len(forms))
 
-    def add(self, described: Described) -> range:
+    def add(self, described: Description) -> range:
         """New types; their numbers."""
         first, last = self.count, self.count + len(described.columns)
         filled = self.filled + len(described.choices)

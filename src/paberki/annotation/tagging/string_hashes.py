@@ -1,4 +1,4 @@
-"""Numbers for strings: the same on every machine and in every process, unlike Python's own ``hash``.
+"""Hashes of strings that are the same on every machine and in every process, unlike Python's ``hash``.
 
 Two kinds: keys are columns of a model, and its weights depend on them; hashes of 64 bits stand for strings in tables, so
 that a lexicon of a hundred thousand words is an array and not as many objects.
@@ -100,7 +100,7 @@ def pair_hashes(words: Keys, tags: Keys) -> Keys:
 
 
 class HashTable:
-    """From hashes to the places where they stand in an array; the first of equals."""
+    """Maps hashes to their first place in an array."""
 
     def __init__(self, hashes: Keys) -> None:
         order = np.argsort(hashes, kind="stable")
@@ -119,20 +119,22 @@ class HashTable:
 
     def find(self, hashes: Keys) -> Ints:
         """Places, -1 for what is not there."""
-        return found_in(self.hashes, self.order, hashes)
+        return values_of(self.hashes, self.order, hashes)
 
 
-def found_in(ordered: Keys, values: Ints, hashes: Keys) -> Ints:
-    """The values of hashes in an ordered array of them, -1 for what is not there."""
-    if not len(ordered):
+def values_of(sorted_hashes: Keys, values: Ints, hashes: Keys) -> Ints:
+    """Values of hashes in a sorted array; -1 for a hash that is not in it."""
+    if not len(sorted_hashes):
         return np.full(hashes.shape, -1, np.int32)
-    at = np.minimum(np.searchsorted(ordered, hashes), len(ordered) - 1)
-    return np.where(ordered[at] == hashes, values[at], np.int32(-1))
+    at = np.minimum(np.searchsorted(sorted_hashes, hashes), len(sorted_hashes) - 1)
+    return np.where(sorted_hashes[at] == hashes, values[at], np.int32(-1))
 
 
-def is_in(ordered: Keys, hashes: Keys) -> npt.NDArray[np.bool_]:
-    """Whether hashes are in an ordered array of them."""
-    if not len(ordered):
+def is_in(sorted_hashes: Keys, hashes: Keys) -> npt.NDArray[np.bool_]:
+    """Whether each hash is in a sorted array."""
+    if not len(sorted_hashes):
         return np.zeros(hashes.shape, np.bool_)
-    hits: npt.NDArray[np.bool_] = ordered[np.minimum(np.searchsorted(ordered, hashes), len(ordered) - 1)] == hashes
+    hits: npt.NDArray[np.bool_] = (
+        sorted_hashes[np.minimum(np.searchsorted(sorted_hashes, hashes), len(sorted_hashes) - 1)] == hashes
+    )
     return hits

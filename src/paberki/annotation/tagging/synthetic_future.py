@@ -56,14 +56,14 @@ def _copy(tree: Tree) -> Tree | None:
         if skip:
             skip = False
             continue
-        joined = _joined(word, after) if after is not None else None
+        joined = _join(word, after) if after is not None else None
         words.append(joined or TreeWord(word.form, word.lemma, word.upos, word.xpos, word.feats))
         skip = joined is not None
         changed |= skip
     return Tree(words) if changed else None
 
 
-def _joined(verb: TreeWord, auxiliary: TreeWord) -> TreeWord | None:
+def _join(verb: TreeWord, auxiliary: TreeWord) -> TreeWord | None:
     clitic = auxiliary.form.lower()
     # An infinitive with its last vowel (raditi ću) is written so in neither language.
     if verb.xpos != "Vmn" or clitic not in CLITICS or not verb.form.endswith("t"):

@@ -1,4 +1,4 @@
-"""What a tag is made of: attributes that many tags share, so that a rare tag is learnt through its parts."""
+"""Attributes of tags: many tags share them, so that a rare tag is learnt through its attributes."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from paberki.annotation.lemmas.dictionary import listed
+from paberki.annotation.lemmas.dictionary import dictionary_entries
 from paberki.annotation.tagging.string_hashes import (
     CLASS_HASH,
     NOTHING,
@@ -61,7 +61,7 @@ def bare(text: str) -> str:
 
 
 class LexiconArrays(NamedTuple):
-    """All that a lexicon knows, as arrays that processes can share."""
+    """The data of a lexicon, as arrays that processes can share."""
 
     word_text: Bytes
     word_text_edges: Longs
@@ -160,7 +160,7 @@ class TagLexicon:
         return self._words.find(HashedStrings(lowers).hashes())
 
     def spelled(self, lowers: Sequence[str]) -> tuple[list[str], Ints]:
-        """The words that were meant, where one was typed without its diacritics and is no word as it stands."""
+        """Words with diacritics restored, where the typed form is not a word itself."""
         rows, spellings = self.find(lowers), list(lowers)
         doubtful = [at for at in np.flatnonzero(rows < 0).tolist() if spellings[at].isascii()]
         if doubtful:
@@ -215,7 +215,7 @@ def build_lexicon(sentences: Iterable[Sequence[tuple[str, str]]], tags: Sequence
             tag_counts[form.lower()][numbers[tag]] += 1
     votes: dict[str, Counter[int]] = defaultdict(Counter)
     alike: Counter[str] = Counter()
-    for (word, counts), (rule, _) in zip(tag_counts.items(), listed(lang, list(tag_counts)), strict=True):
+    for (word, counts), (rule, _) in zip(tag_counts.items(), dictionary_entries(lang, list(tag_counts)), strict=True):
         kind = word_class(word)
         endings = [kind + (word[-length:] if length else "") for length in range(min(SUFFIX, len(word)) + 1)]
         for ending in [*endings, *([f"{_RULE}{rule}"] if rule else [])]:
@@ -223,17 +223,17 @@ def build_lexicon(sentences: Iterable[Sequence[tuple[str, str]]], tags: Sequence
             for number, count in counts.items():
                 votes[ending][number] += min(count, _TRUSTED)
     words = {
-        word: (min(counts.total(), FREQUENT), tuple(tag for tag, _ in ranked(counts)))
+        word: (min(counts.total(), FREQUENT), tuple(tag for tag, _ in rank(counts)))
         for word, counts in sorted(tag_counts.items())
     }
     shared = {
-        ending: tuple(tag for tag, _ in ranked(counts)[:_MOST])
+        ending: tuple(tag for tag, _ in rank(counts)[:_MOST])
         for ending, counts in sorted(votes.items())
         if len(ending) < 3 or alike[ending] >= _ALIKE
     }
     return TagLexicon.of(words, shared, [coarse(tag) for tag in tags])
 
 
-def ranked(counts: Counter[int]) -> list[tuple[int, int]]:
+def rank(counts: Counter[int]) -> list[tuple[int, int]]:
     """Most frequent first, ties by number, so that the same data give the same lexicon."""
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))

@@ -1,8 +1,8 @@
 """The tagger: averaged perceptron over the tags a word may have, in two passes.
 
-The first pass goes from left to right and sees the words around, but only the tags before. The second one also sees
-the tags that the first gave to the words after, and looks again where the first was not sure. Tags are scored by
-themselves and by their attributes, so that agreement in case, gender and number is learnt across parts of speech.
+The first pass goes from left to right and uses the words on both sides, but only the tags on the left. The second pass also
+uses the first pass's tags on the right, and decides again where the first pass was not sure. Tags are scored as wholes and by
+their attributes, so that agreement in case, gender and number is learnt across parts of speech.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from paberki.annotation.lemmas.dictionary import listed
-from paberki.annotation.tagging.sequence import Described, LabelTable, Types, Weights, templates_of
+from paberki.annotation.lemmas.dictionary import dictionary_entries
+from paberki.annotation.tagging.sequence import Description, LabelTable, Types, Weights, templates_of
 from paberki.annotation.tagging.string_hashes import HashedStrings, Ints, Keys, Longs, key
 from paberki.annotation.tagging.tag_attributes import attributes, broad
 from paberki.annotation.tagging.tag_lexicon import TagLexicon
@@ -46,7 +46,7 @@ _RULE_KIND: Final = 13
 _BROAD_KIND: Final = 21
 _WORD: Final = ord("w")
 _LONGEST: Final = 60
-"""Letters of a word that are looked at; a word of a hundred thousand letters is no word."""
+"""Longest prefix of a word that is hashed; longer strings are not words."""
 
 
 def shape(word: str) -> str:
@@ -89,24 +89,24 @@ class PerceptronTagger:
         return np.array([key(broad(tag), _BROAD_KIND) for tag in self.tags], np.uint64)
 
     def tag_keys(self, tags: Ints) -> Keys:
-        """What the finder of names sees of tags: all of them as they are, then part of speech and case of each."""
+        """Keys of tags for the name finder: first whole tags, then part of speech and case."""
         return np.concatenate([self.labels.label_keys[tags], self._broad_keys[tags]])
 
-    def describe(self, forms: Sequence[str], unknown: bool = False) -> Described:
+    def describe(self, forms: Sequence[str], unknown: bool = False) -> Description:
         """Columns and possible tags of forms; ``unknown`` as if they were in no lexicon."""
         lowers, rows = self.lexicon.spelled([form[:_LONGEST].lower() for form in forms])
         if unknown:
             rows = np.full_like(rows, -1)
         shapes = [shape(form[:_LONGEST]) for form in forms]
         classes = np.fromiter((_CLASSES.get(one[0], _WORD) for one in shapes), np.uint8, len(shapes))
-        is_listed = listed(self.lang, lowers)
+        is_listed = dictionary_entries(self.lang, lowers)
         rules = [one.rule for one in is_listed]
         choices, edges, tag_keys = self.lexicon.choices(lowers, rows, classes, rules)
         dictionary_keys = HashedStrings([one.lemma for one in is_listed]).columns([(14, 0), (15, 3)])
         hashed = HashedStrings(lowers).columns(_PIECES)
         hashed[rows < 0, 0] = _UNKNOWN_FORM
         shape_keys = np.array([key(one, 2) for one in shapes], np.uint64)
-        return Described(
+        return Description(
             np.column_stack([hashed, shape_keys, tag_keys, HashedStrings(rules).keys(_RULE_KIND), dictionary_keys]),
             choices,
             edges,

@@ -69,7 +69,7 @@ def train_tagger(
     everything = np.arange(len(data.starts) - 1)
     aux = None
     if config.folds:
-        tagger.unseen = _jackknifed(tagger, data, config, rng, log)
+        tagger.unseen = _jackknife(tagger, data, config, rng, log)
         aux = tagger.labels.label_keys[tagger.unseen]
     for weights, previous_tags in zip(tagger.passes, (None, aux), strict=False):
         total = _learn(weights, tagger.types, data, everything, previous_tags, config.rounds, rng)
@@ -82,11 +82,11 @@ def train_tagger(
 
 
 def unseen_tags(sentences: Tagged, config: TaggerConfig, log: Log = silent, lang: str = "") -> list[str]:
-    """The tags that a tagger gives each word when it has not learnt from its sentence, one after the other."""
+    """Tags of all words, each from a tagger that has not learnt from its sentence."""
     tags = sorted({tag for sentence in sentences for _, tag in sentence})
     tagger = PerceptronTagger(tags, build_lexicon(sentences, tags, lang), config.bits, 1, lang)
     tagger.types.most = 1 << 40
-    labels = _jackknifed(
+    labels = _jackknife(
         tagger, _data(tagger, sentences, [-1] * len(sentences)), config, np.random.default_rng(config.seed), log
     )
     return [tags[number] for number in labels.tolist()]
@@ -122,10 +122,8 @@ def _learn(
     return learner.averaged()
 
 
-def _jackknifed(
-    tagger: PerceptronTagger, data: _Data, config: TaggerConfig, rng: np.random.Generator, log: Log
-) -> Ints:
-    """What the first pass says about each sentence when it has not learnt from it."""
+def _jackknife(tagger: PerceptronTagger, data: _Data, config: TaggerConfig, rng: np.random.Generator, log: Log) -> Ints:
+    """Labels of the first pass, each from a model that has not learnt from the sentence."""
     fold_of = np.arange(len(data.starts) - 1) % config.folds
     token_fold = np.repeat(fold_of, np.diff(data.starts))
     labels = np.zeros(len(data.words), np.int32)

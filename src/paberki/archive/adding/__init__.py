@@ -1,1 +1,1 @@
-"""How do files from outside get into warc/?"""
+"""How are files from outside added to warc/?"""

@@ -1,4 +1,4 @@
-"""Import: archive files are linked (or copied) into warc/, loose pages and tables are wrapped as WARC records."""
+"""Imports files: archives are linked or copied into warc/, loose pages and tables are wrapped as WARC records."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from paberki.store.lock import held
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of one source."""
+    """The result of importing one source."""
 
     source: str
     name: str
     """Name of the archive file in warc/."""
     bytes: int
     known: bool
-    """It was there already: nothing was done."""
+    """Whether the source was imported before; then nothing was done."""
     records: int | None = None
     skipped: tuple[str, ...] = ()
-    """Rows of a table or files of a directory that could not be taken, with the reason."""
+    """Rows of a table or files of a directory that were skipped, with the reason."""
 
 
 def add(
@@ -69,7 +69,7 @@ def _existing_name(directory: Directory, sha256: str) -> str | None:
 
 
 def _free_name(directory: Directory, name: str, sha256: str) -> str:
-    """The file's own name, with its digest where another file has that name."""
+    """The file's name, with its digest added if another file has that name."""
     name = _storable(name)
     if not (directory.warc / name).exists() and not (directory.warc / f"{name}.json").exists():
         return name
@@ -78,13 +78,13 @@ def _free_name(directory: Directory, name: str, sha256: str) -> str:
 
 
 def _storable(name: str) -> str:
-    """A name that every reader can write down, and that no sidecar can have."""
+    """A printable name that cannot be mistaken for a sidecar."""
     plain = "".join(char if char.isprintable() and not "\ud800" <= char <= "\udfff" else "_" for char in name)
     return f"{plain}.warc" if plain.endswith(".json") else plain
 
 
 def _commit(directory: Directory, name: str, origin: dict[str, Any]) -> int:
-    """Say that the whole file is part of the corpus; from here on builds see it."""
+    """Write the sidecar that makes the whole file part of the corpus; return its size."""
     about = (directory.warc / name).stat()
     facts = {"committed": about.st_size, "modified": about.st_mtime_ns, "complete": True, "origin": "import"}
     write_json(directory.warc / f"{name}.json", {**facts, **origin})
@@ -98,7 +98,7 @@ def _add_archive(directory: Directory, source: Path, copy: bool, progress: Calla
     name = _free_name(directory, source.name, sha256)
     is_ours = is_single_member(source)
     if is_ours:
-        # Compressed as one piece, so that records have no positions of their own: only a copy can give them.
+        # Compressed as one piece: its records have no positions, so it must be recompressed.
         from paberki.archive.adding.recompress import recompress
 
         recompress(source, directory.warc / name)
@@ -108,7 +108,7 @@ def _add_archive(directory: Directory, source: Path, copy: bool, progress: Calla
     else:
         (directory.warc / name).unlink(missing_ok=True)
         os.symlink(source.resolve(), directory.warc / name)
-    # What was compressed again has another digest than its source: it is ours, and nobody changes it in place.
+    # A recompressed file has another digest than its source; it is our own, so it needs no check for changes.
     own = {"modified": None} if is_ours else {}
     return Imported(str(source), name, _commit(directory, name, {"sha256": sha256, **own}), known=False)
 
@@ -116,25 +116,25 @@ def _add_archive(directory: Directory, source: Path, copy: bool, progress: Calla
 def _add_wrapped(
     directory: Directory, source: Path, base_url: str | None, progress: Callable[[int], None] | None
 ) -> Imported:
-    skipped: list[str] = []
+    skipped_entries: list[str] = []
 
     def on_error(where: str, why: str) -> None:
-        skipped.append(f"{where}: {why}")
+        skipped_entries.append(f"{where}: {why}")
 
     target = directory.warc / f".wrapping-{os.getpid()}.warc.gz"
     try:
         result = wrap(source, target, base_url=base_url, on_error=on_error, progress=progress)
         if not result.records:
-            why = f" ({skipped[0]})" if skipped else ""
+            why = f" ({skipped_entries[0]})" if skipped_entries else ""
             raise InputError(f"{source}: no HTML or text page in it{why}")
         if name := _existing_name(directory, result.sha256):
-            return Imported(str(source), name, target.stat().st_size, True, result.records, tuple(skipped))
+            return Imported(str(source), name, target.stat().st_size, True, result.records, tuple(skipped_entries))
         name = f"{_plain(source.name or source.resolve().name)}-{result.sha256[:12]}.warc.gz"
         os.replace(target, directory.warc / name)
     finally:
         target.unlink(missing_ok=True)
     size = _commit(directory, name, {"sha256": result.sha256, "modified": None})
-    return Imported(str(source), name, size, False, result.records, tuple(skipped))
+    return Imported(str(source), name, size, False, result.records, tuple(skipped_entries))
 
 
 def _plain(name: str) -> str:

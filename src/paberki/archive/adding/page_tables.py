@@ -1,7 +1,7 @@
-"""Pages from tables: CSV or TSV with a header line, and JSONL, plain or compressed.
+"""Reads pages from tables: CSV or TSV with a header line, and JSONL, plain or compressed.
 
-Read line by line within bounds. A line that cannot be used is reported and skipped; only a table without the
-columns we need is refused as a whole.
+Tables are read line by line within bounds. An unusable line is reported and skipped; only a table without the required
+columns is refused as a whole.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _LONE = re.compile("[\ud800-\udfff]")
 
 
 _LONGEST_URL = 16_000
-"""A record with a longer one could not be read again: what stands before its content has a limit."""
+"""Longest URL in characters; with a longer one, the record header would exceed the reader's limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoosePage:
-    """One page of a table, ready to be written."""
+    """One page from a table or file, ready to be written."""
 
     url: str
     date: str | None
@@ -41,7 +41,7 @@ class LoosePage:
 
 
 def table_suffix(path: Path) -> str | None:
-    """The table's kind by its name, looking through ``.gz`` and ``.zst``; ``None`` when it is no table."""
+    """The kind of a table by its file name, ignoring ``.gz`` and ``.zst``; ``None`` if it is not a table."""
     name = path.name.lower().removesuffix(".gz").removesuffix(".zst")
     return next((suffix for suffix in SUFFIXES if name.endswith(suffix)), None)
 
@@ -108,7 +108,7 @@ def _csv_rows(
 
 @contextmanager
 def _field_limit() -> Iterator[None]:
-    """The csv module keeps its limit for the whole process, so it is changed only while a row is read."""
+    """Raise the csv module's field limit while a row is read; the limit is global to the process."""
     before = csv.field_size_limit(LINE_BYTES)
     try:
         yield
@@ -124,7 +124,7 @@ def _check_columns(names: list[str], name: str) -> None:
 
 
 def _page(row: Mapping[str, object], base_url: str | None) -> LoosePage:
-    """ValueError says why the row cannot be used."""
+    """The page of a row; raises ValueError with the reason if the row is unusable."""
     url = row.get("url")
     if not isinstance(url, str) or not url.strip():
         raise ValueError("no url")
@@ -145,7 +145,7 @@ def _page(row: Mapping[str, object], base_url: str | None) -> LoosePage:
 
 
 def _to_bytes(text: str, claim: object) -> tuple[bytes, str | None]:
-    """UTF-8; bytes of a CSV that were not UTF-8 are kept, with the table's own claim about them."""
+    """Return (bytes, charset): UTF-8, or the original bytes of a CSV that is not UTF-8, with the charset it claims."""
     if not _LONE.search(text):
         return text.encode(), "utf-8"
     try:

@@ -1,7 +1,7 @@
-"""Turns an archive that was compressed as a whole into one where every record is a gzip member of its own.
+"""Recompresses an archive that was compressed as a whole, so that every record is its own gzip member.
 
-``gzip file.warc`` gives a file in which no record has a position. It is inflated to a plain file beside the
-target and cut up there: a damaged stretch can then be stepped over, which a stream would not allow.
+In the output of ``gzip file.warc`` no record has a position. The archive is inflated to a plain file beside the target
+and split there: this allows skipping a damaged stretch, which a stream would not.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from paberki.errors import InputError
 
 _DEFAULT = RecordLimits()
 _FREE_BYTES = 1 << 30
-"""A file may inflate to this whatever the ratio."""
+"""Inflated size that is allowed whatever the ratio."""
 
 
 def recompress(source: Path | str, target: Path | str, *, limits: RecordLimits = _DEFAULT) -> int:
-    """Write every record, sound or not, as a member of ``target``; returns how many there are."""
+    """Write every record, damaged ones included, as a member of ``target``; return their number."""
     form, target = format_of(source), Path(target)
     plain, part = (target.with_name(f".{target.name}.{end}") for end in ("plain", "part"))
     try:
@@ -73,7 +73,7 @@ def _member(source: WindowedFile, offset: int, length: int) -> Iterator[bytes]:
 
 
 def _gunzip(source: WindowedFile) -> Iterator[bytes]:
-    """All that can be inflated, member after member; what is broken in one is lost until the next."""
+    """Inflate member after member; after damage, continue with the next member."""
     start = source.search(MAGIC, 0)
     while start >= 0:
         inflater, position = isal_zlib.decompressobj(wbits=31), start
@@ -91,7 +91,7 @@ def _gunzip(source: WindowedFile) -> Iterator[bytes]:
 
 
 def _unzstd(path: Path | str, source: WindowedFile) -> Iterator[bytes]:
-    """All frames up to the first broken one."""
+    """Decompress all frames up to the first damaged one."""
     with (
         open(path, "rb") as file,
         decompressor(source).stream_reader(file, read_across_frames=True) as stream,

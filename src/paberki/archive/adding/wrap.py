@@ -1,7 +1,7 @@
-"""Loose pages become WARC ``resource`` records, so that all that follows reads one format.
+"""Wraps loose pages as WARC ``resource`` records, so that all later steps read one format.
 
-They come as a directory, a single file or a table. The same input gives the same bytes: no clock, no absolute
-path. A page without a date gets the date that reads back as unknown.
+Input is a directory, a single file or a table. The same input gives the same bytes: no clock, no absolute path. A page
+without a date gets the date that is read as unknown.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _TAKES = "paberki import takes WARC, ARC, WET, HTML, text, CSV, JSONL"
 
 @dataclass(frozen=True, slots=True)
 class WrapResult:
-    """What came of it: pages written, entries reported and left out, and the digest of the file."""
+    """Number of pages written, number of entries skipped, and digest of the file."""
 
     records: int
     skipped: int
@@ -47,7 +47,7 @@ class WrapResult:
 
 
 def kind_of(path: Path) -> Kind:
-    """What an input is; an input that cannot be imported is an error that says what can."""
+    """The kind of an input; raises InputError that names the accepted kinds if it cannot be imported."""
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
@@ -76,7 +76,7 @@ def wrap(
 ) -> WrapResult:
     """Write all pages of ``source`` to ``target``, which appears only when it is complete.
 
-    ``progress`` is told after each page how many there are.
+    ``progress`` is called after each page with the number of pages so far.
     """
     records = skipped_entries = 0
 
@@ -137,7 +137,7 @@ def _pages(source: Path, base_url: str | None, on_error: OnError) -> Iterator[Lo
 
 
 def _walk(root: Path) -> Iterator[Path]:
-    """Page files below ``root`` in a fixed order; hidden ones and links out of the directory are left out."""
+    """Page files below ``root`` in a fixed order, without hidden files and links that leave the directory."""
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
@@ -161,7 +161,7 @@ def _file_pages(root: Path, paths: Iterator[Path], base: str, on_error: OnError)
 
 
 def _content(path: Path) -> bytes:
-    """The file's bytes; ValueError for what is no page. A pipe is refused, not waited for."""
+    """The file's bytes; raises ValueError if it is not a page. Pipes are refused, since reading one could block."""
     info = path.stat()
     if not stat.S_ISREG(info.st_mode):
         raise ValueError("is not a regular file")
@@ -175,7 +175,7 @@ def _content(path: Path) -> bytes:
 
 
 def _sync_directory(path: Path) -> None:
-    """Make the new name itself last through a power cut."""
+    """Make the new file name survive a power cut."""
     fd = os.open(path, os.O_RDONLY)
     try:
         os.fsync(fd)

@@ -1,1 +1,1 @@
-"""Here is a place in a WARC or ARC file: what are its bytes?"""
+"""What are the bytes of the record at a position of a WARC or ARC file?"""

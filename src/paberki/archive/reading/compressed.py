@@ -1,4 +1,4 @@
-"""Archives in which every record is a compressed member of its own."""
+"""Reads archives in which every record is its own compressed member."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from paberki.archive.reading.zstd import FrameReader
 
 
 class CompressedLayout(SearchableLayout):
-    """Every record is a gzip member or a Zstandard frame of its own."""
+    """A layout in which every record is its own gzip member or Zstandard frame."""
 
     def __init__(self, source: WindowedFile, limits: RecordLimits, *, zstd: bool = False) -> None:
         super().__init__(source, limits)
@@ -46,12 +46,12 @@ class CompressedLayout(SearchableLayout):
         return Record(offset, member.length, head.type, head.headers, content, error)
 
     def first_head(self, reach: int) -> bytes:
-        """First bytes of the first sound record that begins within ``reach`` bytes, else empty."""
+        """First bytes of the first sound record that begins within ``reach`` bytes; empty if there is none."""
         at = self.next_start(0, reach)
         return self.head(at) if at < self.source.size else b""
 
     def is_unaligned(self) -> bool:
-        """Whether the first record and the first member end at different places."""
+        """Whether the first record and the first member end at different positions."""
         start = 0 if self.is_start(0) else self.next_start(0)
         member = self.member(start)
         head = parse_head(member.data, self.limits)
@@ -65,7 +65,7 @@ class CompressedLayout(SearchableLayout):
         return short and after < self.source.size and not self.is_start(after)
 
     def _damage(self, offset: int, member: Member) -> int:
-        """How far the damage reaches: to the member's end if a record or nothing follows, else we search."""
+        """Length of the damage: to the member's end if a record or nothing follows, else to the next record."""
         if member.length is not None:
             end = offset + member.length
             if end == self.source.size or self.is_start(end):
@@ -74,7 +74,7 @@ class CompressedLayout(SearchableLayout):
 
 
 def misfit(data: bytes, head: RecordHead) -> Problem | None:
-    """What is wrong when a member does not hold exactly one record of the length it claims."""
+    """The problem of a member that does not hold exactly one record of the declared length; ``None`` if it does."""
     end = head.at + head.length
     rest = len(data) - end
     if rest < 0:

@@ -1,7 +1,7 @@
-"""One gzip member, inflated within bounds.
+"""Inflates one gzip member within bounds.
 
-The pieces fed to the inflater are counted from the member's own offset, so that every decision and every
-error text is the same whether the file is scanned whole or in ranges.
+Pieces are counted from the member's own offset, so that every decision and every error text is the same whether the
+file is scanned as a whole or in ranges.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ InflateError = cast("type[Exception]", isal_zlib.error)
 PIECE = 1 << 16
 _DISCARD = 1 << 20
 _LOOKAHEAD = 16
-"""Bytes the inflater may have taken beyond what it used."""
+"""Bytes that the inflater may have read beyond those it used."""
 
 BROKEN: Problem = ("damaged", "the compressed data is broken")
 TRUNCATED: Problem = ("truncated", "the file ends inside the record")
@@ -35,14 +35,14 @@ class Member:
 
     data: bytes = b""
     length: int | None = None
-    """Bytes it takes in the file, ``None`` when its end could not be found."""
+    """Bytes that it occupies in the file; ``None`` when its end could not be found."""
     least: int = 1
-    """The next record begins at least so many bytes on."""
+    """The next record begins at least this many bytes after its start."""
     error: Problem | None = None
 
 
 def gzip_member(source: WindowedFile, offset: int, limits: RecordLimits) -> Member:
-    """Inflate the member at ``offset``, check its sum, and keep at most ``limits.record_bytes``."""
+    """Inflate the member at ``offset``, check its checksum, and keep at most ``limits.record_bytes``."""
     if not MAGIC.match(source.view(offset, 4)):
         return Member(error=NO_START)
     inflater = isal_zlib.decompressobj(wbits=31)
@@ -64,7 +64,7 @@ def gzip_member(source: WindowedFile, offset: int, limits: RecordLimits) -> Memb
 
 
 def gzip_head(source: WindowedFile, offset: int) -> bytes:
-    """The first inflated bytes of a member: enough to tell whether a record begins there."""
+    """The first inflated bytes of a member, enough to tell whether a record begins there."""
     try:
         piece = source.view(offset, ARC_LINE_BYTES)
         return bytes(isal_zlib.decompressobj(wbits=31).decompress(piece, ARC_LINE_BYTES + 1))
@@ -77,7 +77,7 @@ def _join(pieces: list[bytes]) -> bytes:
 
 
 def _feed(inflater: Decompress, piece: bytes | memoryview, room: int, pieces: list[bytes]) -> int:
-    """Inflate one piece into ``pieces``; a full output buffer says that more may be waiting inside."""
+    """Inflate one piece into ``pieces`` and return its size; a full output buffer means that more may be waiting."""
     size = 0
     while True:
         ask = room - size
@@ -97,7 +97,7 @@ def _overflow_member(
     pieces: list[bytes],
     limits: RecordLimits,
 ) -> Member:
-    """Run through a too large member to its end: a search could find an archive inside it instead."""
+    """Read a too large member to its end: a search for the next record could find an archive inside it."""
     data = b"".join(pieces)
     pieces.clear()
     total = len(data)
@@ -127,7 +127,7 @@ def _too_large(limits: RecordLimits) -> Problem:
 
 
 def _raw_length(source: WindowedFile, offset: int, limits: RecordLimits) -> int | None:
-    """Length of a member whose sum is wrong: its deflate stream may still say where it ends."""
+    """Length of a member with a wrong checksum, from its deflate stream; ``None`` if that is damaged too."""
     start = _deflate_start(bytes(source.view(offset, PIECE)))
     if start is None:
         return None
@@ -149,7 +149,7 @@ def _raw_length(source: WindowedFile, offset: int, limits: RecordLimits) -> int 
 
 
 def _deflate_start(head: bytes) -> int | None:
-    """Where the deflate stream begins after the gzip header and its optional fields."""
+    """Offset of the deflate stream after the gzip header and its optional fields."""
     if len(head) < 18:
         return None
     flags, at = head[3], 10

@@ -1,6 +1,6 @@
-"""Record headers: the WARC header block and the ARC address line.
+"""Parses record headers: the WARC header block and the ARC address line.
 
-An ARC line is given the header names of WARC, so that nothing downstream needs to know which it came from.
+The fields of an ARC line get the header names of WARC, so that later code need not distinguish the formats.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WITH_URL = frozenset({"response", "resource", "conversion"})
 
 @dataclass(slots=True)
 class RecordHead:
-    """What a header says: ``at`` is where the block begins, ``length`` how long it claims to be."""
+    """A parsed header: ``at`` is the offset of the block, ``length`` its declared length."""
 
     type: str = ""
     headers: dict[str, str] = field(default_factory=dict)
@@ -32,12 +32,12 @@ class RecordHead:
 
 
 def is_head(data: bytes | memoryview) -> bool:
-    """Whether these first bytes of a record look like one; the rest of the header need not be here."""
+    """Whether these bytes look like the beginning of a record; the header need not be complete."""
     return bool(WARC_START.match(data)) or arc_line(bytes(data[: ARC_LINE_BYTES + 1])) is not None
 
 
 def parse_head(data: bytes, limits: RecordLimits) -> RecordHead:
-    """Read the header at the start of ``data``; what is wrong with it is in ``error``."""
+    """Parse the header at the start of ``data``; a problem is noted in ``error``."""
     if data.startswith(b"WARC/"):
         return _warc_head(data, limits)
     line = arc_line(data[: ARC_LINE_BYTES + 1])
@@ -47,7 +47,7 @@ def parse_head(data: bytes, limits: RecordLimits) -> RecordHead:
 
 
 def head_end(data: bytes, limit: int) -> int:
-    """Position after the first blank line, CRLF or LF alone; -1 when there is none within the limit."""
+    """Offset after the first blank line, with CRLF or LF; -1 when there is none within the limit."""
     strict_end = data.find(b"\r\n\r\n", 0, limit)
     bare_end = data.find(b"\n\n", 0, strict_end if strict_end >= 0 else limit)
     if bare_end >= 0:
@@ -59,7 +59,7 @@ def head_end(data: bytes, limit: int) -> int:
 
 
 def header_lines(text: str) -> dict[str, str]:
-    """Lower-cased names, the last of equal ones wins; folded lines are joined, junk lines ignored."""
+    """Headers by lower-case name: the last of equal names wins, folded lines are joined, invalid lines ignored."""
     headers: dict[str, str] = {}
     name = ""
     for line in text.split("\n"):
@@ -75,7 +75,7 @@ def header_lines(text: str) -> dict[str, str]:
 
 
 def decode(data: bytes) -> str:
-    """UTF-8 where it is, else Latin-1, which never fails."""
+    """Decode as UTF-8 if valid, else as Latin-1, which never fails."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
@@ -83,9 +83,9 @@ def decode(data: bytes) -> str:
 
 
 def arc_line(data: bytes) -> list[bytes] | None:
-    """Fields [address, ip, date, mime, length] of an ARC line, version 1 or 2, ``None`` when it is none.
+    """Fields [address, ip, date, mime, length] of an ARC line, version 1 or 2; ``None`` if it is not one.
 
-    Version 2 puts five more fields before the length. Addresses with spaces occur, so the date is looked for.
+    Version 2 has five more fields before the length. Addresses may contain spaces, so the fields are found by the date.
     """
     if not _ARC_SCHEME.match(data):
         return None

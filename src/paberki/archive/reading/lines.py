@@ -1,4 +1,4 @@
-"""Numbered lines of a file, plain or compressed, within bounds, and the JSON objects on them."""
+"""Reads numbered lines of a file, plain or compressed, within bounds, and JSON objects on them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ LINE_BYTES = 64 << 20
 """Longest line, and longest CSV field."""
 
 OnError = Callable[[str, str], None]
-"""Is told where (file and line) something was skipped, and why."""
+"""Function called with where (file and line) something was skipped, and why."""
 
 _BROKEN = (OSError, EOFError, InflateError, zstandard.ZstdError)
 
 
 @contextmanager
 def open_stream(path: Path) -> Iterator[IO[bytes]]:
-    """The file's content, inflated if its name says that it is compressed."""
+    """The file's content, decompressed if its name ends in ``.gz`` or ``.zst``."""
     with ExitStack() as stack:
         try:
             file = stack.enter_context(open(path, "rb"))
@@ -42,7 +42,7 @@ def open_stream(path: Path) -> Iterator[IO[bytes]]:
 
 
 def numbered_lines(stream: IO[bytes], name: str, on_error: OnError) -> Iterator[tuple[int, bytes]]:
-    """Numbered lines with their line ends; one that is too long is reported and not held in memory."""
+    """Numbered lines with their line ends; a line that is too long is reported and not kept in memory."""
     number, pieces, size = 1, [b""], 0
     while True:
         try:
@@ -71,7 +71,7 @@ def numbered_lines(stream: IO[bytes], name: str, on_error: OnError) -> Iterator[
 def json_objects(
     lines: Iterable[tuple[int, bytes]], name: str, on_error: OnError
 ) -> Iterator[tuple[int, dict[str, object]]]:
-    """The objects of a JSONL file with the number of the line; lines that are none are reported and skipped."""
+    """The objects of a JSONL file with their line numbers; other lines are reported and skipped."""
     for number, line in lines:
         if not line.strip():
             continue

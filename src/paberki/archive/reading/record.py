@@ -1,8 +1,7 @@
-"""What one archived record is, and how its address and date are read.
+"""An archived record, and how its address and date are read.
 
-Everything here comes from strangers: an address may hold control characters, a date may be any text.
-Addresses are cleaned so that they can be keys and table cells; a date that is not one becomes ``None``,
-never a guess.
+Archives come from strangers: an address may hold control characters, a date may be any text. Addresses are cleaned so
+that they can be keys and table cells; an invalid date becomes ``None``, never a guess.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from urllib.parse import quote
 
 UNKNOWN_DATE = "1970-01-01T00:00:00Z"
-"""Written where no date is known, because the format demands one; reads back as ``None``."""
+"""Written where the date is unknown, because the format requires one; read as ``None``."""
 
 _DATE = re.compile(
     r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[Tt ](\d\d)(?::(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?)?)?)?)?"
@@ -21,31 +20,31 @@ _DATE = re.compile(
     re.ASCII,
 )
 _USUAL_DATE = re.compile(r"20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ", re.ASCII)
-"""Read in no time, and right whatever the month; all other spellings are looked at closely."""
+"""The usual format, accepted without parsing; days after the 28th and other formats are parsed."""
 _ARC_DATE = re.compile(r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?", re.ASCII)
 _UNSAFE = re.compile(r"[\x00-\x20\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff\ud800-\udfff]")
 
 Problem = tuple[str, str]
-"""(code, detail); the detail depends on the file's bytes alone, so that a second run says the same."""
+"""(code, detail); the detail depends only on the file's bytes, so that every run reports the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordLimits:
-    """How much one record may cost. Peak memory of a reader is about twice ``record_bytes``."""
+    """Limits for one record. Peak memory of a reader is about twice ``record_bytes``."""
 
     record_bytes: int = 64 << 20
     """Inflated bytes of one record that are kept; a longer record is the error ``too-large``."""
     header_bytes: int = 64 << 10
     """Longest record header."""
     skip_bytes: int = 4 << 30
-    """Inflated bytes of a too large record that are run through to find its end, before we search."""
+    """Inflated bytes of a too large record that are read to find its end, before searching for the next record."""
     ratio: int = 200
-    """A too large record that inflates by more than this is the error ``bomb`` and not run through."""
+    """A too large record that inflates by more than this is the error ``bomb`` and is not read to its end."""
 
 
 @dataclass(slots=True)
 class Record:
-    """One record, or one damaged stretch of the file: ``file[offset:offset+length]`` is exactly its bytes."""
+    """One record, or one damaged stretch of the file; its bytes are exactly ``file[offset:offset+length]``."""
 
     offset: int
     length: int
@@ -56,7 +55,7 @@ class Record:
 
     @property
     def url(self) -> str | None:
-        """The cleaned address, ``None`` when there is none."""
+        """The cleaned address; ``None`` if there is none."""
         return clean_url(self.headers.get("warc-target-uri", "")) or None
 
     @property
@@ -71,7 +70,7 @@ class Record:
 
 
 def clean_url(url: str) -> str:
-    """Strip white space and ``<...>``, percent-encode controls and spaces."""
+    """Strip white space and ``<...>``; percent-encode control characters and spaces."""
     url = url.strip()
     if url.startswith("<"):
         url = url.removeprefix("<").removesuffix(">").strip()
@@ -81,7 +80,7 @@ def clean_url(url: str) -> str:
 
 
 def normal_date(text: str) -> str | None:
-    """ISO 8601 as WARC allows it (reduced precision, fractions, zones) or ARC's 14 digits, as UTC seconds."""
+    """Normalise a date to UTC seconds: ISO 8601 (reduced precision, fractions, zones allowed) or ARC's 14 digits."""
     text = text.strip()
     if _USUAL_DATE.fullmatch(text):
         return text

@@ -1,8 +1,8 @@
-"""The ways records lie in a file: one compressed member each, or one after the other as plain text.
+"""How records are laid out in a file: each as a compressed member, or one after the other without compression.
 
-A layout answers three questions: does a record begin here, where does the next one begin, and what is the
-record here. The first two decide how reading goes on after damage and where a range of a file begins; both
-use the same test, so that scanning ranges finds the records that scanning the whole file finds.
+A layout answers three questions: does a record begin here, where does the next one begin, and what is the record here?
+The first two decide how reading continues after damage and where a range of a file begins. Both use the same test, so
+that scanning in ranges finds the same records as scanning the whole file.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from paberki.archive.reading.record import Record, RecordLimits
 from paberki.archive.reading.source import WindowedFile
 
 NEWLINES = 64
-"""Line ends after a record that are taken as part of it; the format says four bytes, writers vary."""
+"""Most bytes of line ends after a record that count as part of it; the format requires four bytes, writers vary."""
 _PATIENCE = 1 << 12
 _STRIDE = 1 << 16
-"""After so many false starts in one search we look once in so many bytes: such a file is hostile."""
+"""After ``_PATIENCE`` false starts, a search tests only once per ``_STRIDE`` bytes: such a file is hostile."""
 
 
 class RecordLayout(Protocol):
@@ -26,18 +26,18 @@ class RecordLayout(Protocol):
     def is_start(self, offset: int) -> bool: ...
 
     def next_start(self, offset: int, reach: int | None = None, end: int | None = None) -> int:
-        """First record start at or after ``offset``, the file's size when there is none (looked for up to end)."""
+        """First record start at or after ``offset``, searched up to ``end``; the file's size if there is none."""
 
     def record(self, offset: int, *, body: bool = True) -> Record:
         """The record, or the damaged stretch, that begins at ``offset``."""
 
 
 class SearchableLayout:
-    """The search for a next start, the same for every layout: candidates by pattern, each one tested."""
+    """The search for the next record, shared by all layouts: a pattern finds candidates, and each is tested."""
 
     pattern: re.Pattern[bytes]
     lead = 0
-    """Bytes of the pattern before the record itself."""
+    """Bytes that the pattern matches before the record."""
 
     def __init__(self, source: WindowedFile, limits: RecordLimits) -> None:
         self.source = source

@@ -1,7 +1,7 @@
-"""Bounded windows into a file of any size.
+"""Reads a file of any size through bounded windows.
 
-Plain reads instead of a memory map: a file that shrinks while it is read gives short data here, where a map
-would kill the process, and the memory in use stays what we asked for.
+Plain reads are used instead of a memory map: a file that shrinks while it is read gives short data, where a map would
+kill the process, and memory use stays bounded.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from paberki.errors import InputError
 
 WINDOW = 1 << 20
 OVERLAP = 1 << 10
-"""Longest text a search pattern may match; windows of a search overlap by it."""
+"""Longest text that a search pattern may match; the windows of a search overlap by it."""
 
 
 class WindowedFile:
-    """One open file, read at any position; its size is fixed when it is opened, so a growing file is safe."""
+    """An open file that is read at any position; its size is fixed when it is opened, so a growing file is safe."""
 
     def __init__(self, path: Path | str) -> None:
         self.name = os.path.basename(os.fspath(path))
@@ -38,7 +38,7 @@ class WindowedFile:
         self._window = b""
 
     def view(self, offset: int, count: int) -> memoryview:
-        """Up to ``count`` bytes at ``offset``: fewer only at the end of the file."""
+        """Up to ``count`` bytes at ``offset``; fewer only at the end of the file."""
         count = max(0, min(count, self.size - offset))
         begin = offset - self._base
         if begin < 0 or begin + count > len(self._window):
@@ -47,14 +47,14 @@ class WindowedFile:
         return memoryview(self._window)[begin : begin + count]
 
     def bytes_at(self, offset: int, count: int) -> bytes:
-        """A copy of ``count`` bytes; large ones are read directly, so that the window stays small."""
+        """A copy of ``count`` bytes; many bytes are read directly, so that the window stays small."""
         count = max(0, min(count, self.size - offset))
         if count <= WINDOW:
             return bytes(self.view(offset, count))
         return self._read(offset, count)
 
     def search(self, pattern: re.Pattern[bytes], start: int, end: int | None = None) -> int:
-        """First position from ``start`` on where the pattern matches, -1 when there is none (looked for up to end)."""
+        """First position from ``start`` on where the pattern matches, searched up to ``end``; -1 if there is none."""
         position = start
         while position < (self.size if end is None else min(end, self.size)):
             window = self._rest(position)
@@ -85,7 +85,7 @@ class WindowedFile:
         self.close()
 
     def _rest(self, position: int) -> memoryview:
-        """What the window still holds from here: a search that stops often must not read the window again."""
+        """The rest of the window from a position: a search that stops often must not read the file again."""
         remaining = self._base + len(self._window) - position
         if position >= self._base and (remaining >= 4 * OVERLAP or position + remaining >= self.size):
             return self.view(position, remaining)
@@ -95,7 +95,7 @@ class WindowedFile:
         self._base, self._window = offset, self._read(offset, count)
 
     def _read(self, offset: int, count: int) -> bytes:
-        """One ``pread`` may return less than asked for (2 GB limit, signals), hence the loop."""
+        """Read with several ``pread`` calls if necessary, since one may return less (2 GB limit, signals)."""
         pieces: list[bytes] = []
         while count > 0:
             try:

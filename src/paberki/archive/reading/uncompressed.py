@@ -1,4 +1,4 @@
-"""Archives without compression: records one after the other, each as long as its header claims, or not."""
+"""Reads archives without compression: records one after the other, whose declared lengths may be wrong."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _ARC_LINE = re.compile(rb"\n[A-Za-z][A-Za-z0-9+.-]{0,30}:[^\n]{1,900} \d{12,14} 
 
 
 _SHORT_HEAD = 1 << 12
-"""A header this long is believed where we search; where we know that a record begins it may be longer."""
+"""Longest header of a candidate in a search; where a record is known to begin, the header may be longer."""
 
 
 class PlainLayout(SearchableLayout):
-    """Uncompressed records; a record can be skipped without reading it, if its length can be believed."""
+    """A layout of uncompressed records; a record is skipped without reading it if its length is plausible."""
 
     lead = 1
 
@@ -56,10 +56,10 @@ class PlainLayout(SearchableLayout):
         return parse_head(bytes(self.source.view(offset, self.limits.header_bytes)), self.limits)
 
     def _end(self, offset: int, head: RecordHead) -> tuple[int, Problem | None]:
-        """Where the record ends and what is wrong with the length it claims.
+        """Where the record ends, and the problem of its declared length, if any.
 
-        The length is believed when a record or the file's end follows, or when the end mark stands where it
-        should: then it is what follows that is damaged.
+        The length is accepted when a record or the end of the file follows, or when the end mark is in its place: then
+        the damage is in what follows.
         """
         block, size = offset + head.at, self.source.size
         end = block + head.length
@@ -76,5 +76,5 @@ class PlainLayout(SearchableLayout):
 
 
 def _is_framed(head: RecordHead) -> bool:
-    """Whether the header tells where the record ends, whatever else is wrong with it."""
+    """Whether the header gives the end of the record, whatever else is wrong with it."""
     return head.error is None or head.error[0] == "no-url"

@@ -1,9 +1,9 @@
-"""Reads the records of WARC and ARC files: whole, in ranges, or one by its position.
+"""Reads the records of WARC and ARC files: all, in ranges, or one by its position.
 
-Our own reader because a corpus refers to records by position and must survive what decades of crawlers left
-behind: every record has its exact offset and length, inflating is bounded, reading goes on at the next record
-after damage, and parts of a file can be read side by side. FastWARC 1.1, the second opinion of our
-tests, ends with an exception at the first damaged byte and gives the last record of a cut file as whole.
+A corpus refers to records by position and must cope with damaged archives, hence our own reader: every record has its
+exact offset and length, inflating is bounded, reading continues at the next record after damage, and ranges of a file
+can be read side by side. FastWARC 1.1, which our tests compare with, raises an exception at the first damaged byte and
+returns the last record of a cut file as complete.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ __all__ = [
 _DEFAULT = RecordLimits()
 _ZSTD_MAGICS = (b"\x28\xb5\x2f\xfd", b"\x5d\x2a\x4d\x18")
 _FIRST_START = 64 << 20
-"""How far into a compressed file its first sound record may lie; beyond it we say that it is no archive."""
+"""How far into a compressed file the first sound record may begin; beyond that, it is not an archive."""
 
 
 _BEYOND = 1 << 20
-"""How far beyond its range a scan looks for a start: many ranges inside one huge record must not all run through it."""
+"""How far beyond its range a scan searches for a record: many ranges inside one huge record must not all read it."""
 
 
 _FIRST_BYTES = 4096
 
 
 class Archive:
-    """One open archive file; holds it open, which makes many random reads cheap."""
+    """An archive file that stays open, which makes many random reads cheap."""
 
     def __init__(self, path: Path | str, limits: RecordLimits = _DEFAULT) -> None:
         self.limits = limits
@@ -79,7 +79,7 @@ class Archive:
         return record
 
     def first_bytes(self, offset: int) -> bytes:
-        """The beginning of the record at ``offset``, some kilobytes at most: much less work than reading all of it."""
+        """The beginning of the record at ``offset``, a few kilobytes at most, without reading all of it."""
         if isinstance(self._layout, CompressedLayout):
             return self._layout.head(offset)
         return bytes(self._source.view(offset, _FIRST_BYTES))
@@ -99,10 +99,10 @@ class Archive:
 class Scan(Iterator[Record]):
     """The records that start in a range, in file order, damaged stretches included.
 
-    ``begin`` is where the range's first record starts, ``stop`` where the first one after the range starts;
-    ``stop`` is final when the iteration has ended. Content can pretend to be a record start, so whoever scans
-    ranges side by side checks that ``stop`` of one equals ``begin`` of the next, and where it does not, scans
-    the next range again with ``start=stop, exact=True``.
+    ``begin`` is where the range's first record starts, ``stop`` where the first record after the range starts; ``stop``
+    is final when the iteration has ended. Content can look like a record start. Callers that scan ranges side by side
+    therefore check that ``stop`` of one range equals ``begin`` of the next. If not, they scan the next range again
+    with ``start=stop, exact=True``.
     """
 
     def __init__(self, layout: RecordLayout, start: int, end: int, bodies: bool, exact: bool) -> None:
@@ -136,13 +136,13 @@ def scan(
 
 
 def read(path: Path | str, offset: int, length: int | None = None, limits: RecordLimits = _DEFAULT) -> Record:
-    """The record at ``offset``; another length than the one expected is an error in the record."""
+    """The record at ``offset``; a length that differs from ``length`` is noted as the record's error."""
     with Archive(path, limits) as archive:
         return archive.read(offset, length)
 
 
 def format_of(path: Path | str) -> str:
-    """``warc``, ``warc.gz``, ``warc.zst``, ``arc``, ``arc.gz`` or ``arc.zst``, by content and not by name."""
+    """``warc``, ``warc.gz``, ``warc.zst``, ``arc``, ``arc.gz`` or ``arc.zst``, by content, not by name."""
     with WindowedFile(path) as source:
         return _format(source, _DEFAULT)
 
@@ -157,8 +157,8 @@ def split(path: Path | str, size: int) -> list[tuple[int, int]]:
 
 
 def is_single_member(path: Path | str, limits: RecordLimits = _DEFAULT) -> bool:
-    """Whether the file was compressed without regard to records, as ``gzip file.warc`` does: then it must be
-    recompressed before its records have positions."""
+    """Whether the file was compressed as a whole, as by ``gzip file.warc``; it must then be recompressed, since its
+    records have no positions."""
     with Archive(path, limits) as archive:
         layout = archive._layout
         if not isinstance(layout, CompressedLayout):

@@ -1,8 +1,7 @@
-"""One Zstandard frame of a ``.warc.zst`` file, and the dictionary such a file may begin with.
+"""Reads one Zstandard frame of a ``.warc.zst`` file, and the dictionary at the beginning of such a file.
 
-The frame's block headers tell its exact length before anything is decompressed, so damage inside a frame
-seldom moves the next one. The dictionary is the skippable frame that the draft of WARC with Zstandard puts
-first, raw or compressed itself.
+The block headers of a frame give its exact length before it is decompressed, so damage inside a frame seldom affects
+the next one. The dictionary is the skippable first frame of the draft for WARC with Zstandard, raw or compressed.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ _DICTIONARY = b"\x5d\x2a\x4d\x18"
 _DICTIONARY_BYTES = 16 << 20
 _WINDOW_BYTES = 1 << 27
 _BLOCKS = 1 << 20
-"""Most blocks of one frame: at 128 kB a block it never matters, but empty blocks cost time and no space."""
+"""Most blocks of one frame: plenty at 128 kB a block, but empty blocks cost time and no space."""
 
 
 class Viewable(Protocol):
-    """Where frames are looked for: a file, or bytes in memory."""
+    """A file or bytes in memory that hold frames."""
 
     @property
     def size(self) -> int: ...
@@ -36,7 +35,7 @@ class Viewable(Protocol):
 
 
 class FrameReader:
-    """Frames of one file; holds the decompressor because loading the dictionary for each frame is slow."""
+    """Reads the frames of one file; keeps the decompressor, since loading the dictionary for each frame is slow."""
 
     def __init__(self, source: WindowedFile) -> None:
         self._source = source
@@ -79,7 +78,7 @@ def decompressor(source: WindowedFile) -> zstandard.ZstdDecompressor:
 
 
 def frame_length(source: Viewable, offset: int) -> tuple[int | None, Problem | None]:
-    """Stored length of the frame at ``offset``, from its headers alone."""
+    """Stored length of the frame at ``offset``, from its headers only, and the problem, if any."""
     head = bytes(source.view(offset, 18))
     if _SKIPPABLE.match(head) and len(head) >= 8:
         length = 8 + int.from_bytes(head[4:8], "little")
@@ -115,7 +114,7 @@ def _overflow(size: int, length: int, limits: RecordLimits) -> Problem:
 
 
 def _dictionary(source: WindowedFile) -> zstandard.ZstdCompressionDict | None:
-    """The file's dictionary, ``None`` when it has none or one that is too large or broken."""
+    """The file's dictionary; ``None`` if it has none, or one that is too large or damaged."""
     head = bytes(source.view(0, 8))
     length = int.from_bytes(head[4:8], "little")
     if head[:4] != _DICTIONARY or length > _DICTIONARY_BYTES:
@@ -131,7 +130,7 @@ def _dictionary(source: WindowedFile) -> zstandard.ZstdCompressionDict | None:
 
 
 class _Slice:
-    """Part of the file as the readable object that the decompressor asks for."""
+    """Part of the file as a readable object for the decompressor."""
 
     def __init__(self, source: WindowedFile, offset: int, length: int) -> None:
         self._source, self._at, self._end = source, offset, offset + length

@@ -1,1 +1,1 @@
-"""One request and its answer: names, addresses, connections, limits."""
+"""How is one request sent and its answer received? Names, addresses, connections, limits."""

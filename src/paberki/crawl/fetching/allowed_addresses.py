@@ -1,9 +1,8 @@
-"""Which network addresses may be connected to, and that no other ones are.
+"""Which network addresses the crawler may connect to.
 
-A crawler follows links that strangers wrote; one to ``http://169.254.169.254/`` or to a public name that
-resolves to ``127.0.0.1`` would let them read the crawling machine's own network. Every name is therefore
-resolved once, its address checked, and the connection made to that address and no other: there is no second
-look-up that could answer differently.
+A crawler follows links that strangers wrote. A link to ``http://169.254.169.254/``, or to a public name that resolves
+to ``127.0.0.1``, would let them read the crawling machine's own network. Every name is therefore resolved once, its
+address is checked, and the connection is made to that address: no second look-up can answer differently.
 """
 
 from __future__ import annotations
@@ -20,29 +19,29 @@ from paberki.web.networks import BAD_PORTS, is_public
 
 @dataclass(frozen=True, slots=True)
 class HostAddress:
-    """Where a host is: an address that was checked, and its port if that is not the usual one of the scheme."""
+    """A checked address of a host, and its port if that is not the default of the scheme."""
 
     name: str
     ip: str
     port: int | None
     numeric: bool = False
-    """Whether the host is given by its address, which is no name to ask TLS for."""
+    """Whether the URL names the host by its address; TLS is then asked without a server name."""
 
 
 class AddressGate:
-    """Tells whether an address is on the public Internet, or in a network allowed by name."""
+    """Tells whether an address is on the public Internet or in a network that the settings allow."""
 
     def __init__(self, allow_networks: Iterable[str] = ()) -> None:
         self._allowed_networks = [ipaddress.ip_network(network, strict=False) for network in allow_networks]
 
     def allows(self, address: str) -> bool:
-        """Whether a connection to the address may be made."""
+        """Whether the crawler may connect to the address."""
         ip = ipaddress.ip_address(address.partition("%")[0])
         return any(ip in network for network in self._allowed_networks) or is_public(ip)
 
 
 class Resolver:
-    """Looks hosts up and checks what comes back."""
+    """Looks up hosts and checks their addresses."""
 
     def __init__(self, gate: AddressGate, known_hosts: Mapping[str, tuple[str, int | None]] | None = None) -> None:
         self._gate = gate
@@ -50,14 +49,14 @@ class Resolver:
         self._lookups = Lookups(_addresses)
 
     def pause(self, host: str) -> float:
-        """Seconds after which to ask again whether a host can be looked up; 0 if it can be now."""
+        """Seconds to wait before a host can be looked up; 0 if it can be looked up now."""
         name, _ = split_port(host)
         return 0.0 if name in self._known_hosts or _is_numeric(name) else self._lookups.pause(name)
 
     async def look_up(self, host: str, timeout: float) -> HostAddress:
         """Choose and check the address of ``host[:port]``.
 
-        PageError ``dns`` (try again), or ``private`` or ``port`` (never).
+        Raises PageError: ``dns`` (try again), or ``private`` or ``port`` (never try again).
         """
         name, port = split_port(host)
         numeric = _is_numeric(name)
@@ -77,7 +76,7 @@ class Resolver:
         return HostAddress(name, public, port, numeric)
 
     def close(self) -> None:
-        """Forget the look-ups under way."""
+        """Abandon the look-ups under way."""
         self._lookups.close()
 
     async def _addresses(self, name: str, timeout: float) -> list[str]:
@@ -109,7 +108,7 @@ def split_port(host: str) -> tuple[str, int | None]:
 
 
 def _addresses(host: str) -> list[str]:
-    """Addresses of a name, IPv4 first since many machines that crawl have no IPv6."""
+    """Addresses of a name, IPv4 first, since many crawling machines have no IPv6."""
     entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     addresses = dict.fromkeys(str(entry[4][0]) for entry in entries)
     return sorted(addresses, key=lambda address: ":" in address)

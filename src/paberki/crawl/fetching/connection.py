@@ -1,4 +1,4 @@
-"""One connection to one checked address, one request on it at a time."""
+"""A connection to a checked address that carries one request at a time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _AT_ONCE = 64 << 10
 
 
 class Connection(asyncio.Protocol):
-    """Sends a request and reads the answer; knows whether it can be used again."""
+    """Sends a request, reads the answer, and knows whether it can be used again."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -27,7 +27,7 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport, self.open = cast("asyncio.Transport", transport), True
         if hasattr(transport, "max_size"):
-            transport.max_size = _AT_ONCE  # not more than this is read before others have their turn
+            transport.max_size = _AT_ONCE  # no more is read at once, so that other connections get their turn
 
     async def ask(self, request: bytes, limit: int, gate: Gate | None, seconds: float) -> Message:
         """Send a request and wait for its answer, ``seconds`` at most."""
@@ -47,15 +47,15 @@ class Connection(asyncio.Protocol):
                 self.close()
 
     def close(self) -> None:
-        """Let go of the connection, whatever is still coming."""
+        """Close the connection, whatever is still coming."""
         if self._transport is not None and self.open:
             self.open = False
-            self._transport.abort()  # nothing of ours is left to send, and TLS would wait for a goodbye
+            self._transport.abort()  # nothing is left to send, and a TLS shutdown would wait for the server
 
     def data_received(self, data: bytes) -> None:
         message = self._message
         if message is None:
-            # Nothing was asked: whatever this is, the next answer could be mistaken for it.
+            # Data without a request: it could be mistaken for the next answer.
             self.close()
             return
         try:
@@ -115,7 +115,7 @@ class Connection(asyncio.Protocol):
 
 
 async def connect(ip: str, port: int, tls: ssl.SSLContext | None, name: str | None, seconds: float) -> Connection:
-    """Open a connection to an address; ``name`` is what TLS asks for (SNI)."""
+    """Open a connection to an address; ``name`` is the server name for TLS (SNI)."""
     loop = asyncio.get_running_loop()
     try:
         async with asyncio.timeout(seconds):

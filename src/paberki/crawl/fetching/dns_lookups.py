@@ -1,8 +1,8 @@
-"""Names looked up in the DNS, each in a thread of its own, not many of one domain at once.
+"""Look-ups in the DNS, each in its own thread, few at once per domain.
 
-A name server may take its time over every name of its domain. Its names wait for each other then, not the others for
-them; the time for a look-up begins when the look-up does; and a thread that still waits holds up neither a stop nor
-the end of the process.
+A slow name server delays every name of its domain. Its names then wait for each other, and no other domain waits for
+them. The time limit of a look-up starts with the look-up, and a thread that still waits delays neither a stop nor the
+end of the process.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from paberki.web.registered_domains import registered_domain
 MOST = 256
 """Look-ups under way at once."""
 MOST_PER_DOMAIN = 2
-"""The same for names of one registered domain."""
+"""Look-ups under way at once per registered domain."""
 _PAUSE, _MORE_PAUSE = 0.5, 0.1
-"""Seconds until a name asks again for its look-up, and what each other one of its domain that waits adds."""
+"""Seconds until a name asks again for its look-up, and seconds added for each waiting name of its domain."""
 
 
 class Lookups:
-    """Looks names up with a function that waits for the answer."""
+    """Looks up names with a blocking function."""
 
     def __init__(self, look_up: Callable[[str], list[str]]) -> None:
         self._look_up = look_up
@@ -33,11 +33,11 @@ class Lookups:
         self._closed = False
 
     def close(self) -> None:
-        """Forget the look-ups under way; their threads end by themselves."""
+        """Abandon the look-ups under way; their threads end by themselves."""
         self._closed = True
 
     def pause(self, name: str) -> float:
-        """Seconds after which to ask again whether a name can be looked up; 0 if it can be now."""
+        """Seconds to wait before a name can be looked up; 0 if it can be looked up now."""
         domain = _domain(name)
         if self._under_way[domain] < MOST_PER_DOMAIN and self._under_way.total() < MOST:
             return 0.0
@@ -45,7 +45,7 @@ class Lookups:
         return _PAUSE + _MORE_PAUSE * self._waiting[domain]
 
     async def addresses(self, name: str, seconds: float) -> list[str]:
-        """Addresses of a name; TimeoutError, or what the function raises."""
+        """Addresses of a name; raises TimeoutError, or whatever the function raises."""
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[list[str]] = loop.create_future()
         domain = _domain(name)

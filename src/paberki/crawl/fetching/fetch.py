@@ -1,4 +1,4 @@
-"""One request: sent politely named, to a checked address, once; its answer within limits, kept as it came."""
+"""The HTTP client: sends each request once, to a checked address, and keeps the answer as received, within limits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from paberki.crawl.crawl_config import CrawlConfig
 from paberki.crawl.fetching.allowed_addresses import HostAddress
 from paberki.crawl.fetching.body import PAGE_TYPES, inflate, media_type, quick
 from paberki.crawl.fetching.connection import Connection, connect
-from paberki.crawl.fetching.fairness import AnswerPacing
 from paberki.crawl.fetching.http1 import Message, ResponseHead
 from paberki.crawl.reading.page_reading import looks_like_html
 from paberki.web.urls import host_of
@@ -22,11 +21,13 @@ _REDIRECT_BODY = 64 << 10
 _IDLE_SECONDS = 20.0
 _IDLE_CONNECTIONS = 256
 _SNIFFED = 1024
+_ANSWER_SECONDS = 0.01
+"""Time that answers may take before the event loop looks after other connections."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer as received: the body still compressed, but no longer chunked."""
+    """An answer as received: the body is still compressed, but no longer chunked."""
 
     url: str
     time: float
@@ -38,7 +39,7 @@ class Reply:
     body: bytes
     ip: str
     truncated: str = ""
-    """Why the body is not whole: ``length``, ``time`` or ``disconnect``; empty if it is."""
+    """Why the body is incomplete: ``length``, ``time`` or ``disconnect``; empty if it is complete."""
     refusal: str | None = None
     """Why the body was not read: ``mime`` or ``too_large``."""
 
@@ -48,12 +49,31 @@ class Reply:
         return self.head.status
 
     def header(self, name: str) -> str:
-        """Value of a field by its lower-case name, empty if there is none."""
+        """Value of a header field by its lower-case name; empty if there is none."""
         return self.head.get(name)
 
 
+class AnswerPacing:
+    """Lets only a few answers through in each round of the event loop, so that none starves the others."""
+
+    def __init__(self) -> None:
+        self._began = 0.0
+        self._waiting = False
+
+    async def take(self) -> None:
+        """Wait for a round of the event loop that has time for another answer."""
+        while time.perf_counter() - self._began > _ANSWER_SECONDS:
+            if not self._waiting:
+                self._waiting = True
+                asyncio.get_running_loop().call_soon(self._begin)
+            await asyncio.sleep(0)
+
+    def _begin(self) -> None:
+        self._began, self._waiting = time.perf_counter(), False
+
+
 class Fetcher:
-    """HTTP client: at most one connection per host, kept open between requests for a while."""
+    """HTTP client with at most one connection per host, kept open for a while between requests."""
 
     def __init__(self, config: CrawlConfig, clock: Clock) -> None:
         self._config = config
@@ -67,13 +87,13 @@ class Fetcher:
         )
         self._tls = ssl.create_default_context()
         if not config.verify_certificates:
-            # A crawl wants the text, whoever signed it: expired and self-made certificates are everywhere.
+            # The text matters, not who signed it: expired and self-signed certificates are common.
             self._tls.check_hostname = False
             self._tls.verify_mode = ssl.CERT_NONE
             self._tls.set_ciphers("DEFAULT:@SECLEVEL=0")
 
     async def page(self, url: str, place: HostAddress, conditions: str = "") -> Reply:
-        """Fetch a page; the gates for type and size hold. ``conditions`` are lines of a conditional request."""
+        """Fetch a page of allowed type and size; ``conditions`` are header lines of a conditional request."""
         limit = self._config.max_body_bytes
         return await self._fetch(url, place, limit, conditions, gated=True)
 
@@ -131,13 +151,13 @@ class Fetcher:
             self._idle.pop(oldest)[1].close()
 
     def sweep(self) -> None:
-        """Close connections that were not used for long; servers do so too, and forget to say it."""
+        """Close connections that were idle for long; servers drop them too, without notice."""
         limit = time.monotonic() - _IDLE_SECONDS
         for host in [host for host, (_, one) in self._idle.items() if one.idle_since < limit or not one.open]:
             self._idle.pop(host)[1].close()
 
     async def close(self) -> None:
-        """Close what is still open."""
+        """Close all connections."""
         for _, connection in self._idle.values():
             connection.close()
         self._idle.clear()
@@ -145,7 +165,7 @@ class Fetcher:
 
 
 def _gate(message: Message) -> str | None:
-    """What an answer is refused for before its body is read: its type, or its size."""
+    """Why an answer is refused before its body is read: its type or its size; empty to accept, None if unknown yet."""
     head = message.head
     assert head is not None
     if head.status in REDIRECTS:

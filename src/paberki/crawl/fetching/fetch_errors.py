@@ -1,4 +1,4 @@
-"""How one page can fail."""
+"""The error for one page that cannot be fetched."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from paberki.errors import FetchError
 
 
 class PageError(FetchError):
-    """A page that could not be fetched; ``kind`` is counted, ``transient`` ones are tried again."""
+    """Raised for a page that could not be fetched; ``kind`` is counted, ``transient`` errors are tried again."""
 
     def __init__(self, kind: str, message: str = "", *, transient: bool = False) -> None:
         super().__init__(message or kind)

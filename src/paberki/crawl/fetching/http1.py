@@ -1,9 +1,9 @@
-"""HTTP/1.1 messages read as they come in: head, framing, body, within limits (RFC 9112).
+"""A parser for HTTP/1.1 answers as they arrive: head, framing, body, within limits (RFC 9112).
 
-Our own, since a crawler wants what client libraries hide: header lines as they were sent, the body still
-compressed, a say after the head whether the body is wanted, and no request ever sent twice behind its back. What
-servers get wrong is taken as browsers take it where that is safe: bare line feeds, missing reasons, header lines
-without a colon. A length that cannot be trusted ends the connection with the message.
+Client libraries hide what a crawler needs: header lines as sent, the body still compressed, a decision after the head
+whether to read the body, and no request sent twice silently. Common server errors are read as browsers read them where
+that is safe: bare line feeds, missing reasons, header lines without a colon. After a message whose length cannot be
+trusted, the connection is closed.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _CHUNK = re.compile(rb"[ \t]*+([0-9A-Fa-f]{1,12})[ \t]*+(?:;[^\n]*+|\r?+)\Z")
 _CHUNK_LINE = 4096
 MOST_CHUNK_LINES, CHUNK_LINE_BYTES = 10_000, 8
-"""Lines between chunks and after them, and bytes of the body for each further one: who sends more keeps us busy."""
+"""Most lines between and after chunks, and body bytes that allow each further line: more of them is an attack."""
 _ADDRESSES = frozenset(("location", "refresh", "link"))
-"""Fields that hold addresses: bytes beyond ASCII in them are UTF-8 if they can be, as in the URL standard."""
+"""Fields that hold URLs: their non-ASCII bytes are read as UTF-8 if valid, as in the URL standard."""
 _SINGLE = frozenset(("location", "retry-after", "etag", "last-modified", "refresh"))
-"""Fields of which the first counts if there are several, as in browsers; of Content-Type it is the last."""
+"""Fields whose first occurrence counts, as in browsers; for Content-Type it is the last."""
 _BODILESS = frozenset((204, 304))
 
 Gate = Callable[["Message"], str | None]
@@ -44,14 +44,14 @@ class ResponseHead:
         for name, value in fields:
             key = name.decode("latin-1").lower()
             text = _address(value) if key in _ADDRESSES else value.decode("latin-1")
-            # Fields that come more than once are one list (RFC 9110 §5.3); lengths are compared elsewhere.
+            # A repeated field is one list (RFC 9110 §5.3); Content-Length values are compared in _frame.
             if key not in self._values or key == "content-type":
                 self._values[key] = text
             elif key not in _SINGLE:
                 self._values[key] += f", {text}"
 
     def get(self, name: str) -> str:
-        """Value of a field by its lower-case name, empty if there is none."""
+        """Value of a field by its lower-case name; empty if there is none."""
         return self._values.get(name, "")
 
 
@@ -63,7 +63,7 @@ def _address(value: bytes) -> str:
 
 
 def parse_head(block: bytes) -> ResponseHead:
-    """Head from its lines, without the blank one; raises PageError ``http`` for what is no HTTP at all."""
+    """Parse a head without its blank line; raises PageError ``http`` if it is not HTTP."""
     lines = block.split(b"\n", HEAD_LINES + 1)
     match = _STATUS.match(lines[0])
     if match is None:
@@ -85,10 +85,10 @@ def parse_head(block: bytes) -> ResponseHead:
 
 
 class Message:
-    """One answer in the making: bytes go in through :meth:`feed` until it is :attr:`complete`.
+    """One answer while it arrives: bytes go in through :meth:`feed` until it is :attr:`complete`.
 
-    A gate is asked after the head and whenever more of the body has come: a reason not to have it, an empty
-    string that lets it pass, or None for not knowing yet.
+    The gate is called after the head and whenever more of the body has arrived. It returns a reason to refuse the
+    body, an empty string to accept it, or None if it cannot tell yet.
     """
 
     __slots__ = (
@@ -116,9 +116,9 @@ class Message:
         self.complete = False
         self.reusable = False
         self.truncated = ""
-        """Why the body is not whole, in the words of WARC-Truncated; empty if it is."""
+        """Why the body is incomplete, in the words of WARC-Truncated; empty if it is complete."""
         self.refusal: str | None = None
-        """What the gate said."""
+        """The gate's reason to refuse the body."""
         self._gate = gate
         self._buffer = b""
         self._body = bytearray()
@@ -132,12 +132,12 @@ class Message:
 
     @property
     def body(self) -> bytes:
-        """What has come of the body so far."""
+        """The body so far."""
         return bytes(self._body)
 
     @property
     def body_bytes(self) -> int:
-        """How much of the body has come so far."""
+        """Length of the body so far."""
         return len(self._body)
 
     def start(self, size: int) -> bytes:
@@ -158,7 +158,7 @@ class Message:
                 self._read_plain(data)
 
     def end(self) -> None:
-        """The connection was closed: that may be the end of the body, or too early for one."""
+        """Handle the end of the connection, which completes a body without a length and truncates any other."""
         self.reusable = False
         if self.complete:
             return
@@ -169,7 +169,7 @@ class Message:
         self._finish()
 
     def _read_head(self, data: bytes, searched: int) -> bytes:
-        """What follows the head in the data; ``searched`` bytes of them are known to hold no end of it."""
+        """Return the data after the head; the first ``searched`` bytes do not contain the end of the head."""
         self._buffer = b""
         if self._interim == 0 and data[:1] in (b"\r", b"\n"):
             data, searched = data.lstrip(b"\r\n"), 0
@@ -208,7 +208,7 @@ class Message:
         elif len(lengths) == 1 and (length := lengths.pop()).isascii() and length.isdecimal() and len(length) < 16:
             self._body_left = int(length)
         else:
-            # None, several, or not a number: up to the end of the connection is the only safe reading.
+            # No length, several, or not a number: the only safe reading is up to the end of the connection.
             self.reusable = False
         if self._body_left == 0:
             self._finish()
@@ -226,7 +226,7 @@ class Message:
 
     @property
     def declared_length(self) -> int | None:
-        """Length of the body as far as the head says one."""
+        """Length of the body as the head declares it; None if it does not."""
         return None if self._body_left is None else self._body_left + self.body_bytes
 
     def _read_plain(self, data: bytes) -> None:
@@ -287,7 +287,7 @@ class Message:
             self._trailer = True
 
     def _damaged(self) -> None:
-        """Chunks that make no sense: what came before them counts, as after a disconnect."""
+        """Handle invalid chunks: the data before them counts, as after a disconnect."""
         self.truncated, self.reusable = "disconnect", False
         self._finish()
 

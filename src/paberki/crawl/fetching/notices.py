@@ -1,8 +1,8 @@
-"""What sites say to crawlers, per origin and for a day: robots.txt, TDMRep's well-known file, ai.txt.
+"""What sites tell crawlers, remembered per origin for a day: robots.txt, TDMRep's well-known file, ai.txt.
 
-An answer 4xx to robots.txt permits everything; 429, 5xx, half an answer or none at all forbids the origin until it was
-asked again (RFC 9309 §2.3.1): a site in trouble must not be read as one without rules. The files about rights are asked for
-after robots.txt, where that permits it and the policy wants them; not having them means nothing.
+A 4xx answer to robots.txt permits everything. After 429, 5xx, a cut answer or none at all, the origin is forbidden
+until it was asked again (RFC 9309 §2.3.1): a site in trouble is not a site without rules. The files about rights are
+requested after robots.txt, if it permits that and the policy wants them; a missing file means nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from paberki.web.robots import Robots
 MAX_BYTES = 500 << 10
 """Bytes of a file that are read."""
 RECEIVED_BYTES = 2 << 20
-"""Bytes of a file that are received, to know whether it came whole."""
+"""Bytes of a file that are received, to know whether it is complete."""
 MAX_HOPS = 5
 LIFETIME = 24 * 3600.0
 PATHS = {"robots": "/robots.txt", "tdmrep": "/.well-known/tdmrep.json", "ai": "/ai.txt"}
@@ -30,13 +30,13 @@ _CACHED = 20_000
 
 @dataclass(slots=True)
 class Notice:
-    """What one origin says, as far as it was asked."""
+    """What one origin says, as far as its files were requested."""
 
     expires: float
     robots: Robots | None = None
     tdmrep: Tdmrep | None = None
     ai: AiTxt | None = None
-    asked: set[str] = field(default_factory=set)
+    asked_kinds: set[str] = field(default_factory=set)
 
     def signals(self, url: str) -> tuple[Signal, ...]:
         """Statements of all files about a URL."""
@@ -48,7 +48,7 @@ class Notice:
 
 
 class Notices:
-    """The notices of all origins: in memory while in use, in the state for the rest of the day."""
+    """The notices of all origins: in memory while in use, in the database for the rest of the day."""
 
     def __init__(self, state: CrawlDatabase, config: CrawlConfig, answers: AnswerReader) -> None:
         self._db = state.db
@@ -59,27 +59,27 @@ class Notices:
         self._failures: Counter[str] = Counter()
 
     def current(self, origin: str, now: float) -> Notice | None:
-        """The notice of an origin that was loaded if robots.txt at least is known."""
+        """The notice of a loaded origin, if its robots.txt is known and not outdated."""
         notice = self._notices.get(origin)
         return notice if notice is not None and notice.robots is not None and notice.expires > now else None
 
     def missing(self, origin: str, now: float) -> Errand | None:
-        """The next file of an origin to ask for; None if all that is wanted is known. It must be loaded."""
+        """The next file of a loaded origin to request; None if all files are known."""
         notice = self._notices[origin]
         if notice.expires <= now:
             notice = self._notices[origin] = Notice(now + LIFETIME)
         for kind in self._kinds:
-            if kind in notice.asked:
+            if kind in notice.asked_kinds:
                 continue
             url = origin + PATHS[kind]
             if kind != "robots" and notice.robots is not None and not notice.robots.allows(url):
-                notice.asked.add(kind)
+                notice.asked_kinds.add(kind)
                 continue
             return Errand(kind, origin, url)
         return None
 
     async def learn(self, kind: str, origin: str, status: int, body: bytes, now: float) -> Notice:
-        """Remember a file of an origin; ``status`` is that of the last answer. PageError if it cannot be read."""
+        """Remember a file of an origin; ``status`` is that of the last answer. Raises PageError if unreadable."""
         body = body if 200 <= status < 300 else b""
         statements = await self._statements(kind, body)
         self._failures.pop(origin, None)
@@ -89,7 +89,7 @@ class Notices:
         return notice
 
     async def copy(self, kind: str, origin: str, source: str, now: float) -> Notice | None:
-        """Give an origin the file known of another one, to which its own redirects."""
+        """Give an origin the file of another origin to which its own file redirects."""
         await self.load(source, now)
         if self.current(source, now) is None:
             return None
@@ -97,12 +97,12 @@ class Notices:
         return None if row is None else await self.learn(kind, origin, row[0], row[1], now)
 
     def count_failure(self, origin: str) -> int | None:
-        """Count a failure to get robots.txt: how many there were, or None when there were too many."""
+        """Count a failure to get robots.txt: the number of failures, or None if there were too many."""
         self._failures[origin] += 1
         return self._failures[origin] if self._failures[origin] <= self._retries else None
 
     async def load(self, origin: str, now: float) -> None:
-        """Read what the state knows of an origin, unless that was done."""
+        """Read the files of an origin from the database, unless it is loaded."""
         if origin in self._notices:
             return
         notice = Notice(now + LIFETIME)
@@ -110,7 +110,7 @@ class Notices:
             row = self._db.execute(
                 "SELECT status, body, time FROM file WHERE url = ?", (origin + PATHS[kind],)
             ).fetchone()
-            # A time to come was written by a clock that ran ahead: nobody knows how old the file is.
+            # A time in the future was written by a wrong clock: the age of the file is unknown.
             if row is not None and now - LIFETIME < row[2] <= now:
                 try:
                     statements = await self._statements(kind, row[1])
@@ -123,7 +123,7 @@ class Notices:
     async def _statements(self, kind: str, body: bytes) -> Statements | None:
         if kind == "robots":
             return await self._answers.statements(kind, body) if body else Robots.ALLOW_ALL
-        # A page in place of the file says nothing.
+        # An HTML page in place of the file states nothing.
         return None if not body or body.lstrip()[:1] == b"<" else await self._answers.statements(kind, body)
 
     def _keep(self, origin: str, notice: Notice) -> Notice:
@@ -134,7 +134,7 @@ class Notices:
 
 
 def _take(notice: Notice, kind: str, statements: Statements | None) -> None:
-    notice.asked.add(kind)
+    notice.asked_kinds.add(kind)
     if isinstance(statements, Robots):
         notice.robots = statements
     elif isinstance(statements, Tdmrep):

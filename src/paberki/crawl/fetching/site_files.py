@@ -1,4 +1,4 @@
-"""Files about crawling: robots.txt with its redirects and failures, and the files about rights."""
+"""Fetches robots.txt and the files about rights, with their redirects and failures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 class SiteFiles:
-    """Runs errands and passes on what they brought."""
+    """Runs errands and applies the files that they fetch."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class SiteFiles:
         self._clock = clock
 
     async def run(self, host: HostRecord, errand: Errand, place: HostAddress) -> bool:
-        """Fetch the file; whether a request was sent."""
+        """Fetch the file of an errand; return whether a request was sent."""
         now = self._clock.now()
         if errand.chain and path_of(errand.url) == PATHS[errand.kind]:
             copied_notice = await self._notices.copy(errand.kind, errand.origin, origin_of(errand.url), now)
@@ -71,7 +71,7 @@ class SiteFiles:
         return True
 
     async def handle_failure(self, errand: Errand, wait: float | None = None) -> None:
-        """No answer, or one that says try later: robots.txt from the beginning, the others not at all."""
+        """Handle a missing or temporary answer: robots.txt is requested again, the other files are not."""
         now = self._clock.now()
         if errand.kind != "robots":
             self._apply(errand, await self._notices.learn(errand.kind, errand.origin, 404, b"", now))
@@ -79,7 +79,7 @@ class SiteFiles:
         owner = self._hosts[host_of(errand.origin)]
         failures = self._notices.count_failure(errand.origin)
         if failures is None:
-            # Nothing is fetched from the host and nothing forgotten: the next run asks again.
+            # The host is left alone in this run and its URLs stay queued: the next run asks again.
             self._ledger.refuse(owner, "robots_unreachable")
             return
         pause = max(self._config.first_retry * 2 ** (failures - 1), min(wait or 0.0, self._config.max_retry_after))
@@ -108,7 +108,7 @@ class SiteFiles:
         self._apply(errand, await self._notices.learn(errand.kind, errand.origin, reply.status, content, now))
 
     async def _content(self, errand: Errand, reply: Reply) -> bytes:
-        """The file; PageError ``cut`` for half a robots.txt, since the other half may forbid what this one does not."""
+        """The file; raises PageError ``cut`` for a cut robots.txt, since the missing part may forbid more."""
         if not 200 <= reply.status < 300:
             return b""
         content = await self._answers.content(reply, MAX_BYTES + 1)

@@ -1,1 +1,1 @@
-"""Which URLs wait, which were met before, what is known about their hosts?"""
+"""Which URLs wait, which were met before, and what is known about their hosts?"""

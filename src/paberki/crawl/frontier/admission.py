@@ -1,4 +1,4 @@
-"""Which links become entries of the frontier."""
+"""Decides which links enter the frontier."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from paberki.web.scope import Scope
 from paberki.web.urls import host_of, looks_binary, path_of, repeats_segments, template
 
 _UNSAVED = 200
-"""Hosts that may be new or have changed before they are written: a page can name thousands, and a commit must be short."""
+"""Unsaved hosts after which they are written: a page can name thousands, and a commit must be short."""
 
 
 class Admission:
-    """Lets in new URLs that are in scope, may hold text and are no trap."""
+    """Admits new URLs that are in scope, may hold text and are not traps."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Admission:
     def admit(
         self, urls: Iterable[str], depth: int, *, source: HostRecord | None = None, kind: int = PAGE
     ) -> list[QueueSlot]:
-        """Queue normalised URLs found at a distance from the seeds; the slots of those that were new."""
+        """Queue normalised URLs found at ``depth`` links from the seeds; return the slots of the new ones."""
         scope = self._scope
         in_scope = [url for url in urls if host_of(url) in scope]
         if self._exchange is not None:
@@ -67,7 +67,7 @@ class Admission:
 
     @staticmethod
     def _ours(urls: list[str], depth: int, exchange: LinkExchange) -> list[str]:
-        """URLs of our own hosts; the others go to their shards."""
+        """URLs of this shard's hosts; the others are sent to their shards."""
         own = []
         for url in urls:
             host = host_of(url)
@@ -93,7 +93,7 @@ class Admission:
             return None
         host = self._hosts[name]
         if new and source is not None and source is not host:
-            # What good hosts link to is good more often.
+            # Hosts that good hosts link to are good more often.
             host.expected_yield = 0.5 * (0.5 + source.yields)
             source.finds += domain_of(source.name) != domain_of(name)
         if self._full(url, host):
@@ -104,7 +104,7 @@ class Admission:
         return self._strategy.slot(url, host, depth, kind)
 
     def _full(self, url: str, host: HostRecord) -> bool:
-        """Whether there are enough URLs that differ in the values of their parameters alone."""
+        """Whether the host has enough URLs that differ only in the values of their parameters."""
         limit = self._config.max_per_template
         if limit is None or "?" not in url:
             return False

@@ -1,8 +1,8 @@
-"""URLs that came lately and wait: in memory by host and template, and in a log that is only ever added to.
+"""Newly admitted URLs: in memory by host and template, and in an append-only log.
 
-A store that keeps everything in order pays for it with every URL: a page of links goes to a hundred hosts, which lie in
-a hundred places. Here a commit writes one row, however many hosts its URLs are of; when there are many they are
-poured into a sorted run (:mod:`paberki.crawl.frontier.backlog`), and the log begins anew.
+A sorted store would write every URL to its place, and the links of one page go to a hundred hosts in a hundred places.
+Here a commit writes one row, however many hosts it concerns. When many URLs have gathered, they are poured into a
+sorted run (:mod:`paberki.crawl.frontier.backlog`) and the log starts again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PAGE, SITEMAP, FEED = 0, 1, 2
 
 
 class QueueSlot(NamedTuple):
-    """Where a URL is to wait: host and template, and its rank among the others there, lowest first."""
+    """Where a URL waits: its host and template, and its rank among the URLs there, lowest first."""
 
     host: int
     template: int
@@ -28,24 +28,24 @@ class QueueSlot(NamedTuple):
 
 
 class Packet:
-    """URLs of one slot and scheme that came at about the same time."""
+    """URLs of one slot and scheme that were admitted at about the same time."""
 
     __slots__ = ("form", "id", "logged", "paths", "slot")
 
     def __init__(self, number: int, slot: QueueSlot, secure: bool, paths: list[str]) -> None:
         self.id, self.slot, self.paths = number, slot, paths
         self.form = slot.kind << 1 | secure
-        """What it is and how it is asked for: kind and scheme."""
+        """Kind (page, sitemap or feed) and, in the lowest bit, whether the scheme is https."""
         self.logged = 0
-        """How many of the paths the log has."""
+        """Number of paths already in the log."""
 
 
 _PacketPlace = tuple[int, int, Packet]
-"""Rank and number, which give its place among the packets of its template, and the packet."""
+"""Rank and number of a packet, by which the packets of a template are ordered, and the packet."""
 
 
 class Arrivals:
-    """Packets that are in no run yet; what :meth:`save` writes lasts with the transaction it is called in."""
+    """Packets that are not in a run yet; :meth:`save` writes them in the caller's transaction."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -60,7 +60,7 @@ class Arrivals:
         self._load()
 
     def add(self, urls: Iterable[tuple[QueueSlot, str]], number: int) -> int:
-        """Put normalised URLs into packets, new ones numbered from ``number`` on; the next free number."""
+        """Put normalised URLs into packets, numbering new packets from ``number``; return the next free number."""
         plain, secure = self._open
         grown_packets = self._grown_packets
         for slot, url in urls:
@@ -82,7 +82,7 @@ class Arrivals:
         return packet
 
     def first(self, host: int, template: int) -> tuple[int, int] | None:
-        """Place of the first packet of a host's template."""
+        """Rank and number of the first packet of a host's template."""
         packets = self._of(host).get(template)
         return packets[0][:2] if packets else None
 
@@ -111,7 +111,7 @@ class Arrivals:
                 self._leave(packet)
 
     def save(self) -> None:
-        """Log what came since the last time; to be called right before a commit."""
+        """Log the URLs since the last call; to be called right before a commit."""
         lines: list[str] = []
         for packet in self._grown_packets:
             if packet.logged < len(packet.paths):
@@ -124,7 +124,7 @@ class Arrivals:
             self._db.execute("INSERT INTO arrival VALUES (?)", ("\n".join(lines),))
 
     def pour(self) -> list[Packet]:
-        """Take out everything, in no order."""
+        """Take out all packets, in no particular order."""
         packets = [packet for one in self._packets.values() for same in one.values() for *_, packet in same]
         self._packets.clear()
         for open_packets in self._open:

@@ -1,9 +1,9 @@
-"""URLs that wait for long: packets in sorted runs on disk, which cost no memory and no search among other hosts'.
+"""URLs that wait for long: packets in sorted runs on disk, which need no memory.
 
-A run is a file with one column per property of its packets, sorted by host, template, rank and number, and their
-paths, in the same order. It is never changed: how many packets of a host's template were taken out is noted in the
-database. Runs of like size are merged, small packets of one slot become larger ones on the way, and what was taken
-out is left out; every URL is copied about as often as the number of its run has digits.
+A run is a file with one column per property of its packets, sorted by host, template, rank and number, followed by
+their paths in the same order. Runs never change: the database notes how many packets of a host's template were taken
+out. Runs of similar size are merged; merging joins small packets of one slot and leaves out packets that were taken.
+The number of copies of a URL grows with the logarithm of the number of runs.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ Labels = dict[str, NDArray[np.uint64] | NDArray[np.uint32]]
 
 
 class QueueRun:
-    """One sorted file; ``taken`` says how many packets of (host, template) are no longer in it."""
+    """One sorted file; ``taken_counts`` is the number of packets of (host, template) that were taken out."""
 
     def __init__(self, path: Path) -> None:
         self.name = path.name
-        self.taken: dict[tuple[int, int], int] = {}
+        self.taken_counts: dict[tuple[int, int], int] = {}
         self._file = open(path, "rb", buffering=0)  # noqa: SIM115 - closed with the run
         self.packets = int.from_bytes(self._file.read(8), "little")
         if os.fstat(self._file.fileno()).st_size < 8 + 40 * self.packets:
@@ -52,36 +52,36 @@ class QueueRun:
         self.bytes = os.fstat(self._file.fileno()).st_size - at
 
     def first(self, host: int, template: int) -> tuple[int, int] | None:
-        """Place of the first packet of a host's template."""
+        """Rank and number of the first packet of a host's template."""
         at = self._next(host, template)
         return None if at is None else (self._columns["rank"][at], self._columns["id"][at])
 
     def take(self, host: int, template: int) -> Packet:
-        """Read the first packet of a host's template; it counts as taken from now on."""
+        """Read the first packet of a host's template and count it as taken."""
         at = self._next(host, template)
         assert at is not None
-        self.taken[host, template] = self.taken.get((host, template), 0) + 1
+        self.taken_counts[host, template] = self.taken_counts.get((host, template), 0) + 1
         return self._packet(at)
 
     def of(self, host: int) -> Iterator[tuple[int, str]]:
-        """Form and path of every URL of a host that is still here."""
+        """Form and path of every remaining URL of a host."""
         for at in self._remaining(host):
             packet = self._packet(at)
             for path in packet.paths:
                 yield packet.form, path
 
     def drop(self, host: int) -> list[int]:
-        """Take all packets of a host; its templates."""
+        """Count all packets of a host as taken; return its templates."""
         templates = {self._columns["template"][at] for at in self._remaining(host)}
         for template in templates:
             start, end = self._range(host, template)
-            self.taken[host, template] = end - start
+            self.taken_counts[host, template] = end - start
         return list(templates)
 
     def labels(self) -> tuple[Labels, NDArray[np.uint64]]:
-        """The columns of the packets that are still here, and where their paths end."""
+        """Columns of the remaining packets, and where their paths end."""
         remaining = np.ones(self.packets, bool)
-        for (host, template), count in self.taken.items():
+        for (host, template), count in self.taken_counts.items():
             start, _ = self._range(host, template)
             remaining[start : start + count] = False
         columns: Labels = {name: np.asarray(self._columns[name])[remaining] for name, _ in COLUMNS}
@@ -89,11 +89,11 @@ class QueueRun:
         return columns, ends[remaining]
 
     def read(self, start: int, end: int) -> bytes:
-        """Paths as they are in the file, each with a line end."""
+        """Paths as they are in the file, each followed by a line end."""
         return os.pread(self._file.fileno(), end - start, self._data + start)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         for column in self._columns.values():
             column.release()
         self._map.close()
@@ -109,8 +109,8 @@ class QueueRun:
 
     def _next(self, host: int, template: int) -> int | None:
         start, end = self._range(host, template)
-        if start < end and self.taken:
-            start += self.taken.get((host, template), 0)
+        if start < end and self.taken_counts:
+            start += self.taken_counts.get((host, template), 0)
         return start if start < end else None
 
     def _remaining(self, host: int) -> Iterator[int]:
@@ -119,7 +119,7 @@ class QueueRun:
         while at < self.packets and hosts[at] == host:
             template = templates[at]
             start, end = self._range(host, template)
-            yield from range(start + self.taken.get((host, template), 0), end)
+            yield from range(start + self.taken_counts.get((host, template), 0), end)
             at = end
 
     def _packet(self, at: int) -> Packet:
@@ -132,7 +132,7 @@ class QueueRun:
 
 
 class Backlog:
-    """All runs; what is changed lasts with the transaction it is changed in."""
+    """All runs; changes belong to the transaction in which they are made."""
 
     def __init__(self, directory: Path, db: sqlite3.Connection) -> None:
         self._directory, self._db = directory, db
@@ -148,7 +148,7 @@ class Backlog:
             (directory / orphan).unlink()
         by_name = {run.name: run for run in self.runs}
         for name, host, template, count in db.execute("SELECT * FROM taken"):
-            by_name[name].taken[host, template] = count
+            by_name[name].taken_counts[host, template] = count
         self._garbage: list[str] = []
 
     def take(self, run: QueueRun, host: int, template: int) -> Packet:
@@ -164,7 +164,7 @@ class Backlog:
                 self._note(run, host, template)
 
     def receive(self, packets: list[Packet]) -> None:
-        """Make a run of packets, together with runs that are not much larger."""
+        """Write packets as a run and merge it with runs that are not much larger."""
         self._write(_PouredPackets(packets))
         while len(self.runs) > 1 and self.runs[-2].bytes <= 2 * self.runs[-1].bytes:
             pair = self.runs[-2:]
@@ -177,17 +177,17 @@ class Backlog:
                 run.close()
 
     def remove_garbage(self) -> None:
-        """Remove files that no commit knows any more; to be called right after one."""
+        """Remove files of merged runs; to be called right after a commit."""
         while self._garbage:
             (self._directory / self._garbage.pop()).unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Let go of all files."""
+        """Close all files."""
         for run in self.runs:
             run.close()
 
     def _note(self, run: QueueRun, host: int, template: int) -> None:
-        row = (run.name, host, template, run.taken[host, template])
+        row = (run.name, host, template, run.taken_counts[host, template])
         self._db.execute("INSERT OR REPLACE INTO taken VALUES (?, ?, ?, ?)", row)
 
     def _write(self, source: _PouredPackets | _MergedRuns) -> None:
@@ -206,7 +206,7 @@ class Backlog:
 
 
 class _PouredPackets:
-    """Packets from memory."""
+    """Packets from memory, sorted."""
 
     def __init__(self, packets: list[Packet]) -> None:
         slots = np.array([packet.slot for packet in packets], np.uint32).reshape(-1, 5).T
@@ -227,7 +227,7 @@ class _PouredPackets:
 
 
 class _MergedRuns:
-    """The packets of several runs; small ones of one slot become one."""
+    """The packets of several runs, sorted; small packets of one slot are joined."""
 
     def __init__(self, runs: list[QueueRun]) -> None:
         self._runs = runs
@@ -247,13 +247,13 @@ class _MergedRuns:
             self.labels["start"] = (np.cumsum(sizes) - sizes)[begins]
 
     def parts(self) -> Iterator[bytes]:
-        """The paths, in order; a run is read from its beginning to its end."""
+        """The paths, in order; each run is read from its beginning to its end."""
         for at in range(0, len(self._order), _AT_ONCE):
             part = slice(at, at + _AT_ONCE)
             yield self._join(self._source[part], self._starts[part], self._ends[part])
 
     def _join(self, source: NDArray[np.intp], starts: NDArray[np.uint64], ends: NDArray[np.uint64]) -> bytes:
-        """Read each run's stretch at once, then lay the packets in order."""
+        """Read one stretch of each run, then put the packets in order."""
         views: list[memoryview] = []
         shift = np.zeros(len(source), np.uint64)
         for number, run in enumerate(self._runs):
@@ -273,7 +273,7 @@ def _in_order(labels: Labels) -> NDArray[np.intp]:
 
 
 def _beginnings(labels: Labels) -> NDArray[np.bool_]:
-    """Which of the sorted packets begin a new one: another slot, or enough URLs in the one before."""
+    """Which sorted packets start a new joined packet: those of another slot, and those after enough URLs."""
     count = len(labels["id"])
     fresh = np.ones(count, bool)
     if count < 2:

@@ -1,7 +1,7 @@
-"""The crawl's memory: one SQLite file and the moment at which everything in it becomes true.
+"""The crawl's database: one SQLite file.
 
-All changes since the last commit live in one open transaction, so that a killed crawl finds its frontier
-exactly as it was when its WARC files were last made safe.
+All changes since the last commit are in one open transaction, so that a killed crawl finds its frontier exactly as it
+was when its WARC files were last committed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CREATE TABLE IF NOT EXISTS warc (name TEXT PRIMARY KEY, committed INTEGER, compl
 
 
 class CrawlDatabase:
-    """Connection to ``frontier.sqlite`` with a transaction always open."""
+    """A connection to ``frontier.sqlite`` in which a transaction is always open."""
 
     def __init__(self, directory: Path) -> None:
         directory.mkdir(parents=True, exist_ok=True)
@@ -50,15 +50,15 @@ class CrawlDatabase:
         path = directory / "frontier.sqlite"
         self.db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self.db.execute("PRAGMA journal_mode = WAL")
-        # FULL: the sidecars of the WARC files are published right after a commit, which must therefore last.
+        # FULL: the sidecars of the WARC files are published right after a commit, so the commit must be durable.
         self.db.execute("PRAGMA synchronous = FULL")
         self.db.execute("PRAGMA cache_size = -64000")
         self.db.execute("PRAGMA mmap_size = 1073741824")
-        # Pages that change in every commit are copied from the log to the file once in a while only.
+        # Pages that change in every commit are copied from the log to the file only now and then.
         self.db.execute("PRAGMA wal_autocheckpoint = 16384")
         self.db.execute("PRAGMA journal_size_limit = 67108864")
         self._check(path)
-        # Tables and format together: a crawl that is killed between them could not be continued.
+        # One transaction for tables and format: a crawl killed between them could not be continued.
         self.db.executescript(f"BEGIN; {_SCHEMA} INSERT OR REPLACE INTO meta VALUES ('format', '{FORMAT}'); COMMIT;")
         self.db.execute("BEGIN")
 
@@ -68,21 +68,21 @@ class CrawlDatabase:
             raise StoreError(f"{path}: was written by another version of paberki; move it away to crawl anew")
 
     def commit(self) -> None:
-        """Make everything since the last commit last."""
+        """Commit all changes and open the next transaction."""
         self.db.execute("COMMIT")
         self.db.execute("BEGIN")
 
     def get(self, key: str) -> str | None:
-        """A remembered value."""
+        """A stored value; None if there is none."""
         row = self.db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return None if row is None else str(row[0])
 
     def put(self, key: str, value: str) -> None:
-        """Remember a value from the next commit on."""
+        """Store a value."""
         self.db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
     def close(self) -> None:
-        """Forget what was not committed and let go of the file."""
-        with contextlib.suppress(sqlite3.DatabaseError):  # a damaged one; closing forgets as well
+        """Roll back uncommitted changes and close the file."""
+        with contextlib.suppress(sqlite3.DatabaseError):  # damaged; closing rolls back too
             self.db.execute("ROLLBACK")
         self.db.close()

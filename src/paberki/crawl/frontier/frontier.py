@@ -1,12 +1,12 @@
-"""URLs waiting, by host and template, and the set of all that were ever met.
+"""The waiting URLs by host and template, and the set of all URLs ever met.
 
-URLs of one host, template and rank that were found together are a packet. New ones gather in memory and a log
-(:mod:`paberki.crawl.frontier.arrivals`), are poured into sorted runs on disk (:mod:`paberki.crawl.frontier.backlog`) when there are many,
-and come into a table when their turn is near. There a row says how many URLs of a packet are done: they are handed out
-in order, so one number is all that changes. Handing a URL out changes nothing on disk: what was in flight when a crawl
-was killed is still queued, and leaves the queue in the transaction that makes its record in the archive count. Five
-calls (``add_batch``, ``pop``, ``done_batch``, ``hosts``, ``commit``) are all that the crawl needs, so that another
-store can take this one's place.
+A packet holds URLs of one host, template and rank that were found together. New packets gather in memory and in a log
+(:mod:`paberki.crawl.frontier.arrivals`), are poured into sorted runs on disk (:mod:`paberki.crawl.frontier.backlog`)
+when there are many, and enter a table when their turn is near. A row of the table says how many URLs of a packet are
+done; they are handed out in order, so only this number changes. Handing out a URL changes nothing on disk: URLs in
+flight when a crawl is killed are still queued, and a URL leaves the queue in the same transaction that commits its
+archive record. The crawl needs five calls (``add_batch``, ``pop``, ``done_batch``, ``hosts``, ``commit``), so another
+store can replace this one.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _HEADS = 2000
 
 
 _Row = tuple[int, int, int, int, int, str]
-"""Number, rank, form, depth, how many are done, paths: a packet in the table."""
+"""A packet in the table: number, rank, form, depth, number of URLs done, paths."""
 
 
 @dataclass(slots=True, eq=False)
 class QueuedUrl:
-    """A URL waiting to be fetched: number ``at`` of a packet, or one that is tried again."""
+    """A URL waiting to be fetched: number ``at`` of a packet, or a retry."""
 
     id: int
     host: int
@@ -53,9 +53,9 @@ class QueuedUrl:
     last: bool = False
     tries: int = 0
     settled: bool = False
-    """Whether it has left the queue, for good or to be tried again."""
+    """Whether it has left the queue, for good or for a retry."""
     leads: Sequence[str] = ()
-    """Where its page led, once it was read."""
+    """Links of its page, once it was read."""
 
     @property
     def kind(self) -> int:
@@ -63,15 +63,15 @@ class QueuedUrl:
         return self.form >> 1
 
     def url(self, host: str) -> str:
-        """The URL, given the name of its host."""
+        """The URL, from the name of its host."""
         return f"{'https' if self.form & 1 else 'http'}://{host}{self.path}"
 
 
 class Frontier:
-    """The queue of each host and template, and the URLs that are to be tried again."""
+    """The queue of each host and template, and the retries."""
 
     def __init__(self, state: CrawlDatabase, latest: float = math.inf) -> None:
-        """``latest`` is the time after which nothing can be due: what is later was put off by a clock that ran ahead."""
+        """``latest`` is the latest time at which a retry can be due; a later one was written by a wrong clock."""
         self._state = state
         self._db = state.db
         self._seen_urls = SeenUrls(state.directory, state.db)
@@ -85,11 +85,11 @@ class Frontier:
             self._push(QueuedUrl(number, host, template, -1, form, depth, path, tries=tries), min(due, latest))
 
     def __len__(self) -> int:
-        """All URLs ever met."""
+        """Number of all URLs ever met."""
         return len(self._seen_urls)
 
     def add_batch(self, urls: Iterable[str], assign: Callable[[str], QueueSlot | None]) -> list[QueueSlot]:
-        """Queue the URLs not met before; ``assign`` gives their slots, None for those not wanted at all."""
+        """Queue the URLs not met before; ``assign`` returns their slots, None to refuse a URL."""
         keys = url_keys(urls)
         new = [
             (slot, url) for url in map(keys.__getitem__, self._seen_urls.add(keys)) if (slot := assign(url)) is not None
@@ -98,7 +98,7 @@ class Frontier:
         return [slot for slot, _ in new]
 
     def put(self, url: str, slot: QueueSlot) -> None:
-        """Queue a URL again that was met and done before."""
+        """Queue a URL again that was done before."""
         self._put([(slot, url)])
 
     def _put(self, new: list[tuple[QueueSlot, str]]) -> None:
@@ -109,7 +109,7 @@ class Frontier:
                 del self._heads[slot.host]
 
     def peek(self, host: int, template: int) -> QueuedUrl | None:
-        """The first URL of a host's template, left where it is."""
+        """The first URL of a host's template, without handing it out."""
         head = self._heads.get(host)
         if not head or head[0].template != template:
             head = deque()
@@ -126,7 +126,7 @@ class Frontier:
         return head[0]
 
     def _first_packets(self, host: int, template: int) -> list[_Row]:
-        """The first packets of a host's template; one that comes from afar is taken into the table."""
+        """The first packets of a host's template; one from arrivals or a run is moved into the table."""
         rows: list[_Row] = self._db.execute(
             "SELECT id, rank, form, depth, done, paths FROM queue"
             " WHERE host = ? AND template = ? ORDER BY rank, id LIMIT ?",
@@ -146,7 +146,7 @@ class Frontier:
         return [self._draw(packet)]
 
     def _sources(self) -> list[Arrivals | QueueRun]:
-        """Where packets wait before they come into the table."""
+        """Where packets wait before they enter the table."""
         return [self._arrivals, *self._backlog.runs]
 
     def _draw(self, packet: Packet) -> _Row:
@@ -156,7 +156,7 @@ class Frontier:
         return packet.id, slot.rank, packet.form, slot.depth, 0, paths
 
     def pop(self, host: int, template: int) -> QueuedUrl | None:
-        """The first URL of a host's template; the host's earlier ones must be done or let go."""
+        """Hand out the first URL of a host's template; the host's earlier ones must be done or let go."""
         entry = self.peek(host, template)
         if entry is not None:
             head = self._heads[host]
@@ -166,13 +166,13 @@ class Frontier:
         return entry
 
     def let_go(self, entry: QueuedUrl, now: float) -> None:
-        """Forget that a URL was handed out."""
+        """Take back a URL that was handed out."""
         self._heads.pop(entry.host, None)
         if entry.tries:
             self._push(entry, now)
 
     def done_batch(self, entries: Iterable[QueuedUrl]) -> None:
-        """Take URLs off the queue for good; those of one packet in the order in which they were handed out."""
+        """Remove URLs from the queue; those of one packet in the order in which they were handed out."""
         for entry in entries:
             where = (entry.host, entry.template, entry.rank, entry.id)
             if entry.tries:
@@ -183,7 +183,7 @@ class Frontier:
                 self._db.execute(f"UPDATE queue SET done = ? {_WHERE}", (entry.at + 1, *where))
 
     def put_off(self, entry: QueuedUrl, due: float) -> None:
-        """Try a URL again, not before a time."""
+        """Move a URL to the retries, due at a time."""
         self.done_batch([entry])
         again = replace(entry, id=self._next_id, rank=-1, tries=entry.tries + 1)
         self._next_id += 1
@@ -192,7 +192,7 @@ class Frontier:
         self._push(again, due)
 
     def waiting(self, host: int) -> Iterator[tuple[int, str]]:
-        """Form and path of every URL that waits in the queues of a host."""
+        """Form and path of every URL in the queues of a host."""
         rows = self._db.execute("SELECT form, done, paths FROM queue WHERE host = ?", (host,)).fetchall()
         for form, done_count, paths in rows:
             for path in paths.split("\n")[done_count:]:
@@ -208,7 +208,7 @@ class Frontier:
         self._heads.pop(host, None)
 
     def pop_due(self, host: int, now: float) -> QueuedUrl | None:
-        """A URL of the host whose time to be tried again has come."""
+        """A retry of the host that is due."""
         waiting = self._retries.get(host)
         if not waiting or waiting[0][0] > now:
             return None
@@ -218,21 +218,21 @@ class Frontier:
         return entry
 
     def next_due(self, host: int) -> float | None:
-        """When the host's next retry is due; None if it has none."""
+        """When the host's next retry is due; None if there is none."""
         waiting = self._retries.get(host)
         return waiting[0][0] if waiting else None
 
     @property
     def put_off_count(self) -> int:
-        """URLs that wait to be tried again."""
+        """Number of retries."""
         return sum(map(len, self._retries.values()))
 
     def hosts(self) -> Iterator[int]:
-        """Hosts that have URLs to be tried again; the queues' lengths are saved with hosts and templates."""
+        """Hosts with retries; the lengths of the queues are saved with hosts and templates."""
         return iter(list(self._retries))
 
     def commit(self) -> None:
-        """Make everything since the last commit last, with all else that was written to the state."""
+        """Commit all changes, together with everything else written to the database."""
         self._seen_urls.save()
         if self._arrivals.count >= POUR:
             self._backlog.receive(self._arrivals.pour())
@@ -243,7 +243,7 @@ class Frontier:
         self._backlog.remove_garbage()
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         self._backlog.close()
 
     def _push(self, entry: QueuedUrl, due: float) -> None:

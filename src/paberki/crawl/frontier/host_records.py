@@ -1,4 +1,4 @@
-"""What the crawler knows about each host, and which of it outlives the process."""
+"""What the crawler knows about each host, and which part of it is saved."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from paberki.crawl.reading.similar_texts import SimilarTexts
 from paberki.crawl.steering.template_yields import Template, TemplateNames, Templates, YieldTally
 
 _PRIOR = 1.5
-"""How many pages the expectation about a new host weighs: hosts are mostly good or mostly not, so it is soon outdone."""
+"""Weight, in pages, of the expectation about a new host; low, since hosts are mostly good or mostly not."""
 LOADED = 20_000
 """Hosts whose templates and fingerprints are kept in memory."""
 _SAVED_FIELDS = ("fetches", "docs", "judged", "good", "bytes", "good_bytes", "expected_yield", "latency", "given_up")
@@ -22,7 +22,7 @@ _SAVED_FIELDS = ("fetches", "docs", "judged", "good", "bytes", "good_bytes", "ex
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """A file to be fetched from a host on behalf of an origin that may be elsewhere (redirects)."""
+    """A file to fetch from a host for an origin, which after redirects may be on another host."""
 
     kind: str
     """Which file: ``robots``, ``tdmrep`` or ``ai``."""
@@ -34,11 +34,11 @@ class Errand:
 
 @dataclass(slots=True, eq=False)
 class IpAddress:
-    """An IP address; closed while a request to it runs and for the gap after it."""
+    """An IP address; closed during a request to it and for the gap after it."""
 
     ip: str
     closed: bool = False
-    parked: list[tuple[float, int, HostRecord]] = field(default_factory=list)
+    parked_hosts: list[tuple[float, int, HostRecord]] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
@@ -49,16 +49,16 @@ class HostRecord:
     name: str
     delay: float
     next: float = 0.0
-    """Time before which nothing is sent."""
+    """Time before which no request is sent."""
     waiting: int = 0
-    """URLs in the queue, cut templates included, retries not."""
+    """URLs in the queue, including cut templates, excluding retries."""
     busy: bool = False
     timer: float | None = None
-    """When the schedule will look at the host again."""
+    """When the schedule will check the host again."""
     ready: float | None = None
-    """Rank under which it waits to be handed out."""
+    """Rank under which the host waits to be handed out."""
     hold: int = 0
-    """Number of the crawl's page requests before which others come first."""
+    """Number of the crawl's page requests until which other hosts come first."""
     place: HostAddress | None = None
     place_until: float = 0.0
     address: IpAddress | None = None
@@ -66,27 +66,27 @@ class HostRecord:
     """The address closed for the request under way."""
     errands: deque[Errand] = field(default_factory=deque)
     awaiting: str | None = None
-    """Origin whose files must be known before pages are fetched."""
+    """Origin whose files must be read before pages are fetched."""
     refusal: str | None = None
-    """Why the host is not crawled at all."""
+    """Why the host is not crawled; None if it is."""
     failures: int = 0
-    """Requests in a row that got no answer."""
+    """Consecutive requests without an answer."""
     fetches: int = 0
     docs: int = 0
     """Pages with status 200."""
     judged: int = 0
-    """Those of them that are no mere lists of others."""
+    """Pages among them that do not merely lead to others."""
     good: int = 0
     bytes: int = 0
     good_bytes: int = 0
     expected_yield: float = 0.5
-    """Share of good pages expected before the first was seen."""
+    """Share of good pages expected before the first page."""
     latency: float = 0.0
-    """Smoothed time of an answer."""
+    """Smoothed time per answer in seconds."""
     given_up: str = ""
-    """Why the host gets no further page requests, such as SpiderLing's rule or a quota."""
+    """Why the host gets no further page requests: SpiderLing's rule or a quota; empty if it gets them."""
     finds: int = 0
-    """Hosts of other domains that were first met on its pages in this run."""
+    """Hosts of other domains first met on its pages in this run."""
     _templates: Templates | None = None
     _alike: SimilarTexts | None = None
 
@@ -97,10 +97,10 @@ class HostRecord:
 
 
 class HostRecords:
-    """All hosts by name, made on first use and saved with the frontier."""
+    """All hosts by name, created on first use and saved with the frontier."""
 
     def __init__(self, state: CrawlDatabase, delay: float, now: float, longest: float = math.inf) -> None:
-        """``longest`` is how far ahead the next request to a host can be put off."""
+        """``longest`` is the longest pause before the next request to a host."""
         self._db = state.db
         self._delay = delay
         self._by_name: dict[str, HostRecord] = {}
@@ -109,9 +109,9 @@ class HostRecords:
         self._new: list[HostRecord] = []
         self.names = TemplateNames()
         for number, name, own_delay, following, waiting, site in self._db.execute("SELECT * FROM host"):
-            # A killed crawl may have sent requests after its last commit: every host gets its whole gap again.
+            # A killed crawl may have sent requests after its last commit: every host waits out its whole gap.
             gap = max(delay, own_delay)
-            # A time further ahead than any pause was written by a clock that ran ahead.
+            # A time further ahead than any pause was written by a wrong clock.
             following = following if following <= now + max(gap, longest) else 0.0
             host = HostRecord(number, name, gap, next=max(following, now + gap), waiting=waiting)
             for attribute, value in zip(_SAVED_FIELDS, json.loads(site), strict=True):
@@ -123,7 +123,7 @@ class HostRecords:
         if host is None:
             number = len(self._by_id) + 1
             host = self._by_name[name] = self._by_id[number] = HostRecord(number, name, self._delay)
-            host._templates, host._alike = Templates(self.names), SimilarTexts()  # the state has none to read
+            host._templates, host._alike = Templates(self.names), SimilarTexts()  # nothing to read from the database
             self._new.append(host)
         return host
 
@@ -141,7 +141,7 @@ class HostRecords:
         return self._by_id[number]
 
     def templates(self, host: HostRecord) -> Templates:
-        """The host's templates, read when first asked for."""
+        """The host's templates, read on first use."""
         if host._templates is None:
             host._templates = Templates(self.names)
             rows = self._db.execute("SELECT id, name, waiting, tally FROM template WHERE host = ?", (host.id,))
@@ -151,29 +151,29 @@ class HostRecords:
         return host._templates
 
     def alike(self, host: HostRecord) -> SimilarTexts:
-        """Fingerprints of the host's texts, read when first asked for."""
+        """Fingerprints of the host's texts, read on first use."""
         if host._alike is None:
             rows = self._db.execute("SELECT hashes FROM mark WHERE host = ? ORDER BY id", (host.id,))
             host._alike = SimilarTexts(b"".join(blob for (blob,) in rows))
         return host._alike
 
     def touch(self, host: HostRecord) -> None:
-        """Note that something about a host changed."""
+        """Note that a host has changed."""
         self._changed_hosts.add(host)
 
     @property
     def unsaved(self) -> int:
-        """Hosts of which something is to be written."""
+        """Number of changed hosts."""
         return len(self._changed_hosts)
 
     def save(self) -> None:
-        """Write what changed, before a commit."""
+        """Write changed hosts before a commit, and free memory."""
         self.write()
         if sum(host._templates is not None for host in self._by_name.values()) > LOADED:
             self._unload()
 
     def write(self) -> None:
-        """Write what changed; it lasts from the next commit on."""
+        """Write changed hosts into the open transaction."""
         self._db.executemany(
             "INSERT INTO host VALUES (?, ?, 0, 0, 0, ?)", [(host.id, host.name, _NEW_SITE) for host in self._new]
         )
@@ -197,7 +197,7 @@ class HostRecords:
         self._changed_hosts.clear()
 
     def _unload(self) -> None:
-        """Forget what can be read again, of hosts that are not being asked."""
+        """Drop from memory what can be read again, for hosts without a request under way."""
         for host in self._by_name.values():
             if not host.busy:
                 host._templates = host._alike = None

@@ -1,4 +1,4 @@
-"""The books of the frontier: what leaves the queue is counted for its host, its template and the whole crawl."""
+"""Book-keeping of the frontier: URLs that leave the queue are counted for their host, template and the crawl."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from paberki.crawl.stats import CrawlStats
 
 
 class Ledger:
-    """Takes URLs off the queue, or puts them off."""
+    """Removes URLs from the queue, or moves them to the retries."""
 
     def __init__(self, state: CrawlDatabase, frontier: Frontier, hosts: HostRecords, stats: CrawlStats) -> None:
         self._db = state.db
@@ -18,7 +18,7 @@ class Ledger:
         self._stats = stats
 
     def finish(self, host: HostRecord, entry: QueuedUrl, outcome: str, time: float) -> None:
-        """Take a URL off the queue for good; one that left no record in the archive leaves a line here."""
+        """Remove a URL from the queue; an outcome without an archive record is written to the database."""
         self._frontier.done_batch([entry])
         self._leave(host, entry)
         if outcome:
@@ -26,20 +26,20 @@ class Ledger:
             self._db.execute("INSERT INTO fate VALUES (?, ?, ?, ?, ?)", row)
 
     def put_off(self, host: HostRecord, entry: QueuedUrl, due: float) -> None:
-        """Try a URL again, not before a time."""
+        """Move a URL to the retries, due at a time."""
         self._stats.retries += 1
         self._frontier.put_off(entry, due)
         self._leave(host, entry)
         self._stats.queued += 1
 
     def refuse(self, host: HostRecord, reason: str) -> None:
-        """Ask a host for nothing more: in this run, or for good if it must never be asked."""
+        """Ask a host for nothing more in this run; the caller drops its URLs if it must never be asked."""
         if host.refusal is None:
             host.refusal, host.awaiting = reason, None
             self._stats.by_error[reason] += host.waiting
 
     def drop(self, host: HostRecord, outcome: str, time: float) -> int:
-        """Finish all waiting URLs of a host that must never be asked; their number."""
+        """Finish all waiting URLs of a host that must never be asked; return their number."""
         templates = self._hosts.templates(host)
         for template in templates:
             templates.wait(template, -template.waiting)

@@ -1,10 +1,10 @@
 """Which URLs were met before: 64-bit keys in sorted runs, eight bytes each.
 
-New keys gather in a set and are saved with every commit; when there are many they become a run, a sorted file of
-integers that is only mapped, never read in. Runs of like size are merged, so that there are few of them. Keys of
-one host lie together (see ``urls.url_key``), so that looking up a page's links touches few places of a run.
+New keys gather in a set and are saved with every commit. When there are many, they become a run: a sorted file of
+integers that is memory-mapped. Runs of similar size are merged, so there are few. Keys of one host are neighbours (see
+``urls.url_key``), so that looking up the links of a page touches few places of a run.
 
-A key may be shared by two URLs of a host, one pair in 10^12: such a URL would be missed, which a crawl can bear.
+Two URLs of a host share a key once in 10^12 pairs; the second one is then missed, which a crawl can accept.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _RECENT = 100_000
 
 
 class SeenUrls:
-    """The set of all keys; what :meth:`save` writes lasts with the transaction it is called in."""
+    """The set of all keys; :meth:`save` writes in the caller's transaction."""
 
     def __init__(self, directory: Path, db: sqlite3.Connection) -> None:
         self._directory = directory
@@ -42,14 +42,14 @@ class SeenUrls:
             self._fresh.update(np.frombuffer(blob, np.uint64).tolist())
         self._unsaved: list[int] = []
         self._recent: set[int] = set()
-        """Known keys that were asked for lately: most links are the same navigation again."""
+        """Keys that were looked up recently and known: most links repeat the site's navigation."""
         self._garbage: list[str] = []
 
     def __len__(self) -> int:
         return len(self._fresh) + sum(run.size for _, run in self._runs)
 
     def add(self, keys: Iterable[int]) -> list[int]:
-        """Take in keys; those that were not known, in order, each once."""
+        """Add keys; return those that were new, in order, each once."""
         fresh, recent = self._fresh, self._recent
         unsure = [key for key in dict.fromkeys(keys) if key not in fresh and key not in recent]
         if unsure and self._runs:
@@ -65,7 +65,7 @@ class SeenUrls:
         return unsure
 
     def _in_runs(self, keys: Keys) -> NDArray[np.bool_]:
-        """Which keys are in a run; asked in order, for neighbours are found in the same places."""
+        """Which keys are in a run; looked up in sorted order, since neighbours are close together."""
         order = keys.argsort()
         sorted_keys = keys[order]
         sorted_matches = np.zeros(len(keys), bool)
@@ -78,7 +78,7 @@ class SeenUrls:
         return matches
 
     def save(self) -> None:
-        """Write what is new since the last time; to be called right before a commit."""
+        """Write the keys since the last call; to be called right before a commit."""
         if self._unsaved:
             self._db.execute("INSERT INTO fresh VALUES (?)", (np.array(self._unsaved, np.uint64).tobytes(),))
             self._unsaved = []
@@ -86,7 +86,7 @@ class SeenUrls:
             self._make_run()
 
     def remove_garbage(self) -> None:
-        """Remove files that no commit knows any more; to be called right after one."""
+        """Remove files of merged runs; to be called right after a commit."""
         while self._garbage:
             (self._directory / self._garbage.pop()).unlink(missing_ok=True)
 

@@ -1,8 +1,8 @@
 """One page under several addresses: with and without ``www``, a last slash, a parameter that changes nothing.
 
-What a page is told by is its content, inflated, since servers pack the same bytes differently from second to second;
-for pages that say which address is their own, nearly the same text under that address is enough. Copies on other sites
-are pages of their own, which a build finds.
+Pages are compared by their decoded content, since servers compress the same bytes differently from second to second.
+For pages that declare a canonical address, nearly the same text under that address is enough. Copies on other sites are
+pages of their own; the build finds them.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ _SIGN = 1 << 63
 
 
 class Twins:
-    """All pages with text, by site and content."""
+    """All stored pages with text, by site and content."""
 
     def __init__(self, state: CrawlDatabase) -> None:
         self._db = state.db
 
     def of(self, url: str, content: int, reading: PageReading, *, near: bool) -> bool:
-        """Whether a page was stored under another address of its site; if not, it is remembered.
+        """Whether a page was stored under another address of its site; if not, remember it.
 
-        ``content`` is the hash of what it is after inflating, ``near`` says that its text is nearly that of an earlier
-        page of the host.
+        ``content`` is the hash of the decoded body; ``near`` says that an earlier page of the host has nearly the same
+        text.
         """
         if not reading.simhash:
             return False
@@ -36,7 +36,7 @@ class Twins:
         own = reading.canonical
         if own is None or own == url or _site(own) != site:
             return near and self._elsewhere(_key(site, url.encode()), url)
-        # Whichever of the two comes first stands for both.
+        # The first of the two addresses stands for both.
         return self._elsewhere(_key(site, own.encode()), url) and near
 
     def _elsewhere(self, key: int, url: str) -> bool:

@@ -1,1 +1,1 @@
-"""What does a fetched page say: links, statements about rights, is it text that we want?"""
+"""What does a fetched page hold: links, statements about rights, wanted text?"""

@@ -1,7 +1,7 @@
-"""What answers hold: small ones are read at once, large ones in a guarded child, so that none holds up the others.
+"""Reads answers: small ones at once, large ones in a guarded child process, so that none delays the others.
 
-All functions that read are pure and take time proportional to the length of what they read; a child limits the time
-for what is long, and for codings that can make much of little.
+All reading functions are pure and take time proportional to their input. A child process limits the time for long
+input, and for codings that can expand a little input to a lot.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 SMALL_PAGE = 128 << 10
-"""Bytes, before and after inflating, up to which a page is read at once."""
+"""Bytes, compressed and decoded, up to which a page is read at once."""
 FEW_TAGS = 2000
-"""Tags up to which it is; four character references count as one."""
+"""Tags up to which a page is read at once; four character references count as one tag."""
 SMALL_FILE = 16 << 10
-"""Bytes up to which files about crawling and lists of pages are read at once: they cost more per byte."""
+"""Bytes up to which robots.txt, sitemaps and the like are read at once; they cost more per byte than pages."""
 LIST_BYTES = 16 << 20
 """Most bytes of a sitemap or feed."""
 
 Statements = Robots | Tdmrep | AiTxt
 PackedBody = tuple[bytes, str, int]
-"""A body, its Content-Encoding, and how many bytes of its content count."""
+"""A body, its Content-Encoding, and the limit for its decoded content."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageAnswer:
-    """What a page says."""
+    """What was read from the answer to a page request."""
 
     reading: PageReading
     size: int
-    """Its length after inflating."""
+    """Length of the decoded body."""
     digest: bytes
     """SHA-1 of the body as received."""
     content: int
-    """Hash of the body after inflating."""
+    """Hash of the decoded body."""
 
 
 class AnswerReader:
@@ -61,7 +61,7 @@ class AnswerReader:
         self._guarded = GuardedReader()
 
     async def page(self, reply: Reply) -> PageAnswer:
-        """What a page says; PageError ``unreadable`` if that takes too long."""
+        """Read a page; raises PageError ``unreadable`` if that takes too long."""
         config = self._config
         return await self._read(
             page_reading,
@@ -73,17 +73,17 @@ class AnswerReader:
         )
 
     async def addresses(self, kind: int, reply: Reply) -> Sitemap:
-        """What a sitemap or feed lists."""
+        """Read a sitemap or feed."""
         pages, dates, sitemaps = await self._read(listed_addresses, _packed_body(reply, LIST_BYTES), kind, reply.url)
         entries = zip(pages.splitlines(), dates.split("\n"), strict=False)
         return Sitemap([(page, date or None) for page, date in entries], sitemaps.splitlines())
 
     async def content(self, reply: Reply, limit: int) -> Content:
-        """The decompressed body."""
+        """Decode the body."""
         return await self._read(content, _packed_body(reply, limit))
 
     async def statements(self, kind: str, body: bytes) -> Statements:
-        """What a file about crawling says: ``robots``, ``tdmrep`` or ``ai``."""
+        """Read a file about crawling: ``robots``, ``tdmrep`` or ``ai``."""
         if len(body) <= SMALL_FILE:
             return file_statements(kind, body, self._config.robots_name)
         return await self._guarded.call(file_statements, kind, body, self._config.robots_name)
@@ -103,7 +103,7 @@ def _packed_body(reply: Reply, limit: int) -> PackedBody:
 
 
 def _is_small(packed_body: PackedBody, small: int) -> bool:
-    """Whether a body is read in a few hundredths of a second, whatever is in it."""
+    """Whether a body is read within a few hundredths of a second, whatever it holds."""
     body, encoding, limit = packed_body
     if len(body) > small or not quick(encoding):
         return False
@@ -113,12 +113,12 @@ def _is_small(packed_body: PackedBody, small: int) -> bool:
     try:
         data.decode()
     except UnicodeDecodeError:
-        return False  # the detector of encodings takes a while to load, and much memory
+        return False  # the encoding detector takes time to load, and much memory
     return True
 
 
 def content(packed_body: PackedBody) -> Content:
-    """The content of a body."""
+    """Decode a body."""
     return inflate(*packed_body)
 
 
@@ -133,7 +133,7 @@ def page_reading(
 
 
 def listed_addresses(packed_body: PackedBody, kind: int, url: str) -> tuple[str, str, str]:
-    """Read a sitemap or feed: pages, their dates, further sitemaps, one per line, since that is quickly sent."""
+    """Read a sitemap or feed: pages, dates and further sitemaps as lines, which are quick to send between processes."""
     data = inflate(*packed_body).data
     sitemap = read_sitemap(data, url=url) if kind == SITEMAP else Sitemap(read_feed(data, url=url))
     dates = (" ".join((date or "").split()) for _, date in sitemap.pages)

@@ -1,7 +1,7 @@
-"""Pure functions in a child process: an answer that is large, or made to hurt, holds up nobody but its own host.
+"""Calls pure functions in a child process, so that a large or hostile answer delays only its own host.
 
-The child limits itself: a timer of CPU time kills it, and memory beyond a limit is an error. A call that kills it costs
-the page, and the next call gets a new child. Nothing here blocks the event loop: bytes go through a socket pair.
+The child limits itself: a CPU timer kills it, and memory beyond a limit is an error. A call that kills the child costs
+the page; the next call gets a new child. Nothing here blocks the event loop: bytes go through a socket pair.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ CPU_SECONDS = 5
 MEMORY_BYTES = 2 << 30
 """Memory that the child may have."""
 _WALL_SECONDS = 120.0
-"""Longest time for one call, whatever else the machine does."""
+"""Longest time for one call, however busy the machine is."""
 _CHILDREN = 2
 _LENGTH = 8
 _RECEIVED_AT_ONCE = 1 << 18
 
 
 class RemoteError(Exception):
-    """An exception that a function raised in the child; the message is its traceback."""
+    """Raised when a function raised an exception in the child; the message is its traceback."""
 
 
 class _Child:
-    """One process and our end of its socket."""
+    """One process and the parent's end of its socket."""
 
     def __init__(self) -> None:
         self._ours, theirs = socket.socketpair()
@@ -57,7 +57,7 @@ class _Child:
         self._ours.setblocking(False)
 
     async def run(self, request: bytes) -> bytes:
-        """The answer to a request; EOFError or OSError if the child dies over it."""
+        """Send a request and return the answer; raises EOFError or OSError if the child dies."""
         loop = asyncio.get_running_loop()
         await loop.sock_sendall(self._ours, len(request).to_bytes(_LENGTH, "little"))
         await loop.sock_sendall(self._ours, request)
@@ -74,10 +74,10 @@ class _Child:
         return bytes(data)
 
     def end(self) -> str:
-        """Kill the process if it still runs; how it ended."""
+        """Kill the process if it still runs; return how it ended."""
         self._ours.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            # A process that ended by itself has closed its socket a moment before.
+            # A process that ended by itself closes its socket a moment before it is gone.
             self.process.wait(0.01)
         self.process.kill()
         code = self.process.wait()
@@ -87,7 +87,7 @@ class _Child:
 
 
 class GuardedReader:
-    """Calls functions in up to two children, which are started when first needed."""
+    """Calls functions in up to two children, started on first use."""
 
     def __init__(self) -> None:
         self._free: list[_Child] = []
@@ -95,7 +95,7 @@ class GuardedReader:
         self._slots = asyncio.Semaphore(_CHILDREN)
 
     async def call(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The value of a function of a module, called in a child; PageError ``unreadable`` if it costs too much."""
+        """Call a module-level function in a child; raises PageError ``unreadable`` if it costs too much."""
         async with self._slots:
             child = self._free.pop() if self._free else self._start()
             try:
@@ -104,7 +104,7 @@ class GuardedReader:
             except (EOFError, OSError, TimeoutError) as error:
                 raise PageError("unreadable", self._drop(child)) from error
             except BaseException:
-                self._drop(child)  # cancelled half-way: the next answer would be mistaken for ours
+                self._drop(child)  # cancelled half-way: the next call would receive this answer
                 raise
             self._free.append(child)
         fine, value = pickle.loads(data)  # noqa: S301 - from our own child

@@ -1,4 +1,5 @@
-"""The child of :mod:`paberki.crawl.reading.guarded_reader`: runs functions sent over a socket, within limits, and dies with its parent.
+"""The child of :mod:`paberki.crawl.reading.guarded_reader`: runs functions sent over a socket, within limits, and dies
+with its parent.
 
 ``python -m paberki.crawl.reading.guarded_reader_child FD PARENT CPU_SECONDS MEMORY_BYTES``
 """
@@ -21,7 +22,7 @@ _LENGTH = 8
 
 
 def _die_with(parent: int) -> None:
-    """On Linux the kernel kills us with our parent; elsewhere the closed socket tells."""
+    """End with the parent: on Linux the kernel kills the child, elsewhere the closed socket ends it."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
@@ -48,7 +49,7 @@ def _answer(request: bytes) -> tuple[bool, Any]:
 
 
 def serve(connection: socket.socket, cpu_seconds: float) -> None:
-    """Answer requests until the parent goes away; SIGPROF kills us when one takes too long."""
+    """Answer requests until the parent is gone; SIGPROF kills the process when one takes too long."""
     while True:
         request = _receive(connection, int.from_bytes(_receive(connection, _LENGTH), "little"))
         signal.setitimer(signal.ITIMER_PROF, cpu_seconds)

@@ -1,9 +1,9 @@
-"""Is there running text in a wanted language on this page? Cheaply enough to ask it of every page of a crawl.
+"""Is there running text in a wanted language on a page? A judge cheap enough for every page of a crawl.
 
-A paragraph is what stands between block-level tags. It counts as running text when it begins and ends like a sentence,
-has at least eight words and is not made of links: the "well-formed paragraph" of P1 §2.2. The language is told by
-function words, weighted by how few languages share them. The build judges with more care; a test holds the two
-together.
+A paragraph is the text between block-level tags. It counts as running text when it begins and ends like a sentence, has
+at least eight words and does not consist of links: the "well-formed paragraph" of P1 §2.2. The language is recognised
+by function words; a word weighs more the fewer languages share it. The build judges more carefully; a test checks that
+the two agree.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from paberki.crawl.reading.simhash import simhash
 from paberki.web.character_references import resolve_references
 
 GOOD_CHARS = 200
-"""Characters of running text in a wanted language from which on a page is expected to be kept."""
+"""Characters of running text in a wanted language that make a page good."""
 _MOST_TAGS = 50_000
 _LONGEST_PARAGRAPH = 100_000
 _SAMPLE_CHARS = 2000
-"""Characters of a text that its language and its fingerprint are told by."""
+"""Characters of a text used for its language and its fingerprint."""
 _LONG_RUN = 24
-"""Characters without a tag that make us look at a paragraph."""
+"""Characters without a tag from which on a stretch is examined as a paragraph."""
 _APART = 40
-"""Tags between paragraphs from which on they are not the same text."""
+"""Number of tags between two paragraphs from which on they belong to different texts."""
 
 _INLINE = re.compile(
     r"/?(?i:a(?:bbr|cronym)?|b(?:d[io]|ig)?|c(?:ite|ode)|d(?:ata|el|fn)|em|font|i(?:mg|ns)?|kbd|mark|nobr|o:p|q|s(?:amp|mall"
@@ -40,18 +40,18 @@ _CLOSERS = "\"'”’“»«›)]}」』）】＂＇*"
 _LAST = _ENDERS | set(_CLOSERS + ";")
 _LAST_OR_TAG = _LAST | {">"}
 _LINKED = frozenset(("a ", "A ", "a\n", "A\n"))
-"""A long run of linked text makes no paragraph; if there is one around it, it has a long run of its own."""
+"""Beginnings of links: linked text makes no paragraph; a paragraph around it has a long run of its own."""
 _OPENERS = frozenset("\"'„“”‚‘’«»‹›([–—-「『（【¿¡…")
 _FEWEST_WORDS = 8
 _WORDS_SURELY = 240
-"""Characters that hold eight words if a paragraph is one at all."""
+"""Length of a beginning that holds eight words in any real paragraph."""
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3041-\u9fff]")
 _MOST_LINKED = 0.5
 
 
 @dataclass(slots=True)
 class TextVerdict:
-    """What the judge found."""
+    """The judge's result."""
 
     good_bytes: int = 0
     lang: str | None = None
@@ -60,7 +60,7 @@ class TextVerdict:
 
 
 def judge(chunks: list[str], languages: Sequence[str]) -> TextVerdict:
-    """Judge the visible markup of a page, cut into chunks; without ``languages`` text in any language is good."""
+    """Judge the visible markup of a page, given as chunks; without ``languages``, text in any language is good."""
     texts = _texts(chunks[:_MOST_TAGS] if len(chunks) > _MOST_TAGS else chunks)
     verdict = TextVerdict()
     if not texts:
@@ -80,12 +80,12 @@ def judge(chunks: list[str], languages: Sequence[str]) -> TextVerdict:
 
 @dataclass(slots=True)
 class _RunningText:
-    """Paragraphs that belong together; of a long text the beginning is kept and the rest is counted."""
+    """Paragraphs that belong together; of a long text, the beginning is kept and the rest only counted."""
 
     start: str
-    """The tag that they begin with."""
+    """The tag with which its paragraphs begin."""
     at: int = 0
-    """Chunk at which its last paragraph begins."""
+    """Number of the chunk at which its last paragraph begins."""
     chars: int = 0
     paragraphs: list[str] = field(default_factory=list)
 
@@ -105,11 +105,11 @@ _chars = attrgetter("chars")
 def _texts(chunks: list[str]) -> list[_RunningText]:
     """Running texts of a page.
 
-    Paragraphs that begin with the same tag and follow each other closely are one text. A cheap stand-in for P1's path
-    of tags, ids and classes: it keeps notices, teasers and footers, which stand alone, apart from the text. A chunk is
-    a tag without its ``<`` and the text after it. Paragraphs are found from their long runs, so that most of a page is
-    not looked at; they reach to the next block-level tag on either side. Once there is enough of a text to judge it by,
-    what follows with the same tag is taken to be more of it.
+    Paragraphs that begin with the same tag and follow each other closely are one text. This is a cheap substitute for
+    P1's path of tags, ids and classes: it separates the text from notices, teasers and footers, which stand alone. A
+    chunk is a tag without its ``<`` and the text after it. The search starts from long runs of text, so that most of a
+    page is skipped; a paragraph extends to the next block-level tag on either side. Once a text is long enough to
+    judge, following chunks with the same tag are counted as part of it without a closer look.
     """
     texts: list[_RunningText] = []
     last: dict[str, _RunningText] = {}
@@ -140,7 +140,7 @@ def _texts(chunks: list[str]) -> list[_RunningText]:
 def _add_paragraph(
     chunks: list[str], at: int, last: dict[str, _RunningText], texts: list[_RunningText]
 ) -> _RunningText | None:
-    """Add the paragraph that chunks make to the text it belongs to; the text, if that is a long one by now."""
+    """Add the paragraph in some chunks to its text; return the text if it is long enough to judge."""
     tag, mark, inside = chunks[0].partition(">")
     paragraph = _paragraph(inside if len(chunks) == 1 else _join_paragraph(inside, chunks[1:])) if mark else None
     if paragraph is None:
@@ -156,12 +156,12 @@ def _add_paragraph(
 
 
 def _ends(chunks: list[str], at: int) -> bool:
-    """Whether a paragraph surely ends before a chunk."""
+    """Whether a paragraph certainly ends before a chunk."""
     return at == len(chunks) or chunks[at][:2] in _PLAINLY_BLOCK_END
 
 
 def _join_paragraph(text: str, chunks: list[str]) -> str:
-    """A paragraph put together again; nothing if most of it are links."""
+    """Join the chunks of a paragraph; empty if most of it is linked."""
     parts, linked = [text], 0
     inside = False
     for chunk in chunks:
@@ -177,7 +177,7 @@ def _join_paragraph(text: str, chunks: list[str]) -> str:
 
 
 def _paragraph(piece: str) -> str | None:
-    """A well-formed paragraph with single spaces; None for any other text."""
+    """A well-formed paragraph, its white space normalised; None for any other text."""
     piece = piece.strip()
     last = piece[-1:]
     if last not in _LAST:

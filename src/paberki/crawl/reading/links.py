@@ -1,8 +1,8 @@
-"""Links and statements of a page, by pattern rather than by parser.
+"""Finds the links and statements of a page with patterns, without an HTML parser.
 
-A parser costs several times as much. All patterns are possessive and bounded, so that a page made to hurt (unclosed
-tags, quotes and comments by the million) takes time proportional to its length. ``rel=nofollow`` is about ranking, not
-about crawling, and is not looked at.
+A parser costs several times as much. All patterns are possessive and bounded, so that a hostile page (millions of
+unclosed tags, quotes and comments) takes time proportional to its length. ``rel=nofollow`` concerns ranking, not
+crawling, and is ignored.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from paberki.web.urls import normalise
 LINKS_LIMIT = 3000
 """Most links taken from one page."""
 _TAGS_LIMIT = 4 * LINKS_LIMIT
-"""Tags looked at; a page of empty ``<a>`` is left after that many."""
+"""Most link tags examined; a page may hold many ``<a>`` without an address."""
 
 MOST_TAGS = 100_000
-"""Tags, and as many comments and scripts, that are looked at; a page made to hurt may have millions."""
+"""Most tags, comments and scripts examined; a hostile page may have millions."""
 _RAW = ("script", "style", "textarea", "template", "title", "xmp", "noembed")
-"""Elements whose content is no markup, or is not on the page."""
+"""Elements whose content is not markup, or is not visible."""
 _HIDDEN = re.compile(rf"!--|!\[CDATA\[|(?i:({'|'.join(_RAW)}))(?=[\s/>])")
 _END = {name: re.compile(rf"/(?i:{name})(?=[\s/>])") for name in _RAW}
 
 
 def _spellings(*names: str) -> frozenset[str]:
-    """The first three letters of tags in every spelling: a look-up tells them from all the others."""
+    """The first three letters of tags in upper and lower case, for quick look-up."""
     return frozenset(
         "".join(letters) for name in names for letters in product(*({letter, letter.upper()} for letter in name[:3]))
     )
@@ -47,12 +47,12 @@ _PLAIN_ANCHOR = re.compile(
 _TAG = re.compile(r"""(?i:(a|area|link|meta|base|i?frame)(?=[\s/]))((?:[^>"']++|"[^"]{0,8192}+"|'[^']{0,8192}+')*+)""")
 _LONGEST_TAG = 1 << 16
 _REACH = 6
-"""Chunks of markup that one tag may take: its attributes may hold a ``<``."""
+"""Most chunks that one tag may span, since attributes may contain ``<``."""
 _TELLING_META = ("robots", "refresh", "tdm-", "content-usage", "content-signal")
 _TELLING_LINK = ("canonical", "alternate", "next", "prev")
 _PAGES = frozenset(("canonical", "alternate", "next", "prev", "previous"))
 _ATTRIBUTE = re.compile(r"""([^\s"'<>/=]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'<>]++))?+""")
-# Without a semicolon, and a letter, digit or "=" after it, "&copy" is the parameter "copy".
+# "&copy" without a semicolon, followed by a letter, digit or "=", is a parameter named "copy".
 _REFERENCE = re.compile(
     r"&(?:#[0-9]{1,9}+;?|#[xX][0-9a-fA-F]{1,9}+;?|[A-Za-z][A-Za-z0-9]{0,31}+(?:;|(?![A-Za-z0-9=])))"
 )
@@ -61,13 +61,13 @@ _LINK_FIELD = re.compile(r"""<([^<>]*+)>((?:[^<>",]++|"[^"]*+")*+)""")
 _PARAMETER = re.compile(r"""(?<![a-z*])([a-z*]++)\s*+=\s*+(?:"([^"]*+)"|([^\s;,"]++))""", re.I)
 _LONGEST_FIELD = 8192
 _MOST_SIGNALS = 200
-"""Statements after which further meta elements are not read."""
+"""Most statements; further meta elements are ignored."""
 _FEED = re.compile(r"application/(?:rss|atom|rdf)\+xml|text/xml|application/xml", re.I)
 
 
 @dataclass(slots=True)
 class PageLinks:
-    """The links of a page and what its meta elements say."""
+    """The links of a page and the statements of its meta elements."""
 
     links: list[str] = field(default_factory=list)
     canonical: str | None = None
@@ -78,8 +78,8 @@ class PageLinks:
 def chunks_of(page: str) -> list[str]:
     """The visible markup of a page, cut at ``<``: each chunk is a tag and the text after it.
 
-    Comments, CDATA, scripts and the like are left out; an unclosed one runs to the end, as in browsers. The rest of a
-    page with more than :data:`MOST_TAGS` tags is left in the last chunk.
+    Comments, CDATA, scripts and the like are removed; an unclosed one extends to the end, as in browsers. After
+    :data:`MOST_TAGS` tags, the rest of the page is one chunk.
     """
     chunks = page.split("<", MOST_TAGS)
     hiding = [at for at, chunk in enumerate(chunks) if chunk[:3] in _HIDES and at and _HIDDEN.match(chunk)]
@@ -104,21 +104,21 @@ def chunks_of(page: str) -> list[str]:
 
 
 def _append(visible: list[str], after: list[str]) -> None:
-    """Text that follows what is hidden belongs to the tag before it."""
+    """Append the text after hidden elements to the chunk before them."""
     if after:
         visible[-1] = " ".join([visible[-1], *after])
         after.clear()
 
 
 def _end_of_hidden(chunks: list[str], at: int, last_cdata: int) -> tuple[int, str]:
-    """The first chunk after what is hidden, and the text before that chunk which is not hidden any more."""
+    """The first chunk after a hidden element, and the visible text between the element and that chunk."""
     name = _HIDDEN.match(chunks[at])[1]  # type: ignore[index] # known to match
     if name:
         match_end = _END[name.lower()].match
         return next((end for end in range(at + 1, len(chunks)) if match_end(chunks[end])), len(chunks)), ""
     mark, start = "-->", 1  # "<!-->" is a whole comment: its end may overlap its beginning by two dashes
     if chunks[at][1] == "[":
-        # Known to be there before it is looked for: a page of openings alone must not be searched for each of them.
+        # Search only if an end exists: otherwise a page full of openings would be searched once for each.
         mark = "]]>" if last_cdata >= at else ">"
     for end in range(at, len(chunks)):
         place = chunks[end].find(mark, start)
@@ -153,13 +153,13 @@ def find_links(chunks: list[str], *, url: str, encoding: str, agent: str) -> Pag
 
 
 def refresh_target(content: str) -> str:
-    """Where a Refresh header, or the meta element in its place, leads; empty if it only loads the page again."""
+    """Target of a Refresh header or meta element; empty if it only reloads the page."""
     match = _REFRESH.match(content[:8192])
     return match[1].strip() if match else ""
 
 
 def header_links(field: str, url: str) -> PageLinks:
-    """Addresses of other pages in a Link header (RFC 8288); its relations mean what they mean on the page."""
+    """Links to other pages in a Link header (RFC 8288); relations mean the same as in link elements."""
     collector = _LinkCollector("")
     for target, rest in islice(_LINK_FIELD.findall(field[:_LONGEST_FIELD]), LINKS_LIMIT):
         attributes = {"href": target.strip()}
@@ -170,7 +170,7 @@ def header_links(field: str, url: str) -> PageLinks:
 
 
 class _LinkCollector:
-    """Targets as written; they are joined with the base at the end, since it holds for earlier links too."""
+    """Collects link targets as written; resolves them at the end, since a base element holds for all links."""
 
     def __init__(self, agent: str) -> None:
         self.targets: list[str] = []
@@ -181,7 +181,7 @@ class _LinkCollector:
         self._signals: dict[Signal, None] = {}
 
     def take(self, markup: str) -> None:
-        """Note what the tag that a piece of markup begins with says."""
+        """Note the first tag of a piece of markup."""
         match = _TAG.match(markup)
         if match is None:
             return
@@ -212,7 +212,7 @@ class _LinkCollector:
             self._target(refresh_target(content))
 
     def relation(self, attributes: dict[str, str]) -> None:
-        """Note a relation to another page: of a link element, or of a header in its place."""
+        """Note a relation to another page, from a link element or a Link header."""
         relations = set(attributes.get("rel", "").lower().split())
         kind, href = attributes.get("type", "").lower(), attributes.get("href", "")
         if not relations & _PAGES or "stylesheet" in relations or not href:
@@ -226,7 +226,7 @@ class _LinkCollector:
         self._target(href)
 
     def page_links(self, url: str, encoding: str) -> PageLinks:
-        """All that was noted, as normalised URLs."""
+        """Everything collected, as normalised URLs."""
         base = (normalise(_unescape(self._base).strip(), url) if self._base else None) or url
         urls: dict[str, None] = {}
         addresses: dict[str, str | None] = {}
@@ -245,7 +245,7 @@ class _LinkCollector:
 
 
 def _attributes(inside: str) -> dict[str, str]:
-    """Names in lower case and values as written, without quotes; the first of several counts."""
+    """Attributes: names in lower case, values as written without quotes; the first of equal names counts."""
     attributes: dict[str, str] = {}
     for name, value in _ATTRIBUTE.findall(inside, 0, _LONGEST_TAG):
         attributes.setdefault(name.lower(), value[1:-1] if value[:1] in ("'", '"') else value)
@@ -253,7 +253,7 @@ def _attributes(inside: str) -> dict[str, str]:
 
 
 def _unescape(value: str) -> str:
-    """An attribute's value with its character references resolved, as browsers do it."""
+    """An attribute's value with its character references resolved as in browsers."""
     if "&" not in value:
         return value
     if value.count(";") == value.count("&amp;"):

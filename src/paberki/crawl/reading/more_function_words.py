@@ -1,6 +1,6 @@
-"""Function words and letters of languages that :mod:`paberki.identification` does not have yet.
+"""Function words and letters of languages that :mod:`paberki.identification` lacks.
 
-A few dozen words each: enough to tell running text in the language from another one, which is all the judge needs.
+A few dozen words per language are enough to recognise running text in it, which is all that the judge needs.
 """
 
 from __future__ import annotations
@@ -51,4 +51,4 @@ MORE_LETTERS: Final[dict[str, str]] = {
     "ca": "àçèéíïòóúü",
     "sq": "ëç",
 }
-"""The letters beyond ASCII that the language writes."""
+"""The non-ASCII letters of each language."""

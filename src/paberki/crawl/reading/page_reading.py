@@ -1,4 +1,4 @@
-"""All that a crawl wants to know of a fetched page, in one go: links, signals, and whether it is worth having."""
+"""Reads everything that a crawl needs from a fetched page: links, signals, and whether its text is good."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class PageReading:
     links: list[str] = field(default_factory=list)
     """Normalised, in page order, each once."""
     canonical: str | None = None
-    """The address that the page itself gives as its own."""
+    """The canonical address that the page declares."""
     feeds: list[str] = field(default_factory=list)
-    """Feeds that the page names; also among the links."""
+    """Feeds that the page names; they are also among the links."""
     signals: tuple[Signal, ...] = ()
-    """Statements of its meta elements about use."""
+    """Statements about use in its meta elements."""
     good_bytes: int = 0
     """Bytes of running text in a wanted language."""
     lang: str | None = None
@@ -33,10 +33,10 @@ class PageReading:
     good: bool = False
     """Whether a build is expected to keep the page."""
     simhash: int = 0
-    """Near-duplicates differ in few of its 64 bits; 0 if there is too little text."""
+    """Fingerprint of 64 bits, of which near-duplicates differ in few; 0 if there is too little text."""
 
     def add(self, page_links: PageLinks) -> None:
-        """Take in what the header of the answer says about other pages."""
+        """Add the links of the answer's Link header."""
         self.links = list(dict.fromkeys([*self.links, *page_links.links]))
         self.feeds = list(dict.fromkeys([*self.feeds, *page_links.feeds]))
         self.canonical = self.canonical or page_links.canonical
@@ -45,8 +45,8 @@ class PageReading:
 def read(body: bytes, *, url: str, content_type: str, languages: Sequence[str], agent: str) -> PageReading:
     """Read an inflated page; never raises.
 
-    ``languages`` are the wanted ones, none for any; ``agent`` is our product token. Links are given whatever the
-    page says about following them: that is for the policy to decide, by the signals.
+    ``languages`` are the wanted ones, none for any; ``agent`` is our product token. All links are returned, even if the
+    page asks not to follow them: the policy decides by the signals.
     """
     text, codec = characters(body, content_type, languages)
     chunks = chunks_of(text)

@@ -1,7 +1,7 @@
-"""The letters of a fetched page, cheaply: right nearly always, in microseconds.
+"""Decodes a fetched page in microseconds, nearly always correctly.
 
-The build decodes with more care (:mod:`paberki.decoding`); here UTF-8 and what a page declares are enough, and the
-build's detector is asked, on a sample, only when neither can be right.
+The build decodes more carefully (:mod:`paberki.decoding`). Here UTF-8 and the declared encoding are enough; the build's
+detector is used, on a sample, only when neither fits.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _WINDOWS_OF = {"iso8859-2": "cp1250", "iso8859-7": "cp1253", "iso8859-13": "cp12
 _WIDE_TAG = re.compile(rb"(?:[\t\n\r ]\0)*+(<\0[!?a-zA-Z]\0)|(?:\0[\t\n\r ])*+\0<\0[!?a-zA-Z]")
 _JAPANESE_ESCAPES = re.compile(rb"\x1b(?:\$[B@]|\(J)")
 _DAMAGED = 0.05
-"""Share of broken sequences among all beyond ASCII up to which bytes count as UTF-8, or as what they declare."""
+"""Largest share of broken sequences among non-ASCII ones for bytes to count as UTF-8 or as the declared encoding."""
 
 
 def characters(body: bytes, content_type: str = "", languages: Sequence[str] = ()) -> tuple[str, str]:
-    """Text of a page and the codec it was read with; ``languages`` are the likely ones."""
+    """Text of a page and the codec used; ``languages`` are the likely ones."""
     mark = byte_order_mark(body)
     if mark is not None:
         return body[mark[1] :].decode(mark[0], "replace"), mark[0]
@@ -67,7 +67,7 @@ def _legacy(body: bytes, content_type: str, languages: Sequence[str]) -> tuple[s
 
 
 def _plausible(body: bytes, codec: str | None) -> str | None:
-    """A declared codec; the windows one for an ISO one whose bytes cannot be ISO; None for what was ruled out."""
+    """The declared codec, or the Windows codec if bytes are invalid in the ISO one; None if it is ruled out."""
     if codec is None or codec.startswith("utf"):
         return None
     if codec.startswith("iso8859") and _CONTROLS.search(body):

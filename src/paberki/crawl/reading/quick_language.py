@@ -1,4 +1,4 @@
-"""The language of a text by its function words and script: a few microseconds, for the judge inside the crawl."""
+"""Recognises the language of a text by function words and script, in microseconds, for the crawl's judge."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from paberki.languages.telling_words import CONTRASTS, FUNCTION_WORDS, LETTERS
 
 _CHARS = 700
 _LEAST_SHARE = 0.15
-"""Share of function words in running text; word lists and keyword spam have fewer."""
+"""Smallest share of function words in running text; word lists and keyword spam have fewer."""
 _LEAST_SHARE_OF_FEW = 0.07
-"""The same for languages that we have few words of."""
+"""The same for languages with short lists of function words."""
 _WANTED_LEAD = 2.0
-"""Nats by which a wanted language is ahead: between close languages a crawl would rather keep too much."""
+"""Advantage of a wanted language in nats: between close languages, keeping too much is better."""
 _SHOWS_AS = {
     **dict.fromkeys(("bs", "cnr", "sh"), ("hr", "sr")),
     **dict.fromkeys(("nb", "nn"), ("no", "da")),
@@ -26,7 +26,7 @@ _SHOWS_AS = {
     "be": ("uk", "ru"),
     "is": ("da", "no"),
 }
-"""Languages we have no words of -> those that they are taken for."""
+"""Languages without a word list -> languages that they are recognised as."""
 _SCRIPTS = (
     ("ja", re.compile("[\u3041-\u30ff]")),
     ("ko", re.compile("[\uac00-\ud7a3]")),
@@ -46,9 +46,9 @@ _OTHER_SCRIPT = re.compile("[\u0370-\u03ff\u0531-\u06d3\u0900-\u0eff\u10a0-\u10f
 
 
 def language_of(text: str, wanted_languages: Sequence[str] = ()) -> tuple[str | None, float]:
-    """The likeliest language and the share of its function words among the words (1 where words are not looked at).
+    """The likeliest language and the share of its function words among all words (1 where the script decides).
 
-    A wanted language that we have no words of is believed when no other language shows itself.
+    A wanted language without a word list is assumed when no other language is recognised.
     """
     head = text[:_SCRIPT_CHARS]
     if not head.isascii() and len(_OTHER_SCRIPT.findall(head)) > _SCRIPT_SHARE * len(head):
@@ -73,7 +73,7 @@ def language_of(text: str, wanted_languages: Sequence[str] = ()) -> tuple[str | 
 
 
 def connected(text: str, lang: str | None, share: float) -> bool:
-    """Whether a text reads like sentences rather than a list of words."""
+    """Whether a text consists of sentences rather than a list of words."""
     return share >= _least_share(lang) if lang is not None else _sentence_like(text)
 
 
@@ -82,7 +82,7 @@ def _least_share(lang: str) -> float:
 
 
 def _sentence_like(text: str) -> bool:
-    """For languages we have no words of: words of usual length, most of them not capitalised."""
+    """For unknown languages: whether words have usual lengths and most are not capitalised."""
     words = text.split()
     capitals = sum(word[0].isupper() for word in words)
     return 2 <= len(text) / len(words) <= 15 and capitals <= 0.4 * len(words)
@@ -106,8 +106,8 @@ _WORDS_OF = tuple(map(_words, _LANGUAGES))
 _FIELD_BITS, _WEIGHT_BITS = 32, 20
 _WEIGHT = (1 << _WEIGHT_BITS) - 1
 _UNIT = 128
-"""One long number holds a field of 32 bits for each language, so that one addition adds to all of them: weights in
-128ths in the lower 20 bits, above them how many words were added. Texts are too short for a field to run over."""
+"""One long integer holds a field of 32 bits per language, so that one addition adds to all languages: the weight in
+128ths in the lower 20 bits, the number of words above them. Texts are too short for a field to overflow."""
 
 
 def _pack(place: int, value: int) -> int:
@@ -120,7 +120,7 @@ def _fields(number: int) -> list[int]:
 
 @lru_cache(maxsize=1)
 def _table() -> dict[str, int]:
-    """Function word -> its weight in the languages that have it: the fewer share a word, the more it tells."""
+    """Function word -> its weight in each language that has it; the fewer languages share it, the more it weighs."""
     places_of: dict[str, list[int]] = {}
     for place, words in enumerate(_WORDS_OF):
         for word in words:
@@ -132,7 +132,7 @@ def _table() -> dict[str, int]:
 
 
 def _weight(word: str, places: list[int]) -> float:
-    """Croatian and Serbian count as one when it comes to how many languages share a word."""
+    """Weight of a word; Croatian and Serbian count as one language here."""
     groups = len(set(places) - {_SR} or {_HR})
     return math.log(1 + len(_LANGUAGES) / groups) * (0.5 if len(word) == 1 else 1.0)
 
@@ -142,7 +142,7 @@ _LACKING = {
     letter: sum(_pack(_PLACES[lang], _UNIT) for lang in _LATIN if letter not in _LETTERS.get(lang, ""))
     for letter in sorted({letter for lang in _LATIN for letter in _LETTERS.get(lang, "")})
 }
-"""A language that is written in Latin letters loses by those it does not have."""
+"""Letter -> penalty for each language in Latin script that does not use it."""
 
 
 _CROATIAN, _SERBIAN = (
@@ -154,7 +154,7 @@ _IN_REACH = 4.0
 
 
 def _add_contrast(words: list[str], scores: list[float]) -> None:
-    """Croatian and Serbian share most of their function words; the stems in which they differ decide."""
+    """Let stems that differ decide between Croatian and Serbian, which share most function words."""
     if max(scores[_HR], scores[_SR]) < max(scores) - _IN_REACH:
         return
     telling = [word for word in words if word[:3] in _BEGINNINGS]

@@ -1,4 +1,4 @@
-"""Has this host said nearly the same before? Simhashes of its texts, eight bytes each.
+"""Has this host shown nearly the same text before? Simhashes of its texts, eight bytes each.
 
 Pages of a counter, a soft 404 or a calendar differ in a few words, so their fingerprints differ in a few bits.
 """
@@ -24,7 +24,7 @@ class SimilarTexts:
         self._fresh: list[int] = []
 
     def meet(self, simhash: int) -> bool:
-        """Whether a fingerprint is near one met before; if not it is remembered."""
+        """Whether a fingerprint is near an earlier one; if not, remember it."""
         mark = np.uint64(simhash)
         hashes = self._hashes[: min(self._count, self._hashes.size)]
         if hashes.size and int(np.bitwise_count(hashes ^ mark).min()) <= DISTANCE:
@@ -37,6 +37,6 @@ class SimilarTexts:
         return False
 
     def unsaved(self) -> bytes:
-        """Fingerprints since the last time, to be saved."""
+        """Fingerprints since the last call, to be saved."""
         fresh, self._fresh = self._fresh, []
         return np.array(fresh, np.uint64).tobytes()

@@ -1,1 +1,1 @@
-"""Several crawls of one web side by side."""
+"""How do several processes crawl one web side by side?"""

@@ -1,4 +1,4 @@
-"""Several crawls of one web side by side: each crawls the hosts of its own registered domains, on a core of its own."""
+"""Runs several crawls of one web side by side: each process crawls the hosts of its own registered domains."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from paberki.terminal import visible
 
 _GLANCE = 0.2
 _PATIENCE = 15.0
-"""Seconds that shards get to end in good order."""
+"""Seconds that shards get to end by themselves."""
 Places = Mapping[str, tuple[str, int | None]] | None
 
 
@@ -72,7 +72,8 @@ def _folders(state: Path, shards: int) -> list[Path]:
         shards_before = json.loads(note.read_text())["shards"] if note.exists() else None
     if shards_before not in (None, shards) or (shards_before is None and (state / "frontier.sqlite").exists()):
         raise StoreError(
-            f"{state}: this crawl has {shards_before or 1} shards, not {shards}; go on with --shards {shards_before or 1}"
+            f"{state}: this crawl has {shards_before or 1} shards, not {shards}; "
+            f"go on with --shards {shards_before or 1}"
         )
     if shards_before is None:
         publish(note, json.dumps({"shards": shards}), durable=True)
@@ -87,7 +88,7 @@ def _watch(
     on_progress: Callable[[CrawlStats], None] | None,
     stop: threading.Event,
 ) -> bool:
-    """Until all shards have nothing to do, one of them ends, or somebody says stop; whether it was the first."""
+    """Wait until all shards are idle, one of them ends, or the stop event is set; return whether all were idle."""
     quiet, last_report = 0, 0.0
     while not stop.is_set() and all(child.is_alive() for child in children):
         quiet = quiet + 1 if shared.finished else 0
@@ -101,7 +102,7 @@ def _watch(
 
 
 def _run(config: CrawlConfig, warc: Path, state: Path, resolve: Places, number: int, shared: SharedLimits) -> None:
-    """A shard's process: signals are for the parent, who tells us through the event."""
+    """Run one shard; signals are handled by the parent, which stops shards through :class:`SharedLimits`."""
     import asyncio
 
     from paberki.crawl.crawler import Crawler
@@ -123,7 +124,7 @@ def _run(config: CrawlConfig, warc: Path, state: Path, resolve: Places, number: 
 
 
 class _Stop(threading.Event):
-    """Set when the parent says so, or is gone."""
+    """An event that is set when the parent stops the crawl, or is gone."""
 
     def __init__(self, shared: SharedLimits) -> None:
         super().__init__()
@@ -151,7 +152,7 @@ def _publish_stats(
 
 
 def _merge_stats(folders: list[Path]) -> CrawlStats:
-    """All shards together; they crawl side by side, so times are the longest."""
+    """Sum the statistics of all shards; times are the longest, since shards run side by side."""
     total = CrawlStats()
     for folder in folders:
         try:

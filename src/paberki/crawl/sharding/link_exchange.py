@@ -1,8 +1,8 @@
-"""Links between shards: who crawls which host, and the mail in which foreign links travel.
+"""Exchanges links between shards: which shard crawls a host, and how it receives links found by others.
 
-A batch is a file in the inbox of its shard, written before the commit of the pages it comes from and removed after
-the commit of the queue it went into: whatever dies in between, a link may arrive twice, which does no harm, but is
-never lost. Nothing here needs the shards to be on one machine, only a directory that they share.
+A batch is a file in the inbox of its shard. It is written before the commit of the pages that it comes from, and
+removed after the commit of the queue that it goes into. If a process dies in between, a link may arrive twice, which is
+harmless, but is never lost. The shards need a shared directory, not one machine.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _DEPTH_DIGITS = 6
 
 
 def shard_of(host: str, shards: int) -> int:
-    """The shard that crawls a host: all hosts of a registered domain have the same."""
+    """The shard that crawls a host; all hosts of a registered domain have the same shard."""
     domain = registered_domain(split_port(host)[0], private=True)
     return zlib.crc32(domain.encode("utf-8", "replace")) % shards
 
 
 class LinkExchange:
-    """One shard's mail."""
+    """Incoming and outgoing links of one shard."""
 
     def __init__(self, folder: Path, shard: int, shards: int) -> None:
         self._folder = folder
@@ -35,11 +35,11 @@ class LinkExchange:
         self._owners: dict[str, int] = {}
         self._out: dict[int, list[str]] = {}
         self._sent_links: set[int] = set()
-        """Hashes of links sent lately: most pages of a site link to the same few others."""
+        """Hashes of recently sent links: most pages of a site link to the same few others."""
         self._read: list[Path] = []
         for number in range(shards):
             self._inbox(number).mkdir(parents=True, exist_ok=True)
-        for half_written in folder.glob(f".tmp-{shard}-*"):  # by a crawl that was killed
+        for half_written in folder.glob(f".tmp-{shard}-*"):  # left by a killed crawl
             half_written.unlink()
         own = [path.name for number in range(shards) for path in self._inbox(number).glob(f"{shard}-*")]
         self._number = max(
@@ -50,7 +50,7 @@ class LinkExchange:
         return self._folder / str(shard)
 
     def own(self, host: str) -> bool:
-        """Whether a host is ours."""
+        """Whether this shard crawls a host."""
         owner = self._owners.get(host)
         if owner is None:
             if len(self._owners) >= _REMEMBERED:
@@ -59,7 +59,7 @@ class LinkExchange:
         return owner == self.shard
 
     def send(self, host: str, url: str, depth: int) -> None:
-        """Put a link of a foreign host into the next batch."""
+        """Put a link to another shard's host into the next batch."""
         mark = hash(url)
         if mark in self._sent_links:
             return
@@ -69,7 +69,7 @@ class LinkExchange:
         self._out.setdefault(self._owners[host], []).append(f"{depth} {url}")
 
     def post(self) -> int:
-        """Write the batches; to be called before a commit. Their number."""
+        """Write the batches, before a commit; return their number."""
         count = len(self._out)
         for shard, lines in self._out.items():
             self._number += 1
@@ -84,7 +84,7 @@ class LinkExchange:
         return count
 
     def receive(self) -> Iterator[tuple[int, list[str]]]:
-        """Links of others to our hosts, by depth; :meth:`received` must follow the commit that holds them."""
+        """Links from other shards, by depth; call :meth:`received` after the commit that includes them."""
         for path in sorted(self._inbox(self.shard).iterdir()):
             if path in self._read:
                 continue
@@ -95,7 +95,7 @@ class LinkExchange:
             yield from by_depth.items()
 
     def received(self) -> int:
-        """Remove the batches that were taken in; their number."""
+        """Remove the batches that were received; return their number."""
         count = len(self._read)
         for path in self._read:
             path.unlink(missing_ok=True)
@@ -104,7 +104,7 @@ class LinkExchange:
 
     @property
     def empty(self) -> bool:
-        """Whether no mail waits, here or on its way out."""
+        """Whether no links wait to be received or sent."""
         return not self._out and not self._read and not any(self._inbox(self.shard).iterdir())
 
 

@@ -1,7 +1,7 @@
-"""What shards on one machine share: a limit on requests, who is idle, and when each address may be asked again.
+"""What shards on one machine share: the request count, who is idle, and when each address may be asked again.
 
-It is a file in the directory of the crawl that all of them map. A crawl that is killed leaves nothing in the system's
-shared memory, and the next one makes the file anew.
+It is a memory-mapped file in the directory of the crawl. A killed crawl leaves nothing in the system's shared memory,
+and the next one creates the file again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _WORD = 8
 
 
 class SharedLimits:
-    """Made by the parent and given to each shard, which opens it anew."""
+    """Created by the parent and passed to each shard, which maps the file again."""
 
     def __init__(self, path: Path, shards: int, request_count: int) -> None:
         path.unlink(missing_ok=True)
@@ -44,7 +44,7 @@ class SharedLimits:
         self._open(*state)
 
     def close(self) -> None:
-        """Remove the file; shards that still run keep what they have mapped."""
+        """Remove the file; shards that still run keep their mapping."""
         for view in (self._numbers, self._free, self._idle):
             view.release()
         self._file.close()
@@ -59,16 +59,16 @@ class SharedLimits:
             fcntl.flock(self._file, fcntl.LOCK_UN)
 
     def stop(self) -> None:
-        """Tell all shards to end."""
+        """Ask all shards to end."""
         self._numbers[_STOP] = 1
 
     @property
     def stopped(self) -> bool:
-        """Whether all shards are to end."""
+        """Whether the shards were asked to end."""
         return bool(self._numbers[_STOP])
 
     def ask(self, limit: int | None) -> bool:
-        """Count a page request of any shard; False if the limit is reached."""
+        """Count a page request; False if the limit is reached."""
         with self._locked():
             if limit is not None and self._numbers[_REQUESTS] >= limit:
                 return False
@@ -80,23 +80,23 @@ class SharedLimits:
         """Page requests of all shards."""
         return self._numbers[_REQUESTS]
 
-    def report(self, shard: int, *, idle: bool, sent: int = 0, received: int = 0) -> None:
-        """Say whether a shard has nothing to do, and how many batches it sent and took in."""
+    def report(self, shard: int, *, idle: bool, sent_batches: int = 0, received_batches: int = 0) -> None:
+        """Report whether a shard is idle, and how many batches it sent and received."""
         with self._locked():
-            self._numbers[_SENT_BATCHES] += sent
-            self._numbers[_RECEIVED_BATCHES] += received
+            self._numbers[_SENT_BATCHES] += sent_batches
+            self._numbers[_RECEIVED_BATCHES] += received_batches
             self._idle[shard] = idle
 
     @property
     def finished(self) -> bool:
-        """Whether nobody has anything to do and no mail is on its way."""
+        """Whether all shards are idle and no links are on their way."""
         with self._locked():
             return all(self._idle) and self._numbers[_SENT_BATCHES] <= self._numbers[_RECEIVED_BATCHES]
 
     def take(self, ip: str, now: float, longest: float) -> float:
-        """Take an address for one request of at most so many seconds; 0, or when it will be free.
+        """Reserve an address for a request of at most ``longest`` seconds; return 0, or when it will be free.
 
-        Addresses that share a place in the table wait for each other: more polite than need be, never less.
+        Addresses that share a place in the table wait for each other, which is more polite than necessary.
         """
         place = zlib.crc32(ip.encode()) % _ADDRESSES
         with self._locked():
@@ -107,6 +107,6 @@ class SharedLimits:
             return 0.0
 
     def give_back(self, ip: str, until: float) -> None:
-        """Say when an address may be asked again."""
+        """Set when an address may be asked again."""
         with self._locked():
             self._free[zlib.crc32(ip.encode()) % _ADDRESSES] = until

@@ -1,1 +1,1 @@
-"""Which request comes next, and what follows from its answer?"""
+"""Which request comes next, and what follows from the answer?"""

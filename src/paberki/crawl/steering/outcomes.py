@@ -1,7 +1,7 @@
-"""What follows from the answer to a request: stored, tried again or given up, and the links it opens.
+"""Handles the answer to a request: store it, try again or give up, and admit its links.
 
-An answer is read first, which may take a while; what follows happens while no commit can, so that none ever sees half of
-a page.
+The answer is read first, which may take a while. Its effects are then applied under a lock that the commit takes too,
+so that a commit never includes half a page.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ T = TypeVar("T")
 _BUSY = frozenset((429, 503))
 _IN_PASSING = _BUSY | {408, 425, 500, 502, 504, 520, 521, 522, 523, 524}
 _REDIRECT_DEPTH = 10
-"""Chains of redirects end sooner than chains of pages."""
+"""Depth that a redirect adds: chains of redirects must end sooner than chains of pages."""
 _AT_ONCE = 32
-"""Links admitted before others may have their turn."""
+"""Links admitted between two checks of the time."""
 _TURN_SECONDS = 0.005
 MAX_FAILURES = 10
-"""Requests in a row without an answer after which a host is left alone."""
+"""Consecutive requests without an answer after which a host is left alone."""
 
 
 class Outcomes:
@@ -70,7 +70,7 @@ class Outcomes:
         self._whole = whole
 
     async def handle_answer(self, host: HostRecord, entry: QueuedUrl, reply: Reply, notice: Notice) -> None:
-        """Deal with an answer, good or bad."""
+        """Handle any answer."""
         host.failures = 0
         host.fetches += 1
         host.latency = 0.7 * host.latency + 0.3 * reply.seconds if host.latency else reply.seconds
@@ -107,7 +107,7 @@ class Outcomes:
             self._finish(host, entry)
 
     def handle_failure(self, host: HostRecord, entry: QueuedUrl, error: PageError) -> None:
-        """Deal with a request that got no answer."""
+        """Handle a request without an answer."""
         host.fetches += 1
         if error.transient:
             host.failures += 1
@@ -120,13 +120,13 @@ class Outcomes:
             self._ledger.refuse(host, "unreachable")
 
     def handle_unreadable(self, host: HostRecord, entry: QueuedUrl, error: PageError) -> None:
-        """Deal with an answer that could not be read in the time that one may take."""
+        """Handle an answer that took too long to read."""
         if not entry.settled:
             self._worth.note_useless(host, entry)
             self._give_up(host, entry, error.kind)
 
     def _may_pass(self, entry: QueuedUrl, reply: Reply) -> bool:
-        """Whether an answer is a failure that may pass."""
+        """Whether an answer is a temporary failure to be tried again."""
         if reply.truncated == "disconnect" and reply.status == 200:
             return entry.tries < min(2, self._config.retries)
         return reply.status in _IN_PASSING and entry.tries < self._config.retries
@@ -168,7 +168,7 @@ class Outcomes:
             self._worth.note_useless(host, entry)
 
     async def _list(self, host: HostRecord, entry: QueuedUrl, reply: Reply) -> None:
-        """A sitemap or feed: its addresses are links like others."""
+        """Handle a sitemap or feed: its addresses are admitted like links."""
         sitemap = await self._answers.addresses(entry.kind, reply)
         async with self._whole:
             await self._admit(sitemap.sitemaps, entry.depth + 1, host, SITEMAP)
@@ -182,7 +182,7 @@ class Outcomes:
             self._worth.note_list(host, entry, news=bool(slots))
 
     async def _admit(self, urls: list[str], depth: int, host: HostRecord, kind: int) -> list[QueueSlot]:
-        """Queue links, some at a time."""
+        """Admit links in small parts."""
         slots: list[QueueSlot] = []
         async for part in in_turns(urls):
             slots += self._admission.admit(part, depth, source=host, kind=kind)
@@ -199,7 +199,7 @@ class Outcomes:
         self._ledger.finish(host, entry, kind, self._clock.now())
 
     def _pause(self, reply: Reply, entry: QueuedUrl) -> float:
-        """Time until which a busy host is left alone."""
+        """Time until which an overloaded host is left alone."""
         now = self._clock.now()
         seconds = retry_after(reply.header("retry-after"), now)
         if seconds is None:
@@ -208,7 +208,7 @@ class Outcomes:
 
 
 async def in_turns(items: list[T]) -> AsyncIterator[list[T]]:
-    """Parts of a list, with a pause for others between them; a crawl that ends meanwhile gets the rest at once."""
+    """Parts of a list, with pauses for other tasks; after a cancellation the rest follows without pauses."""
     cancelled: asyncio.CancelledError | None = None
     began = time.perf_counter()
     for start in range(0, len(items), _AT_ONCE):
@@ -224,7 +224,7 @@ async def in_turns(items: list[T]) -> AsyncIterator[list[T]]:
 
 
 def retry_after(value: str, now: float) -> float | None:
-    """Seconds that a Retry-After header asks for, as a number or a date; None if it says nothing."""
+    """Seconds that a Retry-After header asks for, as a number or a date; None if it is empty or invalid."""
     value = value.strip()[:100]
     if value.isascii() and value.isdecimal():
         return float(value)

@@ -1,4 +1,4 @@
-"""What a page is worth to the corpus, and what that says about its template and host."""
+"""Judges the value of a page for the corpus, and counts it for its template and host."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from paberki.web.urls import template
 
 _QUOTA = "quota"
 _CREDIT = 1
-"""How often a template is believed to lead somewhere before that somewhere has shown to be good."""
+"""How often a template counts as a lead before the templates that it leads to were fetched."""
 
 
 @dataclass(slots=True)
 class PageVerdict:
-    """What was found about a page."""
+    """The judgement on a page."""
 
     reading: PageReading
     good: bool
-    """Whether it adds good text: not a copy, and not opted out."""
+    """Whether it adds good text: neither a copy nor opted out."""
     copy: str
-    """``exact`` or ``near`` if the crawl has it already."""
+    """``exact`` or ``near`` if the crawl already has the page; else empty."""
     digest: bytes
     opt_out: Signal | None
     follow: bool
@@ -46,11 +46,11 @@ class PageVerdict:
     twin: bool = False
     """Whether the same page is stored under another address of its site."""
     changed: bool = True
-    """Whether it differs from what was stored of the page before."""
+    """Whether it differs from the last stored version of the page."""
 
     @property
     def fields(self) -> list[tuple[str, str]]:
-        """What the archive's metadata record says."""
+        """Fields of the metadata record in the archive."""
         reading = self.reading
         fields = [("good", str(self.good).lower()), ("good-bytes", str(reading.good_bytes))]
         if reading.lang:
@@ -66,7 +66,7 @@ class PageVerdict:
 
 
 class PageValue:
-    """Judges pages and keeps the tallies."""
+    """Judges pages and keeps tallies for templates, hosts and domains."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class PageValue:
         self._stats = stats
         self._per_host = config.sample_per_host if config.strategy == "sample" else config.max_good_per_host
         for host in hosts:
-            # Quotas and yield rates may be others than in the last run.
+            # Quotas and yield rates may differ from the last run.
             if self._per_host is None or host.good < self._per_host:
                 host.given_up = ""
         self._quotas: Counter[str] = Counter()
@@ -95,7 +95,7 @@ class PageValue:
                 self._quotas[domain_of(host.name)] += host.good
 
     def judge(self, host: HostRecord, reply: Reply, page: PageAnswer, notice: Notice) -> PageVerdict:
-        """Judge a page that was read; what it is worth shows when its links are known, see :meth:`conclude`."""
+        """Judge a page after reading; :meth:`conclude` counts it once its links are admitted."""
         reading = page.reading
         if link_header := reply.header("link"):
             reading.add(header_links(link_header, reply.url))
@@ -142,18 +142,18 @@ class PageValue:
         self._give_up(host, verdict)
 
     def note_useless(self, host: HostRecord, entry: QueuedUrl) -> None:
-        """Count a fetch that brought no page, or the same as before."""
+        """Count a fetch that brought no page, or an unchanged one."""
         self._domains.note(host, good=False, leads=False)
         self._note(host, self._template(host, entry), good=False, leads=False)
 
     def note_list(self, host: HostRecord, entry: QueuedUrl, *, news: bool) -> None:
-        """Count a sitemap or feed, which is of use if it told of pages that were not known."""
+        """Count a sitemap or feed, which is useful if it lists new pages."""
         self._note(host, self._template(host, entry), good=False, leads=news)
 
     def is_over(self, host: HostRecord) -> bool:
-        """Whether a host gets no further page requests: given up, or its domain is closed or has its quota.
+        """Whether a host gets no further page requests: it is given up, or its domain is closed or at its quota.
 
-        In a recrawl, hosts that are given up are asked for the pages that were stored of them.
+        In a recrawl, hosts that are given up are still asked for their stored pages.
         """
         if self._domains.leaves_alone(host):
             return True
@@ -165,7 +165,7 @@ class PageValue:
         return bool(host.given_up) and not self._config.recrawl
 
     def cut_rule(self, host: HostRecord, entry: QueuedUrl) -> str:
-        """The rule that keeps a URL from being fetched, for strategies that do not choose by template."""
+        """The rule that forbids a URL, for strategies that do not choose by template; empty if it may be fetched."""
         if self._config.exhaustive:
             return ""
         return self._template(host, entry).cut_rule
@@ -187,7 +187,7 @@ class PageValue:
         self._hosts.touch(host)
 
     def _leads(self, host: HostRecord, own: Template, slots: Iterable[QueueSlot], *, copy: bool) -> bool:
-        """Whether a page opened the way to something good, or at least to something new; copies to their like do not."""
+        """Whether a page leads to good templates, or at least to new ones; a copy must lead to another kind."""
         templates = self._hosts.templates(host)
         for slot in slots:
             if slot.host != host.id:
@@ -211,7 +211,7 @@ class PageValue:
 
 
 def _kin(one: Template, other: Template) -> bool:
-    """Whether two templates are counted together, which makes the one no news to the other."""
+    """Whether two templates are counted together, so that a link from one to the other is not new."""
     return any(kin is theirs for kin in one.kin for theirs in other.kin)
 
 

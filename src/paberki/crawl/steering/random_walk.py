@@ -1,14 +1,13 @@
-"""Random walks over the web, as ClaraX makes them, against the bias of breadth-first crawls to few hosts (P5 §2).
+"""Random walks over the web, as in ClaraX, to avoid the bias of breadth-first crawls towards few hosts (P5 §2).
 
-A walk goes from a page to a random one of its links that no walk has been to. With a probability it jumps to a random
-page of a random known host instead. Where no link leads on, it goes back along its path to the last page that has
-others, or jumps. There are as many walks at a time as hosts to start from, up to ``concurrency``; a line of
-``walk.jsonl`` is a step of one of them:
+A walk goes from a page to a random link that no walk has visited. With a given probability it jumps to a random page of
+a random known host instead. Where no link leads on, it goes back along its path to the last page with other links, or
+jumps. There are as many walks as hosts to start from, up to ``concurrency``. Each line of ``walk.jsonl`` is one step:
 
     {"step": 17, "walk": 2, "move": "link", "url": …, "from": …, "status": 200, "links": 34, "time": …}
 
-``move`` is ``link``, ``jump`` (by chance, or because nothing else is left; also the first step of a walk) or
-``backtrack`` (to another link of an earlier page, which ``from`` names). ``status`` is 0 if there was no answer.
+``move`` is ``link``, ``jump`` (by chance, for lack of links, or as the first step) or ``backtrack`` (to another link of
+an earlier page, which ``from`` names). ``status`` is 0 if there was no answer.
 """
 
 from __future__ import annotations
@@ -34,20 +33,20 @@ _PATH = 100
 _LINKS = 500
 """Links of a page that a walk chooses from."""
 _DRAWS = 50
-"""Hosts drawn at random for a jump before they are looked at one by one."""
+"""Hosts drawn at random for a jump before all hosts are tried in order."""
 
 
 @dataclass(slots=True)
 class _Walk:
     number: int
     path: deque[tuple[str, list[str]]] = field(default_factory=lambda: deque(maxlen=_PATH))
-    """Pages it came through, each with its links."""
+    """Pages that it visited, each with its links."""
     move: str = "jump"
     origin: str | None = None
 
 
 class WalkStrategy(SampleStrategy):
-    """Steps that walks want to make, and pages that jumps lead to."""
+    """Chooses the pages that walks go to next."""
 
     def __init__(
         self,
@@ -69,10 +68,10 @@ class WalkStrategy(SampleStrategy):
         self._lines: list[str] = []
         self._steps = self._resume()
         self.wake: Callable[[HostRecord], None] = lambda _: None
-        """Tells the schedule that a host has something to fetch."""
+        """Function that tells the schedule that a host has something to fetch."""
 
     def _resume(self) -> int:
-        """Take in the log of earlier runs, whose last line may be cut; the number of steps."""
+        """Read the log of earlier runs, whose last line may be cut; return the number of steps."""
         if not self._log.exists():
             return 0
         whole = [line for line in self._log.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
@@ -117,7 +116,7 @@ class WalkStrategy(SampleStrategy):
             walk_count = min(self._config.concurrency, max(1, len(self._hosts)))
             self._walks = [_Walk(number) for number in range(1, walk_count + 1)]
             self._idle = list(self._walks)
-        # Hosts that walks are bound to and that nobody asks are left alone, for a reason that is not ours to know.
+        # A host that walks wait for and that is never handed out is closed for some other reason.
         for number, walks in self._bound_walks.items():
             if walks:
                 self._closed_hosts.add(number)
@@ -126,7 +125,7 @@ class WalkStrategy(SampleStrategy):
         return self._start()
 
     def _start(self) -> bool:
-        """Let walks jump that have nowhere to go; whether one does."""
+        """Let idle walks jump; return whether one does."""
         waiting, self._idle = self._idle, []
         return sum(self._jump(walk) for walk in waiting) > 0
 
@@ -134,7 +133,7 @@ class WalkStrategy(SampleStrategy):
         return host.waiting > 0 and host.refusal is None and not host.given_up and host.id not in self._closed_hosts
 
     def write(self) -> None:
-        """Append the steps since the last time to the log."""
+        """Append the steps since the last call to the log."""
         if self._lines:
             with self._log.open("a", encoding="utf-8") as file:
                 file.writelines(self._lines)
@@ -159,7 +158,7 @@ class WalkStrategy(SampleStrategy):
         self._jump(walk)
 
     def _draw(self, links: list[str]) -> str | None:
-        """A random link that may be followed; the others leave the list."""
+        """A random link that may be followed; rejected links are removed from the list."""
         while links:
             at = self._random.randrange(len(links))
             links[at], links[-1] = links[-1], links[at]
@@ -173,7 +172,7 @@ class WalkStrategy(SampleStrategy):
         return None
 
     def _bind(self, walk: _Walk, url: str) -> None:
-        """Queue a page a second time, ahead of others; whichever comes later is passed over."""
+        """Queue a page a second time, ahead of others; the later of the two entries is skipped."""
         host = self._hosts[host_of(url)]
         templates = self._hosts.templates(host)
         steps = templates.by_name(STEPS)

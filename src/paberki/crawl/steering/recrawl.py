@@ -1,11 +1,11 @@
-"""Looking again at what was stored: where change is likely first, and for as long as there are requests.
+"""Recrawls stored pages: those most likely to have changed first, as long as the request budget lasts.
 
-A round puts every stored page back into the queue, in templates of their own beside those of the first crawl: pages
-that list others (``:lists``), those that brought text by their template (``:again /vijesti/0``), and the poor rest.
-Use is now a page that changed, so the order is that of :mod:`paberki.crawl.steering.template_yields`: lists first, then new pages and
-the templates and hosts whose pages have changed, within a template the pages that changed most often before. Sitemaps
-and feeds come before all pages; a page that its sitemap says is older than our copy comes last. No page is left out:
-how many are looked at is what ``max_pages`` allows.
+A round puts every stored page back into the queue, in separate templates: pages that list others (``:lists``), pages
+that brought text, by their first template (``:again /vijesti/0``), and the poor rest. A useful page is now one that has
+changed, and :mod:`paberki.crawl.steering.template_yields` orders the requests: lists first, then new pages and the
+templates and hosts whose pages changed, and within a template the pages that changed most often. Sitemaps and feeds
+come before all pages; pages that their sitemap dates before our copy come last. No page is excluded; ``max_pages``
+limits how many are fetched.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SPECIAL = {SITEMAP: ":sitemap", FEED: ":feed"}
 
 
 class Recrawl:
-    """One round of looking again."""
+    """One round of a recrawl."""
 
     def __init__(
         self, state: CrawlDatabase, frontier: Frontier, hosts: HostRecords, captures: StoredPages, stats: CrawlStats
@@ -38,12 +38,12 @@ class Recrawl:
         self._captures = captures
         self._stats = stats
         self._settled_pages: set[int] = set()
-        """Keys of pages that were asked for in this round."""
+        """Keys of pages requested in this round."""
         self._older_pages: set[int] = set()
-        """Keys of pages that a sitemap says are older than our copies."""
+        """Keys of pages that a sitemap dates before our copies."""
 
     def begin(self, now: float) -> None:
-        """Put everything back into the queue, unless a round is under way that was interrupted."""
+        """Put all stored pages back into the queue, unless an interrupted round continues."""
         if self._state.get("round"):
             return
         self._state.put("round", str(now))
@@ -62,7 +62,7 @@ class Recrawl:
             self._put(owner, form, path, name, round(1000 * (1 - (changes + 0.5) / (checks + 1))), depth)
 
     def end(self) -> None:
-        """The round is over: nothing is left to ask for."""
+        """End the round."""
         self._state.put("round", "")
 
     def _again(self, host: HostRecord, path: str, template: int, *, good: bool) -> str:
@@ -84,7 +84,7 @@ class Recrawl:
         self._frontier.put(url, QueueSlot(host.id, template.id, rank, depth, form >> 1))
 
     def is_settled(self, host: HostRecord, entry: QueuedUrl, url: str) -> bool:
-        """Whether a page need not be asked for now: it was in this round, or others come first."""
+        """Whether a page need not be requested now: it was requested in this round, or it moves behind the others."""
         key = url_key(url)
         if key in self._settled_pages:
             return True
@@ -94,11 +94,11 @@ class Recrawl:
         return True
 
     def settle(self, url: str) -> None:
-        """Note that a page is asked for in this round."""
+        """Note that a page is requested in this round."""
         self._settled_pages.add(url_key(url))
 
     def take_dates(self, host: HostRecord, entries: Iterable[tuple[str, str | None]], *, trusted: bool) -> None:
-        """Take in what a sitemap or feed says about pages: changed ones come first, older ones are left out."""
+        """Use the dates of a sitemap or feed: pages changed since our copy come first, older ones last."""
         for url, date in entries:
             moment = moment_of(date)
             before = self._captures.of(url) if moment is not None else None
@@ -116,7 +116,7 @@ class Recrawl:
 
 
 def moment_of(text: str | None) -> float | None:
-    """Seconds since 1970 of a date as sitemaps (W3C) and feeds (RFC 822) write it; a bare day means its end."""
+    """Seconds since 1970 of a date in a sitemap (W3C) or feed (RFC 822); a bare day means its end."""
     text = (text or "").strip()[:64]
     if not text:
         return None

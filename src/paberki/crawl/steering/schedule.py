@@ -1,8 +1,8 @@
-"""Whose turn it is: hosts that waited out their gap, the most wanted first.
+"""Hands out hosts whose gap is over, the lowest rank first.
 
-A host is in one of four places: on the timers until its gap is over, on the ready heap by its rank, parked at an IP
-address that another host is using, or busy. Places are left lazily: an entry counts only while the host still carries
-the same mark (``timer``, ``ready``).
+A host is in one of five places: on the timers until its gap is over, on the ready heap by rank, parked at an IP address
+that another host is using, held back under a budget, or busy. Heap entries are removed lazily: an entry counts only
+while the host still carries the same ``timer`` or ``ready`` value.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from paberki.crawl.sharding.shared_limits import SharedLimits
 Rank = Callable[[HostRecord, float], float | None]
 _ERRAND = -1000.0
 _URGENT = -50.0
-"""Ranks below are errands and retries, which nothing holds back."""
+"""Ranks up to this one are errands and retries, which are never held back."""
 NEWCOMER = -5.0
-"""Ranks below are hosts that have still to show their first pages: a reserve of requests is for them."""
+"""Ranks up to this one are hosts without their first pages; reserved requests are for them."""
 _PASS = -1
-"""Hold of a host that goes on whatever the others have had."""
+"""Value of ``hold`` for a host that does not wait for others."""
 
 
 class Schedule:
-    """Hands out hosts such that no host and no address is asked twice at once or inside its gap.
+    """Hands out hosts so that no host and no address gets two requests at once or one within its gap.
 
-    ``rank`` says how wanted a host is now, the lowest first, or None if it has nothing to fetch; ``due`` says when
-    it will have something without anything else happening.
+    ``rank`` returns the rank of a host, the lowest first, or None if it has nothing to fetch; ``due`` returns when it
+    will have something to fetch by itself, such as a retry.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Schedule:
         self._ready: list[tuple[float, int, HostRecord]] = []
 
     def offer(self, host: HostRecord, rank: float | None = None) -> None:
-        """Say that a host may have something to fetch, of this rank if that is known."""
+        """Note that a host may have something to fetch, of this rank if it is known."""
         if host.busy:
             return
         if host.ready is not None:
@@ -63,7 +63,7 @@ class Schedule:
             self._set_timer(host, host.next)
 
     def take(self, now: float) -> HostRecord | None:
-        """The host whose turn it is, now busy; None if nobody's."""
+        """The next host, marked as busy; None if no host is ready."""
         self._fire(now)
         self._let_in()
         while self._ready:
@@ -76,13 +76,13 @@ class Schedule:
                 self._pass_over(host, rank)
                 continue
             if address is not None and address.closed:
-                heapq.heappush(address.parked, (rank, order, host))
+                heapq.heappush(address.parked_hosts, (rank, order, host))
                 continue
             if address is not None:
                 if self._shared is not None and (free := self._shared.take(address.ip, now, self._longest)):
-                    # Another shard is asking the address; it stays closed here until that one's gap is over.
+                    # Another shard uses the address; it stays closed here until the other's gap is over.
                     address.closed = True
-                    heapq.heappush(address.parked, (rank, order, host))
+                    heapq.heappush(address.parked_hosts, (rank, order, host))
                     self._push_timer(free, address)
                     continue
                 address.closed = True
@@ -91,7 +91,7 @@ class Schedule:
         return None
 
     def _held_until(self, host: HostRecord, rank: float) -> int:
-        """Number of requests that others are to make first; 0 if none."""
+        """Number of the crawl's requests until which the host is held back; 0 if it is not."""
         if rank <= _URGENT or host.hold == _PASS:
             return 0
         requests = self._requests()
@@ -100,7 +100,7 @@ class Schedule:
         return host.hold if host.hold > requests else 0
 
     def _let_in(self) -> None:
-        """Hosts that were held back for so many requests may go on."""
+        """Return hosts to the ready heap that have been held back long enough."""
         requests = self._requests()
         while self._held_hosts and self._held_hosts[0][0] <= requests:
             _, order, rank, host = heapq.heappop(self._held_hosts)
@@ -108,11 +108,11 @@ class Schedule:
 
     @property
     def held_count(self) -> int:
-        """Hosts that are held back."""
+        """Number of hosts held back."""
         return len(self._held_hosts)
 
     def let_next_in(self) -> bool:
-        """Nobody else has anything to do: the host that was held back least goes on; whether there is one."""
+        """Release the held host that is due first, when no other host is ready; return whether there is one."""
         while self._held_hosts:
             _, order, rank, host = heapq.heappop(self._held_hosts)
             if host.ready == rank and not host.busy:
@@ -135,12 +135,12 @@ class Schedule:
         self.offer(host)
 
     def next_time(self) -> float | None:
-        """When somebody's turn may come without anything else happening; None if never."""
+        """Time of the next timer; None if there is none."""
         return self._timers[0][0] if self._timers else None
 
     @property
     def idle(self) -> bool:
-        """Whether nobody has anything left to do."""
+        """Whether no host has anything left to fetch; busy hosts are not counted."""
         return (
             not self._ready
             and not self._held_hosts
@@ -149,10 +149,10 @@ class Schedule:
 
     @staticmethod
     def _matters(time: float, waiting: HostRecord | IpAddress) -> bool:
-        return bool(waiting.parked) if isinstance(waiting, IpAddress) else waiting.timer == time
+        return bool(waiting.parked_hosts) if isinstance(waiting, IpAddress) else waiting.timer == time
 
     def _pass_over(self, host: HostRecord, rank: float) -> None:
-        """Drop an entry that no longer counts, and do not let it keep others from the address."""
+        """Drop an outdated entry, and let another host use its address."""
         if not host.busy and host.ready == rank:
             host.ready = None
             self.offer(host)
@@ -170,10 +170,10 @@ class Schedule:
                     self._line_up(waiting, now)
 
     def _reopen(self, address: IpAddress) -> None:
-        """Let the most wanted host that waits for the address through; the others stay parked."""
+        """Open an address and let the parked host with the lowest rank through; the others stay parked."""
         address.closed = False
-        while address.parked:
-            rank, order, host = heapq.heappop(address.parked)
+        while address.parked_hosts:
+            rank, order, host = heapq.heappop(address.parked_hosts)
             if not host.busy and host.ready == rank:
                 heapq.heappush(self._ready, (rank, order, host))
                 return

@@ -1,8 +1,8 @@
-"""SpiderLing's rule: a domain that brings little clean text for what is downloaded gets no further requests (P3 §3).
+"""SpiderLing's rule: a domain that yields little clean text per downloaded byte gets no further requests (P3 §3).
 
-The yield rate of a domain, clean bytes ÷ bytes downloaded, must reach k·(log10 documents − 1): nothing for the first
-ten documents, k for a hundred, 2k for a thousand. It is counted over all hosts of a registered domain, and not before
-there are enough documents and bytes to tell. Names below shared services count as domains of their own.
+The yield rate of a domain, clean bytes ÷ bytes downloaded, must reach k·(log10 documents − 1): 0 for the first ten
+documents, k for a hundred, 2k for a thousand. It covers all hosts of a registered domain and applies once there are
+enough documents and bytes. Names below shared services count as domains of their own.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class SpiderLing:
             self._rate(host).add(host.docs, host.bytes, host.good_bytes)
 
     def note(self, host: HostRecord, size: int, clean: int) -> bool:
-        """Count a document; whether its domain has become too poor by it."""
+        """Count a document; return whether it made its domain too poor."""
         before = self.poor(host)
         self._rate(host).add(1, size, clean)
         return not before and self.poor(host)

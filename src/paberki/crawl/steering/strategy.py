@@ -1,13 +1,15 @@
-"""In which order: ``yield`` (the default), ``breadth``, ``sample`` and ``walk``.
+"""The order of requests: ``yield`` (the default), ``breadth``, ``sample`` and ``walk``.
 
-A strategy says where a new URL waits, which host is most wanted, which of its URLs comes next, and how much longer
-than politeness asks a host is left alone. It orders requests and gives nothing up; that is for :mod:`paberki.crawl.steering.page_value`.
+A strategy decides where a new URL waits, which host comes first, which of its URLs comes next, and how much longer than
+politeness demands a host waits. It only orders requests; :mod:`paberki.crawl.steering.page_value` decides what is given
+up.
 
 - ``yield`` spends requests where the text is (SpiderLing, P3 §3): every host gets its first pages, then the hosts
-  and templates that brought good text come first; under a page budget, poor hosts wait for longer.
+  and templates that brought good text come first; under a page budget, poor hosts wait longer.
 - ``breadth`` takes the URL nearest to the seeds, over all hosts (P1 §2.1).
-- ``sample`` is uniform over hosts, and over the URLs known of a host: for corpora that stand for a web (P5 §2).
-- ``walk`` follows a random link of each page, and jumps now and then, see :mod:`paberki.crawl.steering.random_walk` (P5 §2).
+- ``sample`` is uniform over hosts, and over the known URLs of a host: for corpora that represent a web (P5 §2).
+- ``walk`` follows a random link of each page, and jumps now and then, see
+  :mod:`paberki.crawl.steering.random_walk` (P5 §2).
 """
 
 from __future__ import annotations
@@ -23,70 +25,70 @@ from paberki.crawl.steering.template_yields import ALL
 from paberki.web.urls import template
 
 FIRST = 2
-"""Pages that every host gets before others of like promise get more."""
+"""Pages that every host gets before other hosts get more."""
 _FINDS = 0.5
-"""Most that the hosts found through a host are worth, in good pages for each request."""
+"""Most that newly found hosts add to the value of a host, in good pages per request."""
 _EARLY = 4
-"""Requests to a host that are never held back for the sake of others."""
+"""First requests to a host, which are never held back for others."""
 _AHEAD = 2.0
-"""How many times more requests than the mean a host may have at the beginning of a budget; the limit fades with it."""
+"""Multiple of the mean number of requests that a host may have at the start of a budget; the limit fades later."""
 _MOST_PATIENT = 60.0
-"""How many times longer than others the poorest hosts wait under a budget."""
+"""Longest wait of the poorest hosts under a budget, as a multiple of the usual one."""
 _WORTHWHILE = 0.7
-"""Yield from which on a host never waits for better ones."""
+"""Yield from which on a host never waits for better hosts."""
 _RANKS = 1 << 10
-"""Ranks that random order has: enough to mix the URLs of a host, few enough that those of one rank lie together."""
+"""Number of random ranks: enough to mix the URLs of a host, few enough to store URLs of one rank together."""
 _SPECIAL = {SITEMAP: ":sitemap", FEED: ":feed"}
 
 
 class Budget(Protocol):
-    """What a strategy is told about a limited number of page requests."""
+    """What a strategy knows about a limit on page requests."""
 
     def pressure(self) -> float:
         """How scarce requests are, from 0 to 1."""
 
     def used_share(self) -> float | None:
-        """Share of them that was used; None without a limit."""
+        """Used share of the requests; None without a limit."""
 
     def is_reserved(self) -> bool:
-        """Whether what is left of them is for hosts that were not asked for a page yet."""
+        """Whether the remaining requests are reserved for hosts that were not asked for a page yet."""
 
 
 class Strategy(Protocol):
-    """What the crawl asks of a strategy."""
+    """The interface of a strategy."""
 
     def slot(self, url: str, host: HostRecord, depth: int, kind: int = PAGE) -> QueueSlot: ...
 
     def rank(self, host: HostRecord) -> float | None:
-        """How wanted the host is, lowest first; None if it has nothing that may be fetched."""
+        """Rank of the host, lowest first; None if it has nothing that may be fetched."""
 
     def choose(self, host: HostRecord) -> QueuedUrl | None:
         """The host's next URL."""
 
     def patience(self, host: HostRecord) -> float:
-        """By which factor the host's gap is longer than politeness asks."""
+        """Factor by which the host waits longer than politeness demands."""
 
     def fair_share(self, host: HostRecord, live: int) -> float:
-        """Requests of the crawl up to which a host has had its share, of those that are still asked."""
+        """Number of the crawl's requests up to which the host has had its share among ``live`` hosts."""
 
     def hint(self, slot: QueueSlot) -> float | None:
-        """Rank that a new URL gives its host, if that is known."""
+        """Rank that a new URL gives its host; None if it is unknown."""
 
     def passes(self, entry: QueuedUrl, url: str) -> bool:
-        """Whether a URL need not be fetched any more."""
+        """Whether a URL can be skipped."""
 
     def arrived(self, host: HostRecord, url: str, status: int, links: Iterable[str], now: float) -> None:
-        """Note an answer, or with the status 0 that there was none, and where the page leads."""
+        """Note an answer and the links of its page; status 0 means no answer."""
 
     def revive(self) -> bool:
-        """Nobody has anything to do: whether the strategy has found something."""
+        """Find new work when no host has any; return whether there is some."""
 
     def write(self) -> None:
-        """Write what the strategy keeps a log of."""
+        """Write the strategy's log."""
 
 
 class _PlainStrategy:
-    """What most strategies have no need of."""
+    """Defaults for the methods that most strategies do not need."""
 
     def passes(self, entry: QueuedUrl, url: str) -> bool:
         del entry, url
@@ -103,7 +105,7 @@ class _PlainStrategy:
 
 
 class YieldStrategy(_PlainStrategy):
-    """The best template of the best host."""
+    """Takes the best template of the best host."""
 
     def __init__(self, frontier: Frontier, hosts: HostRecords, budget: Budget, *, recrawl: bool = False) -> None:
         self._recrawl = recrawl
@@ -111,7 +113,7 @@ class YieldStrategy(_PlainStrategy):
         self._hosts = hosts
         self._budget = budget
         self.reference = 0.5
-        """Yield of the poorest host that a budget reaches; the crawl keeps it up to date."""
+        """Yield of the poorest host that the budget reaches; updated by the crawl."""
 
     def slot(self, url: str, host: HostRecord, depth: int, kind: int = PAGE) -> QueueSlot:
         templates = self._hosts.templates(host)
@@ -136,11 +138,11 @@ class YieldStrategy(_PlainStrategy):
         return None
 
     def expected_yield(self, host: HostRecord) -> float:
-        """Share of its next pages that will be of use: good ones, or in a recrawl ones that have changed."""
+        """Expected share of useful pages among the next ones: good pages, or in a recrawl changed ones."""
         return self._hosts.templates(host).promise(host.yields) if self._recrawl else host.yields
 
     def _discovery(self, host: HostRecord) -> float:
-        """What a request to the host is worth for the hosts that its pages lead to, while there is a budget for them."""
+        """Value of a request for the new hosts that the host's pages lead to, while the budget lasts."""
         used_share = self._budget.used_share()
         return 0.0 if used_share is None else (1 - used_share) * min(_FINDS, host.finds / (host.fetches + 1.0))
 
@@ -160,7 +162,7 @@ class YieldStrategy(_PlainStrategy):
 
 
 class BreadthStrategy(_PlainStrategy):
-    """The shallowest URL, over all hosts."""
+    """Takes the URL nearest to the seeds, over all hosts."""
 
     def __init__(self, frontier: Frontier, hosts: HostRecords) -> None:
         self._frontier = frontier
@@ -192,7 +194,7 @@ class BreadthStrategy(_PlainStrategy):
 
 
 class SampleStrategy(BreadthStrategy):
-    """The host that was asked least, a random URL of it."""
+    """Takes a random URL of the host with the fewest requests."""
 
     def __init__(self, frontier: Frontier, hosts: HostRecords, seed: int) -> None:
         super().__init__(frontier, hosts)
@@ -200,7 +202,7 @@ class SampleStrategy(BreadthStrategy):
 
     def slot(self, url: str, host: HostRecord, depth: int, kind: int = PAGE) -> QueueSlot:
         del url
-        # Home pages first: a host is known by it.
+        # Home pages first: they represent their host.
         rank = self._random.randrange(1, _RANKS) if depth and kind == PAGE else 0
         return QueueSlot(host.id, _only(self._hosts, host, 1), rank, depth, kind)
 
@@ -213,7 +215,7 @@ class SampleStrategy(BreadthStrategy):
 
 
 def _only(hosts: HostRecords, host: HostRecord, change: int = 0) -> int:
-    """Number of the one queue that all URLs of a host wait in."""
+    """Number of the single queue that holds all URLs of a host."""
     templates = hosts.templates(host)
     queue = templates.by_name(ALL)
     if change:
@@ -222,7 +224,7 @@ def _only(hosts: HostRecords, host: HostRecord, change: int = 0) -> int:
 
 
 def make_strategy(config: CrawlConfig, frontier: Frontier, hosts: HostRecords, budget: Budget) -> Strategy:
-    """The strategy that the settings name."""
+    """Create the strategy that the settings name, except ``walk``."""
     if config.strategy == "breadth":
         return BreadthStrategy(frontier, hosts)
     if config.strategy == "sample":

@@ -1,13 +1,14 @@
-"""What kinds of URL a host has, and which of them are worth a request.
+"""The templates of a host's URLs, and which of them are worth a request.
 
-URLs of one template (``urls.template``) are mostly made by one program and alike in worth. A template that brought
-neither good text nor the way to any for a while is cut: its URLs stay in the queue and are not fetched, except for a
-probe now and then at doubling intervals, so that a template which was judged too early opens again. This alone stops
-calendars, counters, facets, session ids and soft 404s, whatever they are made of.
+URLs of one template (``urls.template``) mostly come from one program and are of similar value. A template that for a
+while brought neither good text nor links to good text is cut: its URLs stay in the queue and are not fetched, except
+for a probe at doubling intervals, so that a template that was cut too early opens again. This alone stops calendars,
+counters, facets, session ids and soft 404s, however they are made.
 
-Endless paths and combinations of parameters make ever new templates, each too young to be cut. They are therefore
-counted together with their kin as well: all templates with one path, and all below one first directory. Names and
-directories that are made up (session ids, soft 404s) are told by what new templates bring that differ in them alone.
+Endless paths and combinations of parameters create ever new templates, each too young to be cut. Templates are
+therefore also counted together with their kin: all templates with one path, and all below one first directory.
+Generated names and directories (session ids, soft 404s) are recognised by what new templates bring that differ only in
+them.
 """
 
 from __future__ import annotations
@@ -17,30 +18,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 DRY = 20
-"""Fetches in a row without any use after which a template that never was of use is cut; copies count twice."""
+"""Consecutive useless fetches after which a template that was never useful is cut; copies count twice."""
 DRY_ELSEWHERE = 8
-"""The same for a template that was of no use on ``HOSTS`` hosts, all with good pages elsewhere on them."""
+"""The same for a template that was useless on ``HOSTS`` hosts that have other good pages."""
 HOSTS = 3
 DRY_PATH = 30
-"""The same over all templates of one path that differ in their parameters."""
+"""The same for all templates with one path and different parameters together."""
 DRY_FOLDER = 40
-"""The same over all templates below one first directory."""
+"""The same for all templates below one first directory together."""
 DRY_NEW = 40
-"""The same over the first fetches of all templates that differ in one directory or in their last name alone."""
+"""The same for the first fetches of all templates that differ only in one directory or in their last name."""
 NEW = 2
-"""Fetches that count as the first."""
+"""Number of first fetches of a template that count for ``DRY_NEW``."""
 PROBE = 100
-"""Fetches from the host after which a cut template is tried once more; doubled each time."""
+"""Fetches from the host after which a cut template is probed; doubled each time."""
 TEMPLATES = 500
-"""Most templates of a host that are told apart; the rest are counted as one."""
+"""Most templates of a host that are distinguished; the rest are counted as one."""
 AGAIN, LISTS = ":again ", ":lists"
-"""Templates of a later round: pages to be looked at again by their first template, and pages that list others."""
+"""Templates of a recrawl: stored pages by their first template, and pages that list others."""
 POOR, OLDER = AGAIN + "poor", AGAIN + "older"
-"""Pages that brought no text of use, and pages that a sitemap says are older than our copy: they come last."""
+"""Stored pages without good text, and pages that a sitemap dates before our copy: they come last."""
 ALL, STEPS = ":all", ":steps"
-"""Queues of strategies that do not choose by template: all URLs of a host, and those that walks go to next."""
+"""Queues of strategies that do not choose by template: all URLs of a host, and the next steps of walks."""
 _EARLY = 5
-"""Fetches from a host up to which it is looked which kinds of URL it has most of."""
+"""First fetches from a host, for which the most frequent templates come first."""
 _LAST = {POOR: 0.1, OLDER: 0.01}
 _NEVER = 1 << 30
 _NAMES = 50_000
@@ -49,28 +50,28 @@ _REST = "…"
 
 @dataclass(slots=True)
 class YieldTally:
-    """How often a kind of URL was fetched and of use."""
+    """How often a template was fetched and useful."""
 
     fetched: int = 0
     good: int = 0
     leads: int = 0
-    """Fetches that were not good themselves, but opened the way to templates that are."""
+    """Fetches that were not good themselves but led to good templates."""
     dry: int = 0
-    """Fetches since the last one that was of use."""
+    """Fetches since the last useful one."""
 
     def note(self, *, good: bool, leads: bool, copy: bool = False) -> None:
-        """Count one fetch; a copy of an earlier page says more about its kind than a page without text."""
+        """Count one fetch; a copy counts twice, since it says more about a template than a page without text."""
         self.fetched += 1
         self.good += good
         self.leads += leads and not good
         self.dry = 0 if good or leads else self.dry + 1 + copy
 
     def exhausted(self, patience: int) -> bool:
-        """Whether it has been dry for longer than its past explains.
+        """Whether it has been useless for longer than its past explains.
 
-        A kind that is of use once in ten fetches will be dry for thirty and more at times: it gets four times the
-        mean distance between its uses so far, and never less than one and a half times the ``patience`` with kinds
-        that were of none.
+        A template that is useful once in ten fetches will at times be useless for thirty and more. It gets four times
+        the mean distance between its useful fetches, and at least one and a half times the ``patience`` with templates
+        that were never useful.
         """
         uses = self.good + self.leads
         if not uses:
@@ -78,16 +79,16 @@ class YieldTally:
         return self.dry >= max(1.5 * patience, 4 * (self.fetched - self.dry) / uses)
 
     def worth(self, prior: float) -> float:
-        """Expected use of one more fetch: good text counts whole, leads a half; ``prior`` is the host's mean."""
+        """Expected use of one more fetch: good text counts 1, leads a half; ``prior`` is the host's mean."""
         return (self.good + 0.5 * self.leads + prior) / (self.fetched + 1.0)
 
     def promise(self, prior: float) -> float:
-        """Share of good pages among those to come: a lead opens the way to many, as good as the host's others."""
+        """Expected share of good pages in future: a lead opens many pages, as good as the host's others."""
         return (self.good + prior * (self.leads + 1.0)) / (self.fetched + 1.0)
 
 
 class Kin(YieldTally):
-    """What templates that belong together count together."""
+    """The joint tally of templates that belong together."""
 
     __slots__ = ("_names", "_patience", "name", "of_new", "rule")
 
@@ -95,40 +96,40 @@ class Kin(YieldTally):
         super().__init__()
         self.name, self.rule = name, rule
         self.of_new = of_new
-        """Whether only the first fetches of a template count, so that it shows what new templates bring."""
+        """Whether only the first fetches of each template count, to show what new templates bring."""
         self._patience, self._names = patience, names
 
     @property
     def spent(self) -> bool:
-        """Whether it has been dry for too long, here or on other hosts as well."""
+        """Whether it has been useless for too long, with less patience if it is useless on other hosts too."""
         return self.exhausted(DRY_ELSEWHERE if self._names.useless(self.name) else self._patience)
 
 
 @dataclass(slots=True, eq=False)
 class Template:
-    """One kind of URL of one host."""
+    """One template of one host."""
 
     id: int
     name: str
     tally: YieldTally = field(default_factory=YieldTally)
     waiting: int = 0
-    """URLs of it in the queue."""
+    """Its URLs in the queue."""
     probe_at: int = 0
-    """Number of the host's fetches at which a cut template is tried again; 0 while it is not cut."""
+    """Number of the host's fetches at which a cut template is probed; 0 while it is not cut."""
     probe_gap: int = PROBE
     met_count: int = 0
-    """URLs of it that were met in this run."""
+    """Its URLs met in this run."""
     kin: tuple[Kin, ...] = ()
-    """Groups it belongs to."""
+    """Groups to which it belongs."""
 
     @property
     def again(self) -> bool:
-        """Whether its pages were stored in an earlier round."""
+        """Whether its pages were stored before this recrawl."""
         return self.name == LISTS or self.name.startswith(AGAIN)
 
     @property
     def cut_rule(self) -> str:
-        """Which rule keeps its URLs from being fetched; empty if none does."""
+        """The rule by which the template is cut; empty if it is not."""
         if self.probe_at:
             return "template"
         if not (self.tally.good or self.tally.leads):
@@ -142,7 +143,7 @@ _NOTHING = YieldTally()
 
 
 class TemplateNames:
-    """How templates of one name fare on hosts that have good pages: the same programs run on many of them."""
+    """Tallies of templates by name over all hosts with good pages, since the same programs run on many hosts."""
 
     def __init__(self) -> None:
         self._tallies: dict[str, YieldTally] = {}
@@ -157,23 +158,23 @@ class TemplateNames:
                 hosts.add(host)
 
     def patience(self, name: str) -> int:
-        """How long a template of that name may be dry from its beginning."""
+        """How many useless fetches a template of that name gets at first."""
         if name == LISTS or name.startswith(AGAIN):
-            # What did not change so far comes later; while there are requests left, it comes.
+            # Unchanged pages come later, but are never cut.
             return _NEVER
         if name == ":feed" or self.useless(name):
-            # Many sites have a feed for each page, which tells nothing that the page does not.
+            # Many sites have a feed for each page, which lists nothing that the page does not.
             return DRY_ELSEWHERE
         return DRY
 
     @property
     def change(self) -> float:
-        """Share of pages, on any host, that had changed when they were looked at again."""
+        """Share of pages, over all hosts, that had changed when fetched again."""
         tally = self._tallies.get(AGAIN, _NOTHING)
         return (tally.good + 1.0) / (tally.fetched + 4.0)
 
     def useless(self, name: str) -> bool:
-        """Whether it was tried often enough and never of use."""
+        """Whether templates of that name were fetched often enough and never useful."""
         if name.startswith(AGAIN):
             return False
         tally = self._tallies.get(name)
@@ -199,7 +200,7 @@ class Templates:
         return self._by_id[number]
 
     def load(self, template: Template) -> None:
-        """Take in a template as it was saved."""
+        """Add a template as it was saved."""
         self._by_name[template.name] = template
         self._by_id[template.id] = template
         template.kin = self._kin_of(template.name)
@@ -212,7 +213,7 @@ class Templates:
             tally.dry = 0 if tally.good + tally.leads else tally.fetched
 
     def by_name(self, name: str) -> Template:
-        """The template of that name, made on first use."""
+        """The template of that name, created on first use."""
         template = self._by_name.get(name)
         if template is None:
             if len(self._by_name) >= TEMPLATES:
@@ -224,9 +225,9 @@ class Templates:
         return template
 
     def note(self, template: Template, fetches: int, *, good: bool, leads: bool, copy: bool = False) -> tuple[str, int]:
-        """Count a fetch of one of its URLs, for it and its kin; ``fetches`` is how many the host had.
+        """Count a fetch for a template and its kin; ``fetches`` is the number of the host's fetches.
 
-        Returns the rule that keeps the template from now on and how many requests were lost to it, if one does.
+        Returns the rule by which the template is now cut, empty if it is not, and the number of requests wasted on it.
         """
         before = template.cut_rule
         template.tally.note(good=good, leads=leads, copy=copy)
@@ -245,7 +246,7 @@ class Templates:
         return after, 0 if not after else 1 if before else template.tally.dry
 
     def begin_again(self) -> None:
-        """A new round: what did not change in the last one may have changed since."""
+        """Begin a new round: pages that did not change in the last one may have changed since."""
         for template in self._by_id.values():
             if template.name.startswith(AGAIN):
                 template.tally.dry = template.probe_at = 0
@@ -254,12 +255,12 @@ class Templates:
                 self.unsaved.add(template)
 
     def wait(self, template: Template, change: int) -> None:
-        """Note that URLs came into the queue or left it."""
+        """Note that URLs entered the queue or left it."""
         template.waiting += change
         self.unsaved.add(template)
 
     def best(self, fetches: int, prior: float, *, stored_only: bool = False) -> tuple[Template | None, float]:
-        """The kind to fetch next and its worth: one that is due for a probe, else the best that is not cut.
+        """The template to fetch next and its worth: one that is due for a probe, else the best that is not cut.
 
         With ``stored_only``, only pages that were stored before.
         """
@@ -274,19 +275,19 @@ class Templates:
                 continue
             worth = template.tally.worth(self._prior(template, prior)) * _LAST.get(template.name, 1.0)
             if template.name == ":sitemap":
-                # The first request to a host is for a page: hosts that ask for long gaps may not get many.
+                # The first request to a host is for a page, since hosts with long gaps may not get many requests.
                 worth = 2.0 if fetches else 0.0
             elif template.name == LISTS:
                 worth += 1.0
-            # Of kinds that are not known yet the most frequent one says most about the host.
+            # Among unknown templates, the most frequent one says most about the host.
             size = sizes.get(template.id, template.waiting)
             if worth > most or (worth == most and size > largest):
                 best, most, largest = template, worth, size
         return best, most
 
     def _sizes(self) -> dict[int, int]:
-        """How many URLs wait of each template and of those that differ from it in one name alone: where every page has
-        a name of its own, each is a template."""
+        """Waiting URLs of each template, together with templates that differ from it in one name: where every page has
+        its own name, each page is a template."""
         waiting: Counter[str] = Counter()
         for template in self._by_id.values():
             for kin in template.kin:
@@ -298,7 +299,7 @@ class Templates:
         }
 
     def promise(self, prior: float) -> float:
-        """The most that any kind of URL which waits and is not cut promises; ``prior`` is the host's yield."""
+        """The highest promise of a waiting template that is not cut; ``prior`` is the host's yield."""
         waiting = (template for template in self._by_id.values() if template.waiting and not template.cut_rule)
         promises = (
             template.tally.promise(self._prior(template, prior)) * _LAST.get(template.name, 1.0) for template in waiting
@@ -306,8 +307,8 @@ class Templates:
         return max(promises, default=0.0)
 
     def _prior(self, template: Template, prior: float) -> float:
-        """What is expected of a kind of URL before it was fetched: of pages to be looked at again, how often the
-        host's pages had changed, and where these are few, those of all hosts."""
+        """Expected use of a template before its first fetch: for stored pages, how often the host's pages changed,
+        smoothed with the pages of all hosts."""
         if not template.name.startswith(AGAIN):
             return prior
         own = self._kin.get(AGAIN, _NOTHING)

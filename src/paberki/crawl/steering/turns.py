@@ -1,7 +1,7 @@
-"""One host's turn: look up its address, fetch a file about crawling, or fetch a page, whichever comes first.
+"""Spends a host's turn: look up its address, fetch a file about crawling, or fetch a page.
 
-A turn sends at most one request. Redirects of robots.txt are errands to the host they lead to, which runs them
-in its own turn, so that no redirect gets around a delay, an address check or the one-request rule.
+A turn sends at most one request. A redirect of robots.txt becomes an errand of its target host, which runs it in its
+own turn, so that no redirect evades a delay, an address check or the one-request rule.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ _ADDRESS_LIFETIME = 3600.0
 _NOT_NEEDED = "settled"
 _PASSED_AT_ONCE = 100
 _PASSING_SECONDS = 0.01
-"""URLs passed over in one turn, and the time for it, so that a list of forbidden ones does not hold up the others."""
+"""Most URLs skipped in one turn, and most seconds for it: many forbidden URLs must not delay other hosts."""
 _NEVER = ("private", "port")
-"""Reasons for which a host is never asked, in no later run either."""
+"""Reasons for which a host is never asked, not even in later runs."""
 
 
 class Turns:
-    """Takes turns for hosts; ``may_ask`` is asked before each page request, for these are limited."""
+    """Takes turns for hosts; ``may_ask`` is called before each page request, since these are limited."""
 
     def __init__(
         self,
@@ -81,14 +81,14 @@ class Turns:
         self._may_ask = may_ask
         self._mishaps = mishaps
         self._under_way: dict[int, QueuedUrl | Errand] = {}
-        """What hosts' turns are spent on."""
+        """What each busy host is fetching, by its number."""
         self._addresses: dict[str, IpAddress] = {}
         self._lookups: dict[str, int] = {}
         self.looking_up = 0
-        """Turns that wait for the DNS, which are no requests in flight."""
+        """Turns that wait for the DNS; they do not count as requests in flight."""
 
     async def take(self, host: HostRecord) -> bool:
-        """Take one turn; whether a request was sent. An error of our own costs the URL that it came from."""
+        """Take one turn; return whether a request was sent. An unforeseen error costs the URL that caused it."""
         try:
             request_sent = await self._take(host)
             self._mishaps.none()
@@ -145,7 +145,7 @@ class Turns:
         host.address = self._addresses.setdefault(place.ip, IpAddress(place.ip))
 
     async def _turn_away(self, host: HostRecord, reason: str) -> None:
-        """Leave a host alone: for good if it must never be asked, else until the next run."""
+        """Leave a host alone: for ever if it must never be asked, else until the next run."""
         if reason in _NEVER:
             self._ledger.drop(host, reason, self._clock.now())
         while host.errands:
@@ -158,7 +158,7 @@ class Turns:
     async def _fetch_next(self, host: HostRecord, place: HostAddress) -> bool:
         began = time.perf_counter()
         for _ in range(_PASSED_AT_ONCE):
-            # What failed before comes after all else: it may fail again, and each time take long about it.
+            # Retries come last: they may fail again, and each failure may take long.
             entry = self._strategy.choose(host) or self._frontier.pop_due(host.id, self._clock.now())
             if entry is None or time.perf_counter() - began > _PASSING_SECONDS:
                 if entry is not None:
@@ -182,7 +182,7 @@ class Turns:
         return False
 
     def _passed_over(self, host: HostRecord, entry: QueuedUrl, url: str, notice: Notice) -> str:
-        """Why a URL is not fetched at all; empty if it is."""
+        """Why a URL is skipped; empty if it is fetched."""
         assert notice.robots is not None
         if not notice.robots.allows(url):
             self._stats.robots_denied += 1

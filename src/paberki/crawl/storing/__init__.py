@@ -1,1 +1,1 @@
-"""How do answers get into the archive, each exactly once?"""
+"""How are answers written to the archive, each exactly once?"""

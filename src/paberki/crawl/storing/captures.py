@@ -1,4 +1,4 @@
-"""What was stored: for each page when, with which payload and validators, and how often it was found changed."""
+"""The stored pages: time, payload digest, validators, and how often each page was found changed."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ _SIGN = 1 << 63
 
 @dataclass(frozen=True, slots=True)
 class StoredPage:
-    """The last stored payload of a page."""
+    """The last stored version of a page."""
 
     time: float
     digest: int
     etag: str
     modified: str
     checks: int
-    """How often it was asked for since it was first stored."""
+    """How often it was requested again."""
     changes: int
-    """How often it was found changed then."""
+    """How often it had changed then."""
 
     @property
     def conditions(self) -> str:
-        """Header lines that ask for the page only if it has changed; empty without validators."""
+        """Header lines of a conditional request; empty without validators."""
         lines = [f"If-None-Match: {self.etag}\r\n"] if self.etag else []
         if self.modified:
             lines.append(f"If-Modified-Since: {self.modified}\r\n")
@@ -40,7 +40,7 @@ class StoredPage:
 
     @property
     def date(self) -> str:
-        """When it was stored, as the archive says it."""
+        """When it was stored, in the format of WARC-Date."""
         return stamp(self.time)
 
 
@@ -51,12 +51,12 @@ class StoredPages:
         self._db = state.db
 
     def of(self, url: str) -> StoredPage | None:
-        """The last capture of a page."""
+        """The last stored version of a page; None if there is none."""
         row = self._db.execute(f"SELECT {_COLUMNS} FROM page WHERE key = ?", (_signed(url_key(url)),)).fetchone()
         return None if row is None else StoredPage(*row)
 
     def keys(self) -> Iterator[int]:
-        """Keys of all pages, as of their URLs."""
+        """Keys of the URLs of all stored pages."""
         return (key % (2 * _SIGN) for (key,) in self._db.execute("SELECT key FROM page"))
 
     def holder(self, digest: int) -> tuple[int, int, str, float] | None:
@@ -79,12 +79,12 @@ class StoredPages:
         )
 
     def unchanged(self, url: str) -> None:
-        """Remember that a page was asked for and is still what it was."""
+        """Remember that a page was requested again and had not changed."""
         self._db.execute("UPDATE page SET checks = checks + 1 WHERE key = ?", (_signed(url_key(url)),))
 
 
 def short_digest(digest: bytes) -> int:
-    """Eight bytes of a digest as SQLite takes them."""
+    """The first eight bytes of a digest as a signed integer for SQLite."""
     return int.from_bytes(digest[:8], "big", signed=True)
 
 
@@ -93,6 +93,6 @@ def _signed(key: int) -> int:
 
 
 def _field(reply: Reply, name: str) -> str:
-    """A validator that can be sent back as it came."""
+    """A validator that can be sent back unchanged; else empty."""
     value = reply.header(name)
     return value if _PLAIN.fullmatch(value) else ""

@@ -1,4 +1,4 @@
-"""Lines of an index for replay tools (CDXJ): one per response and revisit, sorted by host and time."""
+"""Lines of a CDXJ index for replay tools: one per response and revisit record."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _DIGITS_ONLY = str.maketrans("", "", "-:TZ")
 
 
 def index_line(url: str, date: str, fields: dict[str, str], warc: str) -> str:
-    """The line of one record: sort key, fourteen digits of time, and a JSON object."""
+    """The line of one record: sort key, time in fourteen digits, JSON object."""
     moment = date.translate(_DIGITS_ONLY)
     return f"{sort_key(url)} {moment} {json.dumps({'url': url, **fields, 'filename': warc}, ensure_ascii=False)}"
 

@@ -1,4 +1,4 @@
-"""Answers into the archive, and what is remembered of them."""
+"""Writes answers to the archive and remembers them in the database."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Storage:
         self._recrawl = recrawl
 
     def store(self, entry: QueuedUrl, reply: Reply, verdict: PageVerdict | None = None) -> bool:
-        """Write a response, or a revisit record if the payload is known; whether the page is new or has changed."""
+        """Write a response, or a revisit record for a known payload; return whether the page is new or has changed."""
         before = self._captures.of(reply.url) if self._recrawl else None
         digest = verdict.digest if verdict else b""
         archived = "sha1:" + base32(digest) if digest else payload_digest(reply.body)
@@ -83,25 +83,25 @@ class Storage:
         return True
 
     def source(self, entry: QueuedUrl) -> None:
-        """Remember a sitemap or feed, to be read again in a recrawl."""
+        """Remember a sitemap or feed for a recrawl."""
         row = (entry.host, entry.form, entry.path, entry.depth)
         self._db.execute("INSERT OR IGNORE INTO source VALUES (?, ?, ?, ?)", row)
 
     def file(self, reply: Reply) -> None:
-        """Write the answer to a robots.txt or the like."""
+        """Write the answer for a robots.txt or a file about rights."""
         archived = payload_digest(reply.body)
         place = write_response(self._warcs.writer(self._clock.now()), reply, archived)
         self._index(reply, place, media_type(reply.header("content-type")), archived)
 
     def unchanged(self, reply: Reply) -> None:
-        """Write that the server says the page is what it was."""
+        """Write a revisit record for a page that the server reports as not modified."""
         before = self._captures.of(reply.url)
         self._revisit(reply, NOT_MODIFIED, reply.url, before.date if before else "", "")
         self._captures.unchanged(reply.url)
         self._stats.unchanged += 1
 
     def opt_out(self, reply: Reply, signal: Signal) -> None:
-        """Write that a page was not kept, and for which statement."""
+        """Write that a page was not kept, and because of which statement."""
         write_opt_out(self._warcs.writer(self._clock.now()), reply, signal)
         row = (reply.url, reply.time, signal.source, signal.name, signal.value)
         self._db.execute("INSERT INTO optout VALUES (?, ?, ?, ?, ?)", row)

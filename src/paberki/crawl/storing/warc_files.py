@@ -1,8 +1,8 @@
-"""The WARC files of a crawl, each record in them exactly once.
+"""The WARC files of a crawl, which hold each record exactly once.
 
-Order of every commit: WARC bytes to disk, then the transaction that says how many of them count (together
-with the frontier they belong to), then the sidecar ``<file>.json`` that tells readers. A crawl killed in
-between finds surplus bytes behind the committed ones and cuts them off; their URLs are still queued.
+Every commit first writes WARC bytes to disk, then commits the transaction that holds their number and the frontier,
+then writes the sidecar ``<file>.json`` for readers. A crawl that was killed in between removes the bytes behind the
+committed ones; their URLs are still queued.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from paberki.errors import StoreError
 
 
 class WarcFiles:
-    """Appends records to ``crawl-00001.warc.gz`` and on, one file open at a time."""
+    """Appends records to ``crawl-00001.warc.gz`` and so on, one open file at a time."""
 
     def __init__(self, directory: Path, state: CrawlDatabase, config: CrawlConfig, prefix: str = "crawl") -> None:
         directory.mkdir(parents=True, exist_ok=True)
@@ -33,12 +33,12 @@ class WarcFiles:
         self._name = ""
         self._committed = 0
         self._lines: list[str] = []
-        """Lines of the index since the last commit."""
+        """Index lines since the last commit."""
         self._repair()
 
     def _repair(self) -> None:
-        """Cut the open file back to what was committed, and tell readers again what that is."""
-        for half_written in self._directory.glob(f"{self._prefix}-*.new"):  # by a crawl that was killed
+        """Cut the open file back to the committed bytes and write the sidecars again."""
+        for half_written in self._directory.glob(f"{self._prefix}-*.new"):  # left by a killed crawl
             half_written.unlink()
         for name, committed, complete in self._state.db.execute("SELECT * FROM warc ORDER BY name").fetchall():
             path = self._directory / name
@@ -57,7 +57,7 @@ class WarcFiles:
                 self._tell(name, committed, complete=bool(complete))
 
     def writer(self, time: float) -> WarcWriter:
-        """The open file, begun at ``time`` if there is none; a commit must have come before the first one."""
+        """The open file, started at ``time`` if there is none; requires a commit before the first file."""
         if self._writer is None:
             assert self._name
             self._writer = WarcWriter(
@@ -67,19 +67,19 @@ class WarcFiles:
         return self._writer
 
     def note(self, url: str, time: float, fields: dict[str, str], place: tuple[int, int]) -> None:
-        """Remember a line of the open file's index."""
+        """Add a line to the index of the open file."""
         line = index_line(url, stamp(time), {**fields, "offset": str(place[0]), "length": str(place[1])}, self._name)
         self._lines.append(line)
 
     @property
     def full(self) -> bool:
-        """Whether the open file has reached its size."""
+        """Whether the open file has reached its largest size."""
         return self._writer is not None and self._writer.position >= self._config.max_warc_bytes
 
     def commit(self, commit: Callable[[], None], *, complete: bool = False) -> None:
-        """Make all records and the whole state last; with ``complete`` the open file is closed for good.
+        """Commit all records and the database; with ``complete`` the open file is closed for good.
 
-        The next file is named in the same transaction, before it exists, so that none is ever found unaccounted for.
+        The same transaction registers the name of the next file before it exists, so that every file is accounted for.
         """
         has_grown, name = False, self._name
         if self._writer is not None:
@@ -103,7 +103,7 @@ class WarcFiles:
             self._index(name)
 
     def close(self) -> None:
-        """Let go of the open file."""
+        """Close the open file."""
         if self._writer is not None:
             self._writer.close()
             self._writer = None
@@ -117,7 +117,7 @@ class WarcFiles:
         return name
 
     def _index(self, name: str) -> None:
-        """Write the index of a finished file beside it, unless that was done."""
+        """Write the index of a finished file beside it, unless it was written before."""
         rows = self._state.db.execute("SELECT lines FROM cdxj WHERE warc = ?", (name,)).fetchall()
         if rows:
             lines = sorted(line for (block,) in rows for line in block.split("\n"))

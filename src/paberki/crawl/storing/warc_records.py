@@ -1,4 +1,4 @@
-"""What the archive says about an answer: response, request and metadata, a revisit, or an opt-out (WARC 1.1)."""
+"""Writes the WARC 1.1 records of an answer: response, request and metadata, a revisit, or an opt-out."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def payload_digest(body: bytes) -> str:
 def write_response(
     writer: WarcWriter, reply: Reply, digest: str, fields: Sequence[tuple[str, str]] = ()
 ) -> tuple[int, int]:
-    """Append the response as received, the request that led to it, and what the crawl thought of it.
+    """Append the response as received, its request, and metadata with the crawl's judgement.
 
-    ``digest`` is that of the payload; the response's place is returned.
+    ``digest`` is that of the payload. Returns the offset and length of the response record.
     """
     response = _record_id()
     more = f"WARC-IP-Address: {reply.ip}\r\nWARC-Payload-Digest: {digest}\r\n"
@@ -40,7 +40,7 @@ def write_response(
 
 
 def write_revisit(writer: WarcWriter, reply: Reply, profile: str, url: str, date: str, digest: str) -> tuple[int, int]:
-    """Append that the payload is the one stored for ``url`` at ``date``, and the request that showed it; its place."""
+    """Append a revisit record of the payload stored for ``url`` at ``date``, and the request; return its place."""
     record = _record_id()
     more = f"WARC-IP-Address: {reply.ip}\r\nWARC-Profile: {profile}\r\n"
     more += f"WARC-Refers-To-Target-URI: {url}\r\n"
@@ -52,7 +52,7 @@ def write_revisit(writer: WarcWriter, reply: Reply, profile: str, url: str, date
 
 
 def write_opt_out(writer: WarcWriter, reply: Reply, signal: Signal) -> None:
-    """Append that a page was asked for and not kept, and whose word that follows."""
+    """Append a metadata record for a page that was not kept, with the statement that forbids it."""
     opt_out = [
         ("opt-out", f"{signal.source}: {signal.name}" + (f"={signal.value}" if signal.value else "")),
         ("status", str(reply.status)),
@@ -61,7 +61,7 @@ def write_opt_out(writer: WarcWriter, reply: Reply, signal: Signal) -> None:
 
 
 def write_fields(writer: WarcWriter, reply: Reply, fields: Sequence[tuple[str, str]]) -> None:
-    """Append what is known of a page of which nothing else is kept."""
+    """Append a metadata record for a page whose body is not stored."""
     _write_metadata(writer, reply, fields, f"WARC-IP-Address: {reply.ip}\r\n")
 
 
@@ -78,7 +78,7 @@ def _write_metadata(writer: WarcWriter, reply: Reply, fields: Sequence[tuple[str
 def _write(
     writer: WarcWriter, kind: str, reply: Reply, content_type: str, block: bytes, more: str, record: str
 ) -> tuple[int, int]:
-    """One record. Nothing here can break out of its line: URLs are normalised, the rest is made by us."""
+    """Append one record. No value can contain a line end: URLs are normalised, the rest is our own."""
     head = (
         f"WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <{record}>\r\nWARC-Date: {stamp(reply.time)}\r\n"
         f"WARC-Target-URI: {reply.url}\r\nContent-Type: {content_type}\r\n{more}Content-Length: {len(block)}\r\n\r\n"
@@ -95,7 +95,7 @@ def _record_id() -> str:
 
 
 def _head(reply: Reply, *, with_body: bool = True) -> bytes:
-    """Status line and headers as received, but the stored length where the body was chunked or cut."""
+    """Status line and headers as received, with the stored length where the body was chunked or cut."""
     head = reply.head
     fields = head.fields
     if with_body:

@@ -40,7 +40,7 @@ class Duplicates:
     """Whether resemblances are exact or estimated from signatures."""
     _members: Ints = field(repr=False)
     _edges: Ints = field(repr=False)
-    _found: Rows = field(repr=False)
+    _pair_rows: Rows = field(repr=False)
 
     def pairs(self) -> Iterator[tuple[int, int, float]]:
         """All pairs at or above the threshold, with their resemblance.
@@ -48,16 +48,16 @@ class Duplicates:
         Of a cluster with more than :data:`PAIRS_LIMIT` pairs, the rest are told with the text that stays only. Where values
         are counted (thresholds below .5) that holds from some five hundred texts on that are much alike.
         """
-        told = np.zeros(len(self.cluster), np.int64)
+        pair_counts = np.zeros(len(self.cluster), np.int64)
         sizes, firsts = np.diff(self._edges), self._members[self._edges[:-1]]
         for left, right, alike in self._groups():
             clusters, counts = self.cluster[firsts[left]], sizes[left] * sizes[right]
-            after = told.copy()
+            after = pair_counts.copy()
             np.add.at(after, clusters, counts)
             if after[clusters].max(initial=0) > PAIRS_LIMIT:
-                yield from self._limited(left, right, alike, told)
+                yield from self._limited(left, right, alike, pair_counts)
                 continue
-            told = after
+            pair_counts = after
             one, other = firsts[left], firsts[right]
             for low, high, how, number, i, j in zip(
                 np.minimum(one, other).tolist(), np.maximum(one, other).tolist(), alike.tolist(), counts.tolist(),
@@ -68,15 +68,15 @@ class Duplicates:
                 else:
                     yield from ((min(pair), max(pair), how) for pair in self._every(i, j))
 
-    def _limited(self, left: Ints, right: Ints, alike: Alike, told: Ints) -> Iterator[tuple[int, int, float]]:
+    def _limited(self, left: Ints, right: Ints, alike: Alike, counts: Ints) -> Iterator[tuple[int, int, float]]:
         for i, j, how in zip(left.tolist(), right.tolist(), alike.tolist(), strict=True):
             mine, other = self._copies(i), self._copies(j)
             cluster = self.cluster[mine[0]]
-            count = int(told[cluster]) + len(mine) * len(other)
+            count = int(counts[cluster]) + len(mine) * len(other)
             if count <= PAIRS_LIMIT:
-                told[cluster] = count
-            found = self._every(i, j) if count <= PAIRS_LIMIT else self._with_kept(mine, other)
-            yield from ((min(pair), max(pair), how) for pair in found)
+                counts[cluster] = count
+            pairs = self._every(i, j) if count <= PAIRS_LIMIT else self._with_kept(mine, other)
+            yield from ((min(pair), max(pair), how) for pair in pairs)
 
     def _every(self, left: int, right: int) -> Iterator[tuple[int, int]]:
         mine = self._copies(left)
@@ -93,7 +93,7 @@ class Duplicates:
         """Portions of pairs of groups of equal texts; a group is a pair with itself."""
         several = np.flatnonzero(np.diff(self._edges) > 1)
         yield several, several, np.ones(len(several))
-        for some in self._found.portions():
+        for some in self._pair_rows.portions():
             yield *matching.split(some["pair"]), some["alike"]
 
     def _with_kept(self, mine: list[int], other: list[int]) -> Iterator[tuple[int, int]]:
@@ -128,16 +128,16 @@ def near_duplicates(
         raise ConfigError(f"unknown method {method!r}; known methods: auto, bands, shared")
     low = method == "shared" or (method == "auto" and threshold < LOW)
     search = Search(texts, threshold, low, fold)
-    return _clustered(search, search.found(), stars=threshold < LOW)
+    return _clustered(search, search.pairs(), stars=threshold < LOW)
 
 
-def _clustered(search: Search, found: Rows, stars: bool) -> Duplicates:
+def _clustered(search: Search, pair_rows: Rows, stars: bool) -> Duplicates:
     different = len(search.edges) - 1
-    pairs = (matching.split(some["pair"]) for some in found.portions())
+    pairs = (matching.split(some["pair"]) for some in pair_rows.portions())
     heads = (star_heads if stars else component_heads)(different, pairs)
     stays = search.members[search.edges[:-1]][heads]
     cluster, keep = np.empty(len(search.members), np.int64), np.zeros(len(search.members), bool)
     cluster[search.members] = np.repeat(stays, np.diff(search.edges))
     keep[stays] = True
     dup_of = [None if text == head else head for text, head in enumerate(cluster.tolist())]
-    return Duplicates(cluster, keep, dup_of, not search.low, search.members, search.edges, found)
+    return Duplicates(cluster, keep, dup_of, not search.low, search.members, search.edges, pair_rows)

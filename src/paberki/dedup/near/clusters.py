@@ -1,4 +1,4 @@
-"""Clusters of copies: from pairs of texts to heads, and from pages to the decisions of a join stage."""
+"""Clusters of copies: from pairs of texts to the heads of clusters, and from these to the decisions of a join stage."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from paberki.dedup.near.spool import Strings, distinct
+from paberki.dedup.near.spool import StringFile, distinct
 from paberki.dedup.signatures.shingles import Ints, kernel
 from paberki.stage import Read
 
@@ -32,7 +32,7 @@ def component_heads(texts: int, pairs: Pairs) -> Ints:
 def star_heads(texts: int, pairs: Pairs) -> Ints:
     """Head of each text, from pairs in order: at low thresholds components would chain through half of the corpus.
 
-    Who is left when its turn comes becomes a head and takes all neighbours that are left.
+    A text that no head has taken when its turn comes becomes a head and takes all neighbours that are still free.
     """
     heads = np.full(texts, -1, np.int64)
     for left, right in pairs:
@@ -41,7 +41,7 @@ def star_heads(texts: int, pairs: Pairs) -> Ints:
 
 
 class Clusters:
-    """What is known about pages that have copies, a few numbers each, in the order of pages."""
+    """Pages that have copies, with a few numbers about each, in the order of pages."""
 
     def __init__(self, pages: Ints) -> None:
         self.pages = pages
@@ -73,8 +73,8 @@ class Clusters:
         order = np.lexsort((other, -alike, mine))
         mine, first = np.unique(mine[order], return_index=True)
         other, alike = other[order][first], alike[order][first]
-        known = self._how_alike[mine]
-        closer = (alike > known) | ((alike == known) & (other < self.elsewhere[mine]))
+        best_so_far = self._how_alike[mine]
+        closer = (alike > best_so_far) | ((alike == best_so_far) & (other < self.elsewhere[mine]))
         self.elsewhere[mine[closer]], self._how_alike[mine[closer]] = other[closer], alike[closer]
 
     def tables(self, read: Read, longer: Longer | None = None) -> Iterator[pa.Table]:
@@ -100,15 +100,15 @@ class Clusters:
             yield pa.table(table)
 
 
-def strings_of(pages: Ints, read: Read, column: str) -> Strings:
+def strings_of(pages: Ints, read: Read, column: str) -> StringFile:
     """A column of pages, given in order."""
-    strings = Strings()
+    strings = StringFile()
     for batch in read(pages, (column,)) if len(pages) else ():
         strings.append(batch.arrow(column))
     return strings
 
 
-def _some(strings: Strings, which: Ints, there: npt.NDArray[np.bool_]) -> pa.StringArray:
+def _some(strings: StringFile, which: Ints, there: npt.NDArray[np.bool_]) -> pa.StringArray:
     """One string for each place where there is one, else null."""
     taken = strings.take(which[there])
     places = np.cumsum(there) - 1

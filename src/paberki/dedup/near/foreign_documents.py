@@ -22,7 +22,7 @@ _TEXT: Final = ("text", "content", "raw_content", "body")
 _NAMED: Final = ("id", "key", "url")
 
 
-class Document:
+class ForeignDocument:
     """One document: what it is called, its text and its number of words."""
 
     __slots__ = ("name", "text", "words")
@@ -31,7 +31,7 @@ class Document:
         self.name, self.text, self.words = name, text, words
 
 
-def documents(path: Path, form: str, on_error: OnError) -> Iterator[Document]:
+def documents(path: Path, form: str, on_error: OnError) -> Iterator[ForeignDocument]:
     """The documents of a file in order. Plain text has one on each line, or, where it has blank lines, between these."""
     form = _format(path) if form == "auto" else form
     if form not in FORMATS:
@@ -48,7 +48,7 @@ def documents(path: Path, form: str, on_error: OnError) -> Iterator[Document]:
 
 
 def _refuse_binary(path: Path) -> None:
-    """NUL bytes and controls do not stand in texts."""
+    """Refuse files with NUL bytes or many control characters: they are not text."""
     with open_stream(path) as stream:
         begin = stream.read(1 << 16)
     odd = sum(begin.count(byte) for byte in _CONTROLS)
@@ -58,9 +58,9 @@ def _refuse_binary(path: Path) -> None:
 
 def _format(path: Path) -> str:
     name = path.name.lower().removesuffix(".gz").removesuffix(".zst")
-    known = next((form for suffix, form in _SUFFIXES.items() if name.endswith(suffix)), None)
-    if known:
-        return known
+    by_suffix = next((form for suffix, form in _SUFFIXES.items() if name.endswith(suffix)), None)
+    if by_suffix:
+        return by_suffix
     with open_stream(path) as stream:
         begin = stream.read(1 << 16).lstrip()
     if begin[:1] == b"{":
@@ -69,7 +69,7 @@ def _format(path: Path) -> str:
     return "vert" if _DOCUMENT.match(first) else "text"
 
 
-def _vertical(lines: Iterator[tuple[int, bytes]]) -> Iterator[Document]:
+def _vertical(lines: Iterator[tuple[int, bytes]]) -> Iterator[ForeignDocument]:
     """Each ``<doc>`` is one; the first column of every line that is no structure is a word."""
     name, tag, words = "", "", list[str]()
     begun = False
@@ -78,24 +78,24 @@ def _vertical(lines: Iterator[tuple[int, bytes]]) -> Iterator[Document]:
         opening = _DOCUMENT.match(text)
         if opening and (not tag or opening[1].lower() == tag):
             if begun:
-                yield Document(name, " ".join(words), len(words))
+                yield ForeignDocument(name, " ".join(words), len(words))
             tag, begun, words = opening[1].lower(), True, []
-            said = _ID.search(opening[2])
-            name = unescape(said[1]) if said else str(number)
+            identifier = _ID.search(opening[2])
+            name = unescape(identifier[1]) if identifier else str(number)
         elif text and not _STRUCTURE.match(text):
             words.append(unescape(text.split("\t", 1)[0]))
     if begun or words:
-        yield Document(name, " ".join(words), len(words))
+        yield ForeignDocument(name, " ".join(words), len(words))
 
 
-def _json(lines: Iterator[tuple[int, bytes]], name: str, on_error: OnError) -> Iterator[Document]:
+def _json(lines: Iterator[tuple[int, bytes]], name: str, on_error: OnError) -> Iterator[ForeignDocument]:
     for number, row in json_objects(lines, name, on_error):
-        text = next((said for key in _TEXT if isinstance(said := row.get(key), str)), None)
+        text = next((value for key in _TEXT if isinstance(value := row.get(key), str)), None)
         if text is None:
             on_error(f"{name}:{number}", f"has none of the fields {', '.join(_TEXT)}")
             continue
         called = next((str(row[key]) for key in _NAMED if row.get(key) is not None), str(number))
-        yield Document(called, text, len(text.split()))
+        yield ForeignDocument(called, text, len(text.split()))
 
 
 def _has_blank_lines(path: Path, on_error: OnError) -> bool:
@@ -103,7 +103,7 @@ def _has_blank_lines(path: Path, on_error: OnError) -> bool:
         return b"\n\n" in stream.read(1 << 20).replace(b"\r", b"").strip()
 
 
-def _plain(lines: Iterator[tuple[int, bytes]], blank: bool) -> Iterator[Document]:
+def _plain(lines: Iterator[tuple[int, bytes]], blank: bool) -> Iterator[ForeignDocument]:
     some: list[str] = []
     first = 1
     for number, line in lines:
@@ -112,7 +112,7 @@ def _plain(lines: Iterator[tuple[int, bytes]], blank: bool) -> Iterator[Document
             first = first if some else number
             some.append(text)
         if some and (not blank or not text):
-            yield Document(str(first), "\n".join(some), sum(len(one.split()) for one in some))
+            yield ForeignDocument(str(first), "\n".join(some), sum(len(one.split()) for one in some))
             some = []
     if some:
-        yield Document(str(first), "\n".join(some), sum(len(one.split()) for one in some))
+        yield ForeignDocument(str(first), "\n".join(some), sum(len(one.split()) for one in some))

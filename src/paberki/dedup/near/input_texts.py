@@ -31,7 +31,7 @@ def batches(items: Iterable[T], text: Callable[[T], str]) -> Iterator[list[T]]:
 
 
 class GivenTexts:
-    """Those of a sequence stay where they are; what comes from anything else is put away, so that it need not be held."""
+    """Texts of a sequence stay in the sequence; texts of an iterator are stored on disk, so that they need no memory."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         if isinstance(texts, str):

@@ -1,8 +1,8 @@
 """Near-duplicate pages as a join stage.
 
-Pages meet where they have a band of their signatures in common (:mod:`paberki.dedup.signatures.matching`), or, if they are short,
-one of their first shingles. That makes candidates; checking reads the text of these again and keeps the pairs that do
-resemble each other; linking follows them to whole clusters.
+Two pages are candidates if their signatures share a band (:mod:`paberki.dedup.signatures.matching`) or, if they are short,
+if they share one of their first shingles. Check reads the texts of candidates again and keeps the pairs that do resemble
+each other; solve joins pairs to clusters.
 
 Pages of other corpora come as signatures only. They have negative numbers, so that they are before all others, and a
 pair with one of them is judged by its signatures.
@@ -115,15 +115,15 @@ class Near:
         copies, others = copy & ~new, np.flatnonzero(new & ~copy)
         others = others[np.argsort(page[others], kind="stable")]
         pages, owners = np.unique(page[others], return_inverse=True)
-        found = matching.same_values(group[others], owners.astype(np.int64), RUN_LIMIT)
-        found.sort()
-        left, right = matching.split(matching.counted(found)[0])
+        pairs = matching.same_values(group[others], owners.astype(np.int64), RUN_LIMIT)
+        pairs.sort()
+        left, right = matching.split(matching.counted(pairs)[0])
         both = (
             np.concatenate([page[first][copies], pages[left]]),
             np.concatenate([page[copies], pages[right]]),
             np.arange(int(copies.sum()) + len(left)) < int(copies.sum()),
         )
-        mine = both[1] >= 0  # two pages of other corpora are none of our business
+        mine = both[1] >= 0  # pairs of two pages of other corpora do not matter
         return pa.table([column[mine] for column in both], schema=_PAIRS)
 
     @staticmethod
@@ -141,13 +141,13 @@ class Near:
     @staticmethod
     def solve(portions: Portions, read: Read, config: NearConfig, memory: Memory) -> Iterator[pa.Table]:
         """The cluster of every page that has one, and the page of another corpus that it resembles most."""
-        found = Clusters(distinct(_inside(rows) for rows in portions))
+        clusters = Clusters(distinct(_inside(rows) for rows in portions))
         for rows in portions:
             left, right, alike = (column.to_numpy() for column in rows.columns)
-            places, inside = found.places(right), left >= 0
-            found.unite(found.places(left[inside]), places[inside], alike[inside])
-            found.meet(left[~inside], places[~inside], alike[~inside])
-        return found.tables(read)
+            places, inside = clusters.places(right), left >= 0
+            clusters.unite(clusters.places(left[inside]), places[inside], alike[inside])
+            clusters.meet(left[~inside], places[~inside], alike[~inside])
+        return clusters.tables(read)
 
     @staticmethod
     def apply(batch: Batch, decisions: pa.Table, config: NearConfig) -> Columns:
@@ -175,7 +175,7 @@ def _first_shingles(signed: Signed, threshold: float) -> tuple[Hashes, Ints]:
 
 
 def _once(rows: pa.Table) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
-    """Each pair once, in order: pages may meet in several groups; whether they have the same words."""
+    """Each pair once, in order, and whether its pages have the same words; a pair may come from several groups."""
     left, right, copy = (column.to_numpy() for column in rows.columns)
     order = np.lexsort((~copy, right, left))
     left, right, copy = left[order], right[order], copy[order]
@@ -194,13 +194,13 @@ class _Texts:
     """Pages of this corpus that are to be compared, as sets of shingles."""
 
     def __init__(self, portions: Portions, read: Read, fold: bool) -> None:
-        self._pages = distinct(self._asked(rows) for rows in portions)
+        self._pages = distinct(self._pages_to_read(rows) for rows in portions)
         self._sets = SetFile()
         for batch in read(self._pages, TEXT) if len(self._pages) else ():
             self._sets.append(shingle(texts_of_pages(batch), fold=fold))
 
     @staticmethod
-    def _asked(rows: pa.Table) -> Ints:
+    def _pages_to_read(rows: pa.Table) -> Ints:
         left, right, copy = _once(rows)
         exact = ~copy & (left >= 0)
         return np.concatenate([left[exact], right[exact]])
@@ -211,10 +211,10 @@ class _Texts:
 
 
 class _Signed:
-    """Pages that are to be compared with some of other corpora, and these: signatures, and shingles where there are few."""
+    """Pages to compare with pages of other corpora, and these: their signatures, and the shingles of short pages."""
 
     def __init__(self, portions: Portions, read: Read) -> None:
-        self._pages = distinct(self._asked(rows) for rows in portions)
+        self._pages = distinct(self._pages_to_read(rows) for rows in portions)
         self._signatures, self._sets = Rows(np.uint32, ONCE_VALUES), SetFile()
         for batch in read(self._pages, NEEDS) if len(self._pages) else ():
             signed = signed_pages(batch)
@@ -224,7 +224,7 @@ class _Signed:
             self._sets.append_sets(values, np.where(few, signed.sizes, 0))
 
     @staticmethod
-    def _asked(rows: pa.Table) -> Ints:
+    def _pages_to_read(rows: pa.Table) -> Ints:
         left, right, copy = _once(rows)
         guessed = ~copy & (left < 0)
         return np.concatenate([left[guessed], right[guessed]])

@@ -1,7 +1,7 @@
-"""P5's reduction applied to any corpus: how much of it goes when the shorter of every two similar documents goes [74].
+"""P5's reduction applied to any corpus: how much is removed if the shorter of every two similar documents is [74].
 
-Documents are read once; their signatures and names wait on disk. What is in memory is a few numbers for each document,
-and what is told of those that go.
+Documents are read once; their signatures and names are stored on disk. Memory holds a few numbers for each document and
+the list of removed ones.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from paberki.dedup.near.foreign_documents import Document
+from paberki.dedup.near.foreign_documents import ForeignDocument
 from paberki.dedup.near.input_texts import batches
 from paberki.dedup.near.resembling_pairs import SKETCH, Resembling, resembling
-from paberki.dedup.near.spool import ColumnFile, Rows, Strings
+from paberki.dedup.near.spool import ColumnFile, Rows, StringFile
 from paberki.dedup.signatures import matching
 from paberki.dedup.signatures.shingles import Hashes, Ints, shingle
 from paberki.dedup.signatures.signature_stage import OFTEN_VALUES, sign
@@ -45,7 +45,9 @@ class Reduction:
         return 1 - self.kept_documents / self.documents if self.documents else 0.0
 
 
-def reduce(documents: Iterable[Document], *, threshold: float = 0.05, kind: str = "often", cap: int = 0) -> Reduction:
+def reduce(
+    documents: Iterable[ForeignDocument], *, threshold: float = 0.05, kind: str = "often", cap: int = 0
+) -> Reduction:
     """Remove the shorter of every two documents that share at least ``threshold`` of 100 min-hashes (P5 §3.4).
 
     ``kind="rabin"`` with ``cap=200`` is P5's program. Documents without words stay.
@@ -61,7 +63,7 @@ def reduce(documents: Iterable[Document], *, threshold: float = 0.05, kind: str 
 
 @dataclass(slots=True)
 class _Read:
-    names: Strings
+    names: StringFile
     words: Ints
     sizes: Ints
     digests: Hashes
@@ -69,19 +71,19 @@ class _Read:
     sketches: Rows | None
 
 
-def _read(documents: Iterable[Document], kind: str) -> _Read:
-    names = Strings()
+def _read(documents: Iterable[ForeignDocument], kind: str) -> _Read:
+    names = StringFile()
     sizes, words, digests = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty((0, 2), np.uint64)]
     values = ColumnFile(np.uint64 if kind == "rabin" else np.uint32, OFTEN_VALUES)
     sketches = None if kind == "rabin" else Rows(np.uint8, SKETCH)
     for some in batches(documents, lambda one: one.text):
-        found = shingle([one.text for one in some])
-        signed = sign(found, kind)
+        shingled = shingle([one.text for one in some])
+        signed = sign(shingled, kind)
         values.append(signed[:, :OFTEN_VALUES])
         if sketches is not None:
             sketches.append(np.ascontiguousarray(signed[:, OFTEN_VALUES:]))
-        sizes.append(np.diff(found.offsets))
-        digests.append(found.digests)
+        sizes.append(np.diff(shingled.offsets))
+        digests.append(shingled.digests)
         names.append(texts_of([one.name for one in some]))
         words.append(np.array([one.words for one in some], np.int64))
     return _Read(

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from paberki.dedup.near.sort_join import RUN_LIMIT, Column, Shared, shared_values
+from paberki.dedup.near.sort_join import RUN_LIMIT, Column, SharedPairs, shared_values
 from paberki.dedup.signatures import matching
 from paberki.dedup.signatures.shingles import Hashes, Ints
 
@@ -38,14 +38,14 @@ class Resembling:
 
     frequent: int
     """Values that more texts have than are all compared with each other."""
-    _found: Shared
+    _pairs: SharedPairs
     _functions: int
     _threshold: float
     _sketches: Sketches | None
 
     def portions(self) -> Iterator[tuple[Hashes, npt.NDArray[np.float64]]]:
         """All pairs in order, some at a time, with how alike they are; to be read once."""
-        for pairs, counts in self._found.portions():
+        for pairs, counts in self._pairs.portions():
             alike = counts / self._functions
             if self._sketches is None:
                 yield pairs, alike
@@ -68,8 +68,8 @@ def resembling(
     """Pairs of texts that reach the threshold; without sketches by the share of their values alone, as P5 has it."""
     doubt = round(math.sqrt(functions * threshold * (1 - threshold))) if sketches else 0
     least = max(1, _least(functions, threshold) - doubt)
-    found = shared_values(column, functions, least, cap=cap, limit=limit)
-    return Resembling(found.frequent, found, functions, threshold, sketches)
+    counts = shared_values(column, functions, least, cap=cap, limit=limit)
+    return Resembling(counts.frequent, counts, functions, threshold, sketches)
 
 
 def _least(functions: int, threshold: float) -> int:

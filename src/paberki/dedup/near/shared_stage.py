@@ -1,7 +1,7 @@
 """Pages that are hardly alike: P5's shingling as a join stage.
 
 A resemblance of .05 is two pages that have a long passage or the same furniture in common; no banding finds it. Emit
-and resolve put equal texts together, link compares the signatures of all different ones (:mod:`paberki.dedup.near.sort_join`).
+and resolve put equal texts together; solve compares the signatures of all different ones (:mod:`paberki.dedup.near.sort_join`).
 """
 
 from __future__ import annotations
@@ -82,12 +82,12 @@ class SharedValues:
         page, first, size = (np.concatenate(column) for column in zip(*columns, strict=True))
         order = np.lexsort((page, first, -size))  # the longest first; equal texts together
         page, first = page[order], first[order]
-        found = _compare(page[page == first], read, config)
+        pairs = _compare(page[page == first], read, config)
         note = ""
-        if found.frequent:
+        if pairs.frequent:
             fate = "were left out" if config.cap else "were compared with the longest pages only"
-            note = f"{found.frequent:,} hash values that very many pages have {fate}"
-        for table in _decisions(page, np.cumsum(page == first) - 1, found, read):
+            note = f"{pairs.frequent:,} hash values that very many pages have {fate}"
+        for table in _decisions(page, np.cumsum(page == first) - 1, pairs, read):
             yield table.replace_schema_metadata({"note": note})
 
     @staticmethod
@@ -130,33 +130,33 @@ def _parts(numbers: Any) -> tuple[Any, Any]:
     return numbers[:, :values], np.ascontiguousarray(numbers[:, values:]).view(np.uint8)
 
 
-def _decisions(page: Ints, number: Ints, found: Resembling, read: Read) -> Iterator[pa.Table]:
+def _decisions(page: Ints, number: Ints, pairs: Resembling, read: Read) -> Iterator[pa.Table]:
     """From pairs of different texts to labels of all pages; ``number`` is the text that each page has."""
     texts = int(number[-1]) + 1 if len(number) else 0
     stars = _Stars(texts)
-    heads = star_heads(texts, map(stars.noted, found.portions()))
+    heads = star_heads(texts, map(stars.noted, pairs.portions()))
     stars.best[np.bincount(number, minlength=texts) > 1] = 1.0
-    told = np.flatnonzero(stars.best[number] > 0)
-    told = told[np.argsort(page[told])]
+    labelled_rows = np.flatnonzero(stars.best[number] > 0)
+    labelled_rows = labelled_rows[np.argsort(page[labelled_rows])]
     first = np.searchsorted(number, np.arange(texts))  # equal texts lie together, the first page of each in front
-    clusters = Clusters(page[told])
-    clusters.heads = clusters.places(page[first[heads[number[told]]]])
-    clusters.best = stars.best[number[told]]
-    if not len(told):
+    clusters = Clusters(page[labelled_rows])
+    clusters.heads = clusters.places(page[first[heads[number[labelled_rows]]]])
+    clusters.best = stars.best[number[labelled_rows]]
+    if not len(labelled_rows):
         return clusters.tables(read)
     keys = strings_of(clusters.pages, read, "archive.key")
 
     def longer(some: slice) -> pa.ListArray:
-        at = told[some]
+        at = labelled_rows[some]
         text = number[at]
         lefts, counts = stars.longer(text)
         before = np.minimum(COPIES, at - first[text])
         same = np.repeat(at - before - (np.cumsum(before) - before), before) + np.arange(before.sum())
         owner = np.repeat(np.tile(np.arange(len(at)), 2), np.concatenate([counts, before]))
         order = np.argsort(owner, kind="stable")
-        wanted = clusters.places(page[np.concatenate([first[lefts], same])[order]])
+        places = clusters.places(page[np.concatenate([first[lefts], same])[order]])
         edges = np.r_[0, np.cumsum(counts + before)].astype(np.int32)
-        return pa.ListArray.from_arrays(pa.array(edges), keys.take(wanted), mask=pa.array(counts + before == 0))
+        return pa.ListArray.from_arrays(pa.array(edges), keys.take(places), mask=pa.array(counts + before == 0))
 
     return clusters.tables(read, longer)
 
@@ -171,7 +171,7 @@ class _Stars:
         self._longer: Spool | None = None
 
     def noted(self, portion: tuple[Hashes, Any]) -> tuple[Ints, Ints]:
-        """Some pairs, on their way to those who want the two texts of each."""
+        """Note some pairs; the two texts of each."""
         left, right = matching.split(portion[0])
         np.maximum.at(self.best, left, portion[1])
         np.maximum.at(self.best, right, portion[1])

@@ -30,30 +30,30 @@ Column = Callable[[int], Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedPairs:
     """Pairs of texts as two numbers in one, and in how many values they agree."""
 
     frequent: int
     """Values that more texts have than are all compared with each other."""
-    _found: SortedRuns
+    _pairs: SortedRuns
     _least: int
 
     def portions(self) -> Iterator[tuple[Hashes, Counts]]:
         """All pairs in order, some at a time, with how many values they share; to be read once."""
-        for pairs in self._found.ranges():
+        for pairs in self._pairs.ranges():
             pairs, counts = matching.counted(pairs)
             enough = counts >= self._least
             yield pairs[enough], counts[enough]
 
 
-def shared_values(column: Column, columns: int, least: int, *, cap: int = 0, limit: int = RUN_LIMIT) -> Shared:
+def shared_values(column: Column, columns: int, least: int, *, cap: int = 0, limit: int = RUN_LIMIT) -> SharedPairs:
     """All pairs that agree in at least ``least`` of the columns.
 
     Texts are numbered by their weight: in a large group the first ones are those that the others are compared with.
     ``cap``: leave out values that so many texts have, as texrex does.
     """
     frequent, saved = 0, None
-    found = SortedRuns()
+    pair_runs = SortedRuns()
     for number in range(columns):
         drawn = column(number)
         values, owners = runs(drawn)
@@ -62,8 +62,8 @@ def shared_values(column: Column, columns: int, least: int, *, cap: int = 0, lim
         pairs, many = _pairs(values, owners, cap, limit, saved)
         saved = min(saved - len(pairs), (_SAVINGS - 1) * income) + income
         frequent += many
-        found.add(pairs)
-    return Shared(frequent, found, least)
+        pair_runs.add(pairs)
+    return SharedPairs(frequent, pair_runs, least)
 
 
 def runs(values: Any) -> tuple[Hashes, Ints]:

@@ -1,7 +1,7 @@
-"""Numbers that wait: in memory while they are few, in a temporary file when they are many.
+"""Spools: numbers that are kept in memory while they are few, and in a temporary file when they are many.
 
-What is compared is a hundred times as large as what is found, so that it is what would fill the memory. A file has no
-name, so that nothing is left of it whatever happens. Files are read and never mapped: mapped pages count as memory.
+The input of a comparison is a hundred times as large as its result and would fill the memory. The file has no name, so
+that it vanishes however the process ends. Files are read and never mapped: mapped pages count as memory.
 """
 
 from __future__ import annotations
@@ -107,15 +107,15 @@ class Rows:
         """Some of them, given by their numbers."""
         if (held := self._spool.held()) is not None:
             return np.frombuffer(held, self._kind).reshape(self._shape)[which] if len(self) else self._none()
-        wanted, places = np.unique(which, return_inverse=True)
-        data = self._spool.gather(wanted * self._bytes, np.full(len(wanted), self._bytes))
+        unique_rows, places = np.unique(which, return_inverse=True)
+        data = self._spool.gather(unique_rows * self._bytes, np.full(len(unique_rows), self._bytes))
         return np.frombuffer(data, self._kind).reshape(self._shape)[places]
 
     def _none(self) -> Any:
         return np.empty(0, self._kind).reshape(0, *self._shape[1:])
 
 
-class Strings:
+class StringFile:
     """Strings, of which eight bytes each are in memory."""
 
     def __init__(self) -> None:
@@ -131,11 +131,11 @@ class Strings:
     def take(self, which: Ints) -> pa.StringArray:
         """Some of them, given by their numbers."""
         self._ends = [np.concatenate(self._ends)]
-        wanted, places = np.unique(which, return_inverse=True)
-        starts, sizes = self._ends[0][wanted], np.diff(self._ends[0])[wanted]
+        unique_rows, places = np.unique(which, return_inverse=True)
+        starts, sizes = self._ends[0][unique_rows], np.diff(self._ends[0])[unique_rows]
         data = pa.py_buffer(self._spool.gather(starts, sizes))
         offsets = pa.py_buffer(np.r_[0, np.cumsum(sizes)].astype(np.int32))
-        return pa.StringArray.from_buffers(len(wanted), offsets, data).take(pa.array(places))
+        return pa.StringArray.from_buffers(len(unique_rows), offsets, data).take(pa.array(places))
 
 
 class ColumnFile:
@@ -235,8 +235,8 @@ class SortedRuns:
 
 def distinct(portions: Iterable[npt.NDArray[np.int64]]) -> Ints:
     """Each of many numbers once, in order."""
-    found = SortedRuns()
+    values = SortedRuns()
     for some in portions:
-        found.add(np.unique(some).view(np.uint64) ^ _SIGN)  # so that negative ones come first
-    parts = [matching.counted(some)[0].copy() for some in found.ranges()]
+        values.add(np.unique(some).view(np.uint64) ^ _SIGN)  # so that negative ones come first
+    parts = [matching.counted(some)[0].copy() for some in values.ranges()]
     return (np.concatenate(parts) ^ _SIGN).view(np.int64)

@@ -62,31 +62,31 @@ class Search:
         """Digest and number of shingles of every text, and which of the signatures is its own; copies share one."""
         digests, counts, own = [np.empty((0, 2), np.uint64)], [np.empty(0, np.int64)], [np.empty(0, np.int64)]
         for some in self._texts.batches():
-            found = shingle(some, fold=self.fold)
-            digests.append(found.digests)
-            counts.append(np.diff(found.offsets))
-            _, first, place = np.unique(found.digests, axis=0, return_index=True, return_inverse=True)
+            shingled = shingle(some, fold=self.fold)
+            digests.append(shingled.digests)
+            counts.append(np.diff(shingled.offsets))
+            _, first, place = np.unique(shingled.digests, axis=0, return_index=True, return_inverse=True)
             own.append(place.reshape(-1) + len(self._columns))
-            self._sign(some_of(found, first))
+            self._sign(some_of(shingled, first))
         return np.concatenate(digests), np.concatenate(counts), np.concatenate(own)
 
-    def _sign(self, found: Shingled) -> None:
+    def _sign(self, shingled: Shingled) -> None:
         if self.low:
-            self._columns.append(sign_once(found, VALUES, TURN))
+            self._columns.append(sign_once(shingled, VALUES, TURN))
             return
-        signed, begun = sign_once(found, self._bands.values), len(self._columns)
+        signed, begun = sign_once(shingled, self._bands.values), len(self._columns)
         self._signatures.append(signed)
         bands = range(self._bands.count)
         self._columns.append(np.stack([matching.band_values(signed, self._bands, band) for band in bands], axis=1))
-        self._put_first_shingles(found, begun)
+        self._put_first_shingles(shingled, begun)
 
-    def _put_first_shingles(self, found: Shingled, begun: int) -> None:
+    def _put_first_shingles(self, shingled: Shingled, begun: int) -> None:
         """Texts of a few dozen shingles by the first of them, since signatures are too coarse for these."""
-        counts = np.diff(found.offsets)
+        counts = np.diff(shingled.offsets)
         few = np.flatnonzero((counts <= SMALL_SET / self.threshold + 1) & (counts > 0))
-        found = some_of(found, few)
-        sizes = make_sets(found)
-        values, owners = matching.prefixes(found.values, found.offsets[:-1], sizes, self.threshold)
+        shingled = some_of(shingled, few)
+        sizes = make_sets(shingled)
+        values, owners = matching.prefixes(shingled.values, shingled.offsets[:-1], sizes, self.threshold)
         self._first_shingles.add(((values * _SPREAD) & _UPPER) | (few[owners] + begun).astype(np.uint64))
 
     def _copies(self, digests: Hashes, counts: Ints) -> tuple[Ints, Ints]:
@@ -124,16 +124,16 @@ class Search:
 
         return np.array([number for key in sorted(equal, key=cmp_to_key(compare)) for number in equal[key]], np.int64)
 
-    def found(self) -> Rows:
+    def pairs(self) -> Rows:
         """The pairs that reach the threshold, in order."""
-        told = Rows(FOUND)
-        asked = np.zeros(len(self._own), bool)
+        pair_rows = Rows(FOUND)
+        needs_check = np.zeros(len(self._own), bool)
         for pairs, alike in self._estimated() if self.low else self._candidates():
             left, right = matching.split(pairs)
             unknown = np.isnan(alike)
-            asked[left[unknown]] = asked[right[unknown]] = True
-            told.append(_found(pairs, alike))
-        return self._checked(told, asked)
+            needs_check[left[unknown]] = needs_check[right[unknown]] = True
+            pair_rows.append(_as_rows(pairs, alike))
+        return self._checked(pair_rows, needs_check)
 
     def _estimated(self) -> Iterator[tuple[Hashes, Alike]]:
         """Pairs that share enough values, with the estimated resemblance; that of short texts is to be found out."""
@@ -185,24 +185,24 @@ class Search:
             order = np.lexsort((owners, values))
             yield matching.pairs_of_runs(values[order], owners[order], matching.RUN_LIMIT)
 
-    def _checked(self, told: Rows, asked: npt.NDArray[np.bool_]) -> Rows:
+    def _checked(self, pair_rows: Rows, needs_check: npt.NDArray[np.bool_]) -> Rows:
         """The pairs that reach the threshold, with their exact resemblance where none was told."""
         sets = SetFile()
-        for some in self._texts.some(self.members[self.edges[:-1]][asked]):
+        for some in self._texts.some(self.members[self.edges[:-1]][needs_check]):
             sets.append(shingle(some, fold=self.fold))
-        place = np.cumsum(asked) - 1
+        place = np.cumsum(needs_check) - 1
         enough = Rows(FOUND)
-        for some in told.portions():
+        for some in pair_rows.portions():
             pairs, alike = some["pair"], some["alike"].copy()
             unknown = np.isnan(alike)
             left, right = matching.split(pairs[unknown])
             alike[unknown] = sets.resemblances(place[left], place[right])
             reach = ~unknown | (alike >= self.threshold - 1e-12)
-            enough.append(_found(pairs[reach], alike[reach]))
+            enough.append(_as_rows(pairs[reach], alike[reach]))
         return enough
 
 
-def _found(pairs: Hashes, alike: Alike) -> npt.NDArray[np.void]:
+def _as_rows(pairs: Hashes, alike: Alike) -> npt.NDArray[np.void]:
     rows = np.empty(len(pairs), FOUND)
     rows["pair"], rows["alike"] = pairs, alike
     return rows

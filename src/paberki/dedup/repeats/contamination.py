@@ -16,7 +16,7 @@ import pyarrow as pa
 from paberki.corpus_file import CorpusFile, path_of
 from paberki.dedup.near.foreign_documents import documents
 from paberki.dedup.near.input_texts import batches
-from paberki.dedup.near.spool import Strings
+from paberki.dedup.near.spool import StringFile
 from paberki.dedup.repeats.word_runs import tokens_of, tuples_of
 from paberki.dedup.signatures.shingles import Hashes, Ints
 from paberki.dedup.signatures.signature_stage import TEXT
@@ -54,32 +54,32 @@ class ContaminationConfig:
 def contamination(batch: Batch, config: ContaminationConfig) -> Columns:
     """Passages of the kept text that share runs of 13 words with an item of a test set (no paper; Brown et al. 2020)."""
     sets = [_test_set(*_identity(path_of(file)), config.words) for file in config.tests]
-    found: list[Any] = [[] for _ in range(len(batch))]
+    passages: list[Any] = [[] for _ in range(len(batch))]
     inside = np.zeros(len(batch), np.int64)
     words = np.zeros(len(batch), np.int64)
     if sets:
-        kept = kept_texts(batch.arrow(TEXT[0]), batch.arrow(TEXT[1]))
-        tokens = tokens_of(kept.texts)
+        kept_blocks = kept_texts(batch.arrow(TEXT[0]), batch.arrow(TEXT[1]))
+        tokens = tokens_of(kept_blocks.texts)
         starts = np.r_[0, tokens.ends]
-        words = starts[kept.edges[1:]] - starts[kept.edges[:-1]]
+        words = starts[kept_blocks.edges[1:]] - starts[kept_blocks.edges[:-1]]
         marked = np.zeros(len(tokens.values), bool)
         for one in sets:
             for block, low, high, item in one.runs_in(tokens.values, starts):
                 marked[starts[block] + low : starts[block] + high] = True
-                found[kept.pages[block]].append(_passage(kept, block, low, high, one.called(item)))
-        inside = np.add.reduceat(np.r_[marked, False], np.minimum(starts[kept.edges[:-1]], len(marked)))
+                passages[kept_blocks.pages[block]].append(_passage(kept_blocks, block, low, high, one.called(item)))
+        inside = np.add.reduceat(np.r_[marked, False], np.minimum(starts[kept_blocks.edges[:-1]], len(marked)))
         inside[words == 0] = 0
     return {
-        "contaminated": pa.array([one or None for one in found], builtin("contamination")[0].type),
+        "contaminated": pa.array([one or None for one in passages], builtin("contamination")[0].type),
         "contaminated_share": pa.array(inside / np.maximum(words, 1), pa.float32()),
     }
 
 
-def _passage(kept: Any, block: int, low: int, high: int, of: str) -> dict[str, Any]:
-    text = kept.texts[block].as_py()
+def _passage(kept_blocks: Any, block: int, low: int, high: int, of: str) -> dict[str, Any]:
+    text = kept_blocks.texts[block].as_py()
     spans = word_spans(text)
     start, end = spans[low][0], spans[high - 1][1]
-    place = {"block": int(kept.numbers[block]), "start": start, "end": end, "words": high - low, "of": of}
+    place = {"block": int(kept_blocks.numbers[block]), "start": start, "end": end, "words": high - low, "of": of}
     return {**place, "text": text[start:end][:_SHOWN]}
 
 
@@ -97,7 +97,7 @@ class _TestSet:
     """Hashes of runs of words of a test set, by their number of words, with the item each is from."""
 
     name: str
-    items: Strings
+    items: StringFile
     """What each item is called: by its id, or by the line that it begins on."""
     runs: tuple[tuple[int, Hashes, Ints], ...]
 
@@ -132,23 +132,23 @@ def _merged(hits: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, 
 @lru_cache(maxsize=16)
 def _test_set(path: Path, version: str, words: int) -> _TestSet:
     """Runs of a test set; an item that is shorter gives one run, whatever its length, if it has five words."""
-    found: dict[int, list[tuple[Hashes, Ints]]] = {}
-    names, count = Strings(), 0
+    runs_by_length: dict[int, list[tuple[Hashes, Ints]]] = {}
+    names, count = StringFile(), 0
     for some in batches(documents(path, "auto", lambda *_: None), lambda item: item.text):
-        _add_runs(found, [item.text for item in some], count, words)
+        _add_runs(runs_by_length, [item.text for item in some], count, words)
         names.append(texts_of([item.name for item in some]))
         count += len(some)
         if count > _ITEMS:
             raise ConfigError(f"contamination: {path}: has more than {_ITEMS} items")
     runs = []
-    for width, parts in sorted(found.items()):
+    for width, parts in sorted(runs_by_length.items()):
         values, items = (np.concatenate(columns) for columns in zip(*parts, strict=True))
         values, place = np.unique(values, return_index=True)
         runs.append((width, values, items[place]))
     return _TestSet(path.name, names, tuple(runs))
 
 
-def _add_runs(found: dict[int, list[tuple[Hashes, Ints]]], texts: list[str], first: int, words: int) -> None:
+def _add_runs(runs_by_length: dict[int, list[tuple[Hashes, Ints]]], texts: list[str], first: int, words: int) -> None:
     tokens = tokens_of(texts)
     lengths = np.diff(np.r_[0, tokens.ends])
     owner = np.repeat(np.arange(len(texts)) + first, lengths)
@@ -158,4 +158,4 @@ def _add_runs(found: dict[int, list[tuple[Hashes, Ints]]], texts: list[str], fir
         if width < words:
             mine &= np.repeat(lengths == width, lengths)
         if mine.any():
-            found.setdefault(width, []).append((hashes[mine], owner[mine]))
+            runs_by_length.setdefault(width, []).append((hashes[mine], owner[mine]))

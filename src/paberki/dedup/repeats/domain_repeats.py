@@ -55,14 +55,19 @@ class Repeats:
     @staticmethod
     def emit(batch: Batch, config: RepeatsConfig) -> pa.Table:
         """Every kept block under its domain and text."""
-        kept = kept_texts(batch.arrow(TEXT[0]), batch.arrow(TEXT[1]))
-        domains = batch.arrow("archive.domain").take(pa.array(kept.pages))
-        values = pc.binary_join_element_wise(domains, pc.utf8_trim_whitespace(kept.texts), "\n").to_pylist()
-        counts = (alive(batch, config.ignore, config.lang) & survivors(batch, config.select))[kept.pages]
+        kept_blocks = kept_texts(batch.arrow(TEXT[0]), batch.arrow(TEXT[1]))
+        domains = batch.arrow("archive.domain").take(pa.array(kept_blocks.pages))
+        values = pc.binary_join_element_wise(domains, pc.utf8_trim_whitespace(kept_blocks.texts), "\n").to_pylist()
+        counts = (alive(batch, config.ignore, config.lang) & survivors(batch, config.select))[kept_blocks.pages]
         mine = [at for at, value in enumerate(values) if value is not None and counts[at]]
         digests = b"".join(hashlib.blake2b(values[at].encode(), digest_size=16).digest() for at in mine)
         group, digest = np.frombuffer(digests, "<u8").reshape(-1, 2).T
-        columns = [group, np.asarray(batch.pages)[kept.pages[mine]], digest, kept.numbers[mine].astype(np.int32)]
+        columns = [
+            group,
+            np.asarray(batch.pages)[kept_blocks.pages[mine]],
+            digest,
+            kept_blocks.numbers[mine].astype(np.int32),
+        ]
         return pa.table([np.ascontiguousarray(column) for column in columns], schema=_EMITTED)
 
     @staticmethod

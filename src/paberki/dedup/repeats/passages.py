@@ -94,14 +94,14 @@ class Passages:
     @staticmethod
     def check(portions: Portions, read: Read, config: PassagesConfig) -> Iterator[pa.Table]:
         """The passages that are long enough, each once."""
-        words = _Words(portions, read)
+        words = _PageWords(portions, read)
         for rows in portions:
             order = [(name, "ascending") for name in ("page", "other", "at")]
             page, other, at, other_at = (column.to_numpy().astype(np.int64) for column in rows.sort_by(order).columns)
             begins, ends = words.followed(other, page, other_at, at, config.words)
             long = ends - begins >= config.words
-            found = np.unique(np.stack([page, other, begins, ends])[:, long], axis=1)
-            yield pa.table([found[0], found[1], *found[2:].astype(np.int32)], schema=_CHECKED)
+            passages = np.unique(np.stack([page, other, begins, ends])[:, long], axis=1)
+            yield pa.table([passages[0], passages[1], *passages[2:].astype(np.int32)], schema=_CHECKED)
 
     @staticmethod
     def solve(portions: Portions, read: Read, config: PassagesConfig, memory: Memory) -> Iterator[pa.Table]:
@@ -111,13 +111,13 @@ class Passages:
             page, source, begin, end = (column.to_numpy() for column in rows.columns)
             pages, starts = np.unique(page, return_index=True)
             edges = itertools.pairwise([*starts.tolist(), len(page)])
-            told = [
+            lists = [
                 _spans(batch, row, begin[low:high], end[low:high], source[low:high])
                 for batch in (read(pages) if len(pages) else ())
                 for row, (low, high) in zip(range(len(batch)), edges, strict=False)
             ]
-            spans = pa.array([found for found, _ in told], builtin("passages")[0].type)
-            shares = pa.array([share for _, share in told], pa.float32())
+            spans = pa.array([one for one, _ in lists], builtin("passages")[0].type)
+            shares = pa.array([share for _, share in lists], pa.float32())
             yield pa.table({"page": pa.array(pages, pa.int64()), "passages": spans, "passage_share": shares})
 
     @staticmethod
@@ -131,9 +131,9 @@ class Passages:
 
 def _page_tokens(batch: Batch) -> tuple[Hashes, Ints]:
     """Words of the kept blocks of every page, and where those of each page begin."""
-    kept = kept_texts(batch.arrow(TEXT[0]), batch.arrow(TEXT[1]))
-    tokens = tokens_of(kept.texts)
-    return tokens.values, np.r_[0, tokens.ends][kept.edges]
+    kept_blocks = kept_texts(batch.arrow(TEXT[0]), batch.arrow(TEXT[1]))
+    tokens = tokens_of(kept_blocks.texts)
+    return tokens.values, np.r_[0, tokens.ends][kept_blocks.edges]
 
 
 def _winnowed(hashes: Hashes, window: int) -> Ints:
@@ -149,7 +149,7 @@ def _winnowed(hashes: Hashes, window: int) -> Ints:
     return chosen
 
 
-class _Words:
+class _PageWords:
     """Words of the pages that are compared, which wait on disk."""
 
     def __init__(self, portions: Portions, read: Read) -> None:
@@ -171,11 +171,13 @@ class _Words:
 
 def _spans(batch: Batch, row: int, begins: Any, ends: Any, sources: Any) -> tuple[list[dict[str, Any]], float]:
     """Passages, given as places among the words of a page in the order of where they begin, as spans of its blocks."""
-    texts, kept = batch[TEXT[0]][row] or [], batch[TEXT[1]][row] or []
-    blocks = [(number, word_spans(text)) for number, (text, stays) in enumerate(zip(texts, kept, strict=True)) if stays]
+    texts, flags = batch[TEXT[0]][row] or [], batch[TEXT[1]][row] or []
+    blocks = [
+        (number, word_spans(text)) for number, (text, stays) in enumerate(zip(texts, flags, strict=True)) if stays
+    ]
     words = sum(len(spans) for _, spans in blocks)
     starts = list(itertools.accumulate((len(spans) for _, spans in blocks), initial=0))
-    found: list[dict[str, Any]] = []
+    passages: list[dict[str, Any]] = []
     covered = 0
     for begin, end, source in zip(begins.tolist(), ends.tolist(), sources.tolist(), strict=True):
         if end <= covered:
@@ -186,8 +188,8 @@ def _spans(batch: Batch, row: int, begins: Any, ends: Any, sources: Any) -> tupl
             low, high = max(begin - starts[place], 0), min(end - starts[place], len(spans))
             if low < high:
                 span = {"block": number, "start": spans[low][0], "end": spans[high - 1][1]}
-                found.append({**span, "words": high - low, "of": f"{source:09d}"})
+                passages.append({**span, "words": high - low, "of": f"{source:09d}"})
     inside = np.zeros(words, bool)
     for begin, end in zip(begins.tolist(), ends.tolist(), strict=True):
         inside[begin:end] = True
-    return found, float(inside.mean()) if words else 0.0
+    return passages, float(inside.mean()) if words else 0.0

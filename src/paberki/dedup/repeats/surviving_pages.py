@@ -1,4 +1,4 @@
-"""Which pages count when it is asked what was seen before: a page that is no part of the corpus makes nobody a copy."""
+"""Which pages count as originals: dropped pages do not."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from paberki.store.selection.condition import parse
 
 def columns_of(ignore: Sequence[str], columns: Mapping[str, str], stage: str) -> Sequence[str]:
     """Full names of the columns that conditions mention; unknown ones are errors with the nearest right name."""
-    wanted = [name for condition in ignore if condition.strip() for name in parse(condition).names]
-    for name in wanted:
+    names = [name for condition in ignore if condition.strip() for name in parse(condition).names]
+    for name in names:
         if name not in columns:
             raise ConfigError(f"{stage}: ignore: there is no column {name!r}{nearest(name, columns)}")
-    return [columns[name] for name in wanted]
+    return [columns[name] for name in names]
 
 
 def alive(batch: Batch, ignore: Sequence[str], lang: Sequence[str]) -> npt.NDArray[np.bool_]:
-    """Whether each page counts: those for which a condition holds do not, nor do taken-down ones.
+    """Whether each page counts: pages for which a condition holds do not, and neither do pages that were taken down.
 
-    Conditions that speak of a language are left out where the recipe names none, as select does.
+    Conditions that mention $lang are ignored where the recipe names no language, as in select.
     """
     counts = np.ones(len(batch), bool)
     for source in ignore:

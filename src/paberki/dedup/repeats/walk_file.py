@@ -1,4 +1,4 @@
-"""A walk over pages as it lies on disk: what was decided about each page, and all its runs of words."""
+"""A walk over pages as stored on disk: the decision about each page, and all its runs of words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from paberki.dedup.repeats.word_runs import Run
+from paberki.dedup.repeats.word_runs import SortedRun
 from paberki.dedup.signatures.shingles import Hashes, Ints
 from paberki.store.files import replacing
 
@@ -33,8 +33,8 @@ Put = Callable[[pa.Table, Hashes], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
-    """A walk of before, as it lies in a folder."""
+class StoredWalk:
+    """An earlier walk, as its files store it."""
 
     folder: Path
     name: str
@@ -43,17 +43,17 @@ class Walk:
     """The number of the first block of each page."""
     blocks: int
     """All numbers are less than this."""
-    runs: list[Run]
+    runs: list[SortedRun]
 
     @classmethod
-    def left_in(cls, folder: Path, said: dict[str, Any]) -> Walk:
+    def left_in(cls, folder: Path, state: dict[str, Any]) -> StoredWalk:
         """The walk that was saved last."""
-        runs = [Run.at(folder, name, count) for name, count in said["runs"]]
-        bare = cls(folder, said["walked"], np.empty(0, np.int64), np.empty(0, np.int64), said["blocks"], runs)
+        runs = [SortedRun.at(folder, name, count) for name, count in state["runs"]]
+        bare = cls(folder, state["walked"], np.empty(0, np.int64), np.empty(0, np.int64), state["blocks"], runs)
         columns = [
             [table.column(name).to_numpy() for table in bare.tables(("page", "block"))] for name in ("page", "block")
         ]
-        if bare.tuples.stat().st_size != 8 * said["words"]:
+        if bare.tuples.stat().st_size != 8 * state["words"]:
             raise OSError(f"{bare.tuples} is not whole")
         pages, first = (np.concatenate([*some, np.empty(0, np.int64)]) for some in columns)
         return cls(folder, bare.name, pages, first, bare.blocks, runs)
@@ -96,7 +96,7 @@ def places_of(blocks: Ints, pages: Ints, first: Ints) -> Ints:
 
 @contextlib.contextmanager
 def writing(folder: Path, name: str) -> Iterator[Put]:
-    """Put down pages with their runs of words, in files of this name that the next walk may read."""
+    """Write pages with their runs of words to files of this name, for the next walk."""
     with (
         replacing(folder / f"{name}.tuples") as words,
         replacing(folder / f"{name}.parquet") as beside,

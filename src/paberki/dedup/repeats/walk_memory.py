@@ -1,9 +1,9 @@
-"""What a walk over all pages leaves for the next one, so that a corpus that grows is not walked over from the beginning.
+"""What a walk over all pages stores for the next one, so that a corpus that grows is not walked over from the beginning.
 
-A run of words belongs to the first block that has it. So the table of all runs also tells what was known when the walk was
-at any earlier page: those that belong to blocks before it. The next walk goes on from the first chunk that is not what
-it was, which is the first new page. Old pages that are kept no longer, as a longer copy has come, are taken out of what
-the walk has left (:mod:`paberki.dedup.repeats.walk_mending`).
+A run of words belongs to the first block that has it. So the table of all runs also shows the state of the walk at any
+earlier page: the runs that belong to blocks before it. The next walk starts at the first chunk that has changed, which is
+usually that of the first new page. Old pages that are no longer kept, because a longer copy has come, are removed from the
+stored walk (:mod:`paberki.dedup.repeats.walk_mending`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from paberki.dedup.repeats.walk_file import Part, Walk
+from paberki.dedup.repeats.walk_file import Part, StoredWalk
 from paberki.dedup.repeats.walk_mending import mended
-from paberki.dedup.repeats.word_runs import Seen
+from paberki.dedup.repeats.word_runs import RunIndex
 from paberki.dedup.signatures.shingles import Ints
 from paberki.errors import StoreError
 from paberki.store.files import read_json, write_json
@@ -27,18 +27,18 @@ from paberki.store.layer import CHUNK, SHARD
 
 STATE: Final = "walk.json"
 FAR: Final = 0.1
-"""Share of the pages; when more are to come, what was seen is read into memory."""
+"""Share of the pages: if the walk has more than this still ahead, it reads the stored runs into memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Walked:
-    """What a walk of before has decided, as far as it still holds."""
+    """The decisions of an earlier walk that still hold."""
 
     blocks: Ints
     """The number of the first block of each page."""
     first: int
     """The page to go on with."""
-    walk: Walk | None
+    walk: StoredWalk | None
 
     def parts(self) -> Iterator[Part]:
         """The decisions, some pages at a time."""
@@ -50,34 +50,36 @@ NOTHING: Final = Walked(np.empty(0, np.int64), 0, None)
 
 @dataclass(frozen=True, slots=True)
 class WalkMemory:
-    """A folder that stays between builds, and keys of what every chunk of every shard is now, whoever is kept."""
+    """The stored walk: its folder, and the keys that the chunks of every shard have now, whichever pages are kept."""
 
     folder: Path
     chunks: tuple[tuple[str, ...], ...]
     first: int = 0
     """Number of the first block of a walk from the beginning."""
 
-    def resume(self, seen: Seen, pages: Ints) -> Walked:
-        """Take up the walk of before where it can be: what it has decided, and the page to go on with."""
+    def resume(self, index: RunIndex, pages: Ints) -> Walked:
+        """Resume the earlier walk as far as it holds: its decisions, and the page to continue with."""
         with contextlib.suppress(OSError, KeyError, StoreError, pa.ArrowInvalid):
-            said = read_json(self.folder / STATE)
-            walk, first = self._holding(Walk.left_in(self.folder, said), said["chunks"], seen, pages)
+            state = read_json(self.folder / STATE)
+            walk, first = self._holding(StoredWalk.left_in(self.folder, state), state["chunks"], index, pages)
             good = int(np.searchsorted(walk.pages, first))
             begin = int(walk.first[good]) if good < len(walk.first) else walk.blocks
-            seen.go_on(self.folder, walk.runs, begin, far=len(pages) - good > FAR * len(pages))
+            index.go_on(self.folder, walk.runs, begin, far=len(pages) - good > FAR * len(pages))
             return Walked(walk.first[:good], first, walk)
-        seen.go_on(self.folder, [], self.first, far=False)
+        index.go_on(self.folder, [], self.first, far=False)
         return NOTHING
 
-    def _holding(self, walk: Walk, before: list[list[str]], seen: Seen, pages: Ints) -> tuple[Walk, int]:
-        """The walk without old pages that are gone, and the first page that it does not hold for."""
+    def _holding(
+        self, walk: StoredWalk, before: list[list[str]], index: RunIndex, pages: Ints
+    ) -> tuple[StoredWalk, int]:
+        """The walk without old pages that are no longer kept, and the first page that it does not hold for."""
         first = self._first_change(before)
         back = np.setdiff1d(pages[pages < first], walk.pages, assume_unique=True)
         first = int(back[0]) if len(back) else first
         gone = (walk.pages < first) & ~np.isin(walk.pages, pages, assume_unique=True)
         if not gone.any():
             return walk, first
-        without = mended(walk, gone, seen)
+        without = mended(walk, gone, index)
         return (without, first) if without else (walk, int(walk.pages[gone][0]))
 
     def _first_change(self, before: list[list[str]]) -> int:
@@ -89,18 +91,18 @@ class WalkMemory:
                 return shard * SHARD + min(len(old), len(new)) * CHUNK
         return min(len(before), len(self.chunks)) * SHARD
 
-    def save(self, seen: Seen, name: str) -> None:
-        """Leave everything for the next walk.
+    def save(self, index: RunIndex, name: str) -> None:
+        """Store everything for the next walk.
 
         The files are in force when ``walk.json`` names them. Files of earlier walks stay, since another copy of this task
         may be reading them; the engine removes them later.
         """
-        runs = seen.keep()
-        said = {
+        runs = index.keep()
+        state = {
             "chunks": self.chunks,
-            "blocks": seen.blocks,
+            "blocks": index.blocks,
             "walked": name,
             "words": (self.folder / f"{name}.tuples").stat().st_size // 8,
             "runs": [(run.name, run.count) for run in runs],
         }
-        write_json(self.folder / STATE, said)
+        write_json(self.folder / STATE, state)

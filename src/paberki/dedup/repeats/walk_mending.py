@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from paberki.dedup.repeats.walk_file import WALKED, Part, Walk, places_of
-from paberki.dedup.repeats.word_runs import SPAN, Marks, Owners, Run, Seen, kernel, owners_in
+from paberki.dedup.repeats.walk_file import WALKED, Part, StoredWalk, places_of
+from paberki.dedup.repeats.word_runs import SPAN, Marks, Owners, RunIndex, SortedRun, kernel, owners_in
 from paberki.dedup.signatures.shingles import Hashes, Ints
 from paberki.store.blocks import lengths_of
 
@@ -32,11 +32,11 @@ Flags = npt.NDArray[np.bool_]
 
 
 class TooMuch(Exception):
-    """More is touched than is worth mending."""
+    """Mending would touch more than a new walk."""
 
 
-def mended(walk: Walk, gone: Flags, rule: Seen) -> Walk | None:
-    """The walk as it would be without some of its pages; None if to walk again is as good. ``rule`` says what is marked."""
+def mended(walk: StoredWalk, gone: Flags, rule: RunIndex) -> StoredWalk | None:
+    """The walk as it would be without some of its pages; None if a new walk costs less. ``rule`` decides what is marked."""
     if walk.blocks - int(walk.first[0]) >= SPAN:
         return None
     mending = _Mending(walk, gone, rule)
@@ -48,7 +48,7 @@ def mended(walk: Walk, gone: Flags, rule: Seen) -> Walk | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Mended(Walk):
+class _Mended(StoredWalk):
     """A walk that is read as it would be; what it is made from lies where it lay."""
 
     mending: _Mending
@@ -64,7 +64,7 @@ def _without(values: Hashes, begins: Ints, gone: Ints) -> Hashes:
     return np.concatenate([values[low:high] for low, high in edges.tolist()])
 
 
-def _blocks_of(walk: Walk) -> tuple[Ints, Ints, Flags]:
+def _blocks_of(walk: StoredWalk) -> tuple[Ints, Ints, Flags]:
     """Where the blocks of each page begin, if all are counted without gaps, where the words of each block do, and whether
     each is marked."""
     blocks, words, marked = [np.empty(0, np.int64)], [np.zeros(1, np.int64)], [np.empty(0, np.int64)]
@@ -85,7 +85,7 @@ def _blocks_of(walk: Walk) -> tuple[Ints, Ints, Flags]:
 class _Mending:
     """A walk, the pages that are gone, and those that are looked at again."""
 
-    def __init__(self, walk: Walk, gone: Flags, rule: Seen) -> None:
+    def __init__(self, walk: StoredWalk, gone: Flags, rule: RunIndex) -> None:
         self.walk, self.gone, self.rule = walk, gone, rule
         self.begin = int(walk.first[0]) if len(walk.first) else 0
         self.edges, self.words, self.was_marked = _blocks_of(walk)
@@ -97,7 +97,7 @@ class _Mending:
         self.seen = self._nothing_seen()
 
     def settle(self) -> None:
-        """Look at pages again until nothing changes."""
+        """Walk over affected pages again until nothing changes."""
         keys, owners = self._owned(self.gone)
         for _ in range(ROUNDS):
             more = self._touched(keys, owners) & ~self.again
@@ -115,12 +115,12 @@ class _Mending:
 
     def _owned(self, pages: Flags) -> tuple[Hashes, Owners]:
         """The runs of words that belong to some pages, in order, and to which block each does."""
-        chosen, found = self._numbers(pages), [(np.empty(0, np.uint64), np.empty(0, np.uint64))]
+        chosen, owned_runs = self._numbers(pages), [(np.empty(0, np.uint64), np.empty(0, np.uint64))]
         for run in self.walk.runs:
             for keys, owners in run.pieces():
                 mine = self._flags(chosen, owners)
-                found.append((keys[mine], owners[mine]))
-        keys, owners = (np.concatenate(some) for some in zip(*found, strict=True))
+                owned_runs.append((keys[mine], owners[mine]))
+        keys, owners = (np.concatenate(some) for some in zip(*owned_runs, strict=True))
         order = np.argsort(keys)
         return keys[order], owners[order]
 
@@ -138,7 +138,7 @@ class _Mending:
         return chosen[np.where(numbers > 0, numbers - self.begin, 0)]
 
     def _touched(self, keys: Hashes, owners: Owners) -> Flags:
-        """Pages for which something may be new, or not new any more, when some runs of words change hands."""
+        """Pages whose verdict may change when some runs of words get another owner."""
         places, which = self._occurrences(keys)
         block = np.searchsorted(self.words, places, side="right") - 1
         page = np.searchsorted(self.edges, block, side="right") - 1
@@ -164,15 +164,15 @@ class _Mending:
         sieve = np.zeros(1 << _SIEVE, bool)
         sieve[(keys >> np.uint64(64 - _SIEVE)).astype(np.int64)] = True
         places, which = np.empty(_PORTION, np.int64), np.empty(_PORTION, np.int64)
-        found = [(np.empty(0, np.int64), np.empty(0, np.int64))]
+        occurrences = [(np.empty(0, np.int64), np.empty(0, np.int64))]
         total = 0
         for begin, values in self._portions():
             count = kernel().occurrences(values, keys, sieve, places, which)
-            found.append((places[:count] + begin, which[:count].copy()))
+            occurrences.append((places[:count] + begin, which[:count].copy()))
             total += count
             if total > MOST_WORDS:
                 raise TooMuch
-        one, other = (np.concatenate(some) for some in zip(*found, strict=True))
+        one, other = (np.concatenate(some) for some in zip(*occurrences, strict=True))
         return one, other
 
     def _portions(self) -> Iterator[tuple[int, Hashes]]:
@@ -196,12 +196,12 @@ class _Mending:
         for at, (page, tuples) in enumerate(zip(pages.tolist(), parts, strict=True)):
             self._held[page] = tuples, owners[edges[at] : edges[at + 1]]
 
-    def _nothing_seen(self) -> Seen:
+    def _nothing_seen(self) -> RunIndex:
         held = sum(len(tuples) for tuples, _ in self._held.values())
-        return Seen(self.rule.width, self.rule.threshold, self.rule.stub, held + 1, self.begin)
+        return RunIndex(self.rule.width, self.rule.threshold, self.rule.stub, held + 1, self.begin)
 
     def _look_again(self) -> None:
-        """Walk over the pages that are looked at again, as if they and those that are gone had said nothing yet."""
+        """Walk over the affected pages again, as if neither they nor the removed pages had been seen."""
         unsaid, self.seen = self._numbers(self.gone | self.again), self._nothing_seen()
         for page in np.flatnonzero(self.again).tolist():
             tuples, owners = self._held[page]
@@ -214,38 +214,38 @@ class _Mending:
     def _tuples_of_blocks(self, blocks: Ints) -> Hashes:
         """All runs of words of some blocks of pages that are held."""
         pages = np.searchsorted(self.edges, blocks, side="right") - 1
-        found = [np.empty(0, np.uint64)]
+        parts = [np.empty(0, np.uint64)]
         for block, page in zip(blocks.tolist(), pages.tolist(), strict=True):
             begin = self.words[self.edges[page]]
-            found.append(self._held[page][0][self.words[block] - begin : self.words[block + 1] - begin])
-        tuples = np.unique(np.concatenate(found))
+            parts.append(self._held[page][0][self.words[block] - begin : self.words[block + 1] - begin])
+        tuples = np.unique(np.concatenate(parts))
         return tuples[tuples > 0]
 
-    def result(self) -> Walk:
+    def result(self) -> StoredWalk:
         """The walk, with runs of its own."""
         walk, stays = self.walk, ~self.gone
-        said = ~self._numbers(self.gone | self.again)
+        unchanged = ~self._numbers(self.gone | self.again)
         runs = [
-            run.chosen(walk.folder, self.rule.next_name("run"), lambda owners: self._flags(said, owners))
+            run.chosen(walk.folder, self.rule.next_name("run"), lambda owners: self._flags(unchanged, owners))
             for run in walk.runs
         ]
-        runs.append(Run.written(walk.folder, self.rule.next_name("run"), self.seen.in_order()))
+        runs.append(SortedRun.written(walk.folder, self.rule.next_name("run"), self.seen.in_order()))
         return _Mended(walk.folder, walk.name, walk.pages[stays], walk.first[stays], walk.blocks, runs, self)
 
     def parts(self) -> Iterator[Part]:
-        """All pages that are still there, with what is said about them now."""
+        """All pages that remain, with their new decisions."""
         done = 0
         for table, tuples in self.walk.parts():
             mine = slice(done, done + len(table))
             done += len(table)
             stays, same = ~self.gone[mine], ~(self.gone | self.again)[mine]
             begins = self.words[self.edges[mine.start : mine.stop + 1]]
-            again = [self._said(mine.start + at) for at in np.flatnonzero(stays & ~same).tolist()]
+            again = [self._page_walked_again(mine.start + at) for at in np.flatnonzero(stays & ~same).tolist()]
             rows = pa.concat_tables([table.filter(pa.array(same)), pa.Table.from_pylist(again, WALKED)])
             yield rows.sort_by("page").combine_chunks(), _without(tuples, begins - begins[0], np.flatnonzero(~stays))
 
-    def _said(self, page: int) -> dict[str, object]:
-        """What is said about a page that was looked at again."""
+    def _page_walked_again(self, page: int) -> dict[str, object]:
+        """The row of a page that was walked over again."""
         marks, walk = self.marks[page], self.walk
         hit = np.flatnonzero(marks.marked)
         repeats = places_of(marks.repeats[hit], walk.pages, walk.first)

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from paberki.dedup.repeats.surviving_pages import alive, columns_of
 from paberki.dedup.repeats.walk_file import WALKED, Part, places_of, writing
 from paberki.dedup.repeats.walk_memory import Walked, WalkMemory
-from paberki.dedup.repeats.word_runs import LIMIT, Marks, Seen
+from paberki.dedup.repeats.word_runs import LIMIT, Marks, RunIndex
 from paberki.dedup.signatures.folding import folded
 from paberki.dedup.signatures.shingles import Ints
 from paberki.dedup.signatures.signature_stage import TEXT, texts_of_pages
@@ -103,10 +103,10 @@ class Documents:
         """Walk over the pages in order."""
         pages = _in_order(portions)
         shares = [np.empty(0, np.float32)]
-        with Seen(config.width, config.threshold, 0, LIMIT) as seen:
+        with RunIndex(config.width, config.threshold, 0, LIMIT) as index:
             for some in batches_of_text(read(pages, TEXT)):
                 texts = _spelt(pa.concat_arrays([texts_of_pages(batch) for batch in some]), config.fold)
-                marks = seen.walk(texts, np.arange(len(texts) + 1))
+                marks = index.walk(texts, np.arange(len(texts) + 1))
                 shares.append((marks.covered / np.maximum(marks.lengths, 1)).astype(np.float32))
         return pa.table({"page": pa.array(pages, pa.int64()), "dup_share": pa.array(np.concatenate(shares))})
 
@@ -169,22 +169,22 @@ class Paragraphs:
         """Walk over the kept pages in order; pages without a near-duplicate block need no decision."""
         pages = _in_order(portions)
         earlier_walk = WalkMemory(memory.folder, memory.chunks)
-        with Seen(config.width, config.threshold, config.stub, LIMIT) as seen:
-            parts = _walked(seen, pages, read, earlier_walk.resume(seen, pages), config)
-            name = seen.next_name("walked")
+        with RunIndex(config.width, config.threshold, config.stub, LIMIT) as index:
+            parts = _walked(index, pages, read, earlier_walk.resume(index, pages), config)
+            name = index.next_name("walked")
             with writing(memory.folder, name) as put:
                 for table, tuples in parts:
                     put(table, tuples)
                     yield _decisions(table)
-            earlier_walk.save(seen, name)
+            earlier_walk.save(index, name)
 
     @staticmethod
     def apply(batch: Batch, decisions: pa.Table, config: ParagraphsConfig) -> Columns:
         """1 and 0 for kept blocks of kept pages, null for all others."""
-        kept, page_kept = _block_keep(batch, config), _kept_pages(batch, config)
-        lengths = lengths_of(kept)
+        block_keep, page_kept = _block_keep(batch, config), _kept_pages(batch, config)
+        lengths = lengths_of(block_keep)
         offsets = np.r_[0, np.cumsum(lengths)]
-        block = kept.flatten().fill_null(False).to_numpy(zero_copy_only=False)
+        block = block_keep.flatten().fill_null(False).to_numpy(zero_copy_only=False)
         labels, repeats = np.zeros(len(block), np.int8), np.full(len(block), -1, np.int64)
         for row, (marked, of) in enumerate(
             zip(decisions.column("marked").to_pylist(), decisions.column("repeats").to_pylist(), strict=True)
@@ -194,7 +194,7 @@ class Paragraphs:
                 repeats[offsets[row] + np.array(marked)] = of
         counted = block & np.repeat(page_kept, lengths)
         named = [f"{page >> 20:09d}:{page & 0xFFFFF}" if page >= 0 else None for page in repeats.tolist()]
-        shape, mask = pa.array(offsets, pa.int32()), kept.is_null()
+        shape, mask = pa.array(offsets, pa.int32()), block_keep.is_null()
         return {
             "neardupe": pa.ListArray.from_arrays(shape, pa.array(labels, pa.int8(), mask=~counted), mask=mask),
             "neardupe_of": pa.ListArray.from_arrays(shape, pa.array(named, pa.string()), mask=mask),
@@ -232,7 +232,7 @@ def _kept_blocks(batches: Sequence[Batch], config: ParagraphsConfig) -> tuple[pa
     return pa.concat_arrays(texts), np.r_[0, np.cumsum(np.concatenate(lengths))].astype(np.int64)
 
 
-def _walked(seen: Seen, pages: Ints, read: Read, before: Walked, config: ParagraphsConfig) -> Iterator[Part]:
+def _walked(index: RunIndex, pages: Ints, read: Read, before: Walked, config: ParagraphsConfig) -> Iterator[Part]:
     """All pages with what was decided about them, some at a time."""
     yield WALKED.empty_table(), np.empty(0, np.uint64)
     yield from before.parts()
@@ -241,8 +241,8 @@ def _walked(seen: Seen, pages: Ints, read: Read, before: Walked, config: Paragra
     first[:begun] = before.blocks
     for some in batches_of_text(read(pages[begun:])):
         texts, edges = _kept_blocks(some, config)
-        first[begun : begun + len(edges) - 1] = edges[:-1] + seen.blocks
-        marks = seen.walk(_spelt(texts, config.fold), edges)
+        first[begun : begun + len(edges) - 1] = edges[:-1] + index.blocks
+        marks = index.walk(_spelt(texts, config.fold), edges)
         last = begun + len(edges) - 1
         yield _decided(pages[:last], first[:last], edges, marks), marks.tuples
         begun = last

@@ -79,7 +79,7 @@ def tuples_of(tokens: Hashes, page_ends: Ints, width: int) -> Hashes:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What was found about each block of a batch."""
+    """The verdict on each block of a batch."""
 
     marked: npt.NDArray[np.uint8]
     """1: mostly seen before; 2: a short piece between such blocks; 0: new."""
@@ -93,8 +93,8 @@ class Marks:
     """The runs of words themselves, by the word that each ends with."""
 
 
-class Seen:
-    """What was seen so far: walks over pages in order. Close it, or use it in a with statement."""
+class RunIndex:
+    """All runs of words of the pages so far, and the walk that looks up and adds those of the next pages. Close it, or use it in a with statement."""
 
     def __init__(
         self, width: int = 5, threshold: float = 0.5, stub: int = 20, limit: int = LIMIT, first: int = 0
@@ -108,23 +108,23 @@ class Seen:
         self.known = 0
         """Different runs of words that were kept."""
         self._new_table()
-        self._runs: list[Run] = []
+        self._runs: list[SortedRun] = []
         self._written = 0
         self._attempt = secrets.token_hex(8)
         """Part of the name of every file that this walk writes: another copy of the same task may run beside it."""
         self._temporary: Scratch | None = None
         self._place: Path | None = None
-        self._old: list[Run] = []
+        self._old: list[SortedRun] = []
         self._old_blocks = 0
 
-    def __enter__(self) -> Seen:
+    def __enter__(self) -> RunIndex:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._temporary is not None:
             self._temporary.close()
 
-    def go_on(self, folder: Path, runs: list[Run], blocks: int, *, far: bool) -> None:
+    def go_on(self, folder: Path, runs: list[SortedRun], blocks: int, *, far: bool) -> None:
         """Take up a walk whose runs lie in a folder, at the block with this number: what belongs to later ones is new.
 
         ``far``: there is much to come, so that to look things up on disk would take longer than to read all of it.
@@ -141,7 +141,7 @@ class Seen:
             self._old = [run.until(folder, self.next_name("run"), blocks) for run in runs]
             self._base = blocks
 
-    def _take_in(self, run: Run) -> None:
+    def _take_in(self, run: SortedRun) -> None:
         """Put what of a run belongs to blocks before this one into memory."""
         for keys, owners in run.pieces():
             mine = owners <= self._old_blocks
@@ -150,8 +150,8 @@ class Seen:
             kernel().put_in(keys[mine], near, self._keys, self._owners, self._size)
             self._used += int(mine.sum())
 
-    def keep(self) -> list[Run]:
-        """Put everything into the folder, for a walk that goes on from here."""
+    def keep(self) -> list[SortedRun]:
+        """Store everything in the folder, for a walk that continues from here."""
         if self._used:
             self._put_on_disk()
         stale = any(run.last > self._old_blocks for run in self._old)
@@ -161,7 +161,7 @@ class Seen:
             runs = [*old, *self._runs]
             while len(runs) > 1:
                 last = runs.pop()
-                runs.append(Run.merged(self._folder(), self.next_name("run"), runs.pop(), last))
+                runs.append(SortedRun.merged(self._folder(), self.next_name("run"), runs.pop(), last))
         return runs
 
     def _folder(self) -> Path:
@@ -176,7 +176,7 @@ class Seen:
         return (self._size + _BEHIND) * (self._keys.itemsize + self._owners.itemsize)
 
     def _new_table(self) -> None:
-        """Room for all that it may hold is asked for at once; the system gives it as the table grows into it."""
+        """Reserve room for the largest table at once; the system provides memory as the table grows."""
         room = int(self.limit / _ROOMY) + _START + _BEHIND
         self._keys, self._owners = np.zeros(room, np.uint64), np.zeros(room, np.uint32)
         self._size, self._used, self._base = _START, 0, self.blocks
@@ -238,14 +238,14 @@ class Seen:
         self.blocks += len(block_ends)
 
     def _make_room(self, coming: int, blocks: int = 0) -> None:
-        """Have room for so many runs of words, of so many blocks."""
+        """Make sure that there is room for so many runs of words, of so many blocks."""
         if self.blocks + blocks - self._base >= SPAN and not self._used:
             self._base = self.blocks
         if self._used and (self._used + coming > self.limit or self.blocks + blocks - self._base >= SPAN):
             self._put_on_disk()
-        wanted = self._used + coming
-        if wanted > _FULL * self._size:
-            size = int(wanted / _ROOMY) + _START
+        needed = self._used + coming
+        if needed > _FULL * self._size:
+            size = int(needed / _ROOMY) + _START
             if size + _BEHIND > len(self._keys):  # a single page that is larger than the limit
                 self._keys, self._owners = (np.r_[one, np.zeros(size, one.dtype)] for one in (self._keys, self._owners))
             old, self._size = self._size, size
@@ -258,17 +258,17 @@ class Seen:
 
     def _put_on_disk(self) -> None:
         """The table as a sorted run; runs of about the same size become one, so that there are few to look into."""
-        run = Run.written(self._folder(), self.next_name("run"), self.in_order())
+        run = SortedRun.written(self._folder(), self.next_name("run"), self.in_order())
         self._new_table()
         while self._runs and self._runs[-1].count <= 2 * run.count:
             parts = self._runs.pop(), run
-            run = Run.merged(self._folder(), self.next_name("run"), *parts)
+            run = SortedRun.merged(self._folder(), self.next_name("run"), *parts)
             for part in parts:
                 part.remove()
         self._runs.append(run)
 
     def in_order(self) -> Iterator[tuple[Hashes, Owners]]:
-        """What is in the table, a range of hashes at a time."""
+        """The content of the table, a range of hashes at a time."""
         keys, owners, _ = self._table()
         edges = [1, *((piece << 64) // _PIECES for piece in range(1, _PIECES)), (1 << 64) - 1]  # 0 is an empty slot
         for low, high in itertools.pairwise(edges):
@@ -286,34 +286,34 @@ class Seen:
         """Owners of tuples that are on disk; nothing while all are in memory."""
         if not self._runs and not self._old:
             return np.empty(0, np.uint64)
-        wanted, places = _sorted(tuples)
-        found = np.zeros(len(tuples), np.uint64)
+        sorted_tuples, places = _sorted(tuples)
+        owners = np.zeros(len(tuples), np.uint64)
         for run in self._old:
-            run.look_up(wanted, places, found)
-        found[found > self._old_blocks] = 0
+            run.look_up(sorted_tuples, places, owners)
+        owners[owners > self._old_blocks] = 0
         for run in self._runs:
-            run.look_up(wanted, places, found)
-        return found
+            run.look_up(sorted_tuples, places, owners)
+        return owners
 
 
 def _sorted(tuples: Hashes) -> tuple[Hashes, Places]:
     """Hashes in order, and where each was."""
-    wanted, places = np.zeros(len(tuples), np.uint64), np.empty(len(tuples), np.uint32)
-    kernel().sort_hashes(tuples, np.zeros((1 << 16) + 1, np.int64), wanted, places)
-    return wanted, places
+    sorted_tuples, places = np.zeros(len(tuples), np.uint64), np.empty(len(tuples), np.uint32)
+    kernel().sort_hashes(tuples, np.zeros((1 << 16) + 1, np.int64), sorted_tuples, places)
+    return sorted_tuples, places
 
 
-def owners_in(runs: Iterable[Run], tuples: Hashes) -> Owners:
+def owners_in(runs: Iterable[SortedRun], tuples: Hashes) -> Owners:
     """To which block each run of words belongs, plus one; 0 where it is not known."""
-    wanted, places = _sorted(tuples)
-    found = np.zeros(len(tuples), np.uint64)
+    sorted_tuples, places = _sorted(tuples)
+    owners = np.zeros(len(tuples), np.uint64)
     for run in runs:
-        run.look_up(wanted, places, found)
-    return found
+        run.look_up(sorted_tuples, places, owners)
+    return owners
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class SortedRun:
     """Hashes in order, and their owners, in two files. These are read a piece at a time: mapped, they would count as
     memory. What stays in memory is one hash of every block."""
 
@@ -327,16 +327,16 @@ class Run:
     """The first and the last block of text, plus one, that anything in it belongs to."""
 
     @classmethod
-    def at(cls, folder: Path, name: str, count: int) -> Run:
-        """One that is there; an error where it is not whole."""
+    def at(cls, folder: Path, name: str, count: int) -> SortedRun:
+        """An existing run; an error if its files are not complete."""
         keys, owners = folder / f"{name}.keys", folder / f"{name}.owners"
         if keys.stat().st_size != 8 * count or owners.stat().st_size != 8 * count:
             raise OSError(f"{keys} is not whole")
         return cls._described(keys, owners, cls(keys, owners, count, np.empty(0, np.uint64), 1, 0).pieces())
 
     @classmethod
-    def _described(cls, keys: Path, owners: Path, pieces: Iterable[tuple[Hashes, Owners]]) -> Run:
-        """The run of these files, from what stands in them."""
+    def _described(cls, keys: Path, owners: Path, pieces: Iterable[tuple[Hashes, Owners]]) -> SortedRun:
+        """The run that these files hold."""
         count, first, last, index = 0, 1 << 62, 0, [np.empty(0, np.uint64)]
         for some, owned in pieces:
             index.append(some[-count % _BLOCK :: _BLOCK].copy())  # a view would keep all of it
@@ -345,8 +345,8 @@ class Run:
         return cls(keys, owners, count, np.concatenate(index), first, last)
 
     @classmethod
-    def written(cls, folder: Path, name: str, pieces: Iterable[tuple[Hashes, Owners]]) -> Run:
-        """A new one."""
+    def written(cls, folder: Path, name: str, pieces: Iterable[tuple[Hashes, Owners]]) -> SortedRun:
+        """Write a new run."""
         keys, owners = folder / f"{name}.keys", folder / f"{name}.owners"
         with open(keys, "wb") as keys_file, open(owners, "wb") as owners_file:
 
@@ -358,8 +358,8 @@ class Run:
             return cls._described(keys, owners, map(put, pieces))
 
     @classmethod
-    def merged(cls, folder: Path, name: str, one: Run, other: Run) -> Run:
-        """Two as one, a range of hashes at a time; no hash is in both."""
+    def merged(cls, folder: Path, name: str, one: SortedRun, other: SortedRun) -> SortedRun:
+        """Merge two runs, a range of hashes at a time; no hash is in both."""
 
         def pieces() -> Iterator[tuple[Hashes, Owners]]:
             rest = [(np.empty(0, np.uint64), np.empty(0, np.uint64))] * 2
@@ -382,22 +382,22 @@ class Run:
 
         return cls.written(folder, name, pieces())
 
-    def until(self, folder: Path, name: str, last: int) -> Run:
-        """What of it belongs to the blocks up to this one, as another run."""
+    def until(self, folder: Path, name: str, last: int) -> SortedRun:
+        """A new run with the hashes that belong to blocks before this one."""
         return self.chosen(folder, name, lambda owners: owners <= last)
 
-    def chosen(self, folder: Path, name: str, choose: Callable[[Owners], npt.NDArray[np.bool_]]) -> Run:
-        """What of it belongs to some blocks, as another run."""
+    def chosen(self, folder: Path, name: str, choose: Callable[[Owners], npt.NDArray[np.bool_]]) -> SortedRun:
+        """A new run with the hashes whose owners are chosen."""
         pieces = ((keys, owners, choose(owners)) for keys, owners in self.pieces())
         return self.written(folder, name, ((keys[mine], owners[mine]) for keys, owners, mine in pieces))
 
     @property
     def name(self) -> str:
-        """What its files are called."""
+        """Name of its files, without ending."""
         return self.keys.stem
 
     def remove(self) -> None:
-        """Both files go."""
+        """Remove both files."""
         self.keys.unlink()
         self.owners.unlink()
 
@@ -407,10 +407,10 @@ class Run:
             for _ in range(0, self.count, _AT_ONCE):
                 yield np.fromfile(keys, np.uint64, _AT_ONCE), np.fromfile(owners, np.uint64, _AT_ONCE)
 
-    def look_up(self, wanted: Hashes, places: Places, found: Owners) -> None:
-        """Put down the owners of the hashes that are here, each at its place; those that are wanted are in order."""
-        edges = np.full(len(self.index) + 1, len(wanted), np.int64)
-        kernel().cut_at(wanted, self.index, edges)
+    def look_up(self, sorted_tuples: Hashes, places: Places, answers: Owners) -> None:
+        """Write the owners of the tuples that the run holds to their places; the tuples are sorted."""
+        edges = np.full(len(self.index) + 1, len(sorted_tuples), np.int64)
+        kernel().cut_at(sorted_tuples, self.index, edges)
         blocks = np.flatnonzero(np.diff(edges))
         with open(self.keys, "rb", buffering=0) as keys, open(self.owners, "rb", buffering=0) as owners:
             for at in range(0, len(blocks), _BLOCKS_AT_ONCE):
@@ -418,7 +418,7 @@ class Run:
                 kernel().look_up(
                     np.frombuffer(_blocks(keys, some, 8 * _BLOCK), np.uint64),
                     np.frombuffer(_blocks(owners, some, 8 * _BLOCK), np.uint64),
-                    _BLOCK, edges[some], edges[some + 1], wanted, places, found,
+                    _BLOCK, edges[some], edges[some + 1], sorted_tuples, places, answers,
                 )  # fmt: skip
 
 

@@ -280,25 +280,26 @@ def _place(values, low, high, value):
     given(types.uint32), filled(types.uint64),
     returns=types.void,
 )  # fmt: skip
-def look_up(keys, owners, size, firsts, lasts, wanted, places, found):
-    """Put down the owner of every wanted hash that is there; of each block of ``size`` keys it is said which are wanted."""
+def look_up(keys, owners, size, firsts, lasts, tuples, places, answers):
+    """Write the owner of every tuple that is among the keys; ``firsts`` and ``lasts`` say which tuples lie in each block of
+    ``size`` keys."""
     for block in range(len(firsts)):
         begin, end = block * size, min((block + 1) * size, len(keys))
         for k in range(firsts[block], lasts[block]):
-            value = wanted[np.uint64(k)]
+            value = tuples[np.uint64(k)]
             at = _place(keys, begin, end, value)
             if at < end and keys[np.uint64(at)] == value:
-                found[places[np.uint64(k)]] = owners[np.uint64(at)]
+                answers[places[np.uint64(k)]] = owners[np.uint64(at)]
 
 
 @kernel(
     given(types.uint64), given(types.uint64), given(types.boolean), filled(types.int64), filled(types.int64),
     returns=types.int64,
 )  # fmt: skip
-def occurrences(values, wanted, sieve, places, which):
-    """Where those of the values stand that are wanted, and which each is; how many there are.
+def occurrences(values, tuples, sieve, places, which):
+    """Places of the values that are among the tuples, and which tuple each is; how many there are.
 
-    ``wanted`` is in order; ``sieve`` tells whether any of those with these first bits is wanted, which most are not.
+    ``tuples`` is sorted; ``sieve`` says whether any tuple has these first bits, which most have not.
     """
     shift = np.uint64(64)
     size = len(sieve)
@@ -310,8 +311,8 @@ def occurrences(values, wanted, sieve, places, which):
         value = values[np.uint64(k)]
         if not sieve[value >> shift]:
             continue
-        at = _place(wanted, 0, len(wanted), value)
-        if at < len(wanted) and wanted[np.uint64(at)] == value:
+        at = _place(tuples, 0, len(tuples), value)
+        if at < len(tuples) and tuples[np.uint64(at)] == value:
             places[count] = k
             which[count] = at
             count += 1

@@ -1,4 +1,4 @@
-"""Signatures that leave a corpus: so that another one can be compared with it, with or without its texts.
+"""Published signatures: with them, another corpus can be compared with this one without its texts.
 
 A file of signatures is Parquet with the columns of the signatures layer, the stable key of each page and the name of its
 corpus. ``against`` takes such files and whole corpora alike; of a corpus the kept pages count.
@@ -49,7 +49,7 @@ class SignatureFile:
 
     @property
     def digest(self) -> str:
-        """Of its content."""
+        """Digest of its content."""
         with open(self.path, "rb") as file:
             return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
@@ -74,14 +74,14 @@ class CorpusSignatures:
 
     @property
     def digest(self) -> str:
-        """Of what its layers are made of."""
+        """Digest of the keys of its signatures and of its selection."""
         directory = Directory.open(self.path)
-        made = hashlib.blake2b(digest_size=16)
+        hasher = hashlib.blake2b(digest_size=16)
         for shard, about in enumerate(directory.manifest().shards):
             for name in ("signatures", "select"):
-                said = layer.footer(directory.layer(name, shard))
-                made.update(f"{about.keys} {said.key if said else ''}".encode())
-        return made.hexdigest()
+                footer = layer.footer(directory.layer(name, shard))
+                hasher.update(f"{about.keys} {footer.key if footer else ''}".encode())
+        return hasher.hexdigest()
 
     def tables(self) -> Iterator[pa.Table]:
         """Its kept pages, shard by shard; all of them where nothing was selected yet."""
@@ -92,14 +92,14 @@ class CorpusSignatures:
 
 
 def _name(directory: Directory) -> str:
-    said = tomllib.loads(directory.recipe.read_text("utf-8"))
-    return str(said.get("name", directory.root.resolve().name))
+    recipe = tomllib.loads(directory.recipe.read_text("utf-8"))
+    return str(recipe.get("name", directory.root.resolve().name))
 
 
 def _shard(directory: Directory, shard: int, keys: str, name: str, taken: Collection[str]) -> pa.Table:
     path = directory.layer("signatures", shard)
-    said = layer.footer(path)
-    if said is None or said.keys != keys:
+    footer = layer.footer(path)
+    if footer is None or footer.keys != keys:
         raise StoreError(
             f"{directory.root}: has no signatures of all its pages; put dedup.signatures.v1 into its stages and build it"
         )

@@ -23,11 +23,11 @@ class SetFile:
         self._spool = Spool()
         self._sizes: list[Ints] = [np.empty(0, np.int64)]
 
-    def append(self, found: Shingled) -> None:
+    def append(self, shingled: Shingled) -> None:
         """Put down the sets of some texts; their shingles are sorted in place."""
-        sizes = make_sets(found)
-        places = np.repeat(found.offsets[:-1] - np.r_[0, np.cumsum(sizes)[:-1]], sizes) + np.arange(sizes.sum())
-        self.append_sets(found.values[places], sizes)
+        sizes = make_sets(shingled)
+        places = np.repeat(shingled.offsets[:-1] - np.r_[0, np.cumsum(sizes)[:-1]], sizes) + np.arange(sizes.sum())
+        self.append_sets(shingled.values[places], sizes)
 
     def append_sets(self, values: Hashes, sizes: Ints) -> None:
         """Put down sets that lie one after the other."""

@@ -1,4 +1,4 @@
-"""Signatures of pages as a layer of their own: made once, with the text still at hand, and never again.
+"""Signatures of pages as a layer of their own: computed once, while the text is in memory.
 
 Everything that looks for near-duplicates later reads a few hundred bytes for each page instead of its text. They also
 leave the corpus (:mod:`paberki.dedup.signatures.published`), so that others can look for copies without having the texts.
@@ -64,8 +64,8 @@ class SignaturesConfig:
 
 def texts_of_pages(batch: Batch) -> pa.StringArray:
     """The kept text of every page, one block per line."""
-    kept = kept_texts(batch.arrow(TEXT[0]), batch.arrow(TEXT[1]))
-    blocks = pa.ListArray.from_arrays(pa.array(kept.edges, pa.int32()), kept.texts)
+    kept_blocks = kept_texts(batch.arrow(TEXT[0]), batch.arrow(TEXT[1]))
+    blocks = pa.ListArray.from_arrays(pa.array(kept_blocks.edges, pa.int32()), kept_blocks.texts)
     return pc.binary_join(blocks, "\n")
 
 
@@ -82,50 +82,50 @@ def signatures(batch: Batch, config: SignaturesConfig) -> Columns:
 
     Deviation: P5's own fingerprints are ``kind = "rabin"``; the others estimate the same resemblance faster.
     """
-    found = shingle(texts_of_pages(batch), fold=config.fold)
-    signed = sign(found, config.kind, config.values)
-    sizes = make_sets(found)
+    shingled = shingle(texts_of_pages(batch), fold=config.fold)
+    signed = sign(shingled, config.kind, config.values)
+    sizes = make_sets(shingled)
     none = sizes == 0
     return {
         "shingle_count": pa.array(sizes, pa.int32()),
-        "text_digest": _bytes(found.digests, none),
+        "text_digest": _bytes(shingled.digests, none),
         "signature": _bytes(signed, none),
-        "few_shingles": _few(found, sizes),
+        "few_shingles": _few(shingled, sizes),
     }
 
 
-def sign(found: Shingled, kind: str, values: int = OFTEN_VALUES) -> Signatures | Hashes:
+def sign(shingled: Shingled, kind: str, values: int = OFTEN_VALUES) -> Signatures | Hashes:
     """Signatures of one kind for shingled texts."""
     if kind == "once":
-        return sign_once(found, ONCE_VALUES)
+        return sign_once(shingled, ONCE_VALUES)
     if kind == "often":
-        return np.hstack([sign_once(found, values, TURN), sketch(found).view(np.uint32)])
+        return np.hstack([sign_once(shingled, values, TURN), sketch(shingled).view(np.uint32)])
     from paberki.dedup.signatures.rabin import sign_rabin
 
-    return sign_rabin(found)
+    return sign_rabin(shingled)
 
 
-def sketch(found: Shingled) -> npt.NDArray[np.uint8]:
+def sketch(shingled: Shingled) -> npt.NDArray[np.uint8]:
     """What a second look at two texts compares: some bits of further values, from a draw of their own."""
-    return (sign_once(found, SKETCH, SECOND_TURN) >> np.uint32(8)).astype(np.uint8)
+    return (sign_once(shingled, SKETCH, SECOND_TURN) >> np.uint32(8)).astype(np.uint8)
 
 
 def _bytes(rows: Hashes | Signatures, none: np.ndarray) -> pa.Array:
     """Rows of numbers as binary values, null where a page has no words."""
     width = rows.shape[1] * rows.itemsize
     offsets = np.arange(len(rows) + 1, dtype=np.int32) * width
-    made = pa.Array.from_buffers(
+    array = pa.Array.from_buffers(
         pa.binary(), len(rows), [None, pa.py_buffer(offsets), pa.py_buffer(np.ascontiguousarray(rows))]
     )
-    return pc.if_else(pa.array(none), pa.scalar(None, pa.binary()), made)
+    return pc.if_else(pa.array(none), pa.scalar(None, pa.binary()), array)
 
 
-def _few(found: Shingled, sizes: Ints) -> pa.ListArray:
+def _few(shingled: Shingled, sizes: Ints) -> pa.ListArray:
     few = np.where(sizes <= FEW, sizes, 0)
-    places = np.repeat(found.offsets[:-1] - np.r_[0, np.cumsum(few)[:-1]], few) + np.arange(few.sum())
+    places = np.repeat(shingled.offsets[:-1] - np.r_[0, np.cumsum(few)[:-1]], few) + np.arange(few.sum())
     offsets = np.r_[0, np.cumsum(few)].astype(np.int32)
     return pa.ListArray.from_arrays(
-        pa.array(offsets), pa.array(found.values[places], pa.uint64()), mask=pa.array((sizes > FEW) | (sizes == 0))
+        pa.array(offsets), pa.array(shingled.values[places], pa.uint64()), mask=pa.array((sizes > FEW) | (sizes == 0))
     )
 
 

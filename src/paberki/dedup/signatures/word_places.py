@@ -1,6 +1,6 @@
 """Words of a text with their places, cut exactly as :mod:`paberki.dedup.signatures.shingles` cuts them, in plain Python.
 
-For showing and naming passages: few texts, and where each word stands matters.
+It is used to show passages: there are few texts, and the place of each word matters.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def shared_passages(left: Sequence[str], right: Sequence[str], least: int = 5) -
         here = places.setdefault(tuple(right[at : at + least]), [])
         if len(here) < 16:  # a word again and again: any few places will do
             here.append(at)
-    found: list[tuple[int, int, int]] = []
+    passages: list[tuple[int, int, int]] = []
     at = 0
     while at <= len(left) - least:
         best = (0, 0)
@@ -50,9 +50,9 @@ def shared_passages(left: Sequence[str], right: Sequence[str], least: int = 5) -
             length = _agree(left, right, at, other)
             best = max(best, (length, -other))
         if best[0]:
-            found.append((at, -best[1], best[0]))
+            passages.append((at, -best[1], best[0]))
         at += best[0] or 1
-    return found
+    return passages
 
 
 def _agree(left: Sequence[str], right: Sequence[str], at: int, other: int) -> int:

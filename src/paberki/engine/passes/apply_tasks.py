@@ -1,7 +1,7 @@
 """The last step of a join: decisions become the layer of a shard.
 
-When a corpus grows, most decisions about old pages stay what they were. Chunks whose decisions and input are the same are
-taken over from the layer as they lie there, and a layer without any change is not touched.
+When a corpus grows, most decisions about old pages stay the same. Chunks with the same decisions and input are copied from
+the old layer file, and a layer without any change is not written again.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from paberki.store.directory import Directory
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """The layer of a shard as a join made it."""
+class JoinLayer:
+    """What the layer of a shard was made from, and what is in it."""
 
     key: str
     chunks: tuple[str, ...]
-    """Key of what each chunk was made from."""
+    """Key of the input and decisions of each chunk."""
     columns: Mapping[str, tuple[str, ...]]
-    """Digests of what stands in each column, chunk by chunk: what later stages depend on."""
+    """Digest of the content of each column, chunk by chunk: what later stages depend on."""
 
 
 @dataclass(frozen=True, slots=True)
 class ApplyTask:
-    """Turn decisions into the layer of one shard, where they differ from what is there."""
+    """Turn decisions into the layer of one shard; chunks that have not changed are copied."""
 
     root: Path
     shard: int
@@ -46,17 +46,17 @@ class ApplyTask:
     keys: str
     decided: tuple[Path, ...]
     chunks: tuple[str, ...]
-    """Key of what decides about each chunk, beside the decisions."""
-    before: Made | None = None
-    """What the build before made, if it did."""
+    """Key of the input of each chunk, without the decisions."""
+    before: JoinLayer | None = None
+    """The layer of the build before, if there is one."""
 
     @property
     def title(self) -> str:
         """For error messages."""
         return f"writing {self.stage.name} of shard {self.shard:05d}"
 
-    def run(self, work: Work) -> Made:
-        """Write the layer; the result is what was made."""
+    def run(self, work: Work) -> JoinLayer:
+        """Write the layer; the result describes it."""
         directory, stage = Directory(self.root), find(self.stage.name)
         path = directory.layer(stage.layer, self.shard)
         decisions = self._decisions()
@@ -70,7 +70,7 @@ class ApplyTask:
             layer.renew(path, schema(stage.adds), groups, same, key=key, keys=self.keys)
         elif before:
             return before
-        return Made(key, chunks, layer.column_digests(path))
+        return JoinLayer(key, chunks, layer.column_digests(path))
 
     def _of_chunk(self, decisions: pa.Table, chunk: int) -> pa.Table:
         first = self.shard * layer.SHARD + chunk * layer.CHUNK
@@ -80,7 +80,7 @@ class ApplyTask:
     def _groups(
         self, directory: Directory, stage: Stage, decisions: pa.Table, same: Container[int]
     ) -> Iterator[pa.Table]:
-        """Tables of the chunks that are not the same."""
+        """Tables of the chunks that have changed."""
         shape = schema(stage.adds)
         chunks = [chunk for chunk in range(len(self.chunks)) if chunk not in same]
         for batch in read_chunks(directory, self.shard, self.stage.needs, self.gone, chunks):
@@ -107,9 +107,9 @@ def _content(table: pa.Table) -> str:
 
 
 def one_per_page(decisions: pa.Table, pages: np.ndarray) -> pa.Table:
-    """Decisions stretched to all pages of a batch, null where none was made."""
-    made = decisions.column("page").to_numpy()
-    low, high = np.searchsorted(made, [pages[0], pages[-1] + 1]) if len(pages) else (0, 0)
+    """One row for each page of a batch: its decision, or nulls where none was made."""
+    decided_pages = decisions.column("page").to_numpy()
+    low, high = np.searchsorted(decided_pages, [pages[0], pages[-1] + 1]) if len(pages) else (0, 0)
     where = np.full(len(pages), -1, np.int64)
-    where[made[low:high] - (pages[0] if len(pages) else 0)] = np.arange(low, high)
+    where[decided_pages[low:high] - (pages[0] if len(pages) else 0)] = np.arange(low, high)
     return decisions.take(pa.array(where, mask=where < 0)).combine_chunks()

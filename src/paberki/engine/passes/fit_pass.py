@@ -5,45 +5,49 @@ from __future__ import annotations
 import shutil
 import time
 
-from paberki.engine.build_state import State, Tally
+from paberki.engine.build_state import BuildState, StageTally
 from paberki.engine.passes.fit_tasks import MergeTask, ObserveTask
 from paberki.engine.plan import Step
 from paberki.errors import ContractError
 from paberki.model import Pin, pin, pins
 
 
-def run_fit_pass(state: State, step: Step) -> None:
+def run_fit_pass(state: BuildState, step: Step) -> None:
     """Make sure that the model of this step is there and in force."""
     name, folder = step.stage.layer, state.directory.models
-    known = pins(folder).get(name)
+    pinned_model = pins(folder).get(name)
     usable = usable_pin(state, step)
     if usable is not None and not state.options.refit:
         state.models[name] = usable
-        state.tallies.append(Tally(step.stage.name, 0, state.manifest.pages))
+        state.tallies.append(StageTally(step.stage.name, 0, state.manifest.pages))
         return
     if not state.manifest.shards:
         raise ContractError("the corpus has no pages yet; type: paberki import DIR FILE… or paberki crawl DIR")
     started, used = time.monotonic(), state.engine.cpu_seconds
     new = _learn(state, step)
     pin(folder, name, new)
-    if known is not None and known.file != new.file:
-        (folder / known.file).unlink(missing_ok=True)
+    if pinned_model is not None and pinned_model.file != new.file:
+        (folder / pinned_model.file).unlink(missing_ok=True)
     state.models[name] = new
     pages, spent = state.manifest.pages, state.engine.cpu_seconds - used
     state.tallies.append(
-        Tally(step.stage.name, pages, seconds=time.monotonic() - started, pages_in=pages, cpu_seconds=spent)
+        StageTally(step.stage.name, pages, seconds=time.monotonic() - started, pages_in=pages, cpu_seconds=spent)
     )
 
 
-def usable_pin(state: State, step: Step) -> Pin | None:
+def usable_pin(state: BuildState, step: Step) -> Pin | None:
     """The model in force, if it was learnt with the settings of this recipe and is there."""
     folder = state.directory.models
-    known = pins(folder).get(step.stage.layer)
-    usable = known is not None and known.settings == state.settings(step) and (folder / known.file).exists()
-    return known if usable else None
+    pinned_model = pins(folder).get(step.stage.layer)
+    usable = (
+        pinned_model is not None
+        and pinned_model.settings == state.settings(step)
+        and (folder / pinned_model.file).exists()
+    )
+    return pinned_model if usable else None
 
 
-def _learn(state: State, step: Step) -> Pin:
+def _learn(state: BuildState, step: Step) -> Pin:
     run = state.stage_run(step, step.settings)
     out = state.directory.private / "fit" / step.stage.layer
     tasks = [ObserveTask(state.directory.root, shard, run, out / f"{shard:05d}.arrow") for shard in state.shards]

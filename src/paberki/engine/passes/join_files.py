@@ -1,4 +1,4 @@
-"""Files of join stages: what was emitted and decided, in ranges of one column, and the pages that a join asks for."""
+"""Intermediate files of join stages: emitted rows, decisions, pages of other corpora, and what a join remembers."""
 
 from __future__ import annotations
 
@@ -77,14 +77,14 @@ def _key_in(metadata: dict[str, str] | None) -> str | None:
 def read_range(path: Path, column: str, first: int, last: int) -> pa.Table:
     """Rows of a file sorted by a column whose value lies in a range; row groups outside are not read.
 
-    By hand: the dataset layer of Arrow, which could do it, costs every worker fifty megabytes.
+    The dataset layer of Arrow could do this, but costs every worker fifty megabytes.
     """
     with pq.ParquetFile(path) as file:
         at = file.schema_arrow.get_field_index(column)
         tables = []
         for group in range(file.num_row_groups):
-            seen = file.metadata.row_group(group).column(at).statistics
-            if seen is None or not seen.has_min_max or (seen.max >= first and seen.min <= last):
+            statistics = file.metadata.row_group(group).column(at).statistics
+            if statistics is None or not statistics.has_min_max or (statistics.max >= first and statistics.min <= last):
                 table = file.read_row_group(group, use_threads=False)
                 kind = table.schema.field(column).type
                 values = table.column(column)
@@ -99,9 +99,9 @@ def read_chunks(
     directory: Directory, shard: int, needs: Sequence[str], gone: frozenset[int], chunks: Container[int]
 ) -> Iterator[Batch]:
     """The rows of some chunks of a shard, with the columns that a join needs, a row group at a time."""
-    wanted = layer.grouped_by_layer((*needs, "archive.key"))
+    columns_by_layer = layer.grouped_by_layer((*needs, "archive.key"))
     with ExitStack() as stack:
-        files = {name: stack.enter_context(layer.LayerFile(directory.layer(name, shard))) for name in wanted}
+        files = {name: stack.enter_context(layer.LayerFile(directory.layer(name, shard))) for name in columns_by_layer}
         for group in range(files["archive"].groups):
             if group not in chunks:
                 continue
@@ -109,7 +109,7 @@ def read_chunks(
             columns = {
                 f"{name}.{column}": array
                 for name, file in files.items()
-                for column, array in file.read(group, list(dict.fromkeys(wanted[name]))).items()
+                for column, array in file.read(group, list(dict.fromkeys(columns_by_layer[name]))).items()
             }
             rows = len(columns["archive.key"])
             mine = frozenset(row - first for row in gone if first <= row < first + rows)
@@ -132,16 +132,18 @@ def _read_pages(directory: Directory, pages: np.ndarray, needs: Sequence[str]) -
     """Chosen pages in their order, with the columns that a join needs; row groups without any are not read."""
     for shard in np.unique(pages // layer.SHARD).tolist():
         mine = pages[pages // layer.SHARD == shard] - shard * layer.SHARD
-        wanted = layer.grouped_by_layer(needs)
+        columns_by_layer = layer.grouped_by_layer(needs)
         with ExitStack() as stack:
-            files = {name: stack.enter_context(layer.LayerFile(directory.layer(name, shard))) for name in wanted}
+            files = {
+                name: stack.enter_context(layer.LayerFile(directory.layer(name, shard))) for name in columns_by_layer
+            }
             for group in np.unique(mine // layer.CHUNK).tolist():
                 rows = mine[mine // layer.CHUNK == group]
                 take = pa.array(rows - group * layer.CHUNK, pa.int64())
                 columns = {
                     f"{name}.{column}": array.take(take)
                     for name, file in files.items()
-                    for column, array in file.read(group, list(dict.fromkeys(wanted[name]))).items()
+                    for column, array in file.read(group, list(dict.fromkeys(columns_by_layer[name]))).items()
                 }
                 yield Batch(shard * layer.SHARD + rows, columns, warc=directory.warc).view(needs)
 

@@ -8,9 +8,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from paberki.engine.build_state import State, Tally
+from paberki.engine.build_state import BuildState, StageTally
 from paberki.engine.keys import digest
-from paberki.engine.passes.apply_tasks import ApplyTask, Made
+from paberki.engine.passes.apply_tasks import ApplyTask, JoinLayer
 from paberki.engine.passes.join_files import emitted_key, memory_folder, outside_emitted, remove_unnamed, saved_key
 from paberki.engine.passes.join_tasks import (
     CheckTask,
@@ -29,16 +29,16 @@ from paberki.store.files import read_json, write_json
 from paberki.store.layer import SHARD
 
 MANY = 32
-"""Files of checked pairs, one for each build that brought pages, before they are put together."""
+"""So many files of checked pairs, one for each build that brought pages, may exist before they are merged."""
 
 
-def run_join_pass(state: State, step: Step) -> None:
+def run_join_pass(state: BuildState, step: Step) -> None:
     """Bring the layer of this step up to date; unchanged shards keep their files."""
     started = time.monotonic()
     name = step.stage.layer
     folder = _folder(state, name)
     chunks, inputs, whole = join_inputs(state, step)
-    tally = Tally(step.stage.name)
+    tally = StageTally(step.stage.name)
     state.tallies.append(tally)
     remove_unnamed(memory_folder(folder))
     if resolved_before(state, name, whole):
@@ -50,20 +50,20 @@ def run_join_pass(state: State, step: Step) -> None:
     emitted = _emit(state, step, folder, chunks, inputs)
     decisions = _decide(state, step, folder, outside, emitted, inputs, whole)
     tally.note = note_of(decisions[0]) if step.stage.join.solve else ""
-    made = _apply(state, step, chunks, inputs, decisions)
-    write_json(folder / "state.json", {"whole": whole, "made": [asdict(one) for one in made]})
-    _depend_on(state, name, made)
+    layers = _apply(state, step, chunks, inputs, decisions)
+    write_json(folder / "state.json", {"whole": whole, "made": [asdict(one) for one in layers]})
+    _depend_on(state, name, layers)
     for path in (*decisions, *folder.glob("decided-*.parquet")):
         path.unlink(missing_ok=True)
     tally.pages = tally.pages_in = state.manifest.pages
     tally.seconds, tally.cpu_seconds = time.monotonic() - started, state.engine.cpu_seconds - used
 
 
-def _folder(state: State, name: str) -> Path:
+def _folder(state: BuildState, name: str) -> Path:
     return state.directory.private / "join" / name
 
 
-def join_inputs(state: State, step: Step) -> tuple[list[tuple[str, ...]], list[str], str]:
+def join_inputs(state: BuildState, step: Step) -> tuple[list[tuple[str, ...]], list[str], str]:
     """Key of the input of every chunk of every shard, of every shard, and of all of them together."""
     chunks = [state.chunk_keys(step, shard) for shard in state.shards]
     inputs = [digest(keys, state.rows(shard)) for shard, keys in enumerate(chunks)]
@@ -72,12 +72,12 @@ def join_inputs(state: State, step: Step) -> tuple[list[tuple[str, ...]], list[s
     return chunks, inputs, digest(step.stage.name, inputs, revisits, *([foreign] if foreign else []))
 
 
-def _sources(state: State, step: Step) -> Sequence[Elsewhere]:
+def _sources(state: BuildState, step: Step) -> Sequence[Elsewhere]:
     other_corpora = step.stage.join.other_corpora
     return other_corpora(step.config, state.directory.root) if other_corpora else ()
 
 
-def _outside(state: State, step: Step, folder: Path) -> list[Path]:
+def _outside(state: BuildState, step: Step, folder: Path) -> list[Path]:
     """Files of the rows that pages of other corpora emit; made again when one of these corpora has changed."""
     sources = _sources(state, step)
     key = digest(step.stage.name, plain(step.config), [source.digest for source in sources])
@@ -95,33 +95,33 @@ def _outside(state: State, step: Step, folder: Path) -> list[Path]:
     return [outside_emitted(folder, number) for number in range(count)]
 
 
-def resolved_before(state: State, name: str, whole: str) -> bool:
+def resolved_before(state: BuildState, name: str, whole: str) -> bool:
     """Whether the join was resolved from exactly this input and all its layers are in place."""
-    resolved, made = _made_before(_folder(state, name))
-    if resolved != whole or len(made) != len(state.shards):
+    resolved, layers = _layers_before(_folder(state, name))
+    if resolved != whole or len(layers) != len(state.shards):
         return False
-    _depend_on(state, name, made)
+    _depend_on(state, name, layers)
     return all(state.done(name, shard) for shard in state.shards)
 
 
-def _made_before(folder: Path) -> tuple[str, list[Made]]:
+def _layers_before(folder: Path) -> tuple[str, list[JoinLayer]]:
     """Key of the input that a join was resolved from, and what it made of every shard."""
     try:
         before = read_json(folder / "state.json")
     except FileNotFoundError:
         return "", []
     return before["whole"], [
-        Made(one["key"], tuple(one["chunks"]), {name: tuple(column) for name, column in one["columns"].items()})
+        JoinLayer(one["key"], tuple(one["chunks"]), {name: tuple(column) for name, column in one["columns"].items()})
         for one in before.get("made", [])
     ]
 
 
-def _depend_on(state: State, name: str, made: list[Made]) -> None:
-    state.made[name] = made
-    state.wanted[name] = state.keys[name] = [one.key for one in made]
+def _depend_on(state: BuildState, name: str, layers: list[JoinLayer]) -> None:
+    state.join_layers[name] = layers
+    state.due_keys[name] = state.keys[name] = [one.key for one in layers]
 
 
-def _emit(state: State, step: Step, folder: Path, chunks: list[tuple[str, ...]], inputs: list[str]) -> list[Path]:
+def _emit(state: BuildState, step: Step, folder: Path, chunks: list[tuple[str, ...]], inputs: list[str]) -> list[Path]:
     """Emitted rows of all shards; those of unchanged shards are kept from the build before."""
     paths = [folder / f"emitted-{shard:05d}.parquet" for shard in state.shards]
     todo = []
@@ -140,7 +140,7 @@ def _emit(state: State, step: Step, folder: Path, chunks: list[tuple[str, ...]],
 
 
 def _decide(
-    state: State, step: Step, folder: Path, outside: list[Path], emitted: list[Path], inputs: list[str], whole: str
+    state: BuildState, step: Step, folder: Path, outside: list[Path], emitted: list[Path], inputs: list[str], whole: str
 ) -> list[Path]:
     """Files of the decisions that apply reads."""
     join = step.stage.join
@@ -158,7 +158,7 @@ def _decide(
 
 
 def _resolve(
-    state: State,
+    state: BuildState,
     step: Step,
     folder: Path,
     emitted: list[Path],
@@ -175,7 +175,7 @@ def _resolve(
     return [task.out for task in tasks]
 
 
-def _solve(state: State, step: Step, folder: Path, rows: list[Path], whole: str) -> list[Path]:
+def _solve(state: BuildState, step: Step, folder: Path, rows: list[Path], whole: str) -> list[Path]:
     decisions = folder / "linked.parquet"
     if saved_key(decisions) != whole:
         chunks = tuple(state.chunk_keys(step, shard, step.solve_needs) for shard in state.shards)
@@ -185,14 +185,14 @@ def _solve(state: State, step: Step, folder: Path, rows: list[Path], whole: str)
     return [decisions]
 
 
-def _run_all(state: State, tasks: Sequence[Any]) -> None:
+def _run_all(state: BuildState, tasks: Sequence[Any]) -> None:
     """Run tasks whose results are files."""
     for _ in state.engine.run(tasks):
         pass
 
 
 def _checked(
-    state: State, step: Step, folder: Path, outside: list[Path], emitted: list[Path], inputs: list[str]
+    state: BuildState, step: Step, folder: Path, outside: list[Path], emitted: list[Path], inputs: list[str]
 ) -> list[Path]:
     """Files of all pairs that hold: those of builds before, as far as their shards have not changed, and a new one.
 
@@ -238,9 +238,9 @@ def _pairs_key(outside: list[Path], inputs: list[str], first: int, last: int) ->
 
 
 def _apply(
-    state: State, step: Step, chunks: list[tuple[str, ...]], inputs: list[str], decisions: list[Path]
-) -> list[Made]:
-    before: list[Made | None] = [*_made_before(_folder(state, step.stage.layer))[1]]
+    state: BuildState, step: Step, chunks: list[tuple[str, ...]], inputs: list[str], decisions: list[Path]
+) -> list[JoinLayer]:
+    before: list[JoinLayer | None] = [*_layers_before(_folder(state, step.stage.layer))[1]]
     before += [None] * (len(inputs) - len(before))
     tasks = [
         ApplyTask(
@@ -255,8 +255,8 @@ def _apply(
         )
         for shard, about in enumerate(state.manifest.shards)
     ]
-    made: dict[int, Made] = {}
+    layers: dict[int, JoinLayer] = {}
     for task, one in state.engine.run(tasks):
-        made[task.shard] = one
+        layers[task.shard] = one
         state.report.advance(state.rows(task.shard))
-    return [made[shard] for shard in state.shards]
+    return [layers[shard] for shard in state.shards]

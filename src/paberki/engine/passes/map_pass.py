@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from paberki.engine.build_state import State, Tally
+from paberki.engine.build_state import BuildState, StageTally
 from paberki.engine.error_limit import Failures, failed_count
 from paberki.engine.passes.map_tasks import JoinPartsTask, MapTask, Spent
 from paberki.engine.plan import Step
@@ -21,7 +21,7 @@ EARLY = 1000
 """Rows after which a build that fails too often stops without waiting for the rest."""
 
 
-def run_map_pass(state: State, steps: tuple[Step, ...]) -> None:
+def run_map_pass(state: BuildState, steps: tuple[Step, ...]) -> None:
     """Bring the layers of these steps up to date in every shard."""
     started = time.monotonic()
     state.want(steps)
@@ -34,14 +34,14 @@ def run_map_pass(state: State, steps: tuple[Step, ...]) -> None:
     state.settle_all(steps)
 
 
-def unfinished_chunks(state: State, steps: Sequence[Step], shard: int) -> list[int]:
+def unfinished_chunks(state: BuildState, steps: Sequence[Step], shard: int) -> list[int]:
     """Chunks of a shard that no task has finished yet."""
     stale = stale_steps(state, steps, shard)
     chunks = range(chunk_count(state, shard)) if stale else ()
     return [chunk for chunk in chunks if not all(part_done(state, step, shard, chunk) for step in stale)]
 
 
-def stale_steps(state: State, steps: Sequence[Step], shard: int) -> list[Step]:
+def stale_steps(state: BuildState, steps: Sequence[Step], shard: int) -> list[Step]:
     """Steps whose layer of a shard is not up to date."""
     stale: list[Step] = []
     for step in steps:
@@ -52,15 +52,15 @@ def stale_steps(state: State, steps: Sequence[Step], shard: int) -> list[Step]:
     return stale
 
 
-def parts_complete(state: State, step: Step, shard: int) -> bool:
+def parts_complete(state: BuildState, step: Step, shard: int) -> bool:
     """Whether the files of all chunks of a shard are there: a layer can be made of them."""
-    name, key = step.stage.layer, state.wanted[step.stage.layer][shard]
+    name, key = step.stage.layer, state.due_keys[step.stage.layer][shard]
     paths = [state.directory.part(name, shard, chunk) for chunk in range(chunk_count(state, shard))]
     footers = map(layer.part_footer, paths if paths[0].parent.is_dir() else ())
     return paths[0].parent.is_dir() and all(one is not None and one.key == key for one in footers)
 
 
-def chunk_count(state: State, shard: int) -> int:
+def chunk_count(state: BuildState, shard: int) -> int:
     """Number of chunks in a shard."""
     return -(-state.rows(shard) // layer.CHUNK)
 
@@ -70,10 +70,10 @@ def owner(shard: int, chunk: int, count: int) -> int:
     return (shard + chunk) % count + 1
 
 
-def part_done(state: State, step: Step, shard: int, chunk: int) -> bool:
+def part_done(state: BuildState, step: Step, shard: int, chunk: int) -> bool:
     """Whether the file of a finished chunk is there and up to date."""
     about = layer.part_footer(state.directory.part(step.stage.layer, shard, chunk))
-    if about is None or about.key != state.wanted[step.stage.layer][shard]:
+    if about is None or about.key != state.due_keys[step.stage.layer][shard]:
         return False
     return not (state.options.retry_errors and about.failed)
 
@@ -81,9 +81,9 @@ def part_done(state: State, step: Step, shard: int, chunk: int) -> bool:
 class MapPass:
     """Which steps are stale in which shard, and what is left to do."""
 
-    def __init__(self, state: State, steps: tuple[Step, ...]) -> None:
+    def __init__(self, state: BuildState, steps: tuple[Step, ...]) -> None:
         self.state, self.steps = state, steps
-        self.tallies = {step.stage.layer: Tally(step.stage.name) for step in steps}
+        self.tallies = {step.stage.layer: StageTally(step.stage.name) for step in steps}
         state.tallies.extend(self.tallies.values())
         self._counted: dict[tuple[str, int], int] = {}
         """Failed rows of layers that are not made yet, by shard."""
@@ -99,7 +99,7 @@ class MapPass:
                     tally.skipped += state.rows(shard)
 
     def _remove_leftovers(self) -> None:
-        """Remove files of chunks whose layer is up to date, but for whole sets of them, which are to take its place."""
+        """Remove chunk files of layers that are up to date. A complete set of chunk files stays: it replaces the layer."""
         for shard in self.state.shards:
             for step in self.steps:
                 folder = self.state.directory.part(step.stage.layer, shard, 0).parent
@@ -149,7 +149,7 @@ class MapPass:
         return sum(one.errors for one in spent)
 
     def _count_finished(self, failures: Failures) -> None:
-        """Chunks that an earlier build, which was stopped, or other parts have finished count as well."""
+        """Count the chunks that other parts, or an earlier build that was stopped, have finished."""
         for shard, stale in self.stale.items():
             names = tuple(step.stage.layer for step in stale)
             for chunk in range(chunk_count(self.state, shard)) if stale else ():
@@ -182,10 +182,10 @@ class MapPass:
         ]
 
     def _keep_good_chunks(self, step: Step, shard: int) -> None:
-        """Before failed rows are tried again: chunks without any become parts, so that only the others are redone."""
+        """Before failed rows are tried again, turn chunks without failures into parts, so that only the others are redone."""
         path = self.state.directory.layer(step.stage.layer, shard)
-        found = layer.footer(path)
-        if found is None or found.key != self.state.wanted[step.stage.layer][shard]:
+        footer = layer.footer(path)
+        if footer is None or footer.key != self.state.due_keys[step.stage.layer][shard]:
             return
         with pq.ParquetFile(path) as file:
             for chunk in range(file.num_row_groups):
@@ -193,14 +193,14 @@ class MapPass:
                 self.tallies[step.stage.layer].mended += table.num_rows - table.column("error").null_count
                 if table.column("error").null_count == table.num_rows:
                     part = self.state.directory.part(step.stage.layer, shard, chunk)
-                    layer.write_part(part, table, schema(step.stage.adds), key=found.key)
+                    layer.write_part(part, table, schema(step.stage.adds), key=footer.key)
 
     def _task(self, shard: int, chunk: int, steps: list[Step]) -> MapTask:
-        made = {step.stage.layer for step in steps}
-        reads = [read for step in steps for read in step.reads if read.partition(".")[0] not in made]
-        failed = [name for step in steps for name in step.after if name not in made]
+        stale_layers = {step.stage.layer for step in steps}
+        reads = [read for step in steps for read in step.reads if read.partition(".")[0] not in stale_layers]
+        failed = [name for step in steps for name in step.after if name not in stale_layers]
         first = chunk * layer.CHUNK
-        runs = (self.state.stage_run(step, self.state.wanted[step.stage.layer][shard]) for step in steps)
+        runs = (self.state.stage_run(step, self.state.due_keys[step.stage.layer][shard]) for step in steps)
         return MapTask(
             self.state.directory.root,
             shard,
@@ -218,7 +218,7 @@ class MapPass:
         if state.options.part or not all(parts_complete(state, step, shard) for step in stale):
             return []
         keys, chunks = state.manifest.shards[shard].keys, chunk_count(state, shard)
-        runs = (state.stage_run(step, state.wanted[step.stage.layer][shard]) for step in stale)
+        runs = (state.stage_run(step, state.due_keys[step.stage.layer][shard]) for step in stale)
         return [JoinPartsTask(state.directory.root, shard, run, keys, chunks) for run in runs]
 
     def _joined(self, task: JoinPartsTask, errors: int) -> None:

@@ -25,7 +25,7 @@ BATCH_ROWS = 32
 BATCH_BYTES = 4 << 20
 """A batch of pages in flight: small enough that payload, text and tokens of all its pages fit into little memory."""
 LIGHT = 2
-"""So many times more pages at once where stages look at columns alone, which are in memory already."""
+"""Factor for stages that read columns only: these are in memory already, so a batch may have more pages."""
 DETAIL = 300
 """Characters kept of an error message."""
 
@@ -210,14 +210,14 @@ class _Chunk:
 def run_map(
     stage: Stage, run: StageRun, batch: Batch, models: Sequence[Model]
 ) -> tuple[dict[str, pa.Array], dict[str, Sequence[Any]]]:
-    """One map stage on one batch, held to what it declared."""
+    """Run one map stage on one batch and check that it returns what it declares."""
     answer = stage.map.run(batch.view(run.needs), run.config, *models)
     columns = checked(stage, answer, len(batch))
     return columns, {name: answer[name] for name in stage.provides if name in answer}
 
 
 def run_apply(stage: Stage, run: StageRun, batch: Batch, decisions: pa.Table) -> dict[str, pa.Array]:
-    """The last step of a join on one shard, held to what it declared."""
+    """Run apply of a join on one batch and check that it returns what it declares."""
     return checked(stage, stage.join.apply(batch.view(run.needs), decisions, run.config), len(batch))
 
 
@@ -271,9 +271,9 @@ def _read(directory: Directory, task: MapTask) -> tuple[dict[str, pa.Array], int
     failed: set[int] = set()
     needs = layer.grouped_by_layer((*task.reads, "archive.payload_bytes"))
     for name in dict.fromkeys((*needs, *task.failed_layers)):
-        wanted = [*dict.fromkeys(needs.get(name, ())), *(["error"] if name in task.failed_layers else [])]
+        names = [*dict.fromkeys(needs.get(name, ())), *(["error"] if name in task.failed_layers else [])]
         with layer.LayerFile(directory.layer(name, task.shard)) as file:
-            read = file.read(task.chunk, wanted)
+            read = file.read(task.chunk, names)
         if "error" in read:
             failed.update(np.flatnonzero(read.pop("error").is_valid().to_numpy(zero_copy_only=False)).tolist())
         columns.update({f"{name}.{column}": array for column, array in read.items()})

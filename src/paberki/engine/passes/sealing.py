@@ -109,12 +109,12 @@ def _chunks(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
 
 def unsealed(directory: Directory, manifest: Manifest) -> list[tuple[Source, int]]:
     """Archive files with committed records that are not numbered yet, and from which byte on."""
-    found = []
+    sources = []
     for source in directory.sources():
         covered = manifest.covered.get(source.name, 0)
         if source.committed > covered:
-            found.append((source, covered))
-    return found
+            sources.append((source, covered))
+    return sources
 
 
 def seal(directory: Directory, engine: Engine, on_bytes: Callable[[int, int], None]) -> tuple[Manifest, int]:

@@ -22,7 +22,7 @@ from typing import Any
 
 import psutil
 
-from paberki.engine.task import Caution, Limits, Task
+from paberki.engine.task import Caution, RecordLimits, Task
 from paberki.engine.workers.heartbeat import Beat, Heartbeat, shared_file
 from paberki.engine.workers.worker_failure import TaskFailed
 from paberki.errors import MachineFault, PaberkiError, Stopped
@@ -74,7 +74,7 @@ class Child:
 class Watch:
     """Notices when the rows of the current beat cost too much."""
 
-    def __init__(self, child: Child, limits: Limits) -> None:
+    def __init__(self, child: Child, limits: RecordLimits) -> None:
         self.child, self.limits = child, limits
         self.beat = Beat(-1, 0, 0)
         self.last_cpu = self.active = 0.0
@@ -109,7 +109,7 @@ class Watch:
 class Supervisor:
     """Runs tasks in one child, restarts it when needed, and finds the records that kill it."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: RecordLimits) -> None:
         self.limits = limits
         self.child: Child | None = None
         self.stopped = threading.Event()

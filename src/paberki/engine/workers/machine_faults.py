@@ -1,4 +1,4 @@
-"""Faults of the machine: no memory, no disk, a library that does not load. They are nobody's page's fault.
+"""Faults of the machine: no memory, no disk, a library that does not load. No page is to blame for them.
 
 A page that fails keeps its error until somebody asks for another try. So an error is booked on a page only where the page
 is its cause; for all others the task stops, and the next build tries the page again.
@@ -44,10 +44,10 @@ def not_of_a_page(error: Exception) -> Exception | None:
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
     """An exception and those that it came from."""
-    seen: set[int] = set()
+    visited_ids: set[int] = set()
     one: BaseException | None = error
-    while one is not None and id(one) not in seen:
-        seen.add(id(one))
+    while one is not None and id(one) not in visited_ids:
+        visited_ids.add(id(one))
         yield one
         one = one.__cause__ or one.__context__
 

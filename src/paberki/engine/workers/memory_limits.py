@@ -1,4 +1,4 @@
-"""Memory that goes back to the system: a worker that has met one large page must not stay large for ever."""
+"""Give memory back to the system: a worker that has processed one large page must not stay large."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def give_back() -> None:
 
 
 def be_modest() -> None:
-    """One core, one heap, and large pieces straight from and to the system."""
+    """Use one core and one heap, and take large pieces of memory directly from the system."""
     import pyarrow as pa
 
     if sys.platform == "linux":

@@ -1,4 +1,4 @@
-"""Whether two machines would make the same bytes: what decides about them, as a few digests and versions."""
+"""Whether two machines would produce the same bytes: digests of sources and versions of libraries, compared."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ LIBRARIES: Final = (
     "isal",
     "brotli",
 )
-"""Whose versions may show in what is written."""
+"""Libraries whose version may change the bytes that are written."""
 
 
 def traits() -> dict[str, str]:
     """What this machine has: sources of paberki and of the stages of others by their digest, libraries by version."""
-    found = {"paberki": _digest(Path(paberki.__file__).parent)}
+    digests = {"paberki": _digest(Path(paberki.__file__).parent)}
     for entry in entry_points(group=ENTRY_POINTS):
         place = _place(entry.value)
-        found[f"the stages of {entry.value}"] = _digest(place) if place else "not installed"
-    found["Python"] = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return found | {name: _version(name) for name in LIBRARIES}
+        digests[f"the stages of {entry.value}"] = _digest(place) if place else "not installed"
+    digests["Python"] = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return digests | {name: _version(name) for name in LIBRARIES}
 
 
 def differences(mine: Mapping[str, str], theirs: Mapping[str, str]) -> list[str]:
@@ -57,7 +57,7 @@ def _place(module: str) -> Path | None:
 
 
 def _digest(place: Path) -> str:
-    """Of all files in a folder, or of one file; compiled files and editors' copies do not count."""
+    """Digest of all files in a folder, or of one file; compiled files and backup copies of editors do not count."""
     total = hashlib.blake2b(digest_size=6)
     for path in _files(place):
         total.update(str(path.relative_to(place.parent)).encode() + b"\0")

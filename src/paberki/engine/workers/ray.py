@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from paberki import kernels
-from paberki.engine.task import Follow, Limits, Task, nothing_follows
+from paberki.engine.task import Follow, RecordLimits, Task, nothing_follows
 from paberki.engine.workers.node_likeness import differences, traits
 from paberki.errors import ContractError, MissingExtra, StoreError
 
@@ -24,18 +24,18 @@ RETRIES = 10
 AHEAD = 4
 """Tasks in flight for each worker: enough to keep all busy, few enough to stop soon."""
 
-_supervisors: dict[Limits, Any] = {}
+_supervisors: dict[RecordLimits, Any] = {}
 """In a Ray worker process: its one guarded child, which lives as long as the worker does."""
 
 
-def run_remote(task: Task, limits: Limits, wanted: Mapping[str, str]) -> tuple[Any, float]:
+def run_remote(task: Task, limits: RecordLimits, expected_traits: Mapping[str, str]) -> tuple[Any, float]:
     """What runs on a node: check that it is fit for this build, have ready what the task needs, then run it under guard.
 
     The result of the task, and its CPU seconds.
     """
     from paberki.engine.workers.guard import Supervisor
 
-    if words := differences(wanted, _own_traits()):
+    if words := differences(expected_traits, _own_traits()):
         raise ContractError(
             f"node {os.uname().nodename} would not make the same bytes: {'; '.join(words)}. Install the same on all nodes"
         )
@@ -76,7 +76,7 @@ def _reach(address: str) -> None:
 class RayEngine:
     """Tasks as Ray core tasks."""
 
-    def __init__(self, jobs: int, limits: Limits, address: str | None = None) -> None:
+    def __init__(self, jobs: int, limits: RecordLimits, address: str | None = None) -> None:
         try:
             import ray
         except ImportError as error:
@@ -89,18 +89,18 @@ class RayEngine:
         self._remote = ray.remote(num_cpus=1, max_retries=RETRIES)(run_remote)
 
     def _connect(self, jobs: int, address: str | None) -> None:
-        known = address or os.environ.get("RAY_ADDRESS")
+        cluster = address or os.environ.get("RAY_ADDRESS")
         settings: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
-        if known:
-            _reach(known)
-            settings["address"] = known
+        if cluster:
+            _reach(cluster)
+            settings["address"] = cluster
         else:
             settings |= {"num_cpus": jobs, "include_dashboard": False, "object_store_memory": 100 << 20}
         try:
             self._ray.init(**settings)
         except (ConnectionError, ValueError, RuntimeError) as error:
             raise StoreError(
-                f"no Ray cluster at {known or 'this machine'}: {error}; start one with: ray start --head"
+                f"no Ray cluster at {cluster or 'this machine'}: {error}; start one with: ray start --head"
             ) from error
 
     def run(self, tasks: Sequence[Task], follow: Follow = nothing_follows) -> Iterator[tuple[Task, Any]]:

@@ -31,7 +31,7 @@ def _value(value: Any) -> Any:
     if isinstance(value, datetime):
         return moment(value)
     if isinstance(value, float):
-        return shortened(value)
+        return shorten(value)
     return value
 
 
@@ -40,7 +40,7 @@ def moment(value: datetime) -> str:
     return value.isoformat(timespec="seconds") + "Z"
 
 
-def shortened(value: float) -> float | None:
+def shorten(value: float) -> float | None:
     """Six digits are what a single-precision number holds; JSON has no infinities."""
     return float(f"{value:.6g}") if math.isfinite(value) else None
 

@@ -21,11 +21,11 @@ def write(chunks: Iterable[pa.Table], file: BinaryIO, about: About) -> None:
     metadata = {"paberki.export": FORMAT, "paberki.recipe": about.name}
     schema = about.schema.with_metadata(metadata)
     with pq.ParquetWriter(file, schema, compression="zstd", compression_level=6) as writer:
-        for group in _gathered(chunks):
+        for group in _gather(chunks):
             writer.write_table(group.cast(schema), row_group_size=group.num_rows)
 
 
-def _gathered(chunks: Iterable[pa.Table]) -> Iterator[pa.Table]:
+def _gather(chunks: Iterable[pa.Table]) -> Iterator[pa.Table]:
     waiting: list[pa.Table] = []
     for chunk in chunks:
         waiting.append(chunk)

@@ -45,7 +45,7 @@ def write(chunks: Iterable[pa.Table], file: BinaryIO, about: About) -> None:
 
 
 def _block_texts(blocks: Any) -> Iterator[list[str]]:
-    """Texts of the blocks of each page; the other fields of a block are not even made into objects."""
+    """Texts of the blocks of each page; other fields of a block are not read."""
     for texts in field_of_blocks(blocks, "text").to_pylist():
         yield texts or []
 
@@ -63,7 +63,7 @@ def document(page: dict[str, Any], texts: list[str], of_pages: Names, of_blocks:
             if number in annotated:
                 yield from _annotated_lines(annotated[number], text, about)
             else:
-                yield from _token_lines(text, _unknown(about))
+                yield from _token_lines(text, _unknown_cells(about))
             yield "</p>"
     yield "</doc>"
 
@@ -83,7 +83,7 @@ def _attribute(value: Any) -> str:
     return escape(_clean(str(value)))
 
 
-def _unknown(about: About) -> str:
+def _unknown_cells(about: About) -> str:
     """The columns of a token that nobody annotated."""
     return "\t_" * (len(COLUMNS) * len(about.schemes) + about.has_frames)
 

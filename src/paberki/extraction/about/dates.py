@@ -1,6 +1,6 @@
 """Dates as pages write them: ISO 8601, HTTP, numbers, and month names in some thirty languages.
 
-No clock is read: what is too late to be true is for the caller to say. The time of day and the zone are left out;
+No clock is read: the caller rules out dates that are too late. The time of day and the zone are left out;
 a date is the day that the page wrote.
 """
 

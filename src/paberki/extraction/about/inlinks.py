@@ -87,7 +87,7 @@ class Aliases:
 
     @staticmethod
     def merge(tables: list[pa.Table], config: AliasesConfig) -> pa.Table:
-        """All pairs, of several for one address the one with the smallest target; sorted, so that order is nothing."""
+        """All pairs, sorted; of several targets of one address the smallest, so that the order of batches does not matter."""
         table = pa.concat_tables(tables).sort_by([("url", "ascending"), ("target", "ascending")])
         table = (
             table.group_by("url", use_threads=False).aggregate([("target", "min")]).rename_columns(["url", "target"])
@@ -96,7 +96,7 @@ class Aliases:
 
     @staticmethod
     def finish(table: pa.Table, config: AliasesConfig) -> pa.Table:
-        """Chains followed to their end; who walks in a circle stays where they are."""
+        """Follow chains to their end; addresses on a circle stand for themselves."""
         pairs = dict(zip(table.column("url").to_pylist(), table.column("target").to_pylist(), strict=True))
         ends = {url: end for url in pairs if (end := _end(url, pairs)) != url}
         return _pairs(ends)
@@ -185,7 +185,7 @@ class Incoming:
 
     @staticmethod
     def resolve(rows: pa.Table, config: IncomingConfig) -> pa.Table:
-        """Give the links of each address to the pages that have it."""
+        """Links to each address, for the pages that have it."""
         rows = rows.sort_by(
             [("group", "ascending"), ("place", "ascending"), ("rank", "ascending"), ("page", "ascending")]
         )

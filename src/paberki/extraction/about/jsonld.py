@@ -1,6 +1,6 @@
 """JSON-LD of a page: the objects that say who wrote it, when, and where it was published.
 
-Text from strangers: how much is read, how deep and how many objects are looked at, is bounded.
+The input is untrusted: its length, its depth and the number of objects are bounded.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def objects(html: str) -> list[Mapping[str, Any]]:
 
 
 def about_the_page(things: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The same, what describes an article first, then the page, then anything else."""
+    """The same objects in another order: articles first, then pages, then all others."""
     return sorted(things, key=_rank)
 
 

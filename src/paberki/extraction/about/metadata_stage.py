@@ -1,4 +1,4 @@
-"""Metadata as a stage: dates, author, site, licence and what HTTP said, beside the blocks and off their way."""
+"""Metadata as a stage: dates, author, site, licence and HTTP headers, in a layer of its own."""
 
 from __future__ import annotations
 

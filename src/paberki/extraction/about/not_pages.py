@@ -1,4 +1,4 @@
-"""What is fetched and archived like a page and is none: files for programs, feeds, site maps.
+"""Archived documents that are not pages: files for programs, feeds, site maps.
 
 They have no blocks, and so no language and no place in tables of languages. Told by the address, and by the root element
 whatever the server says about the type: feeds are often served as text/html.

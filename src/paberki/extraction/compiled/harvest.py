@@ -1,8 +1,8 @@
-"""Segmentation at full speed: the kernel's arrays around it, and what Python makes of them.
+"""Segmentation at full speed: the arrays that the kernel fills.
 
 A :class:`Harvest` takes the pages of a batch one after the other; the kernel appends to its arrays. Texts stay bytes in
-one buffer, which becomes the Arrow column as it is: no Python object is made per block. :func:`segment` makes objects
-of one page, for callers that want those; it gives what :func:`paberki.extraction.html.segmenter.segment` gives.
+one buffer, which becomes the Arrow column as it is: no Python object is made per block. For callers that want objects,
+:mod:`paberki.extraction.compiled.page_objects` makes them of one page.
 """
 
 from __future__ import annotations
@@ -19,14 +19,13 @@ from paberki.extraction.compiled.tag_tables import TAGS, tables
 from paberki.extraction.html.byte_spans import byte_offsets, mark_length
 from paberki.extraction.html.collector import BLOCK_LIMIT, LINK_LIMIT
 from paberki.extraction.html.elements import ElementsConfig
-from paberki.extraction.html.html_tokens import tokens
-from paberki.extraction.html.page_blocks import Block, Link, Segmented, Span
+from paberki.extraction.html.page_blocks import Block, Segmented
 from paberki.extraction.repair.edits import Edit
 from paberki.extraction.repair.repeated_lines import lines_once
 from paberki.kernels import load
 from paberki.kernels.hash_constants import fnv
 
-__all__ = ["Harvest", "segment"]
+__all__ = ["Harvest", "encode"]
 
 _Longs = npt.NDArray[np.int64]
 _REPLACEMENT: Final = "\ufffd".encode()
@@ -40,7 +39,7 @@ _CAPACITY: Final = (1 << 31) - 1
 
 
 class Harvest:
-    """What a batch of pages holds; :mod:`paberki.extraction.compiled.kernel_layout` names the rows of blocks and links and the slots of heads."""
+    """The arrays of a batch of pages; :mod:`paberki.extraction.compiled.kernel_layout` names the rows of blocks and links and the slots of heads."""
 
     def __init__(self, elements: ElementsConfig | None = None) -> None:
         self._tables = tables(elements) if elements else tables()
@@ -135,7 +134,7 @@ class Harvest:
             if mark:
                 self._move(lambda offsets: offsets + mark)
             return
-        source = _encode(text)
+        source = encode(text)
         self._read_page(source)
         if encoding not in SINGLE_BYTE:
             self._move(
@@ -148,7 +147,7 @@ class Harvest:
 
     def add_text(self, text: str) -> None:
         """A page whose offsets shall count characters."""
-        source = _encode(text)
+        source = encode(text)
         self._read_page(source)
         if len(source) != len(text):
             self._move(lambda offsets: _characters(offsets, source))
@@ -163,7 +162,7 @@ class Harvest:
         self.element_ends.append(self.element_count)
 
     def _add_rows(self, blocks: list[Block]) -> None:
-        data = [_encode(block.text) for block in blocks]
+        data = [encode(block.text) for block in blocks]
         self._make_room(sum(map(len, data)), len(blocks), 1, 0)
         number, at = self.block_count, int(self.state[kernel_layout.TEXT_AT])
         end = at + sum(map(len, data))
@@ -242,7 +241,7 @@ class Harvest:
         return _decode(self._bytes[kernel_layout.TEXT_AT][begin : int(self.blocks[kernel_layout.TEXT_END, number])])
 
     def _make_room(self, size: int, blocks: int, elements: int, links: int) -> None:
-        """So much more in every array; the kernel relies on it for all but paths."""
+        """Make room for one more page in every array; the kernel checks the room for paths only."""
         size += _MARGIN
         for which in range(kernel_layout.BUFFERS):
             used_size = int(self.state[which])
@@ -293,92 +292,12 @@ def _kernel() -> Any:
     return load("paberki.extraction.compiled.segmenter_kernel")
 
 
-def segment(html: str) -> Segmented:
-    """Blocks, links and head of a page, with character offsets into ``html``."""
-    harvest = Harvest()
-    harvest.add_text(html)
-    return page_of(harvest, 0, html)
-
-
-def page_of(harvest: Harvest, page: int, html: str) -> Segmented:
-    """One page of a harvest as objects; the document type is read from ``html``, the decoded page."""
-    return Segmented(
-        blocks=page_blocks(harvest, page),
-        links=_links(harvest, page),
-        title=_span(harvest, page, kernel_layout.TITLE),
-        keywords=_span(harvest, page, kernel_layout.KEYWORDS),
-        description=_span(harvest, page, kernel_layout.DESCRIPTION),
-        declared_language=harvest.head_text(page, kernel_layout.LANGUAGE),
-        canonical=harvest.head_text(page, kernel_layout.CANONICAL),
-        base=harvest.head_text(page, kernel_layout.BASE),
-        doctype=_doctype(harvest, page, html),
-    )
-
-
-def page_blocks(harvest: Harvest, page: int) -> list[Block]:
-    """The blocks of one page as objects."""
-    first = harvest.block_ends[page - 1] if page else 0
-    fields = (
-        kernel_layout.START,
-        kernel_layout.END,
-        kernel_layout.PATH,
-        kernel_layout.TEXT_END,
-        kernel_layout.LINK_CHARS,
-        kernel_layout.TAG_COUNT,
-        kernel_layout.TAG,
-        kernel_layout.MARKUP,
-    )
-    columns = harvest.blocks[list(fields), first : harvest.block_ends[page]].tolist()
-    at = int(harvest.blocks[kernel_layout.TEXT_END, first - 1]) if first else 0
-    ends, texts, bytes_of_paths = harvest.path_ends, harvest.text.data, harvest.path_bytes
-    paths: dict[int, str] = {}
-    blocks = []
-    rows = zip(*columns, strict=True)
-    for number, (start, end, path, text_end, link_chars, tag_count, tag, markup) in enumerate(rows, first):
-        text, at = str(texts[at:text_end], "utf-8", "replace"), text_end
-        where = paths.get(path)
-        if where is None:
-            where = paths[path] = _decode(bytes_of_paths[int(ends[path]) : int(ends[path + 1])])
-        block = Block(text, start, end, where, TAGS[tag], link_chars, tag_count, markup=markup / 2)
-        block.lines_once = harvest.lines_once.get(number, ())
-        blocks.append(block)
-    return blocks
-
-
-def _links(harvest: Harvest, page: int) -> list[Link]:
-    first = harvest.link_ends[page - 1] if page else 0
-    rows = harvest.links[:, first : harvest.link_ends[page]].T.tolist()
-    text_at, href_at, rel_at = harvest.links[kernel_layout.LINK_TEXT_END :, first - 1].tolist() if first else (0, 0, 0)
-    texts, hrefs, rels = harvest.link_text.data, harvest.href.data, harvest.rel.data
-    links = []
-    for start, end, text_end, href_end, rel_end in rows:
-        text = str(texts[text_at:text_end], "utf-8", "replace")
-        target = str(hrefs[href_at:href_end], "utf-8", "replace")
-        rel = str(rels[rel_at:rel_end], "utf-8", "replace") if rel_end > rel_at else ""
-        links.append(Link(text, target, rel, start, end))
-        text_at, href_at, rel_at = text_end, href_end, rel_end
-    return links
-
-
-def _span(harvest: Harvest, page: int, slot: int) -> Span | None:
-    text = harvest.head_text(page, slot)
-    return None if text is None else Span(text, *harvest.heads[page][slot, 2:].tolist())
-
-
-def _doctype(harvest: Harvest, page: int, html: str) -> str | None:
-    begin, _, first, last = harvest.heads[page][kernel_layout.DOCTYPE].tolist()
-    if begin < 0:
-        return None
-    token = next(tokens(_encode(html)[first:last].decode("utf-8", "surrogatepass")))
-    return token.public_id or token.name or ""
-
-
 def _is_exact(payload: bytes, text: str) -> bool:
     """Whether nothing was replaced when a UTF-8 payload was decoded: as many U+FFFD in the text as in the payload."""
     return "\ufffd" not in text or text.count("\ufffd") == payload.count(_REPLACEMENT)
 
 
-def _encode(text: str) -> bytes:
+def encode(text: str) -> bytes:
     """UTF-8 of a page; unpaired surrogates, which no decoder makes, become question marks."""
     try:
         return text.encode("utf-8")

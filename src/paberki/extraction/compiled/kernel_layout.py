@@ -1,4 +1,4 @@
-"""How the arrays are laid out that the kernel fills. Apart from it, so that readers need not import numba."""
+"""Layout of the arrays that the kernel fills; a module of its own, so that readers need not import numba."""
 
 from __future__ import annotations
 

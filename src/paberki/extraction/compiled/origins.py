@@ -3,7 +3,7 @@
 Extraction keeps where a block begins and ends; what lies between is read once more, by the same compiled reader, whenever
 somebody wants to know about single characters: that takes microseconds, while breakpoints for every tag and reference of
 every page would fill a tenth of the layer. Nothing is looked for: white space apart, the n-th character that is read is the
-n-th character of the text, and if it is not, that is an error of ours.
+n-th character of the text, and if it is not, that is a bug.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _points(text: str) -> npt.NDArray[np.uint32]:
 
 
 def _is_ink(points: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
-    """Whether characters of a block's text, whose white space is spaces and line ends, are none."""
+    """Which characters of a block's text are not white space (there, spaces and line ends)."""
     ink: npt.NDArray[np.bool_] = (points != 32) & (points != 10)
     return ink
 

@@ -255,7 +255,7 @@ def _is_blank(byte):
 
 @part
 def _is_space(char):
-    """What str.isspace and str.split take for white space."""
+    """White space of texts: that of str.isspace and str.split."""
     if char <= BLANK:
         return TAB <= char <= CARRIAGE_RETURN or char >= 28
     if char < 0x85:
@@ -987,7 +987,7 @@ def _put_text(source, begin, end, content, state, text, link_text, trie):
 
 @part
 def _shorten(buffer, end, most, tail):
-    """A path of too many characters becomes a checksum and its last ones (see paths.path_below); its new end."""
+    """A path of too many characters becomes a checksum and its last ones (see :func:`paberki.extraction.html.tag_paths.path_below`); its new end."""
     count = 0
     for i in range(end):
         count += (buffer[i] & CONTINUATION_MASK) != CONTINUATION
@@ -1014,12 +1014,12 @@ def _shorten(buffer, end, most, tail):
 
 
 @part
-def _known_path(buffer, length, done, key, state, path_bytes, paths, path_slots):
+def _known_path(buffer, length, hashed_size, key, state, path_bytes, paths, path_slots):
     """Number of a path, a new one if it was never met; -1 when there is no room for it.
 
-    ``key`` is the hash of the first ``done`` bytes, which the path of the parent has already.
+    ``key`` is the hash of the first ``hashed_size`` bytes: those of the path of the parent.
     """
-    for i in range(done, length):
+    for i in range(hashed_size, length):
         key = (key ^ np.int64(buffer[i])) * FNV_PRIME
     mask = len(path_slots) - 1
     slot = (key ^ (key >> 32)) & mask
@@ -1069,7 +1069,7 @@ def _resolve_path(source, stack, depth, tags, trie, scratch, state, path_bytes, 
         for i in range(begin, end):
             scratch[at] = path_bytes[i]
             at += 1
-        done = at
+        hashed_size = at
         key = paths[PATH_HASH, parent]
         if at:
             scratch[at] = 62
@@ -1096,8 +1096,8 @@ def _resolve_path(source, stack, depth, tags, trie, scratch, state, path_bytes, 
         if at > most:
             length = _shorten(scratch, at, most, tail)
             if length != at:
-                at, done, key = length, _ZERO, np.int64(FNV_START_SIGNED)
-        number = _known_path(scratch, at, done, key, state, path_bytes, paths, path_slots)
+                at, hashed_size, key = length, _ZERO, np.int64(FNV_START_SIGNED)
+        number = _known_path(scratch, at, hashed_size, key, state, path_bytes, paths, path_slots)
         if number < 0:
             return number
         stack[_PATH, level] = number
@@ -1229,7 +1229,7 @@ def _read_meta(source, attributes, spans, state, head, head_bytes, scratch, trie
 
 @part
 def _read_head_element(source, begin, end, attributes, spans, state, head, head_bytes, scratch, trie):
-    """What html, meta, link and base say (see head.read_head_element); first come, first kept."""
+    """What html, meta, link and base say (see :mod:`paberki.extraction.html.page_head`); the first value counts."""
     if _says(source, begin, end, _W_META):
         _read_meta(source, attributes, spans, state, head, head_bytes, scratch, trie)
     elif _says(source, begin, end, _W_LINK):
@@ -1354,7 +1354,7 @@ def _end_block(
 
 @part
 def _closed_depth(stack, depth, tag, tags):
-    """Depth after the nearest open element of that name is closed with all it holds (see stack.close)."""
+    """Depth after the nearest open element of that name is closed with all it holds (see :mod:`~paberki.extraction.html.open_elements`)."""
     is_part = tag < _UNKNOWN and (tags[tag, WALL_OR_PART] & PART) != 0
     lowest = max(0, depth + 1 - _CLOSE_LIMIT)
     level = depth

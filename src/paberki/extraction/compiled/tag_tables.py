@@ -1,4 +1,4 @@
-"""What the kernel has to know about tags and character references, as arrays.
+"""Tables of tags and character references for the kernel.
 
 The arrays are made from :mod:`paberki.extraction.html.elements` and from Python's list of HTML's references, so that each fact is written once.
 """
@@ -42,7 +42,7 @@ TAGS: Final = ("body", *sorted((ELEMENTS | VOID | CLOSES.keys() | WALLS | TABLE_
 """Known tags by number; ``body`` is the root of every stack and has number 0."""
 
 HASH, NAME_LENGTH, KIND, HOLDS_NOTHING, CONTENT, CLOSED, OWN_BIT, WALL_OR_PART, NAME = range(9)
-"""Fields of a row of :attr:`Tables.tags`. CLOSED is the set of elements a start tag closes, OWN_BIT a tag's own bit;
+"""Fields of a row of :attr:`TagTables.tags`. CLOSED is the set of elements a start tag closes, OWN_BIT a tag's own bit;
 the characters of the name come last."""
 TAG_FIELDS: Final = NAME + max(map(len, TAGS))
 

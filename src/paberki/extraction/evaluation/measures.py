@@ -93,8 +93,8 @@ def lcs_length(left: Sequence[Hashable], right: Sequence[Hashable]) -> int:
     begin, end = _common_ends(left, right)
     vocabulary = set(right[begin : len(right) - end])
     rows = [item for item in left[begin : len(left) - end] if item in vocabulary]
-    met = set(rows)
-    columns = [item for item in right[begin : len(right) - end] if item in met]
+    row_tokens = set(rows)
+    columns = [item for item in right[begin : len(right) - end] if item in row_tokens]
     if len(rows) < len(columns):  # few long integers beat many short ones
         rows, columns = columns, rows
     return begin + end + _bit_parallel(columns, rows)
@@ -117,13 +117,13 @@ def page_scores(extracted: str, gold: str) -> PageScores:
     return PageScores(lcs(left, right), bag(left, right), shingles(extracted, gold))
 
 
-def snippets(extracted: str, wanted: Iterable[str], unwanted: Iterable[str]) -> Score:
+def snippets(extracted: str, required: Iterable[str], unwanted: Iterable[str]) -> Score:
     """For gold that is only a few snippets of a page: which of them are in the text, white space aside."""
     text = " ".join(extracted.split())
-    wanted = [" ".join(snippet.split()) for snippet in wanted]
-    hits = sum(snippet in text for snippet in wanted)
+    required = [" ".join(snippet.split()) for snippet in required]
+    hits = sum(snippet in text for snippet in required)
     wrong = sum(" ".join(snippet.split()) in text for snippet in unwanted)
-    return score(hits, hits + wrong, len(wanted))
+    return score(hits, hits + wrong, len(required))
 
 
 def bootstrap(values: Sequence[float], *, draws: int = 2_000, seed: int = 0) -> Interval:

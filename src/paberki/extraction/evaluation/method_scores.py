@@ -1,6 +1,6 @@
 """How good is a method? Every page of some sets is extracted and compared with its gold text.
 
-Nothing is changed by it: decisions can be logged block by block, with what the gold text says. The number to quote is
+Decisions can be logged block by block, beside the gold label. The number to quote is
 the mean over sets of the mean F of their pages (P1's measure [28]); sets with snippets only count these. Comments of
 readers are compared with those of the gold, where it has some, and with nothing else.
 """

@@ -1,7 +1,7 @@
-"""What a block is apart from being text or not, told by markup and position.
+"""Types of blocks (heading, list, table, footer, …), by markup and position.
 
 Blocks of the text are headings, lists, tables, captions, quotes and code, or just text. Others are what TSUBAKI calls
-header, footer, link, image and form (its program; P4 does not speak of them), or boilerplate. Comments of readers are labelled as such, in the text or not.
+header, footer, link, image and form (its program; not in P4), or boilerplate. Comments of readers are labelled as such, in the text or not.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ def offsets_in_piece(offsets: Sequence[int], piece: bytes, encoding: str) -> lis
 
 
 def _in_utf8(offsets: Sequence[int], body: bytes) -> list[int]:
-    """A character is at its number plus the number of bytes before it that begin none."""
+    """Place of a character: its number plus the continuation bytes before it."""
     try:
         body.decode("utf-8")
         tails = np.flatnonzero(np.frombuffer(body, np.int8) < -64).astype(np.int32)

@@ -1,4 +1,4 @@
-"""Gathers what one pass over a page finds; the less frequent half of segmentation."""
+"""Collects the blocks, links and title that one pass over a page finds."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Collector:
         self.page.blocks.append(block)
 
     def link_piece(self, parts: list[str], first: int, last: int) -> None:
-        """Something hidden begins inside an anchor: its text, which has one span, is the longest piece between such."""
+        """A hidden element begins inside an anchor; the text of the link, which has one span, is the longest visible piece."""
         text = " ".join("".join(parts).split())
         if len(text.encode()) > len(self._link_piece.text.encode()):
             self._link_piece = Span(text, *trim(self.html, first, last))

@@ -70,9 +70,9 @@ SKIPPED: Final[dict[str, str]] = {
 }
 """Elements that are skipped with all they hold."""
 _ALWAYS: Final = (Kind.ANCHOR, Kind.RAW, Kind.TRANSPARENT, Kind.TITLE, Kind.HEAD)
-"""What the reader of tags itself depends on; no setting changes it."""
+"""Kinds that the segmenter depends on; no setting changes them."""
 _ONE_TOKEN: Final = ("iframe", "noembed", "noframes", "xmp", "plaintext")
-"""What they hold is one token that is no text."""
+"""Elements whose content is one token, not text of the page."""
 _EMPTY: Final = frozenset(("br", "hr", "isindex", "body", "head"))
 
 

@@ -39,7 +39,7 @@ class Block:
     markup: float = 0.0
     """Characters of tags, comments and scripts inside the block, and half of those between it and either neighbour."""
     lines_once: tuple[Edit, ...] = ()
-    """What takes the repeats of lines inside the block out of its text."""
+    """Edits that remove repeated lines from the text."""
 
     @property
     def link_density(self) -> float:
@@ -48,7 +48,7 @@ class Block:
 
 
 def beginnings(blocks: Sequence[Block]) -> list[str]:
-    """What methods that read words look at: every block of a usual page, of a gigantic one as much as time allows."""
+    """Texts for methods that read words: whole blocks of usual pages, beginnings of blocks of gigantic ones."""
     limit = _CHARS_LOOKED_AT // max(len(blocks), 1)
     return [block.text[:limit] for block in blocks]
 

@@ -14,7 +14,7 @@ _CONTENT: Final = re.compile(r"""\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'
 
 
 def read_head_element(token: HtmlToken, html: str, position: int, page: Segmented) -> None:
-    """Take from an html, meta, link or base tag what there is a place for; first come, first kept."""
+    """Read an html, meta, link or base tag; the first value of each field counts."""
     tag = token.tag
     if tag == "html":
         page.declared_language = page.declared_language or _value(token, "lang") or _value(token, "xml:lang")

@@ -22,7 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.errors import ConfigError, InputError, MissingExtra
-from paberki.extraction.compiled.harvest import Harvest, page_blocks
+from paberki.extraction.compiled.harvest import Harvest
+from paberki.extraction.compiled.page_objects import page_blocks
 from paberki.extraction.evaluation.gold_pages import GoldPage
 from paberki.extraction.evaluation.measures import tokens
 from paberki.extraction.learned.block_classifier import BlockModel
@@ -159,8 +160,8 @@ def aligned(blocks: Sequence[Sequence[str]], gold: Sequence[str]) -> npt.NDArray
     for at in range(len(flat) - _GRAM + 1):
         if tuple(flat[at : at + _GRAM]) in grams:
             covered[at : at + _GRAM] = True
-    known = _share(covered, ends, counts)
-    return np.where((counts >= _LONG) & (known <= 0.3), np.minimum(hits, known), hits)
+    aligned_share = _share(covered, ends, counts)
+    return np.where((counts >= _LONG) & (aligned_share <= 0.3), np.minimum(hits, aligned_share), hits)
 
 
 def _alignment(words: Sequence[str], gold: Sequence[str]) -> npt.NDArray[np.bool_]:
@@ -230,7 +231,7 @@ def _grow(
 
 
 def _nobody(line: str) -> None:
-    """Nobody listens."""
+    """Log nothing."""
 
 
 def fold(page: GoldPage) -> int:

@@ -1,4 +1,4 @@
-"""Boosted trees as arrays: what a learned model is at run time, without the library that grew it."""
+"""Boosted trees as arrays, evaluated without the library that grew them."""
 
 from __future__ import annotations
 
@@ -147,13 +147,13 @@ def _number_leaves(nodes: list[list[int]], masks: npt.NDArray[np.uint32]) -> lis
     order: list[int] = []
     waiting: list[tuple[int, int]] = [(0, -1)]
     while waiting:
-        node, begun = waiting.pop()
+        node, left_done = waiting.pop()
         if node < 0:
             order.append(-1 - node)
-        elif begun < 0:  # first all on its left, then the node again, then all on its right
+        elif left_done < 0:  # first all on its left, then the node again, then all on its right
             waiting += [(nodes[node][2], -1), (node, len(order)), (nodes[node][1], -1)]
         else:
-            masks[node] = 0xFFFFFFFF ^ ((1 << len(order)) - (1 << begun))
+            masks[node] = 0xFFFFFFFF ^ ((1 << len(order)) - (1 << left_done))
     return order
 
 

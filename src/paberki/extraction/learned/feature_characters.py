@@ -35,7 +35,7 @@ def classes() -> npt.NDArray[np.uint8]:
 
 
 def _make_classes() -> dict[str, npt.NDArray[Any]]:
-    """Kept on disk: to make them takes as long as some hundred pages."""
+    """Cached on disk: making them takes as long as some hundred pages."""
     return {"classes": np.array([_class(chr(code), code) for code in range(1 << 16)], np.uint8)}
 
 

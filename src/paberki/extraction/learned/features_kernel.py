@@ -84,9 +84,9 @@ TITLE_WORDS: Final = 64
 REPEATED: Final = 3
 """So many elements of a kind under one parent are a list."""
 DATE_CHARS, DATE_DIGITS, DATE_SHARE = 60, 3, 0.12
-"""What a date is in a language unknown: a short block with some digits."""
+"""A short block with some digits counts as a date, whatever the language."""
 SIDE_BY_SIDE: Final = 64
-"""Rows that trees are asked about at once."""
+"""Rows that are evaluated together."""
 NODES_AT_ONCE: Final = 3
 _ALL_LEAVES: Final = np.uint32(0xFFFFFFFF)
 
@@ -457,10 +457,10 @@ def _put_ancestors(blocks, elements, b0, count, tree, sums, table, c):
             table[i, at + 3] = log1p(end - first)
             table[i, at + 4] = log1p(length)
             at += 5
-            held = end - first
+            block_count = end - first
             while tree[E_DEPTH, e] > 0:
                 e = np.int64(elements[PARENT, e])
-                if tree[E_END, e] - elements[FIRST_BLOCK, e] > held:
+                if tree[E_END, e] - elements[FIRST_BLOCK, e] > block_count:
                     break
     return c + 5 * LEVELS
 
@@ -884,10 +884,10 @@ def context_features(
             x[c] = _share(sums, row, first, end)
             x[c + 1] = log1p(sums[SUM_LENGTH, end] - sums[SUM_LENGTH, first])
             c += 2
-            held = end - first
+            block_count = end - first
             while tree[E_DEPTH, e] > 0:
                 e = np.int64(elements[PARENT, e])
-                if tree[E_END, e] - elements[FIRST_BLOCK, e] > held:
+                if tree[E_END, e] - elements[FIRST_BLOCK, e] > block_count:
                     break
         for width in (3, 8, 20):
             x[c] = _share(sums, row, max(i - width, 0), min(i + width + 1, count))

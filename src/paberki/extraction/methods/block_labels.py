@@ -10,8 +10,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from paberki.extraction.compiled.harvest import Harvest, page_blocks
+from paberki.extraction.compiled.harvest import Harvest
 from paberki.extraction.compiled.kernel_layout import CHARS, FIRST_CHAR, LAST_CHAR, LINK_CHARS, PATH, TEXT_END, WORDS
+from paberki.extraction.compiled.page_objects import page_blocks
 from paberki.extraction.html.collector import BLOCK_LIMIT
 from paberki.extraction.html.page_blocks import Block
 from paberki.extraction.methods.tagpath import _CLOSERS, TagPathConfig, _starts_sentence, well_formed
@@ -107,12 +108,12 @@ def _well_formed(harvest: Harvest, config: TagPathConfig) -> npt.NDArray[np.intp
     ended = np.isin(rows[LAST_CHAR], [ord(char) for char in config.enders])
     closed = np.isin(rows[LAST_CHAR], [ord(char) for char in _CLOSERS])
     unspaced = ends - begins > rows[CHARS]  # scripts without spaces are not ASCII: more bytes than characters
-    begun = np.ones(harvest.block_count, np.bool_)
+    sentence_start = np.ones(harvest.block_count, np.bool_)
     if config.capital_start:
         chars, which = np.unique(rows[FIRST_CHAR], return_inverse=True)
-        begun = np.array([_starts_sentence(chr(char)) for char in chars.tolist()], np.bool_)[which]
-    sure = ended & long & begun
-    open_questions = np.flatnonzero(begun & (ended | closed) & (long | unspaced) & ~sure)
+        sentence_start = np.array([_starts_sentence(chr(char)) for char in chars.tolist()], np.bool_)[which]
+    sure = ended & long & sentence_start
+    open_questions = np.flatnonzero(sentence_start & (ended | closed) & (long | unspaced) & ~sure)
     text = harvest.text.data
     for number, begin, end in zip(
         open_questions.tolist(), begins[open_questions].tolist(), ends[open_questions].tolist(), strict=True

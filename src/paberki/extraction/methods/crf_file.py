@@ -98,7 +98,7 @@ def _database(data: bytes, at: int, count: int) -> None:
         if buckets:
             places = _numbers(chunk, offset, 2 * buckets).reshape(-1, 2)[:, 1]
             if places.all():
-                raise ValueError("a table of words without an empty place")  # the library would look for ever
+                raise ValueError("a table of words without an empty place")  # the library would search forever
             _records(chunk, places[places > 0], words)
     _records(chunk, _numbers(chunk, back, words)[:count], words)
 

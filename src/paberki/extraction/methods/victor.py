@@ -27,7 +27,7 @@ from paberki.kernels.preparation import prepared
 
 OTHER, HEADER, TEXT = "other", "header", "text"
 _MOST_BLOCKS: Final = 10_000
-"""A page with more of them is none that anybody wrote; all of it would take minutes and gigabytes."""
+"""Longest page in blocks; longer ones were not written by people, and would take minutes and gigabytes."""
 _MOST_CHARS: Final = 20_000
 """Characters of a block whose letters and signs are counted."""
 _SENTENCE: Final = re.compile(r"[.!?…。！？](?:\s|$|[\"”»)])")

@@ -1,4 +1,4 @@
-"""No method at all: every block is text, for corpora that keep pages as they are (P4)."""
+"""The method that keeps every block, for corpora of whole pages (P4)."""
 
 from __future__ import annotations
 

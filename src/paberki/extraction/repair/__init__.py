@@ -1,1 +1,1 @@
-"""What was the text meant to be? Repairs that remember where each character came from."""
+"""Repairs of damaged text that remember where each character came from."""

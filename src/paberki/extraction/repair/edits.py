@@ -2,7 +2,7 @@
 
 A repair replaces stretches of a text. With :class:`Origins` at hand it also notes, for every character of the new text, the
 stretch of the first text that it stands for; :func:`paberki.extraction.repair.breakpoints.breakpoints_of` makes a short list of
-that. Without, a repair costs what it cost before.
+that. Without them a repair keeps no record.
 """
 
 from __future__ import annotations

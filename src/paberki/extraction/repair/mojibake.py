@@ -23,7 +23,7 @@ _MARKS: Final = frozenset("®™©°²³¹ªº†‡*")
 _LATIN_LEADS: Final = frozenset((0xC2, 0xC3, 0xC4, 0xC5))
 _EASTERN: Final = frozenset(("cp1250", "iso-8859-2"))
 _PASSES: Final = 3
-"""Text can have gone through the mill more than once."""
+"""Text can be damaged more than once."""
 
 _SAMPLE_CHARS: Final = 5_000
 """Characters by which the encoding is chosen."""

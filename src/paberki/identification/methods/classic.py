@@ -3,7 +3,7 @@ frequent character n-grams (P2 §3 step 1; Cavnar & Trenkle 1994).
 
 The chain is of second order: log P(c | a b), interpolated with P(c | b) and P(c) by the number of letters that were
 seen to follow (Witten & Bell 1991), rounded and kept by the hash of the three characters, so that a text is scored by
-the same compiled loop as in ``general``. P1 does not say of what its chain is made; characters are our reading.
+the same compiled loop as in ``general``. P1 does not say what the states of its chain are; we take characters.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FEWEST_WORDS: Final = 4
 
 
 def letters_only(text: str) -> str:
-    """Small letters, one space between words and at both ends: what both methods see of a text."""
+    """Small letters, one space between words and at both ends: the input of both methods."""
     return f" {' '.join(words_of(text))} "
 
 
@@ -55,7 +55,7 @@ def profile_of(text: str, size: int = PROFILE) -> dict[str, int]:
 
 
 class Markov:
-    """The chain, and the filter: a language none of whose function words occur is out, if there are words enough."""
+    """The chain, then the filter: a language is ruled out if the text is long enough and has none of its function words."""
 
     def __init__(self, file: LanguageModelFile) -> None:
         self._chain = General(file)
@@ -117,7 +117,7 @@ class Ngram:
 
 
 def distance(grams: dict[str, int], profile: dict[str, int]) -> float:
-    """Mean number of places that n-grams are out of place; one that the profile lacks is as far as can be."""
+    """Mean distance of the ranks of n-grams; one that the profile lacks has the largest distance."""
     return sum(abs(rank - profile.get(gram, rank + PROFILE)) for gram, rank in grams.items()) / max(len(grams), 1)
 
 

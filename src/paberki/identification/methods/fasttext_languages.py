@@ -67,7 +67,7 @@ class FastText:
 
 
 def code_of(label: str) -> str:
-    """``hr`` for ``__label__hrv_Latn``; a label that we know nothing of stays as it is."""
+    """``hr`` for ``__label__hrv_Latn``; unknown labels stay as they are."""
     name = label.removeprefix(_PREFIX).partition("_")[0]
     return CODES.get(name, name)
 

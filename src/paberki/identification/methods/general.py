@@ -66,7 +66,7 @@ _ALL: Final = np.zeros(0, np.int32)
 
 
 class General:
-    """A loaded model. Safe to share: nothing in it changes but room that a call works in."""
+    """A loaded model. Safe to share between threads: only the work space changes, and each thread has its own."""
 
     def __init__(self, file: LanguageModelFile) -> None:
         about, arrays = file.about, file.arrays
@@ -357,5 +357,5 @@ def script_name(number: int) -> str:
 
 
 def alone_languages() -> dict[str, Any]:
-    """Scripts that one language writes, as far as a model does not know better."""
+    """Scripts with one language, unless the model knows more of them."""
     return dict(_ALONE)

@@ -42,7 +42,7 @@ def words_in(data: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int32]) -> tup
 
 @dataclass(frozen=True, eq=False)
 class LM1:
-    """Counts of hashed words in each language."""
+    """The model: counts of hashed words in each language."""
 
     languages: tuple[str, ...]
     counts: npt.NDArray[Any]

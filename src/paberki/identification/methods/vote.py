@@ -12,7 +12,7 @@ DEFAULT: Final = ("general", "markov", "words")
 
 
 class Vote:
-    """Several methods that count the same; one that finds no language gives its vote to nobody."""
+    """Several methods with equal weight; a method that finds no language does not vote."""
 
     def __init__(self, methods: Sequence[Method]) -> None:
         self._methods = methods

@@ -2,8 +2,8 @@
 
 A few paragraphs do not tell Croatian from Serbian for sure. Evidence is added up in nats: the text's own probabilities,
 a declared language and a top-level domain that stands for one language, and what the other pages of the domain say
-together, up to a limit. Where the languages of the corpus are then neither likely nor unlikely, nobody can tell, and
-select leaves the page out as ``uncertain-language``.
+together, up to a limit. Where the languages of the corpus are then neither likely nor unlikely, the page is
+undecided, and select drops it as ``uncertain-language``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NEEDS: Final = (
 )  # fmt: skip
 PROBS: Final = "identify.lang_probs"
 GROUPS: Final = (("bs", "hr", "sr"), ("cs", "sk"), ("da", "nb", "nn"), ("bg", "mk"))
-"""Languages that a text can be taken for one another in."""
+"""Groups of languages that are easily confused."""
 HOMES: Final = {
     "ba": "bs", "hr": "hr", "rs": "sr", "срб": "sr", "cz": "cs", "sk": "sk", "dk": "da", "bg": "bg", "mk": "mk",
 }  # fmt: skip
@@ -114,13 +114,13 @@ class CloseLanguages:
 
 
 def _shared_out(lang: str, share: float, group: Sequence[str]) -> list[dict[str, Any]]:
-    """Probabilities when only the likeliest is known: what is left is the same for all others."""
+    """Probabilities when only that of the likeliest is known: the others share the rest equally."""
     rest = max(1.0 - share, 0.0) / (len(group) - 1)
     return [{"lang": name, "share": share if name == lang else rest} for name in group]
 
 
 def _of_text(group: Sequence[str], probs: Sequence[Mapping[str, Any]]) -> list[int]:
-    """What the text says for each language: logarithms of its probabilities, the likeliest nought."""
+    """What the text says for each language: logarithms of its probabilities, 0 for the likeliest."""
     shares = {one["lang"]: float(one["share"]) for one in probs}
     logs = [round(_MILLI * math.log(max(shares.get(name, 0.0), 1e-9))) for name in group]
     return [max(log - max(logs), _LEAST) for log in logs]
@@ -134,7 +134,7 @@ def _leanings(group: Sequence[str], declared: str | None, host: str) -> list[int
 
 
 def _decide(group: Sequence[str], evidence: Any, config: CloseConfig) -> tuple[str, float]:
-    """The likeliest language with its probability; undecided where it is open whether the page is in the corpus's."""
+    """The likeliest language with its probability; undecided if the page may or may not be in a language of the corpus."""
     shares = np.exp((evidence - evidence.max()) / _MILLI)
     shares /= shares.sum()
     best = int(shares.argmax())

@@ -99,7 +99,7 @@ def _japanese(kept_blocks: KeptTexts, letters: npt.NDArray[Any]) -> list[float |
 
 
 def _block_columns(texts: pa.Array, kept_blocks: KeptTexts, blocks: BlockLanguages) -> dict[str, pa.Array]:
-    """Lists as long as those of all blocks, null where nobody asked: menus, and blocks too short to tell."""
+    """Lists as long as those of all blocks; null for dropped blocks and for blocks that are too short."""
     lengths = texts.value_lengths().fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
     edges = np.r_[0, np.cumsum(lengths)]
     places = edges[kept_blocks.pages[blocks.rows]] + kept_blocks.numbers[blocks.rows]

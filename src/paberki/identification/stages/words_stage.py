@@ -60,7 +60,7 @@ def identify_pages(batch: Batch, config: IdentifyConfig) -> Columns:
 def _block_languages(
     batch: Batch, kept_blocks: KeptTexts, blocks: WordEvidence, pages: list[Identification], config: IdentifyConfig
 ) -> list[list[str | None]]:
-    """Of kept blocks only: nobody asks for the language of a menu, and there are ten times as many of them.
+    """Languages of kept blocks only: dropped blocks are ten times as many, and their language is not needed.
 
     A block leans to the language of its page: between close languages the page knows better than one paragraph.
     """

@@ -1,4 +1,4 @@
-"""Calibrated probabilities: what scores are multiplied with, by the length of the text, and how right that is."""
+"""Calibration: the factors for scores, by the length of the text, and the calibration error that remains."""
 
 from __future__ import annotations
 

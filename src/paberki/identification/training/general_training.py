@@ -1,8 +1,8 @@
 """Learns the model of the method ``general`` from texts with known languages.
 
 Every language of a script has as many examples as any other: whole texts, pieces of a few words, several texts joined,
-and the same without marks on letters, which is how many people write. What is in no language (letters drawn at random,
-words shuffled, identifiers) is learnt beside them. One text in twenty is held back to calibrate the probabilities.
+and the same without marks on letters, which is how many people write. Noise in no language (random letters,
+shuffled words, identifiers) is a class of its own. One text in twenty is held back to calibrate the probabilities.
 The same texts and seed give the same bytes.
 """
 
@@ -238,7 +238,7 @@ def _held_back(pools: dict[tuple[str, str], list[str]], homes: Sequence[str], rn
 
 
 class LanguageLearner:
-    """Weights being learnt, and the room that takes."""
+    """Learns weights, and holds the arrays that this takes."""
 
     def __init__(
         self,

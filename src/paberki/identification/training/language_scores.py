@@ -33,7 +33,7 @@ Text = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class LanguageResult:
-    """What a method answered to each text, beside what is right."""
+    """The answers of a method, with the right ones."""
 
     method: str
     right: Sequence[str]

@@ -33,11 +33,11 @@ from paberki.kernels import load
 WORD_SCALE: Final = 0.06
 RUN_SCALE: Final = 0.03
 RUN_SHARE: Final = 0.2
-"""What a run counts beside a word: runs overlap, so that each says less."""
+"""Weight of a run relative to a word: runs overlap, so each tells less."""
 WORD_SMOOTHING: Final = 1.0
 """Added to every count, as P3 does."""
 RUN_SMOOTHING: Final = 0.3
-"""Most runs have been seen often, so that less says more."""
+"""The same for runs; less, since most of them are frequent."""
 FOLDS: Final = 3
 
 Text = tuple[str, str]
@@ -133,7 +133,7 @@ def _calibrate(texts: Sequence[Text], *, pair: bool) -> list[float]:
     """Factors found on folds, each scored by what the other folds teach; texts of a fold also joined by threes and tens.
 
     One set of folds are whole stretches of the sources, which shows how far other years and papers can be trusted; the
-    other takes every third text, which shows the same for more of what was learnt from. What people bring is between.
+    other takes every third text, which shows the same for more of what was learnt from. New texts lie between the two.
     """
     count = len(texts)
     stretches = np.arange(count) * FOLDS // max(count, 1)

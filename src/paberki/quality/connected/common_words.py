@@ -36,8 +36,8 @@ Shares = Mapping[str, float]
 @lru_cache(maxsize=1)
 def common_words() -> dict[str, dict[str, float]]:
     """Of each language its commonest words with their relative frequencies."""
-    found = json.loads(SHIPPED.read_text("utf-8"))["languages"]
-    shares = {lang: {word: parts / _MILLION for word, parts in words.items()} for lang, words in found.items()}
+    languages = json.loads(SHIPPED.read_text("utf-8"))["languages"]
+    shares = {lang: {word: parts / _MILLION for word, parts in words.items()} for lang, words in languages.items()}
     # The treebank of Serbian is in Latin letters; the language is written in both alphabets.
     return {**shares, "sr": {**shares["sr"], **{to_cyrillic(word): share for word, share in shares["sr"].items()}}}
 
@@ -47,13 +47,13 @@ class Rivals:
 
     def __init__(self, profiles: Mapping[str, Shares], first: int) -> None:
         """``first``: the first of the columns."""
-        known = common_words()
+        words_of = common_words()
         self._own = {lang: first + number for number, lang in enumerate(profiles)}
-        self._known = {lang: first + len(profiles) + number for number, lang in enumerate(known)}
-        self._same = {lang: lang if lang in known else _alike(shares, known) for lang, shares in profiles.items()}
-        self.width = len(profiles) + len(known)
+        self._common = {lang: first + len(profiles) + number for number, lang in enumerate(words_of)}
+        self._same = {lang: lang if lang in words_of else _alike(shares, words_of) for lang, shares in profiles.items()}
+        self.width = len(profiles) + len(words_of)
         self.weights: dict[str, list[tuple[int, int]]] = {}
-        for columns, languages in ((self._own, profiles), (self._known, known)):
+        for columns, languages in ((self._own, profiles), (self._common, words_of)):
             for lang, shares in languages.items():
                 self._weigh(shares, columns[lang])
 
@@ -69,18 +69,18 @@ class Rivals:
         less about its language than we do of its neighbours.
         """
         same = self._same[language]
-        others = [lang for lang in self._known if lang != same]
-        own = scores[:, [self._own[language], *([self._known[same]] if same else [])]].max(axis=1)
-        rivals = scores[:, [self._known[lang] for lang in others]]
+        others = [lang for lang in self._common if lang != same]
+        own = scores[:, [self._own[language], *([self._common[same]] if same else [])]].max(axis=1)
+        rivals = scores[:, [self._common[lang] for lang in others]]
         best = rivals.argmax(axis=1)
         lead: Floats = (rivals[np.arange(len(best)), best] - own) / _NAT
         return lead, [others[place] for place in best.tolist()]
 
 
-def _alike(shares: Shares, known: Mapping[str, Shares]) -> str | None:
-    found = {lang: _cosine(shares, words) for lang, words in known.items()}
-    best = max(found, key=lambda lang: (found[lang], lang))
-    return best if found[best] > _ALIKE else None
+def _alike(shares: Shares, words_of: Mapping[str, Shares]) -> str | None:
+    cosines = {lang: _cosine(shares, words) for lang, words in words_of.items()}
+    best = max(cosines, key=lambda lang: (cosines[lang], lang))
+    return best if cosines[best] > _ALIKE else None
 
 
 def _cosine(one: Shares, other: Shares) -> float:

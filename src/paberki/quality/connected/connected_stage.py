@@ -105,20 +105,22 @@ class LearnProfiles:
     @staticmethod
     def finish(table: pa.Table, config: ProfilesConfig) -> pa.Table:
         """Words in the order of their frequency, language by language and script by script."""
-        found: dict[tuple[str, str], Sequence[ProfileWord]] = {}
+        profiles: dict[tuple[str, str], Sequence[ProfileWord]] = {}
         for written in sorted(set(table.column("lang").to_pylist())):
             lang, _, script = written.rpartition("-")
             texts = table.filter(pc.equal(table.column("lang"), written)).column("text").combine_chunks()
-            found[lang, script] = profile_of(texts, config.function_words, script)
+            profiles[lang, script] = profile_of(texts, config.function_words, script)
         for named in config.supplied:
             written, _, path = named.partition("=")
             lang, _, script = written.strip().partition("-")
-            found = {key: words for key, words in found.items() if key[0] != lang or (script and key[1] != script)}
-            found[lang, script] = read_profile(Path(path.strip()))
+            profiles = {
+                key: words for key, words in profiles.items() if key[0] != lang or (script and key[1] != script)
+            }
+            profiles[lang, script] = read_profile(Path(path.strip()))
         rows = [
             {"lang": lang, "script": script, "word": one.word, **{name: getattr(one, name) for name in _MEASURES}}
-            for lang, script in sorted(found)
-            for one in found[lang, script]
+            for lang, script in sorted(profiles)
+            for one in profiles[lang, script]
         ]
         return pa.Table.from_pylist(rows, PROFILE)
 
@@ -141,8 +143,8 @@ def connected(batch: Batch, config: ConnectedConfig, model: Model) -> Columns:
     has too little of to learn a profile.
     """
     profiles = _profiles(model, config.types)
-    kept = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1]))
-    counted = profiles.look_up(kept.joined())
+    kept_blocks = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1]))
+    counted = profiles.look_up(kept_blocks.joined())
     langs = np.array(batch["identify.lang"], object)
     if config.profiles == "all":
         scores, fitting = _best(counted, config)
@@ -167,19 +169,19 @@ def limit_in(config: ConnectedConfig) -> float:
 
 @lru_cache(maxsize=8)
 def _profiles(model: Model, types: int) -> Profiles:
-    found: dict[str, list[ProfileWord]] = {}
+    profiles: dict[str, list[ProfileWord]] = {}
     for row in model.table.to_pylist():
-        words = found.setdefault(row["lang"], [])
+        words = profiles.setdefault(row["lang"], [])
         words.append(ProfileWord(**{name: row[name] for name in ("word", *_MEASURES, "script")}))
-    return Profiles(found, types=types)
+    return Profiles(profiles, types=types)
 
 
 def _own(counted: Counted, langs: Any, scripts: Sequence[str], variant: Variant) -> tuple[Any, list[str | None]]:
     """Each page against the profile of its language, if there is one in its script."""
     scores = np.full(len(langs), np.nan)
     for lang in counted.profiles.languages:
-        known = counted.profiles.scripts(lang)
-        readable = np.array([not script or "" in known or script in known for script in scripts], bool)
+        known_scripts = counted.profiles.scripts(lang)
+        readable = np.array([not script or "" in known_scripts or script in known_scripts for script in scripts], bool)
         rows = np.flatnonzero((langs == lang) & (counted.words > 0) & readable)
         if len(rows):
             scores[rows] = counted.badness(lang, variant, rows)
@@ -215,10 +217,10 @@ def _function_words(counted: Counted, langs: Any) -> tuple[Any, Any]:
 
 def _others(counted: Counted, fitting: Sequence[str | None]) -> list[str | None]:
     """Of each page the language whose common words it has rather than those of its own, if there is one."""
-    found: list[str | None] = [None] * len(fitting)
+    languages: list[str | None] = [None] * len(fitting)
     for lang in set(fitting) - {None}:
         rows = np.array([row for row, one in enumerate(fitting) if one == lang])
         leads, names = counted.lead(lang or "", rows)
         for row, lead, name in zip(rows.tolist(), leads.tolist(), names, strict=True):
-            found[row] = name if lead > 0 else None
-    return found
+            languages[row] = name if lead > 0 else None
+    return languages

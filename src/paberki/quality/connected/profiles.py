@@ -62,12 +62,12 @@ def spaced(texts: pa.StringArray) -> pa.StringArray:
     """Texts with spaces around the characters of scripts that have none; others stay as they are."""
     data, offsets = buffers(texts)
     # A look at every byte takes a fortieth of the time of the expression.
-    wanted = np.flatnonzero(np.diff(np.searchsorted(np.flatnonzero(_LEADS[data]), offsets)))
-    if not len(wanted):
+    non_empty = np.flatnonzero(np.diff(np.searchsorted(np.flatnonzero(_LEADS[data]), offsets)))
+    if not len(non_empty):
         return texts
-    apart = pc.replace_substring_regex(texts.take(pa.array(wanted)), _UNSPACED, r" \1 ")
+    apart = pc.replace_substring_regex(texts.take(pa.array(non_empty)), _UNSPACED, r" \1 ")
     places = np.arange(len(texts))
-    places[wanted] = len(texts) + np.arange(len(wanted))
+    places[non_empty] = len(texts) + np.arange(len(non_empty))
     return pa.concat_arrays([texts, apart]).take(pa.array(places))
 
 
@@ -111,11 +111,11 @@ def profile_of(texts: pa.StringArray, types: int, script: str = "") -> list[Prof
 def _countable(words: pa.StringArray, script: str) -> npt.NDArray[np.bool_]:
     """Words in a script, or in any; not the empty one that an empty text is split into."""
     if script not in NAMES:
-        found: npt.NDArray[np.bool_] = pc.not_equal(words, "").to_numpy(zero_copy_only=False)
-        return found
-    classes, wanted = script_classes(), NAMES.index(script) + 1
+        countable: npt.NDArray[np.bool_] = pc.not_equal(words, "").to_numpy(zero_copy_only=False)
+        return countable
+    classes, script_class = script_classes(), NAMES.index(script) + 1
     firsts = (ord(word[0]) if word else 0 for word in words.to_pylist())
-    return np.array([code < len(classes) and classes[code] == wanted for code in firsts], bool)
+    return np.array([code < len(classes) and classes[code] == script_class for code in firsts], bool)
 
 
 def _most_frequent(words: pa.StringArray, counts: npt.NDArray[np.int64], most: int) -> list[int]:
@@ -138,7 +138,7 @@ def _profile_word(word: str, count: int, counts: npt.NDArray[np.int64], sizes: F
 
 def read_profile(path: Path) -> list[ProfileWord]:
     """A profile as texprof writes it: ``DIE|-1.562|0.194|5``, a word with mean and deviation of its log frequency."""
-    found = []
+    words = []
     try:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -155,8 +155,8 @@ def read_profile(path: Path) -> list[ProfileWord]:
                 f"{path}, line {number}: should be WORD|mean|deviation|limit, is {line[:60]!r}"
             ) from error
         # A profile in logarithms says no more about plain frequencies than this, to the first order.
-        found.append(ProfileWord(word.lower(), share, share * math.log(10) * log_deviation, log_mean, log_deviation))
-    return found
+        words.append(ProfileWord(word.lower(), share, share * math.log(10) * log_deviation, log_mean, log_deviation))
+    return words
 
 
 class Profiles:
@@ -185,8 +185,8 @@ class Profiles:
 
     def look_up(self, texts: pa.StringArray) -> Counted:
         """Count the words of the profiles in each text."""
-        found = self._lexicon.look_up(texts)
-        return Counted(self, found.scores, found.words)
+        matches = self._lexicon.look_up(texts)
+        return Counted(self, matches.scores, matches.words)
 
     def badness(self, texts: Sequence[str], language: str, variant: Variant = "contrast") -> list[float]:
         """Badness of each text against the profile of one language; infinite for texts without words."""
@@ -211,12 +211,12 @@ class _InOneScript:
 
 
 def _by_script(words: Sequence[ProfileWord], places: Mapping[str, int], types: int) -> dict[str, _InOneScript]:
-    found: dict[str, _InOneScript] = {}
+    profiles: dict[str, _InOneScript] = {}
     for script in sorted({one.script for one in words}):
         mine = [one for one in words if one.script == script]
         columns = np.array([places[one.word] for one in mine], np.int64)
-        found[script] = _InOneScript(mine[:types], columns[:types], columns, sum(one.mean for one in mine))
-    return found
+        profiles[script] = _InOneScript(mine[:types], columns[:types], columns, sum(one.mean for one in mine))
+    return profiles
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ _MIXED: Final = {"ja": "Jpan", "ko": "Kore"}
 
 
 def scripts_of(batch: Batch) -> list[str]:
-    """The script whose profile each page is measured against, ISO 15924; empty where nobody knows."""
+    """The script whose profile each page is compared with, ISO 15924; empty where it is unknown."""
     pairs = zip(batch["identify.lang"], batch["identify.script"], strict=True)
     return [_MIXED.get(lang or "", script or "") for lang, script in pairs]
 
@@ -40,13 +40,13 @@ def sampled(batch: Batch, seen: pa.Table | None, *, pages: int, min_chars: int, 
     """
     lang, key = _written_languages(batch), batch.arrow("archive.key")
     long = pc.greater_equal(batch.arrow("extract.kept_char_count"), min_chars).fill_null(False)
-    found = pa.table({"lang": lang, "key": key, "row": pa.array(range(len(batch)), pa.int64())})
+    candidates = pa.table({"lang": lang, "key": key, "row": pa.array(range(len(batch)), pa.int64())})
     long = pc.and_(long, pa.array(_in_reach(lang, key, seen, pages), pa.bool_()))
-    found = smallest(found.filter(pc.and_(long, lang.is_valid())), pages)
-    rows = found.column("row").combine_chunks()
-    kept = kept_texts(*(batch.arrow(name).take(rows) for name in NEEDS[:2]))
-    texts = ["\n".join(kept.of_page(page))[:max_chars] for page in range(len(rows))]
-    return found.drop_columns(["row"]).append_column("text", pa.array(texts, pa.string()))
+    candidates = smallest(candidates.filter(pc.and_(long, lang.is_valid())), pages)
+    rows = candidates.column("row").combine_chunks()
+    kept_blocks = kept_texts(*(batch.arrow(name).take(rows) for name in NEEDS[:2]))
+    texts = ["\n".join(kept_blocks.of_page(page))[:max_chars] for page in range(len(rows))]
+    return candidates.drop_columns(["row"]).append_column("text", pa.array(texts, pa.string()))
 
 
 def _in_reach(lang: pa.Array, key: pa.Array, seen: pa.Table | None, count: int) -> list[bool]:

@@ -185,7 +185,7 @@ def train(bare, gold, choices, sums, powers, shift, passes, margin, slots, total
     filled(types.int64), filled(types.int64), given(types.int32, 2), filled(types.int8),
     returns=types.void,
 )  # fmt: skip
-def decide(bare, choices, sums, powers, shift, slots, totals, weights, found):
+def decide(bare, choices, sums, powers, shift, slots, totals, weights, answers):
     """The form of every letter that has several."""
     at = 0
     while at < len(bare):
@@ -201,4 +201,4 @@ def decide(bare, choices, sums, powers, shift, slots, totals, weights, found):
             count = choices[bare[letter]]
             if count >= 2:
                 _features(bare, sums, powers, letter, first, at, before, after, shift, slots)
-                found[letter] = _best(weights, slots, count, totals)
+                answers[letter] = _best(weights, slots, count, totals)

@@ -77,8 +77,10 @@ class LearnDiacritics:
     @staticmethod
     def observe(batch: Batch, config: DiacriticsConfig, seen: pa.Table | None = None) -> pa.Table:
         """Text of the pages with the smallest keys."""
-        kept = pc.utf8_slice_codeunits(kept_texts(*(batch.arrow(n) for n in NEEDS[:2])).joined(), 0, config.page_chars)
-        table = pa.table([batch.arrow(NEEDS[2]), batch.arrow("archive.key"), kept], schema=SAMPLE)
+        page_texts = pc.utf8_slice_codeunits(
+            kept_texts(*(batch.arrow(n) for n in NEEDS[:2])).joined(), 0, config.page_chars
+        )
+        table = pa.table([batch.arrow(NEEDS[2]), batch.arrow("archive.key"), page_texts], schema=SAMPLE)
         stays = table["lang"].is_valid()
         if config.lang:
             stays = pc.and_(stays, pc.is_in(table["lang"], value_set=pa.array(config.lang, pa.string())))
@@ -92,32 +94,38 @@ class LearnDiacritics:
     @staticmethod
     def finish(table: pa.Table, config: DiacriticsConfig) -> pa.Table:
         """The weights of each language that writes diacritics."""
-        parts, said = [WEIGHTS.empty_table()], {}
+        parts, metadata = [WEIGHTS.empty_table()], {}
         for lang in sorted(set(table.column("lang").to_pylist())):
             texts = having_diacritics(table.filter(pc.equal(table["lang"], lang)).column("text").to_pylist())
-            found = learn(text for number, text in enumerate(texts) if number % _HELD_OUT)
-            if not found.forms:
+            restorer = learn(text for number, text in enumerate(texts) if number % _HELD_OUT)
+            if not restorer.forms:
                 continue
-            left, right = accuracy(found, texts[::_HELD_OUT])
-            said[lang] = json.dumps(
-                {"forms": dict(found.forms), "usual": found.usual, "bits": found.bits, "bare": left, "restored": right},
+            left, right = accuracy(restorer, texts[::_HELD_OUT])
+            metadata[lang] = json.dumps(
+                {
+                    "forms": dict(restorer.forms),
+                    "usual": restorer.usual,
+                    "bits": restorer.bits,
+                    "bare": left,
+                    "restored": right,
+                },
                 sort_keys=True,
             )
-            weights = pa.FixedSizeListArray.from_arrays(pa.array(found.values.reshape(-1), pa.int16()), 4)
-            count = len(found.slots)
-            parts.append(pa.table([pa.array([lang] * count, pa.string()), found.slots, weights], schema=WEIGHTS))
-        return pa.concat_tables(parts).replace_schema_metadata(said)
+            weights = pa.FixedSizeListArray.from_arrays(pa.array(restorer.values.reshape(-1), pa.int16()), 4)
+            count = len(restorer.slots)
+            parts.append(pa.table([pa.array([lang] * count, pa.string()), restorer.slots, weights], schema=WEIGHTS))
+        return pa.concat_tables(parts).replace_schema_metadata(metadata)
 
 
 def _sampled(table: pa.Table, chars: int) -> pa.Table:
     """Rows in the order of keys while a language has not enough characters; the order of coming does not matter."""
     table = table.sort_by([("lang", "ascending"), ("key", "ascending")]).combine_chunks()
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     stays = []
     lengths = pc.utf8_length(table["text"]).to_pylist()
     for lang, length in zip(table["lang"].to_pylist(), lengths, strict=True):
-        stays.append(seen[lang] < chars)
-        seen[lang] += length
+        stays.append(counts[lang] < chars)
+        counts[lang] += length
     return table.filter(pa.array(stays, pa.bool_()))
 
 
@@ -136,12 +144,12 @@ def restore(batch: Batch, config: RestoreConfig, model: Model) -> Columns:
     The text itself is never touched. Null where nothing changes.
     """
     restorers = restorers_of(model)
-    texts, kept = batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1])
+    texts, flags = batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1])
     langs = np.array(batch[NEEDS[2]], object)
     views: list[list[Any] | None] = [None] * len(batch)
     counts: list[int | None] = [0 if there else None for there in texts.is_valid().to_pylist()]
-    for row in _concerned(kept_texts(texts, kept).joined(), langs, restorers, config):
-        changed, count = _page_views(texts[row].as_py(), kept[row].as_py(), restorers[langs[row]], config)
+    for row in _concerned(kept_texts(texts, flags).joined(), langs, restorers, config):
+        changed, count = _page_views(texts[row].as_py(), flags[row].as_py(), restorers[langs[row]], config)
         if count:
             views[row], counts[row] = changed, count
     return {"restored": pa.array(views, pa.list_(RESTORED)), "restored_count": counts}
@@ -150,13 +158,13 @@ def restore(batch: Batch, config: RestoreConfig, model: Model) -> Columns:
 def _concerned(pages: pa.StringArray, langs: Any, restorers: dict[str, Restorer], config: RestoreConfig) -> list[int]:
     """Rows of the pages that have a view: those that lack diacritics."""
     lengths = pc.utf8_length(pages).fill_null(0).to_numpy(zero_copy_only=False)
-    wanted = (lengths > 0) & (lengths <= _MOST_CHARS) & (config.mode != "leave")
+    has_text = (lengths > 0) & (lengths <= _MOST_CHARS) & (config.mode != "leave")
     letters, lacking = count_letters(pages), np.zeros(len(pages), bool)
     for lang, restorer in restorers.items():
         bare_ones = restorer.bare_among(letters, share=config.below, least_letters=config.min_letters)
         lacking |= bare_ones & (langs == lang)
-    found: list[int] = np.flatnonzero(wanted & lacking).tolist()
-    return found
+    rows: list[int] = np.flatnonzero(has_text & lacking).tolist()
+    return rows
 
 
 def _page_views(
@@ -181,12 +189,14 @@ def _page_views(
 @lru_cache(maxsize=4)
 def restorers_of(model: Model) -> dict[str, Restorer]:
     """The restorer of each language of a model."""
-    found = {}
+    restorers = {}
     langs = model.table.column("lang").combine_chunks()
     for name, value in (model.table.schema.metadata or {}).items():
-        lang, said = name.decode(), json.loads(value)
+        lang, facts = name.decode(), json.loads(value)
         mine = model.table.filter(pc.equal(langs, lang))
         weights = mine.column("weights").combine_chunks()
         values = weights.flatten().to_numpy(zero_copy_only=False).reshape(-1, 4).astype(np.int16)
-        found[lang] = Restorer(said["forms"], mine.column("slot").to_numpy(), values, said["usual"], said["bits"])
-    return found
+        restorers[lang] = Restorer(
+            facts["forms"], mine.column("slot").to_numpy(), values, facts["usual"], facts["bits"]
+        )
+    return restorers

@@ -90,16 +90,18 @@ class Restorer:
             return text
         codes = _codes(text)
         kernel = _kernel()
-        found = np.zeros(len(codes), np.int8)
+        chosen_forms = np.zeros(len(codes), np.int8)
         weights = self._weights()
         sums, powers = _sums(codes)
         room = np.zeros(kernel.FEATURES, np.int64), np.zeros(kernel.VARIANTS, np.int64)
-        kernel.decide(codes, _choices(self.forms), sums, powers, np.uint64(64 - self.bits), *room, weights, found)
+        kernel.decide(
+            codes, _choices(self.forms), sums, powers, np.uint64(64 - self.bits), *room, weights, chosen_forms
+        )
         changed = list(text)
-        for place in np.flatnonzero(found).tolist():
+        for place in np.flatnonzero(chosen_forms).tolist():
             char = text[place]
             if not carries_diacritic(char):
-                form = self.forms[char.lower()][found[place]]
+                form = self.forms[char.lower()][chosen_forms[place]]
                 changed[place] = form if char.islower() else form.upper()
         return "".join(changed)
 
@@ -117,8 +119,8 @@ class Restorer:
 
     def bare_among(self, letters: Counts, *, share: float = 0.25, least_letters: int = 300) -> npt.NDArray[np.bool_]:
         """The same for many texts, given the counts of their letters."""
-        found: npt.NDArray[np.bool_] = letters[:, 1] < share * self.usual * letters[:, 0]
-        return found & (letters[:, 0] >= least_letters)
+        is_bare: npt.NDArray[np.bool_] = letters[:, 1] < share * self.usual * letters[:, 0]
+        return is_bare & (letters[:, 0] >= least_letters)
 
 
 def count_letters(texts: pa.StringArray) -> Counts:
@@ -153,18 +155,18 @@ def learn(texts: Iterable[str]) -> Restorer:
 def _forms(text: str) -> dict[str, str]:
     """Bare letters and the forms that they have in a text, the bare one first, then by frequency."""
     counts = Counter(text)
-    found: dict[str, list[tuple[int, str]]] = {}
+    forms_of: dict[str, list[tuple[int, str]]] = {}
     for char, count in counts.items():
         plain = bare(char)
         if plain != char and len(plain) == 1 and char < "\uffff":
-            found.setdefault(plain, []).append((count, char))
+            forms_of.setdefault(plain, []).append((count, char))
     most = _kernel().VARIANTS
     forms = {}
-    for plain, others in sorted(found.items()):
+    for plain, others in sorted(forms_of.items()):
         least = _LEAST_SHARE * (counts[plain] + sum(count for count, _ in others))
-        kept = [char for count, char in sorted(others, key=lambda one: (-one[0], one[1])) if count > least]
-        if kept:
-            forms[plain] = plain + "".join(kept[: most - 1])
+        frequent = [char for count, char in sorted(others, key=lambda one: (-one[0], one[1])) if count > least]
+        if frequent:
+            forms[plain] = plain + "".join(frequent[: most - 1])
     return forms
 
 
@@ -270,14 +272,14 @@ def accuracy(restorer: Restorer, texts: Sequence[str]) -> tuple[float, float]:
 
 
 def _words(text: str) -> list[tuple[int, int]]:
-    found, first = [], -1
+    words, first = [], -1
     for at, char in enumerate(f"{text} "):
         if char.isalpha():
             first = at if first < 0 else first
         elif first >= 0:
-            found.append((first, at))
+            words.append((first, at))
             first = -1
-    return found
+    return words
 
 
 @lru_cache(maxsize=1)

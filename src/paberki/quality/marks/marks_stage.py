@@ -52,18 +52,18 @@ class BlockLists:
 
     def categories(self, url: str | None, host: str | None, text: str) -> list[str]:
         """Categories that a page falls under."""
-        found: set[str] = set()
+        names: set[str] = set()
         labels = (host or "").lower().split(".")
         for at in range(len(labels)):
-            found |= self.hosts.get(".".join(labels[at:]), frozenset())
+            names |= self.hosts.get(".".join(labels[at:]), frozenset())
         if self.addresses and url:
             bare = _without_scheme(url)
             for end in [at for at, char in enumerate(bare) if char in "/?#&"] + [len(bare)]:
-                found |= self.addresses.get(bare[:end], frozenset()) | self.addresses.get(bare[: end + 1], frozenset())
+                names |= self.addresses.get(bare[:end], frozenset()) | self.addresses.get(bare[: end + 1], frozenset())
         if self.pattern is not None:
             for match in self.pattern.finditer(text.lower()):
-                found |= self.words[match[0]]
-        return sorted(found)
+                names |= self.words[match[0]]
+        return sorted(names)
 
 
 def _without_scheme(url: str) -> str:
@@ -111,8 +111,8 @@ def marks(batch: Batch, config: MarksConfig) -> Columns:
     A translation widget is a sign that a site translates, not that this page is a translation.
     """
     lists = block_lists(tuple((file.partition(CATEGORY)[0], place_of(file)) for file in config.lists))
-    kept = kept_texts(batch.arrow(NEEDS[6]), batch.arrow(NEEDS[7]))
-    texts: Sequence[Any] = kept.joined().to_pylist() if lists.pattern is not None else [""] * len(batch)
+    kept_blocks = kept_texts(batch.arrow(NEEDS[6]), batch.arrow(NEEDS[7]))
+    texts: Sequence[Any] = kept_blocks.joined().to_pylist() if lists.pattern is not None else [""] * len(batch)
     named = zip(batch["archive.url"], batch["archive.host"], texts, strict=True)
     signs = [signs_in(payload or b"") for payload in batch["payload"]]
     return {

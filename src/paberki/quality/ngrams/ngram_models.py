@@ -43,7 +43,7 @@ _LONG_CHARS: Final = 89
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class NgramScores:
     """Scores of some texts; NaN for texts of less than twelve characters."""
 
     ngram3: npt.NDArray[np.float64]
@@ -108,7 +108,7 @@ def finish(table: pa.Table) -> pa.Table:
     lengths = np.diff(edges).tolist()
     row_bits = min(ROW_BITS, max(4, (4 * lengths[0]).bit_length()))
     long_bits = min(BITS[2], max(10, (2 * lengths[2]).bit_length()))
-    parts, said = [], {"rows": str(row_bits), "longs": str(long_bits)}
+    parts, metadata = [], {"rows": str(row_bits), "longs": str(long_bits)}
     for size, bits in enumerate((row_bits, row_bits + 8, long_bits)):
         mine = slice(edges[size], edges[size + 1])
         folded = _folded(places[mine], size, row_bits, long_bits)
@@ -117,9 +117,9 @@ def finish(table: pa.Table) -> pa.Table:
         logs = np.zeros(len(sums), np.uint16)
         logs[there] = np.minimum(np.rint(np.log1p(sums[there]) * SCALE), 0xFFFF)
         parts.append(logs)
-        said[f"total{size}"] = str(int(counts[mine].sum()))
-        said[f"types{size}"] = str(len(there))
-    return pa.table([np.concatenate(parts)], MODEL.with_metadata(said))
+        metadata[f"total{size}"] = str(int(counts[mine].sum()))
+        metadata[f"types{size}"] = str(len(there))
+    return pa.table([np.concatenate(parts)], MODEL.with_metadata(metadata))
 
 
 def _folded(places: npt.NDArray[np.uint32], size: int, row_bits: int, long_bits: int) -> npt.NDArray[np.integer[Any]]:
@@ -133,27 +133,27 @@ class CharacterModel:
     """A fitted model, ready to score."""
 
     def __init__(self, table: pa.Table) -> None:
-        said = {key.decode(): int(value) for key, value in (table.schema.metadata or {}).items()}
+        numbers = {key.decode(): int(value) for key, value in (table.schema.metadata or {}).items()}
         logs = table.column("log_count").combine_chunks().to_numpy(zero_copy_only=True)
-        self._bits = said["rows"], said["longs"]
-        edges = np.cumsum([0, 1 << said["rows"], 256 << said["rows"], 1 << said["longs"]])
+        self._bits = numbers["rows"], numbers["longs"]
+        edges = np.cumsum([0, 1 << numbers["rows"], 256 << numbers["rows"], 1 << numbers["longs"]])
         self._tables = [logs[first:last] for first, last in itertools.pairwise(edges)]
-        self._totals = [math.log(max(1, said[f"total{size}"] + said[f"types{size}"])) for size in range(3)]
-        self._spread = math.log1p(said["types1"] / max(1, said["types0"]))
+        self._totals = [math.log(max(1, numbers[f"total{size}"] + numbers[f"types{size}"])) for size in range(3)]
+        self._spread = math.log1p(numbers["types1"] / max(1, numbers["types0"]))
 
     @property
     def empty(self) -> bool:
         """Nothing was learnt."""
         return self._totals[1] == 0.0
 
-    def score(self, texts: pa.StringArray) -> Scores:
+    def score(self, texts: pa.StringArray) -> NgramScores:
         """The scores of an Arrow array of texts."""
         data, offsets = buffers(texts)
         means, counts = np.empty((len(texts), 3)), np.zeros((len(texts), 2), np.int64)
         room = np.zeros(128, np.uint64), np.zeros(128, np.uint64)
         _kernel().score(data, offsets, classes(), *room, *_shifts(*self._bits), *self._tables, means, counts)
         means /= SCALE
-        return Scores(
+        return NgramScores(
             np.round((means[:, 0] - self._totals[1]) * _TRIPLE_CHARS, DECIMALS),
             np.round((means[:, 1] - self._totals[2]) * _LONG_CHARS, DECIMALS),
             np.exp(-means[:, 2] + self._spread),

@@ -70,7 +70,7 @@ def count(data, offsets, ring, waiting, row_shift, long_shift, pairs, triples, l
         end = np.int64(offsets[text + 1])
         before = np.uint64(0)
         rolling = np.uint64(0)
-        seen = 0
+        sequences = 0
         slot = 0
         while at < end:
             if data[at] < _NOT_ASCII:
@@ -80,17 +80,17 @@ def count(data, offsets, ring, waiting, row_shift, long_shift, pairs, triples, l
                 char, at = character(data, at, end)
             sign = np.uint64(char)
             rolling = rolling * _BASE + sign + _ONE
-            if seen >= LONG:
+            if sequences >= LONG:
                 rolling -= power * (ring[slot] + _ONE)
             ring[slot] = sign
             slot = slot + 1 if slot < LONG - 1 else 0
-            seen += 1
-            if seen >= 3:
+            sequences += 1
+            if sequences >= 3:
                 row = _place(before, row_shift)
                 pairs[row] += 1
                 waiting[0, triple_count] = row * ROW + _column(char)
                 triple_count += 1
-            if seen >= LONG:
+            if sequences >= LONG:
                 waiting[1, long_count] = _place(rolling, long_shift)
                 long_count += 1
             if triple_count == waiting.shape[1]:
@@ -195,7 +195,7 @@ def score(data, offsets, classes, codes, places, row_shift, long_shift, pairs, t
         triple_sum = np.int64(0)
         long_sum = np.int64(0)
         given_sum = np.int64(0)
-        seen = 0
+        scored_sequences = 0
         windows = 0
         means[text, 0] = np.nan
         means[text, 1] = np.nan
@@ -203,7 +203,7 @@ def score(data, offsets, classes, codes, places, row_shift, long_shift, pairs, t
         while at < end:
             count, at = _decode(data, at, end, classes, codes, counts[text])
             inside = np.int64(0)
-            for place in range(0 if seen else 2, count):
+            for place in range(0 if scored_sequences else 2, count):
                 before = (codes[place] << _TWENTY_ONE) | codes[place + 1]
                 row = np.int64((before * _MIX_1) >> row_shift)
                 value = np.int64(triples[row * ROW + _column(np.int64(codes[place + 2]))])
@@ -216,11 +216,11 @@ def score(data, offsets, classes, codes, places, row_shift, long_shift, pairs, t
             elif windows == 0 and count >= LONG:
                 means[text, 0] = inside / (count - 2)
                 means[text, 1] = _long_sum(codes, count, power, long_shift, places, longs) / (count - LONG + 1)
-            seen += count
+            scored_sequences += count
             codes[0] = codes[count]
             codes[1] = codes[count + 1]
         if windows > 0:
             means[text, 0] = triple_sum / (windows * (WINDOW - 2))
             means[text, 1] = long_sum / (windows * (WINDOW - LONG + 1))
-        if seen >= LONG:
-            means[text, 2] = given_sum / (seen - 2)
+        if scored_sequences >= LONG:
+            means[text, 2] = given_sum / (scored_sequences - 2)

@@ -41,10 +41,10 @@ class LearnNgrams:
     @staticmethod
     def observe(batch: Batch, config: NgramsConfig, seen: pa.Table | None = None) -> pa.Table:
         """The n-grams of the pages in the corpus's languages."""
-        kept = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1])).joined()
+        texts = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1])).joined()
         if config.lang:
-            kept = kept.filter(pc.is_in(batch.arrow("identify.lang"), value_set=pa.array(config.lang, pa.string())))
-        return ngram_models.count(kept)
+            texts = texts.filter(pc.is_in(batch.arrow("identify.lang"), value_set=pa.array(config.lang, pa.string())))
+        return ngram_models.count(texts)
 
     @staticmethod
     def merge(tables: list[pa.Table], config: NgramsConfig) -> pa.Table:
@@ -64,14 +64,14 @@ def graphs(batch: Batch, config: Any, model: Model) -> Columns:
     ``ngram3`` (3graph) is low for odd text. ``ngram12`` (12graph) measures redundancy rather than quality: high where
     the corpus repeats itself, low in rare genres. Null for pages with less than twelve characters of kept text.
     """
-    kept = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1])).joined()
+    texts = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1])).joined()
     learnt = _character_model(model)
-    found = learnt.score(kept)
-    empty = np.array(pc.equal(pc.binary_length(kept), 0).fill_null(True))
-    columns = {"ngram3": found.ngram3, "ngram12": found.ngram12, "perplexity": found.perplexity}
+    scores = learnt.score(texts)
+    empty = np.array(pc.equal(pc.binary_length(texts), 0).fill_null(True))
+    columns = {"ngram3": scores.ngram3, "ngram12": scores.ngram12, "perplexity": scores.perplexity}
     return {
         **{name: pa.array(np.nan_to_num(one), pa.float32(), mask=np.isnan(one)) for name, one in columns.items()},
-        "diacr_perc": pa.array(found.diacr_perc, pa.float32(), mask=empty),
+        "diacr_perc": pa.array(scores.diacr_perc, pa.float32(), mask=empty),
     }
 
 

@@ -155,14 +155,14 @@ def distributions(model: Model) -> dict[tuple[str, str], Distribution]:
     columns = [model.table.column(name).to_pylist() for name in ("measure", "lang")]
     values, pages = (model.table.column(name).to_numpy() for name in ("value", "pages"))
     keys = list(zip(*columns, strict=True))
-    found: dict[tuple[str, str], Distribution] = {}
+    by_column: dict[tuple[str, str], Distribution] = {}
     first = 0
     for row in range(1, len(keys) + 1):
         if row == len(keys) or keys[row] != keys[first]:
             running = np.cumsum(pages[first:row].astype(np.float64))
-            found[keys[first]] = Distribution(values[first:row], running / running[-1], int(running[-1]))
+            by_column[keys[first]] = Distribution(values[first:row], running / running[-1], int(running[-1]))
             first = row
-    return found
+    return by_column
 
 
 @map_stage(
@@ -181,7 +181,7 @@ def percentiles(batch: Batch, config: PercentilesConfig, model: Model) -> Column
     the page's language. ``ngram12_rank`` ranks redundancy rather than quality. Columns of stages that the recipe does not
     have are null.
     """
-    known = distributions(model)
+    by_column = distributions(model)
     langs = np.array(batch["identify.lang"], object)
     everywhere = np.array([lang and _ALL for lang in langs.tolist()], object)
     names = [f"{name}_{of}" for name in RANKED for of in ("rank", "lang_rank")]
@@ -191,12 +191,12 @@ def percentiles(batch: Batch, config: PercentilesConfig, model: Model) -> Column
     for full in batch.names():
         name = full.partition(".")[2]
         if name in RANKED:
-            columns[f"{name}_rank"] = _ranks(batch.arrow(full), everywhere, name, known)
-            columns[f"{name}_lang_rank"] = _ranks(batch.arrow(full), langs, name, known)
+            columns[f"{name}_rank"] = _ranks(batch.arrow(full), everywhere, name, by_column)
+            columns[f"{name}_lang_rank"] = _ranks(batch.arrow(full), langs, name, by_column)
         elif name in _BOUNDS:
             values = _shortened(name, batch.arrow(full))
             measured |= ~np.isnan(values)
-            for row in _unusual(values, langs, name, known, config):
+            for row in _unusual(values, langs, name, by_column, config):
                 outliers[row].append(name)
     return {
         **columns,
@@ -205,13 +205,13 @@ def percentiles(batch: Batch, config: PercentilesConfig, model: Model) -> Column
     }
 
 
-def _ranks(column: pa.Array, langs: Any, name: str, known: Mapping[tuple[str, str], Distribution]) -> pa.Array:
+def _ranks(column: pa.Array, langs: Any, name: str, by_column: Mapping[tuple[str, str], Distribution]) -> pa.Array:
     values = column.to_numpy(zero_copy_only=False)
     ranks = np.full(len(values), np.nan)
     for lang in {lang for lang in langs.tolist() if lang is not None}:
         rows = np.flatnonzero((langs == lang) & ~np.isnan(values))
-        if (name, lang) in known and len(rows):
-            ranks[rows] = known[name, lang].ranks(values[rows])
+        if (name, lang) in by_column and len(rows):
+            ranks[rows] = by_column[name, lang].ranks(values[rows])
     return pa.array(np.nan_to_num(ranks), pa.float32(), mask=np.isnan(ranks))
 
 
@@ -219,13 +219,13 @@ def _unusual(
     values: Floats,
     langs: Any,
     name: str,
-    known: Mapping[tuple[str, str], Distribution],
+    by_column: Mapping[tuple[str, str], Distribution],
     config: PercentilesConfig,
 ) -> list[int]:
     """Rows beyond the percentile on the side of the published threshold; those at it are not."""
-    bound, found = _BOUNDS[name], []
+    bound, rows = _BOUNDS[name], []
     for lang in {lang for lang in langs.tolist() if lang is not None}:
-        usual = known.get((name, lang))
+        usual = by_column.get((name, lang))
         if usual is None or usual.pages < config.min_pages:
             continue
         beyond = np.zeros(len(values), bool)
@@ -234,5 +234,5 @@ def _unusual(
                 beyond |= values < usual.percentile(config.tail)
             if bound.high is not None:
                 beyond |= values > usual.percentile(100.0 - config.tail)
-        found += np.flatnonzero(beyond & (langs == lang)).tolist()
-    return sorted(found)
+        rows += np.flatnonzero(beyond & (langs == lang)).tolist()
+    return sorted(rows)

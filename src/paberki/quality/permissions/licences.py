@@ -71,8 +71,8 @@ def licences(payload: bytes, places: Iterable[tuple[int, int]] | None = None) ->
     payload = payload[:_MOST_BYTES]
     best: dict[str, Licence] = {}
     for one in _mentions(payload, _anchors().find(payload) if places is None else places):
-        known = best.get(one.name)
-        if known is None or one.confidence > known.confidence:
+        surest = best.get(one.name)
+        if surest is None or one.confidence > surest.confidence:
             best[one.name] = one
         if len(best) >= _MOST:
             break
@@ -117,12 +117,12 @@ def _licence(payload: bytes, match: re.Match[bytes], name: str) -> Licence:
 
 
 def _creative_commons(kind: bytes, version: bytes | None) -> str:
-    said, number = kind.decode("ascii").upper().strip("-"), (version or b"").decode()
-    if said in ("ZERO", "CC0"):
+    conditions, number = kind.decode("ascii").upper().strip("-"), (version or b"").decode()
+    if conditions in ("ZERO", "CC0"):
         return "CC0-1.0"
-    if said in ("MARK", "PUBLICDOMAIN"):
+    if conditions in ("MARK", "PUBLICDOMAIN"):
         return "public-domain"
-    return f"CC-{said}-{number}" if number else f"CC-{said}"
+    return f"CC-{conditions}-{number}" if number else f"CC-{conditions}"
 
 
 @lru_cache(maxsize=1)

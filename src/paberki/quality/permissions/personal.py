@@ -127,10 +127,10 @@ def _is_day(day: int, month: int) -> bool:
 
 def _is_address(text: str) -> bool:
     try:
-        found = ipaddress.ip_address(text)
+        address = ipaddress.ip_address(text)
     except ValueError:
         return False
-    return not (found.is_loopback or found.is_unspecified)
+    return not (address.is_loopback or address.is_unspecified)
 
 
 def _is_telephone(text: str) -> bool:
@@ -159,8 +159,8 @@ class _Kind:
         else:
             return ()
         group, check = min(self.pattern.groups, 1), self.check
-        found = [match.span(group) for match in self.pattern.finditer(text, first, last)]
-        return [span for span in found if check is None or check(text[slice(*span)])] if found else ()
+        spans = [match.span(group) for match in self.pattern.finditer(text, first, last)]
+        return [span for span in spans if check is None or check(text[slice(*span)])] if spans else ()
 
 
 @lru_cache(maxsize=1)
@@ -215,15 +215,15 @@ def personal_data(text: str) -> list[Personal]:
     numbers = [match.span() for match in _NUMBERS.finditer(text)]
     spans = {"sign": list(_signs(text, "@")), "colon": [match.span() for match in _COLONS.finditer(text)]}
     windows = {where: _windows(text, spans.get(where, numbers), *around) for where, around in _AROUND.items()}
-    found: list[Personal] = []
+    items: list[Personal] = []
     taken = bytearray(len(text))
     for kind in _kinds():
         for window in windows[kind.where]:
             for start, end in kind.spans(text, window):
                 if not any(taken[start:end]):
                     taken[start:end] = b"\1" * (end - start)
-                    found.append(Personal(start, end, kind.type))
-    return sorted(found, key=lambda one: one.start)
+                    items.append(Personal(start, end, kind.type))
+    return sorted(items, key=lambda one: one.start)
 
 
 def _signs(text: str, sign: str) -> Iterator[tuple[int, int]]:
@@ -235,16 +235,16 @@ def _signs(text: str, sign: str) -> Iterator[tuple[int, int]]:
 
 def _windows(text: str, spans: Sequence[tuple[int, int]], before: int, after: int) -> list[_Window]:
     """Stretches around spans, which come in order, cut at nothing that a pattern could look at, merged where they meet."""
-    found: list[tuple[int, int]] = []
+    windows: list[tuple[int, int]] = []
     most, close = len(text), -1
     for first, last in spans:
         start, end = max(0, first - before), min(most, last + after)
         if start <= close:
-            found[-1] = found[-1][0], end
+            windows[-1] = windows[-1][0], end
         else:
-            found.append((start, end))
+            windows.append((start, end))
         close = end
-    return [(start, end, text[start:end].lower()) for start, end in found] if found else []
+    return [(start, end, text[start:end].lower()) for start, end in windows] if windows else []
 
 
 def masked(text: str, spans: Sequence[Personal]) -> str:
@@ -276,10 +276,10 @@ def personal(batch: Batch, config: PersonalConfig) -> Columns:
 
     Spans count characters of what readers get as the block's text. ``export --mask`` puts the type in their place.
     """
-    kept = kept_texts(*(batch.arrow(name) for name in NEEDS))
-    suspects = pc.indices_nonzero(pc.match_substring_regex(kept.texts, SUSPECT).fill_null(False)).to_pylist()
+    kept_blocks = kept_texts(*(batch.arrow(name) for name in NEEDS))
+    suspects = pc.indices_nonzero(pc.match_substring_regex(kept_blocks.texts, SUSPECT).fill_null(False)).to_pylist()
     spans: list[list[dict[str, Any]]] = [[] for _ in range(len(batch))]
-    for page, block, one in _found(kept, suspects):
+    for page, block, one in _items(kept_blocks, suspects):
         if not config.types or one.type in config.types:
             spans[page].append({"block": block, "start": one.start, "end": one.end, "type": one.type})
     missing = batch.arrow(NEEDS[0]).is_null().to_pylist()
@@ -290,7 +290,7 @@ def personal(batch: Batch, config: PersonalConfig) -> Columns:
     }
 
 
-def _found(kept: Any, suspects: Sequence[int]) -> Iterator[tuple[int, int, Personal]]:
+def _items(kept_blocks: Any, suspects: Sequence[int]) -> Iterator[tuple[int, int, Personal]]:
     for number in suspects:
-        for one in personal_data(kept.texts[number].as_py()):
-            yield int(kept.pages[number]), int(kept.numbers[number]), one
+        for one in personal_data(kept_blocks.texts[number].as_py()):
+            yield int(kept_blocks.pages[number]), int(kept_blocks.numbers[number]), one

@@ -56,17 +56,17 @@ def page_signals(
     payload: bytes, headers: Iterable[tuple[str, str]], agent: str, places: Iterable[int] | None = None
 ) -> tuple[Signal, ...]:
     """What a response says about its use: headers, then meta elements, which begin at ``places`` if these are known."""
-    found = list(header_signals(headers, agent))
+    signals = list(header_signals(headers, agent))
     head = payload[:_HEAD_BYTES]
     for place in _places(payload)[0] if places is None else places:
         element = _META.match(head, place)
         if element is None or not any(_speaks(_value(name), agent) for name in _NAME.finditer(element[0])):
             continue
-        said = {match[1].lower(): _value(match) for match in _ATTRIBUTE.finditer(element[0])}
-        if b"name" in said and b"content" in said:
-            name, content = (said[key].decode("utf-8", "replace") for key in (b"name", b"content"))
-            found += meta_signals(name, content, agent)
-    return tuple(dict.fromkeys(found))
+        attributes = {match[1].lower(): _value(match) for match in _ATTRIBUTE.finditer(element[0])}
+        if b"name" in attributes and b"content" in attributes:
+            name, content = (attributes[key].decode("utf-8", "replace") for key in (b"name", b"content"))
+            signals += meta_signals(name, content, agent)
+    return tuple(dict.fromkeys(signals))
 
 
 def _value(attribute: re.Match[bytes]) -> bytes:
@@ -97,18 +97,18 @@ def recorded_signals(fields: Iterable[tuple[str, str]], agent: str) -> tuple[Sig
     >>> recorded_signals([("signal", "tdmrep: tdm-reservation=1"), ("robots", "noai")], "paberki")[0].name
     'tdm-reservation'
     """
-    found: list[Signal] = []
+    signals: list[Signal] = []
     for name, value in fields:
         if name in ("signal", "opt-out"):
-            source, colon, said = value.partition(":")
-            wish, _, amount = said.strip().partition("=")
+            source, colon, rest = value.partition(":")
+            wish, _, amount = rest.strip().partition("=")
             if colon and wish:
-                found.append(Signal(source.strip().lower(), wish.strip().lower(), amount.strip()))
+                signals.append(Signal(source.strip().lower(), wish.strip().lower(), amount.strip()))
         elif name == "robots":
-            found += meta_signals(name, value, agent)
+            signals += meta_signals(name, value, agent)
         else:
-            found += header_signals([(name, value)], agent)
-    return tuple(found)
+            signals += header_signals([(name, value)], agent)
+    return tuple(signals)
 
 
 @map_stage(
@@ -130,11 +130,13 @@ def rights(batch: Batch, config: RightsConfig) -> Columns:
     named: list[list[Licence]] = []
     for payload, response, recorded, date in zip(*(batch[name] for name in NEEDS), strict=True):
         elements, mentions = _places(payload or b"")
-        found = page_signals(payload or b"", response.http_headers.items(), config.agent, elements)
-        found = tuple(dict.fromkeys((*found, *recorded_signals(recorded, config.agent))))
+        page_rights = page_signals(payload or b"", response.http_headers.items(), config.agent, elements)
+        page_rights = tuple(dict.fromkeys((*page_rights, *recorded_signals(recorded, config.agent))))
         when = date.replace(tzinfo=_utc()) if date is not None else None
-        signals.append([str(one).encode("utf-8", "replace").decode() for one in found])
-        opted.append(config.policy.refuses(found, now=when) is not None if when or not _dated(found) else False)
+        signals.append([str(one).encode("utf-8", "replace").decode() for one in page_rights])
+        opted.append(
+            config.policy.refuses(page_rights, now=when) is not None if when or not _dated(page_rights) else False
+        )
         named.append(licences(payload or b"", mentions))
     return {
         "signals": signals,
@@ -144,9 +146,9 @@ def rights(batch: Batch, config: RightsConfig) -> Columns:
     }
 
 
-def _dated(found: Iterable[Signal]) -> bool:
+def _dated(signals: Iterable[Signal]) -> bool:
     """Whether a statement begins to hold at some time: then the clock must not be asked."""
-    return any(one.name == "unavailable_after" for one in found)
+    return any(one.name == "unavailable_after" for one in signals)
 
 
 def _utc() -> Any:
@@ -214,14 +216,14 @@ class ArchivedRobots:
         for origin, kind, body in zip(*(files[name].to_pylist() for name in ("origin", "kind", "body")), strict=True):
             latest[origin, kind] = body
         readers = {key: _reader(key[1], body, config.agent) for key, body in latest.items()}
-        known = pa.array(sorted({origin for origin, _ in latest}), pa.string())
-        pages = rows.filter(pc.is_in(rows["origin"], value_set=known))
-        found = []
+        origins = pa.array(sorted({origin for origin, _ in latest}), pa.string())
+        pages = rows.filter(pc.is_in(rows["origin"], value_set=origins))
+        decisions = []
         for page, origin, url in zip(*(pages[name].to_pylist() for name in ("page", "origin", "url")), strict=True):
             allowed, signals = _judged(origin, url, readers)
-            found.append({"page": page, "allowed": allowed, "signals": [str(one) for one in signals]})
+            decisions.append({"page": page, "allowed": allowed, "signals": [str(one) for one in signals]})
         shape = pa.schema([("page", pa.int64()), ("allowed", pa.bool_()), ("signals", pa.list_(pa.string()))])
-        return pa.Table.from_pylist(found, shape)
+        return pa.Table.from_pylist(decisions, shape)
 
     @staticmethod
     def apply(batch: Batch, decisions: pa.Table, config: RobotsConfig) -> Columns:

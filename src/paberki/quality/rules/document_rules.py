@@ -139,12 +139,12 @@ def rules(texts: Sequence[str], *, stop_words: Sequence[str] = GOPHER_STOP_WORDS
 
 def failed(table: pa.Table, bounds: Sequence[Bound] = PUBLISHED) -> list[list[str]]:
     """For each text the names of the measures that do not pass, by the published thresholds or others."""
-    found: list[list[str]] = [[] for _ in range(table.num_rows)]
+    names: list[list[str]] = [[] for _ in range(table.num_rows)]
     for bound in bounds:
         values = table.column(bound.measure).to_numpy()
         for row in np.flatnonzero(bound.fails(values)).tolist():
-            found[row].append(bound.measure)
-    return found
+            names[row].append(bound.measure)
+    return names
 
 
 def measures(texts: pa.StringArray, lists: Sequence[str | None], stops: StopLists) -> pa.Table:
@@ -175,8 +175,8 @@ def count(texts: pa.StringArray, lists: Sequence[str | None], stops: StopLists) 
 
 def _suspects(texts: pa.StringArray) -> npt.NDArray[np.bool_]:
     """Texts that hold one of C4's phrases somewhere: only their lines are searched."""
-    found = pc.match_substring_regex(texts, "|".join(_PHRASES), ignore_case=True)
-    suspects: npt.NDArray[np.bool_] = found.fill_null(False).to_numpy(zero_copy_only=False)
+    matches = pc.match_substring_regex(texts, "|".join(_PHRASES), ignore_case=True)
+    suspects: npt.NDArray[np.bool_] = matches.fill_null(False).to_numpy(zero_copy_only=False)
     return suspects
 
 
@@ -246,9 +246,9 @@ def _annotations(counts: Counts) -> pa.Array:
         "footer": n[k.OSCAR_TAIL] > edge // 2,
         "noisy": n[k.CHARS] - n[k.LETTERS] - n[k.MARKED] > n[k.CHARS] // 2,
     }
-    told = np.array(list(labels.values())).T
-    edges = np.concatenate([[0], np.cumsum(told.sum(axis=1))])
-    names = pa.array(list(labels), pa.string()).take(pa.array(np.nonzero(told)[1]))
+    flags = np.array(list(labels.values())).T
+    edges = np.concatenate([[0], np.cumsum(flags.sum(axis=1))])
+    names = pa.array(list(labels), pa.string()).take(pa.array(np.nonzero(flags)[1]))
     return pa.ListArray.from_arrays(pa.array(edges, pa.int32()), names)
 
 

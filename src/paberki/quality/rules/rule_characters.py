@@ -62,18 +62,18 @@ def carries_diacritic(char: str) -> bool:
 
 def _class(char: str) -> int:
     category = unicodedata.category(char)
-    found = _kind(char, category)
+    classes = _kind(char, category)
     if category in ("Lu", "Lt"):
-        found |= UPPER
+        classes |= UPPER
     elif category == "Ll":
-        found |= LOWER
+        classes |= LOWER
     if char > "\x7f" and category[0] == "L" and carries_diacritic(char):
-        found |= DIACRITIC
+        classes |= DIACRITIC
     if len(f"a{char}a".splitlines()) > 1:
-        found |= LINE_END
+        classes |= LINE_END
     if _within(ord(char), _TERMINAL):
-        found |= TERMINAL
-    return found | (RUN if char in _RUNS else 0)
+        classes |= TERMINAL
+    return classes | (RUN if char in _RUNS else 0)
 
 
 def _kind(char: str, category: str) -> int:

@@ -102,7 +102,7 @@ def _counted(key, table, age, room):
 
 
 @part
-def _known(key, table, age, room):
+def _is_repeated(key, table, age, room):
     """Whether the key was there; it is afterwards."""
     return table[_counted(key, table, age, room) + _ONE] & _LOW > _ONE
 
@@ -218,7 +218,7 @@ def _without_citations(data, first, last):
 
 
 @part
-def _judge_line(data, first, last, words, sentences, long_word, suspect, phrases, edges, found):
+def _judge_line(data, first, last, words, sentences, long_word, suspect, phrases, edges, counts):
     """C4's rules for lines; ``first`` and ``last`` are the ends of the line without white space."""
     if long_word or last <= first:
         return
@@ -236,30 +236,30 @@ def _judge_line(data, first, last, words, sentences, long_word, suspect, phrases
     if words < 3:
         return
     if suspect and _holds(data, first, last, phrases, edges, _LOREM):
-        found[C4_LOREM] += 1
+        counts[C4_LOREM] += 1
     if suspect and _holds(data, first, last, phrases, edges, _JAVASCRIPT):
-        found[C4_JAVASCRIPT] += 1
+        counts[C4_JAVASCRIPT] += 1
         return
     for at in range(first, last):
         if data[at] == 123:
-            found[C4_BRACKETS] += 1
+            counts[C4_BRACKETS] += 1
             break
     if suspect:
         for phrase in range(2, len(edges) - 1):
             if _holds(data, first, last, phrases, edges, phrase):
-                found[C4_POLICY] += 1
+                counts[C4_POLICY] += 1
                 return
-    found[C4_LINES] += 1
-    found[C4_SENTENCES] += sentences
+    counts[C4_LINES] += 1
+    counts[C4_SENTENCES] += sentences
 
 
 @part
-def _edges_of(lengths, count, found):
+def _edges_of(lengths, count, counts):
     """Short lines in the first and the last fifth (OSCAR)."""
     edge = count // 5
     for line in range(edge):
-        found[OSCAR_HEAD] += lengths[line] < OSCAR_EDGE_BYTES
-        found[OSCAR_TAIL] += lengths[count - 1 - line] < OSCAR_EDGE_BYTES
+        counts[OSCAR_HEAD] += lengths[line] < OSCAR_EDGE_BYTES
+        counts[OSCAR_TAIL] += lengths[count - 1 - line] < OSCAR_EDGE_BYTES
 
 
 @part
@@ -302,7 +302,7 @@ def _count_repeats(size, count, sums, chars, again, table, age, room):
     repeated = 0
     while at <= count - size:
         step = 1
-        if again[at] and _known(sums[at + size] - sums[at] * power, table, age, room):
+        if again[at] and _is_repeated(sums[at + size] - sums[at] * power, table, age, room):
             repeated += chars[at + size] - chars[at]
             step = size
         at += step
@@ -310,14 +310,14 @@ def _count_repeats(size, count, sums, chars, again, table, age, room):
 
 
 @part
-def _repetition(count, sums, chars, again, slots, table, age, found):
+def _repetition(count, sums, chars, again, slots, table, age, counts):
     """Gopher's shares of repeated runs; the last age that was used."""
     room = _room(count, table)
     for at in range(count):
         again[at] = 1
     for size in range(2, 5):
         age += _ONE
-        found[TOP_2 + size - 2] = _count_grams(size, count, sums, chars, again, slots, table, age, room)
+        counts[TOP_2 + size - 2] = _count_grams(size, count, sums, chars, again, slots, table, age, room)
     age += _ONE
     _count_grams(5, count, sums, chars, again, slots, table, age, room)
     some = False
@@ -326,7 +326,7 @@ def _repetition(count, sums, chars, again, slots, table, age, found):
     if some:
         for size in range(5, 11):
             age += _ONE
-            found[DUP_5 + size - 5] = _count_repeats(size, count, sums, chars, again, table, age, room)
+            counts[DUP_5 + size - 5] = _count_repeats(size, count, sums, chars, again, table, age, room)
     return age
 
 
@@ -349,7 +349,7 @@ def measure(
     age = np.uint64(0)
     most = len(again)
     for text in range(len(offsets) - 1):
-        found = counts[text]
+        numbers = counts[text]
         age += _ONE
         first = np.int64(offsets[text])
         end = np.int64(offsets[text + 1])
@@ -481,21 +481,21 @@ def measure(
                     if what & LETTER:
                         letters += 1
                         if what & DIACRITIC:
-                            found[DIACRITICS] += 1
+                            numbers[DIACRITICS] += 1
                     elif what & PUNCTUATION:
-                        found[PUNCTUATIONS] += 1
+                        numbers[PUNCTUATIONS] += 1
                         if char == 35:
-                            found[HASHES] += 1
+                            numbers[HASHES] += 1
                         elif char == _ELLIPSIS:
-                            found[ELLIPSES] += 1
+                            numbers[ELLIPSES] += 1
                     elif what & MARK:
-                        found[MARKED] += 1
+                        numbers[MARKED] += 1
                         if 0x300 <= char < 0x370:
-                            found[DIACRITICS] += 1
+                            numbers[DIACRITICS] += 1
                 if char == 46:
                     dots += 1
                     if dots == 3:
-                        found[ELLIPSES] += 1
+                        numbers[ELLIPSES] += 1
                         dots = 0
                 else:
                     dots = 0
@@ -507,9 +507,9 @@ def measure(
                     line_long = line_long or line_word_chars > LONG_WORD
                     line_word_chars = 0
                 if (going or line_chars > 0) and not (char == _NEWLINE and last_char == 13 and going):
-                    found[LINES] += 1
+                    numbers[LINES] += 1
                     if line_solid_first >= 0:
-                        found[BULLET_LINES] += line_bullet
+                        numbers[BULLET_LINES] += line_bullet
                         close = line_solid_end
                         dotted = (
                             close - line_solid_first >= 3
@@ -519,10 +519,10 @@ def measure(
                             close - line_solid_first >= 3
                             and data[close - 1] == 0xA6 and data[close - 2] == 0x80 and data[close - 3] == 0xE2
                         )  # fmt: skip
-                        found[ELLIPSIS_LINES] += dotted or lone
+                        numbers[ELLIPSIS_LINES] += dotted or lone
                         _judge_line(
                             data, line_solid_first, line_solid_end, line_words, line_sentences, line_long,
-                            suspects[text], phrases, edges, found,
+                            suspects[text], phrases, edges, numbers,
                         )  # fmt: skip
                 line_chars = 0
                 line_solid_first = np.int64(-1)
@@ -547,39 +547,39 @@ def measure(
             # ---- lines between newlines, paragraphs ----
             if char == _NEWLINE:
                 if going:
-                    found[NEWLINES] += 1
+                    numbers[NEWLINES] += 1
                 if part_solid:
-                    found[FULL_LINES] += 1
-                    found[SHORT_LINES] += part_chars <= SHORT_LINE
-                    found[TERMINAL_LINES] += part_last < 0x10000 and classes[part_last] & TERMINAL != 0
-                found[LONG_LINES] += part_chars >= LONG_LINE
+                    numbers[FULL_LINES] += 1
+                    numbers[SHORT_LINES] += part_chars <= SHORT_LINE
+                    numbers[TERMINAL_LINES] += part_last < 0x10000 and classes[part_last] & TERMINAL != 0
+                numbers[LONG_LINES] += part_chars >= LONG_LINE
                 if going or here > part_bytes:
                     length = here - part_bytes
-                    found[OSCAR_LINES] += 1
-                    found[OSCAR_SHORT] += length < OSCAR_SHORT_BYTES
+                    numbers[OSCAR_LINES] += 1
+                    numbers[OSCAR_SHORT] += length < OSCAR_SHORT_BYTES
                     if bare_lines < len(lengths):
                         lengths[bare_lines] = length
                         bare_lines += 1
                 if not newline_run or (not going and part_chars == 0 and newline_run):
-                    found[PARTS] += 1
+                    numbers[PARTS] += 1
                     if entered < most:
                         entered += 1
-                        if _known(part_hash, table, age, room):
-                            found[DUP_PARTS] += 1
-                            found[DUP_PART_CHARS] += part_chars
+                        if _is_repeated(part_hash, table, age, room):
+                            numbers[DUP_PARTS] += 1
+                            numbers[DUP_PART_CHARS] += part_chars
                             if part_solid:
-                                found[DUP_LINE_CHARS] += part_chars
+                                numbers[DUP_LINE_CHARS] += part_chars
                 if part_chars > 0:
                     para_hash = _hashed(para_hash, part_hash)
                     para_chars += part_chars + (para_chars > 0)
                     para_solid = para_solid or part_solid
                 if para_solid and (newline_run or not going):
-                    found[PARAS] += 1
+                    numbers[PARAS] += 1
                     if entered < most:
                         entered += 1
-                        if _known(para_hash ^ _PARAGRAPH, table, age, room):
-                            found[DUP_PARAS] += 1
-                            found[DUP_PARA_CHARS] += para_chars
+                        if _is_repeated(para_hash ^ _PARAGRAPH, table, age, room):
+                            numbers[DUP_PARAS] += 1
+                            numbers[DUP_PARA_CHARS] += para_chars
                 if newline_run or not going:
                     para_hash = SEED
                     para_chars = 0
@@ -611,7 +611,7 @@ def measure(
                         letter, _ = character(data, at, end)
                         if classes[letter] & LETTER == 0:
                             break
-                        found[DIACRITICS] += classes[letter] & DIACRITIC != 0
+                        numbers[DIACRITICS] += classes[letter] & DIACRITIC != 0
                         last_char = letter
                         at += 2
                     else:
@@ -658,17 +658,17 @@ def measure(
                     token_chars = 0
                     token_char = np.int64(0)  # a letter, whichever: it ends no sentence
 
-        found[TOKENS] = tokens
-        found[WORDS] = words
-        found[WORD_CHARS] = word_chars
-        found[ALPHA_WORDS] = alpha_words
-        found[CHARS] = all_chars
-        found[SOLID] = solid
-        found[LETTERS] = letters
+        numbers[TOKENS] = tokens
+        numbers[WORDS] = words
+        numbers[WORD_CHARS] = word_chars
+        numbers[ALPHA_WORDS] = alpha_words
+        numbers[CHARS] = all_chars
+        numbers[SOLID] = solid
+        numbers[LETTERS] = letters
         number = 0
         while stops != 0:
             number += 1
             stops &= stops - _ONE
-        found[STOP_WORDS] = number
-        _edges_of(lengths, bare_lines, found)
-        age = _repetition(count, sums, chars, again, slots, table, age, found)
+        numbers[STOP_WORDS] = number
+        _edges_of(lengths, bare_lines, numbers)
+        age = _repetition(count, sums, chars, again, slots, table, age, numbers)

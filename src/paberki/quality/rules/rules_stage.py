@@ -44,8 +44,8 @@ def document_rules(batch: Batch, config: RulesConfig, model: Model) -> Columns:
     Stop words are those of the page's language in this corpus, not English ones. See :mod:`paberki.quality.rules.document_rules` for
     the definitions, and where they differ from datatrove's.
     """
-    kept = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1]))
-    table = measures(kept.joined(), batch["identify.lang"], _stop_lists(model, config))
+    kept_blocks = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1]))
+    table = measures(kept_blocks.joined(), batch["identify.lang"], _stop_lists(model, config))
     missing = batch.arrow(NEEDS[0]).is_null()
     columns = {name: table.column(name).combine_chunks() for name in table.column_names}
     if missing.true_count:

@@ -1,4 +1,4 @@
-"""Attrition: how many pages every rule leaves out, and what is left (P1 Table 1, P5 Table 2).
+"""Attrition: how many pages each rule leaves out, and how many remain (P1 Table 1, P5 Table 2).
 
 A page is counted once, under the reason it was left out for, so that the rows add up to the pages crawled.
 """
@@ -74,9 +74,9 @@ def attrition_in(counter: Counter, recipe: Recipe) -> list[AttritionRow]:
     left_pages, left_words = total, sum(words for _, _, words in numbers)
     rows = [_row("crawled", "crawled", "all pages", numbers, (left_pages, left_words), total)]
     for reason, meaning in meanings.items():
-        dropped = by_reason.get(reason, (0, 0, 0))
-        left_pages, left_words = left_pages - dropped[0], left_words - dropped[2]
-        rows.append(_row("dropped", reason, meaning, [dropped], (left_pages, left_words), total))
+        numbers_of_reason = by_reason.get(reason, (0, 0, 0))
+        left_pages, left_words = left_pages - numbers_of_reason[0], left_words - numbers_of_reason[2]
+        rows.append(_row("dropped", reason, meaning, [numbers_of_reason], (left_pages, left_words), total))
     rows.append(_row("kept", "kept", "in the corpus", [kept_numbers], (left_pages, left_words), total))
     return rows
 
@@ -112,7 +112,7 @@ def _count_by_reason(counter: Counter) -> dict[str | None, tuple[int, int, int]]
 def reasons(recipe: Recipe) -> dict[str, str]:
     """Every reason that the recipe can give, in the order in which they are decided, with its meaning.
 
-    Where copies are decided before select, as P3 and P5 did, rules that need what comes after that follow them.
+    Where copies are decided before select, as in P3 and P5, rules that need later columns come after the copies.
     """
     config = select_config(recipe)
     early = next((config.select for _, config in recipe.stages if isinstance(config, CopiesConfig)), None)

@@ -1,4 +1,4 @@
-"""Which language was taken for which: a confusion matrix as a figure (P3 §5)."""
+"""A confusion matrix of languages as a figure (P3 §5)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CELL, _LEFT, _TOP = 22.0, 56.0, 56.0
 
 
 def confusion_figure(counts: Mapping[tuple[str, str], int], title: str) -> str:
-    """A figure in a file of its own: rows are the right languages, columns what was answered."""
+    """The figure as a file: rows are gold languages, columns are answers."""
     rows = sorted({right for right, _ in counts})
     columns = [*rows, *sorted({answer for _, answer in counts} - set(rows))]
     totals: Counter[str] = Counter()

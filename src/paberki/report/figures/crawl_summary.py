@@ -20,7 +20,7 @@ class CrawlFacts:
     """What a crawl has done, all its runs and shards together."""
 
     days: float
-    """Days of crawling; of shards side by side, those of the longest."""
+    """Days of crawling; for parallel shards, of the longest one."""
     requests: int
     """Requests for pages."""
     pages: int
@@ -59,7 +59,7 @@ class CrawlFacts:
 
 @dataclass(frozen=True, slots=True)
 class PaperCrawl:
-    """A crawl that a paper reports; None where it does not say."""
+    """A crawl reported in a paper; None where the paper gives no number."""
 
     corpus: str
     source: str
@@ -105,7 +105,7 @@ PAPERS = (
 
 def crawl_facts(folder: Path) -> CrawlFacts | None:
     """The facts about the crawl in a corpus's folder ``crawl``; None if there was none."""
-    parts = list(_published(folder))
+    parts = list(_read_statuses(folder))
     if not parts:
         return None
     total: Counter[str] = Counter()
@@ -120,8 +120,8 @@ def crawl_facts(folder: Path) -> CrawlFacts | None:
     )
 
 
-def _published(folder: Path) -> Iterator[dict[str, Any]]:
-    """What each shard says of itself; one file over all of them counts alone."""
+def _read_statuses(folder: Path) -> Iterator[dict[str, Any]]:
+    """The status of each shard; a status file of the whole crawl replaces them."""
     whole = folder / STATUS
     for path in [whole] if whole.exists() else sorted(folder.glob(f"*/{STATUS}")):
         try:

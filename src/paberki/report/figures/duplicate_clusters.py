@@ -58,7 +58,7 @@ class DuplicateFacts:
 
 
 def duplicates_in(counter: Counter) -> DuplicateFacts:
-    """Duplicates of an open corpus; nothing where no stage looked for any."""
+    """Duplicates of an open corpus; empty if no stage compares pages."""
     column = next((name for name in _GROUPS if counter.has(name)), "")
     if not column:
         return DuplicateFacts()
@@ -77,7 +77,7 @@ def duplicates_in(counter: Counter) -> DuplicateFacts:
         (int(kept_pages), int(kept_words)),
         _elsewhere(counter),
         *_blocks(counter),
-        _contaminated(counter),
+        _count_contaminated(counter),
     )
 
 
@@ -112,7 +112,7 @@ def _elsewhere(counter: Counter) -> int:
     return int(counter.rows(query)[0][0])
 
 
-def _contaminated(counter: Counter) -> int:
+def _count_contaminated(counter: Counter) -> int:
     if not counter.has("contaminated"):
         return 0
     return int(counter.rows("SELECT count(*) FROM pages WHERE keep AND contaminated IS NOT NULL")[0][0])
@@ -132,7 +132,7 @@ def _blocks(counter: Counter) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def duplicates_section(facts: DuplicateFacts) -> Safe:
-    """Reduction, sizes, largest clusters; empty for a corpus in which nobody looked for copies."""
+    """Reduction, sizes, largest clusters; empty if no stage compares pages."""
     if not facts:
         return Safe("")
     inside: list[Safe] = [element("p", _summary(facts)), _reduction(facts)]

@@ -34,7 +34,7 @@ class Encoding:
 
 
 def encodings(directory: Directory, plan: Plan) -> list[Encoding]:
-    """Encodings and how they were found, the most frequent first."""
+    """Encodings and the evidence for them, the most frequent first."""
     with counting(directory, plan) as counter:
         return encodings_in(counter)
 

@@ -13,7 +13,7 @@ UNKNOWN = "(not identified)"
 
 @dataclass(frozen=True, slots=True)
 class LanguageShare:
-    """One language, or the pages for which none was found."""
+    """One language, or all pages without a language."""
 
     lang: str
     pages: int
@@ -33,7 +33,7 @@ def languages_in(counter: Counter) -> list[LanguageShare]:
     """The same in an open corpus; empty when it has no column ``lang``."""
     if not counter.has("lang"):
         return []
-    text = "char_count IS NOT NULL" if counter.has("char_count") else "true"  # robots files and feeds are no pages
+    text = "char_count IS NOT NULL" if counter.has("char_count") else "true"  # robots files and feeds are not pages
     rows = counter.rows(
         f"""SELECT lang, count(*) AS pages, count(*) FILTER (keep),
            coalesce(sum(selected_word_count) FILTER (keep), 0)

@@ -29,7 +29,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True, slots=True)
 class DictionaryCoverage:
-    """How 3graph goes with the share of words that a dictionary knows."""
+    """Correlation of 3graph with the share of words in a dictionary."""
 
     lang: str
     pages: int
@@ -49,7 +49,7 @@ class Restoration:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class UnknownWords:
     """Tokens of annotated pages that no lexicon knows (P2 Fig. 3)."""
 
     lang: str
@@ -69,7 +69,7 @@ class QualityFacts:
     """Kept pages by their ``diacr_perc``, in steps of one."""
     coverage: tuple[DictionaryCoverage, ...] = ()
     restoration: tuple[Restoration, ...] = ()
-    unknown: tuple[Unknown, ...] = ()
+    unknown: tuple[UnknownWords, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.diacritics or self.coverage or self.restoration or self.unknown)
@@ -82,17 +82,19 @@ def quality_in(counter: Counter, directory: Directory, langs: Sequence[str]) -> 
         _diacritics(counter) if graphs else (),
         tuple(_coverage(counter, langs)) if graphs else (),
         tuple(_restoration(directory)),
-        tuple(_unknown(counter)) if counter.has("oov_count", "annotated") else (),
+        tuple(_unknown_words(counter)) if counter.has("oov_count", "annotated") else (),
     )
 
 
-def _unknown(counter: Counter) -> list[Unknown]:
+def _unknown_words(counter: Counter) -> list[UnknownWords]:
     rows = counter.rows(
         "SELECT annotated, count(*), sum(token_count), sum(oov_count) / sum(token_count), "
         "quantile_cont(oov_count / token_count, 0.25), quantile_cont(oov_count / token_count, 0.75) "
         "FROM pages WHERE keep AND annotated IS NOT NULL AND token_count > 0 GROUP BY annotated ORDER BY 2 DESC, 1"
     )
-    return [Unknown(str(lang), int(pages), int(tokens), *map(float, shares)) for lang, pages, tokens, *shares in rows]
+    return [
+        UnknownWords(str(lang), int(pages), int(tokens), *map(float, shares)) for lang, pages, tokens, *shares in rows
+    ]
 
 
 def _diacritics(counter: Counter) -> tuple[tuple[int, int], ...]:
@@ -104,7 +106,7 @@ def _diacritics(counter: Counter) -> tuple[tuple[int, int], ...]:
 
 
 def _coverage(counter: Counter, langs: Sequence[str]) -> list[DictionaryCoverage]:
-    """Correlation for every language that simplemma, if it is installed, has a lexicon of."""
+    """Correlation for every language for which simplemma is installed and has a lexicon."""
     try:
         import simplemma
     except ImportError:
@@ -124,7 +126,7 @@ def _coverage(counter: Counter, langs: Sequence[str]) -> list[DictionaryCoverage
 
 
 def _sample(counter: Counter, lang: str) -> list[tuple[str, float]]:
-    """Texts and scores of pages with small keys, which is as good as drawing lots."""
+    """Texts and scores of a random sample: the pages with the smallest keys, which are hashes."""
     [(pages,)] = counter.rows("SELECT count(*) FROM pages WHERE lang = ? AND ngram3 IS NOT NULL", [lang])
     limit = f"{min(0xFFFF, 0xFFFF * SAMPLE // max(1, int(pages))):04x}"
     sample: list[tuple[str, float]] = []

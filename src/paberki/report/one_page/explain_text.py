@@ -37,7 +37,7 @@ def explanation_lines(facts: Facts) -> list[str]:
 
 
 def clean(line: str) -> str:
-    """A line that does nothing to a terminal but show itself."""
+    """The line with control characters made visible."""
     return _CONTROL.sub(" ", line)
 
 

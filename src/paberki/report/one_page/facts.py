@@ -31,7 +31,7 @@ _TOLD_ELSEWHERE: Final = frozenset(
         "repeats",
     )
 )
-"""Layers that sections of their own speak of; what is in all others are scores."""
+"""Layers with a section of their own; all other layers are shown as scores."""
 _BADNESS: Final = ("badness", "connected", "badness_profile")
 
 

@@ -1,4 +1,4 @@
-"""Finding a page by what a person has at hand: its id, its stable key, or its address."""
+"""Find a page by its id, its stable key or its address."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class PageMatch:
-    """The page, and other captures of the address asked for."""
+    """The page, and other captures of the same address."""
 
     number: int
     others: tuple[dict[str, Any], ...] = ()
 
 
 def find(directory: Directory, plan: Plan, page: str) -> PageMatch:
-    """The page meant: of several captures of an address, the latest."""
+    """The page with this id, key or address; of several captures of an address, the latest."""
     page = page.strip()
     if not page:
         raise QueryError("no page named; give an id, a stable key or an address")
     if _ID.fullmatch(page):
         return PageMatch(int(page))
-    # A page that was taken down can still be named: what is said of it is that it is gone.
+    # A page that was taken down can still be explained: the explanation says that it is gone.
     connection = Views(replace(open_table(directory, plan), gone=frozenset()), plan.layers)
     try:
         if _KEY.fullmatch(page.lower()):

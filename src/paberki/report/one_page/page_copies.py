@@ -1,4 +1,4 @@
-"""The copies of a page: who else is in its group, and who stays."""
+"""The copies of a page: which pages are in its group, and which of them stays."""
 
 from __future__ import annotations
 

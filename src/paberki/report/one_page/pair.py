@@ -53,7 +53,7 @@ class Pair:
             )
         ]
         sides = [
-            _wrapped(_bracketed(text, [(one[f"{side}_start"], one[f"{side}_end"]) for one in self.passages]), width)
+            _wrap(_bracket(text, [(one[f"{side}_start"], one[f"{side}_end"]) for one in self.passages]), width)
             for side, text in (("left", self.left_text), ("right", self.right_text))
         ]
         rows = max(map(len, sides))
@@ -122,7 +122,7 @@ def _resemblance(left: list[str], right: list[str]) -> float:
     return len(sets[0] & sets[1]) / either if either else 0.0
 
 
-def _bracketed(text: str, spans: list[tuple[int, int]]) -> str:
+def _bracket(text: str, spans: list[tuple[int, int]]) -> str:
     """Passages between brackets; overlapping ones become one."""
     merged: list[list[int]] = []
     for low, high in sorted(spans):
@@ -137,7 +137,7 @@ def _bracketed(text: str, spans: list[tuple[int, int]]) -> str:
     return "".join([*pieces, text[at:]])
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def _wrap(text: str, width: int) -> list[str]:
     import textwrap
 
     return [line for part in text.splitlines() for line in (textwrap.wrap(part, width) or [""])]

@@ -23,7 +23,7 @@ class Row:
     missing: tuple[str, ...]
     """Layers that are not built for this page."""
     gone: bool
-    """Taken down: its content is nobody's business any more."""
+    """The page was taken down; its content must not be shown."""
 
     def __getitem__(self, name: str) -> Any:
         return self.values.get(name)
@@ -70,7 +70,7 @@ def _read_layer_row(directory: Directory, layer: str, shard: int, row: int, name
 
 
 def _value(scalar: Any) -> Any:
-    """A Python value; a time beyond the calendar is no time, and no reason to explain nothing."""
+    """A Python value; None for a time outside Python's calendar."""
     try:
         return scalar.as_py()
     except OverflowError:

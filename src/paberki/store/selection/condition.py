@@ -63,13 +63,13 @@ class Condition:
     def evaluate(self, column: Callable[[str], pa.Array], variables: Mapping[str, Any] | None = None) -> pa.Array:
         """Truth for each row; null where the condition cannot be decided."""
         try:
-            found = _evaluate(self.root, column, variables or {})
+            result = _evaluate(self.root, column, variables or {})
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError) as error:
             reason = str(error).splitlines()[0]
             raise QueryError(f"condition {self.source!r} compares things of different kinds: {reason}") from error
-        if not (pa.types.is_boolean(found.type) or pa.types.is_null(found.type)):
+        if not (pa.types.is_boolean(result.type) or pa.types.is_null(result.type)):
             raise QueryError(f"condition {self.source!r} is a value, not a statement; compare it with something")
-        return found
+        return result
 
 
 @lru_cache(maxsize=1024)
@@ -102,28 +102,28 @@ class _Parser:
     def _tokens(self) -> Iterator[tuple[str, str, int]]:
         at = 0
         while self.source[at:].strip():
-            found = _TOKEN.match(self.source, at)
-            if not found or not found.lastgroup:
+            match = _TOKEN.match(self.source, at)
+            if not match or not match.lastgroup:
                 raise QueryError(f"condition {self.source!r}: cannot read {self.source[at:].strip()[:20]!r}")
-            kind, text = found.lastgroup, found.group(found.lastgroup)
+            kind, text = match.lastgroup, match.group(match.lastgroup)
             if kind == "name" and text.lower() in _WORDS:
                 kind, text = "word", text.lower()
             yield kind, text, at
-            at = found.end()
+            at = match.end()
 
     def peek(self) -> str:
         kind, text, _ = self.tokens[self.place] if self.place < len(self.tokens) else ("", "", 0)
         return text if kind in ("op", "word") else ""
 
-    def take(self, *wanted: str) -> str:
-        if (text := self.peek()) and text in wanted:
+    def take(self, *choices: str) -> str:
+        if (text := self.peek()) and text in choices:
             self.place += 1
             return text
         return ""
 
-    def need(self, wanted: str) -> None:
-        if not self.take(wanted):
-            self.wrong(f"{wanted!r} expected")
+    def need(self, token: str) -> None:
+        if not self.take(token):
+            self.wrong(f"{token!r} expected")
 
     def wrong(self, why: str) -> None:
         rest = self.tokens[self.place][1] if self.place < len(self.tokens) else "the end"
@@ -256,10 +256,10 @@ def _evaluate(node: Node, column: Callable[[str], pa.Array], variables: Mapping[
     if node.kind == "variable":
         return pa.scalar(_variable(node, variables))
     if node.kind in ("and", "or"):
-        found = value(node.parts[0])
+        result = value(node.parts[0])
         for part in node.parts[1:]:
-            found = pc.call_function(f"{node.kind}_kleene", [found, value(part)])
-        return found
+            result = pc.call_function(f"{node.kind}_kleene", [result, value(part)])
+        return result
     if node.kind == "not":
         return pc.invert(value(node.parts[0]))
     if node.kind == "null":
@@ -286,9 +286,9 @@ def _same_kind(left: Any, right: Any) -> tuple[Any, Any]:
 
 
 def _in(values: Any, choices: Node, variables: Mapping[str, Any]) -> Any:
-    wanted = list(_variable(choices, variables)) if choices.kind == "variable" else list(choices.parts)
-    found = pc.is_in(values, value_set=pa.array(wanted).cast(values.type))
-    return pc.if_else(pc.is_null(values), pa.scalar(None, pa.bool_()), found)
+    members = list(_variable(choices, variables)) if choices.kind == "variable" else list(choices.parts)
+    result = pc.is_in(values, value_set=pa.array(members).cast(values.type))
+    return pc.if_else(pc.is_null(values), pa.scalar(None, pa.bool_()), result)
 
 
 def _variable(node: Node, variables: Mapping[str, Any]) -> Any:

@@ -1,8 +1,8 @@
 """Which of several copies stays, decided before select: for stages that compare a page with those that survive.
 
-A paragraph that only dropped pages have had before is no repetition, and ranks are those among the pages of the corpus.
-``copies.v1`` applies the rules that can be applied by then and chooses among the copies that survive them; select follows
-its choice, so that copies of the same bytes and pages that are merely alike have reasons of their own.
+A paragraph is no repetition if only dropped pages have it, and ranks are ranks among the pages of the corpus. ``copies.v1``
+applies the rules whose columns exist so far and chooses among the copies that survive them. Select follows its choice, so
+that copies of the same bytes and pages that are merely alike get different reasons.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class CopiesConfig:
 
 
 def rule_columns(config: Any, columns: Mapping[str, str]) -> Sequence[str]:
-    """Columns by which a stage with ``select`` among its settings tells survivors from others."""
+    """Columns that a stage with the setting ``select`` needs to tell which pages survive."""
     return needs_of_rules(config.select, columns)
 
 
 def survivors(batch: Batch, config: SelectConfig) -> npt.NDArray[np.bool_]:
-    """Whether each page survives the rules that can be applied by now."""
+    """Whether each page survives the rules of this config."""
     alive: npt.NDArray[np.bool_] = judge(batch, config).reason.is_null().to_numpy(zero_copy_only=False)
     return alive
 

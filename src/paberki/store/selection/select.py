@@ -2,8 +2,9 @@
 
 Block rules come first, because page rules may ask how much text is left. Which of several copies stays is the last
 rule, among the pages that survived all others: else a group whose best copy fails another rule would vanish. Exact copies
-of a page that was taken down go with it. Stages that must know before select which pages survive apply the rules that
-can be applied by then (:func:`judge`), after ``copies.v1`` has decided between copies (:mod:`paberki.store.selection.copy_choice`).
+of a page that was taken down go with it. Stages before select that look at surviving pages only apply the rules
+whose columns exist so far (:func:`judge`), after ``copies.v1`` has chosen among copies
+(:mod:`paberki.store.selection.copy_choice`).
 """
 
 from __future__ import annotations
@@ -33,16 +34,17 @@ ERROR_REASON = "error"
 OUT_OF_SCOPE = "out-of-scope"
 DUPLICATE = "duplicate"
 NEAR_DUPLICATE = "near-duplicate"
-"""Reason of copies that select finds where copies.v1 has decided about others before."""
+"""Reason of copies that select itself finds, where an earlier stage has chosen among exact copies."""
 COUNTED = ("selected_char_count", "selected_word_count")
 """Counts that block rules give and page rules may use."""
 ELSEWHERE = ("dup_elsewhere", "dup_corpus")
-"""Columns about copies in other corpora: what is there stays there, so that the page goes."""
+"""Columns about copies in other corpora: such a page is left out, since the other corpus has it. They are read when the
+layer that they are in decides about copies."""
 ALWAYS = ("extract.blocks.chars", "extract.blocks.words", "archive.date", "archive.key")
-DECIDED = ("copies.copy_of", "copies.copy_taken_down")
-"""What copies.v1 has decided."""
-_EXACT = ("dedup.dup_exact", "archive.sha224")
-"""Columns that equal copies have in common, the first that a recipe has."""
+DECIDED = ("copy_of", "copy_taken_down")
+"""Columns in which a stage before select has chosen among copies."""
+_EXACT = ("dup_exact", "sha224")
+"""Columns that equal copies have in common; the first one that a recipe has is read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,14 +78,14 @@ class SelectConfig:
 
 
 def rules_in_force(rules: Sequence[Rule], config: SelectConfig) -> list[tuple[str, Condition]]:
-    """Parsed rules without those that are switched off or speak of a language that nobody named."""
+    """Parsed rules, without those that are switched off and those that use $lang in a recipe without languages."""
     parsed = [(rule.reason, parse(rule.drop)) for rule in rules if rule.drop.strip()]
     return [(reason, condition) for reason, condition in parsed if config.lang or "lang" not in condition.variables]
 
 
 def needs(config: SelectConfig, columns: Mapping[str, str]) -> Sequence[str]:
     """Columns that the rules mention; unknown ones are errors with the nearest right name."""
-    wanted = list(ALWAYS)
+    full_names = list(ALWAYS)
     fields = {f"block.{field.name}": f"extract.blocks.{field.name}" for field in BLOCK}
     for rules, names in ((config.blocks, {**columns, **fields}), (config.pages, dict(columns))):
         for reason, condition in rules_in_force(rules, config):
@@ -91,27 +93,25 @@ def needs(config: SelectConfig, columns: Mapping[str, str]) -> Sequence[str]:
                 if name in COUNTED and rules is config.pages:
                     continue
                 if name not in names:
-                    known = (*names, *COUNTED) if rules is config.pages else names
-                    raise ConfigError(f"select rule {reason!r}: there is no column {name!r}{nearest(name, known)}")
-                wanted.append(names[name])
+                    choices = (*names, *COUNTED) if rules is config.pages else names
+                    raise ConfigError(f"select rule {reason!r}: there is no column {name!r}{nearest(name, choices)}")
+                full_names.append(names[name])
     if config.copies and config.copies not in columns:
         raise ConfigError(f"select: copies = {config.copies!r} is not a column{nearest(config.copies, columns)}")
     if config.copies:
-        wanted.append(columns[config.copies])
-        wanted += [
-            columns[name] for name in ELSEWHERE if name in columns and columns[config.copies].startswith("near.")
-        ]
-    present = set(columns.values())
-    wanted += [name for name in DECIDED if name in present]
-    wanted.append(next(name for name in _EXACT if name in present or name == _EXACT[-1]))
+        full_names.append(columns[config.copies])
+        layer = columns[config.copies].partition(".")[0]
+        full_names += [columns[name] for name in ELSEWHERE if columns.get(name, "").partition(".")[0] == layer]
+    full_names += [columns[name] for name in DECIDED if name in columns]
+    full_names.append(next((columns[name] for name in _EXACT if name in columns), "archive.sha224"))
     if config.scope:
-        wanted.append("archive.host")
-    wanted += [f"{layer}.error" for layer in dict.fromkeys(full.partition(".")[0] for full in columns.values())]
-    return tuple(dict.fromkeys(wanted))
+        full_names.append("archive.host")
+    full_names += [f"{layer}.error" for layer in dict.fromkeys(full.partition(".")[0] for full in columns.values())]
+    return tuple(dict.fromkeys(full_names))
 
 
 @dataclass(slots=True)
-class Verdict:
+class RuleVerdict:
     """What the rules say about the pages of a batch."""
 
     reason: pa.Array
@@ -120,7 +120,7 @@ class Verdict:
     words: Any
 
 
-def judge(batch: Batch, config: SelectConfig) -> Verdict:
+def judge(batch: Batch, config: SelectConfig) -> RuleVerdict:
     """Apply all rules but the one about copies."""
     blocks = _Blocks(batch)
     block_reason = _reasons(rules_in_force(config.blocks, config), blocks.column, config, blocks.count)
@@ -136,14 +136,14 @@ def judge(batch: Batch, config: SelectConfig) -> Verdict:
         reason = pc.if_else(_outside(batch.arrow("archive.host"), config), OUT_OF_SCOPE, reason)
     reason = pc.if_else(_failed(batch), ERROR_REASON, reason)
     reason = pc.if_else(pa.array(_gone(batch)), TAKEN_DOWN, reason)
-    elsewhere = _elsewhere(batch)
+    elsewhere = _column(batch, ELSEWHERE[0])
     if elsewhere is not None:
         reason = pc.if_else(pc.and_(elsewhere.is_valid(), reason.is_null()), DUPLICATE, reason)
-    if DECIDED[0] in batch.names():
-        copies, down = batch.arrow(DECIDED[0]), batch.arrow(DECIDED[1]).fill_null(False)
-        why = pc.if_else(down, TAKEN_DOWN, DUPLICATE)
+    copies, taken_down = (_column(batch, name) for name in DECIDED)
+    if copies is not None and taken_down is not None:
+        why = pc.if_else(taken_down.fill_null(False), TAKEN_DOWN, DUPLICATE)
         reason = pc.if_else(pc.and_(copies.is_valid(), reason.is_null()), why, reason)
-    return Verdict(reason, blocks.listed(block_reason), chars, words)
+    return RuleVerdict(reason, blocks.listed(block_reason), chars, words)
 
 
 def _outside(hosts: pa.Array, config: SelectConfig) -> pa.Array:
@@ -157,10 +157,10 @@ def _scope(patterns: tuple[str, ...]) -> Scope:
     return Scope(patterns)
 
 
-def _elsewhere(batch: Batch) -> pa.Array | None:
-    """Keys of copies in other corpora, where the recipe looks for any."""
-    name = f"near.{ELSEWHERE[0]}"
-    return batch.arrow(name) if name in batch.names() else None
+def _column(batch: Batch, short_name: str) -> pa.Array | None:
+    """A column that not every recipe has."""
+    full = next((name for name in batch.names() if name.partition(".")[2] == short_name), None)
+    return batch.arrow(full) if full else None
 
 
 def _failed(batch: Batch) -> pa.Array:
@@ -207,7 +207,7 @@ class _Blocks:
         return sums.astype(np.int32)
 
     def listed(self, values: pa.Array) -> pa.ListArray:
-        """Long values as lists of the same shape as the blocks; pages without blocks have null."""
+        """One value for each block as lists of the same shape as the blocks; pages without blocks have null."""
         lengths = self.shape.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
         offsets = np.r_[0, np.cumsum(lengths)].astype(np.int32)
         mask = self.shape.is_null()
@@ -254,15 +254,15 @@ class Select:
         first = np.r_[True, group[1:] != group[:-1]] if len(group) else np.zeros(0, bool)
         head = np.maximum.accumulate(np.where(first, np.arange(len(group)), 0)) if len(group) else first.astype(int)
         take = pa.array(head, pa.int64())
-        made = {name: rows.column(name) for name in ("page", "asks")}
+        decisions = {name: rows.column(name) for name in ("page", "asks")}
         of_head = (("chars", "chars"), ("dup_of", "key"), ("lives", "lives"))
-        made |= {name: rows.column(column).take(take) for name, column in of_head}
+        decisions |= {name: rows.column(column).take(take) for name, column in of_head}
         loses = ~first & ~asks[head] & rows.column("lives").to_numpy()
-        return pa.table(made).filter(pa.array(loses))
+        return pa.table(decisions).filter(pa.array(loses))
 
     @staticmethod
     def solve(portions: Portions, read: Read, config: SelectConfig, memory: Memory) -> Iterator[pa.Table]:
-        """One decision for each page: of several pages that make it superfluous one taken down, else the longest."""
+        """One decision for each page: if several pages replace it, one that was taken down, else the longest."""
         order = [(name, "ascending") for name in ("page", "lives", "chars", "dup_of")]
         for rows in portions:
             rows = rows.sort_by(order).combine_chunks()
@@ -275,18 +275,18 @@ class Select:
         """Keep and reason for every page and block."""
         verdict = judge(batch, config)
         dup_of = decisions.column("dup_of").combine_chunks()
-        elsewhere = _elsewhere(batch)
+        elsewhere = _column(batch, ELSEWHERE[0])
         if elsewhere is not None:
             dup_of = pc.if_else(pc.equal(verdict.reason, DUPLICATE).fill_null(False), elsewhere, dup_of)
-        told_apart = DECIDED[0] in batch.names()
+        copy_of = _column(batch, DECIDED[0])
         why = pc.if_else(
             decisions.column("lives").combine_chunks().fill_null(True),
-            NEAR_DUPLICATE if told_apart else DUPLICATE,
+            DUPLICATE if copy_of is None else NEAR_DUPLICATE,
             TAKEN_DOWN,
         )
         reason = pc.if_else(pc.and_(dup_of.is_valid(), verdict.reason.is_null()), why, verdict.reason)
-        if told_apart:
-            dup_of = pc.coalesce(batch.arrow(DECIDED[0]), dup_of)
+        if copy_of is not None:
+            dup_of = pc.coalesce(copy_of, dup_of)
         stays = pa.ListArray.from_arrays(
             verdict.block_reason.offsets,
             verdict.block_reason.values.is_null(),
@@ -303,7 +303,7 @@ class Select:
         }
 
 
-def _candidates(batch: Batch, verdict: Verdict, groups: pa.Array, asks: Any) -> pa.Table:
+def _candidates(batch: Batch, verdict: RuleVerdict, groups: pa.Array, asks: Any) -> pa.Table:
     return pa.table(
         {
             "group": hashes(groups),
@@ -323,22 +323,22 @@ def _gone(batch: Batch) -> Any:
     return gone
 
 
-def _beside_the_taken_down(batch: Batch, verdict: Verdict) -> pa.Table:
-    """Survivors that have equal copies ask for one that was taken down; pages that were stand under their digest."""
-    digests = batch.arrow(next(name for name in _EXACT if name in batch.names()))
+def _beside_the_taken_down(batch: Batch, verdict: RuleVerdict) -> pa.Table:
+    """Rows by which survivors find an equal copy that was taken down: both are in the group of their digest."""
+    digests = next(column for name in _EXACT if (column := _column(batch, name)) is not None)
     gone = _gone(batch)
     concerned = pc.and_(digests.is_valid(), pc.or_(verdict.reason.is_null(), pa.array(gone)))
     groups = pc.binary_join_element_wise(TAKEN_DOWN, digests, " ")
     return _candidates(batch, verdict, groups, ~gone).filter(concerned)
 
 
-def _asking(batch: Batch, verdict: Verdict, wanted: pa.ListArray) -> pa.Table:
-    """Survivors under their own key, and once more under each key that they ask for."""
+def _asking(batch: Batch, verdict: RuleVerdict, keys: pa.ListArray) -> pa.Table:
+    """Survivors in the group of their own key, and once more in the group of each key that they name."""
     alive = verdict.reason.is_null()
     mine = _candidates(batch, verdict, batch.arrow("archive.key"), np.zeros(len(batch), bool)).filter(alive)
-    parents = pc.list_parent_indices(wanted)
+    parents = pc.list_parent_indices(keys)
     asking = mine.schema.empty_table()
     if len(parents):
         asking = _candidates(batch, verdict, batch.arrow("archive.key"), np.ones(len(batch), bool)).take(parents)
-        asking = asking.set_column(0, "group", hashes(wanted.flatten())).filter(alive.take(parents))
+        asking = asking.set_column(0, "group", hashes(keys.flatten())).filter(alive.take(parents))
     return pa.concat_tables([mine, asking])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -138,3 +140,94 @@ def test_derived_arrays_are_made_once(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def _latest(folder: Path) -> int:
     return max(path.stat().st_mtime_ns for path in folder.glob("some-*/squares.npy"))
+
+
+class Pair(NamedTuple):
+    """A record of an array and a number."""
+
+    numbers: np.ndarray
+    factor: int
+
+
+class Nested(NamedTuple):
+    """A record that holds another."""
+
+    pair: Pair
+    sums: np.ndarray
+
+
+class Other(NamedTuple):
+    """The fields of a pair in another order."""
+
+    factor: int
+    numbers: np.ndarray
+
+
+@pytest.fixture(scope="module")
+def scaling() -> Any:
+    """A kernel that takes a record."""
+    from numba import njit
+
+    from paberki.kernels.kernel_types import INT, filled, given, record, types
+
+    nested = record(Nested, sums=filled(types.int64), pair=record(Pair, factor=INT, numbers=given(types.int64)))
+
+    def scale(nested, add):  # type: ignore[no-untyped-def]
+        for place in range(len(nested.pair.numbers)):
+            nested.sums[place] += nested.pair.numbers[place] * nested.pair.factor + add
+        return len(nested.pair.numbers)
+
+    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "error_model": "numpy", "_nrt": False}
+    bare = njit(types.int64(nested, INT), **options)(scale)
+    module = native.link(native.pack([native.plain("scale", bare)], {}))
+    assert module is not None
+    return module.scale
+
+
+def test_a_record_is_taken_by_name(scaling: Any) -> None:
+    sums = np.zeros(3, np.int64)
+    assert scaling(Nested(sums=sums, pair=Pair(factor=10, numbers=np.arange(3))), 1) == 3
+    assert sums.tolist() == [1, 11, 21]
+
+
+def test_another_record_is_refused(scaling: Any) -> None:
+    sums = np.zeros(3, np.int64)
+    with pytest.raises(TypeError, match="a record of numbers, factor, not Other"):
+        scaling(Nested(Other(10, np.arange(3)), sums), 1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a record of pair, sums, not ndarray"):
+        scaling(sums, 1)
+    with pytest.raises(TypeError, match="takes 2 arguments, not 1"):
+        scaling(Nested(Pair(np.arange(3), 10), sums))
+
+
+def test_arrays_of_a_record_are_checked(scaling: Any) -> None:
+    sums = np.zeros(3, np.int32)
+    with pytest.raises(TypeError, match="is wanted"):
+        scaling(Nested(Pair(np.arange(3), 10), sums), 1)
+
+
+def test_a_prepared_call_sees_what_arrays_hold_at_the_time(scaling: Any) -> None:
+    numbers, sums = np.arange(2), np.zeros(2, np.int64)
+    call = kernels.bound(scaling, Nested(Pair(numbers, 3), sums), 0)
+    del numbers
+    gc.collect()
+    assert [call(), call()] == [2, 2]
+    assert sums.tolist() == [0, 6]
+    sums.flags.writeable = False
+    with pytest.raises(TypeError, match="not to be written to"):
+        call()
+
+
+def test_a_record_of_other_fields_cannot_be_declared() -> None:
+    from paberki.kernels.kernel_types import INT, record
+
+    with pytest.raises(TypeError, match="Pair has the fields numbers, factor"):
+        record(Pair, numbers=INT)
+
+
+def test_a_function_without_preparation_is_called_each_time() -> None:
+    calls: list[int] = []
+    call = kernels.bound(calls.append, 5)
+    call()
+    call()
+    assert calls == [5, 5]

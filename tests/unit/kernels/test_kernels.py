@@ -121,7 +121,7 @@ def test_versions_that_nobody_has_seen_are_left_to_numba(tmp_path: Path) -> None
 
 
 def test_bounds_of_versions_are_those_of_the_package() -> None:
-    text = (Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8")
+    text = (Path(__file__).parents[3] / "pyproject.toml").read_text("utf-8")
     for name, ((major, minor), (last_major, last_minor)) in KNOWN_VERSIONS.items():
         assert f'"{name}>={major}.{minor},<{last_major}.{last_minor}"' in text
 

@@ -21,9 +21,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from paberki.decoding.alphabets import CYRILLIC, GREEK, LATIN
-from paberki.decoding.double_byte import DOUBLE_BYTE, double_byte_score
 from paberki.decoding.encoding_labels import SINGLE_BYTE, single_byte_table
+from paberki.decoding.first_method.alphabets import CYRILLIC, GREEK, LATIN
+from paberki.decoding.first_method.double_byte import DOUBLE_BYTE, double_byte_score
 
 _SAMPLE_BYTES: Final = 200_000
 _DECLARED_NATS: Final = 8.0
@@ -66,7 +66,7 @@ class _Candidate:
 
 
 def _frequencies(listing: str) -> dict[str, float]:
-    """Relative frequencies of small letters and capitals from a line of :mod:`alphabets`."""
+    """Relative frequencies of small letters and capitals from a line of :mod:`paberki.decoding.first_method.alphabets`."""
     pairs = [(item[0], float(item[1:])) for item in listing.split()]
     total = sum(rate for _, rate in pairs) * 1.1
     shares: dict[str, float] = {}

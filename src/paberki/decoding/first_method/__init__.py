@@ -1,7 +1,7 @@
-"""The first method, still there for corpora built with it: declarations first, a detector with letter lists last.
+"""The first method, kept for corpora that were built with it: declarations first, a detector with letter lists last.
 
 Order of evidence: byte order mark; bytes that are valid UTF-8 whatever the page says; what HTTP header and
-page declare, unless the bytes speak against it; a detector (:mod:`detect`).
+page declare, unless the bytes speak against it; a detector (:mod:`paberki.decoding.first_method.detect`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from paberki.decoding.declared import byte_order_mark, declarations
 from paberki.decoding.decoded import Decoded, Evidence, read_as
-from paberki.decoding.detect import detect
+from paberki.decoding.first_method.detect import detect
 
 _JAPANESE_ESCAPES: Final = (b"\x1b$B", b"\x1b$@", b"\x1b(J")
 _VALID_PER_INVALID: Final = 2

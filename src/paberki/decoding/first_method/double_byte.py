@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import Final
 
-from paberki.decoding.alphabets import COMMON_HAN, COMMON_HAN_TRADITIONAL, COMMON_HANGUL, COMMON_KANJI
+from paberki.decoding.first_method.alphabets import COMMON_HAN, COMMON_HAN_TRADITIONAL, COMMON_HANGUL, COMMON_KANJI
 
 DOUBLE_BYTE: Final[tuple[tuple[str, str], ...]] = (
     ("ja", "cp932"),
