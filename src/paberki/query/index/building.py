@@ -149,7 +149,9 @@ def check_place(directory: Path) -> None:
     if (directory / "corpus.toml").exists():
         raise StoreError(f"{directory}: is a corpus; give another name, or type: paberki index {directory}")
     if (old := manifest_before(directory)) and old.source == "corpus":
-        raise StoreError(f"{directory}: is the index of the corpus {directory.parent}; give the name of a new directory")
+        raise StoreError(
+            f"{directory}: is the index of the corpus {directory.parent}; give the name of a new directory"
+        )
     names = {path.name for path in directory.iterdir()}
     strange = sorted(name for name in names if not _ours(name))
     if strange:

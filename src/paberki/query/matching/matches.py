@@ -36,7 +36,7 @@ class Matches:
     def __init__(self, program: Program, segment: Segment, clock: Clock) -> None:
         assert program.automaton is not None
         self._program, self._segment, self._clock = program, segment, clock
-        self.evaluator = Evaluator(segment, program.names.index)
+        self.evaluator = Evaluator(segment, program.names.index, clock)
         self.sequences = _sequences(program, self.evaluator, clock)
         self.limits = limits_of(program.scopes, self.evaluator)
         self._anchor = anchor(program.automaton, self.evaluator)

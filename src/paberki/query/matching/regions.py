@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,16 @@ from paberki.query.matching.values import id_set
 from paberki.query.syntax.terms import And, Anything, Attribute, Comparison, Condition, Not, Or
 
 Places = npt.NDArray[np.int64]
+
+
+_nested: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
+
+
+def is_nested(structure: Any) -> bool:
+    """Whether regions of a structure overlap; found out once."""
+    if structure not in _nested:
+        _nested[structure] = bool(structure.nested)
+    return _nested[structure]
 
 
 class Regions:
@@ -43,7 +54,7 @@ class Regions:
     def nested(self) -> bool:
         """Whether regions overlap."""
         if self._structure is not None:
-            return bool(self._structure.nested)
+            return is_nested(self._structure)
         return bool(np.any(self.starts[1:] < self.ends[:-1]))
 
     @cached_property
