@@ -71,8 +71,10 @@ def run(
       paberki index out --vertical /corpora/registry/susanne
       paberki index out --conllu treebank.conllu --lang cs
     """
+    from paberki.engine.modest import be_modest
     from paberki.errors import ConfigError
 
+    be_modest()
     if vertical and conllu:
         raise ConfigError("give one of --vertical and --conllu; several files can be joined with cat and read from -")
     foreign = vertical or registry or conllu

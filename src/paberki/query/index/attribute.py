@@ -18,6 +18,8 @@ COLUMNS: Final = "paberki.query.index.columns_kernel"
 POSTINGS: Final = "paberki.query.index.postings_kernel"
 SCANNED_SHARE: Final = 16
 """A value that more than one token of so many has is not in the postings: to read the column takes no longer."""
+SORTED_BY_BITS: Final = 512
+"""Places of several values are sorted by bits where one token of so many has one of them; fewer are sorted as numbers."""
 NARROW: Final = 12
 SCANNED_SHARE_NARROW: Final = 32
 """The same for columns of so many bits or less, which are read faster."""
@@ -153,6 +155,9 @@ class Attribute(Lexicon):
         out = np.empty(total + kernels.BLOCK, np.int64)
         count = kernels.unpack_lists(self._array("postings").view(np.uint64), begins, counts, start, stop, out)
         places = out[:count]
+        if len(chosen) > 1 and count * SORTED_BY_BITS > stop - start:
+            count = kernels.sort_places(places, start, np.zeros((stop - start + 63) // 64, np.uint64))
+            return out[:count]
         if len(chosen) > 1:
             places.sort()
         return places

@@ -30,11 +30,12 @@ def write_lexicon(out: ContainerWriter, prefix: str, lexicon: Lexicon) -> None:
 
 
 def small(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Numbers that are not negative in as few bytes as the largest needs."""
+    """Whole numbers in as few bytes as they need."""
+    if len(numbers) and int(numbers.min()) < 0:
+        return numbers.astype(np.int64)
     largest = int(numbers.max()) if len(numbers) else 0
-    return numbers.astype(
-        next(kind for kind in (np.uint8, np.uint16, np.uint32, np.int64) if largest <= np.iinfo(kind).max)
-    )
+    kinds = (np.uint8, np.uint16, np.uint32, np.int64)
+    return numbers.astype(next(kind for kind in kinds if largest <= np.iinfo(kind).max))
 
 
 def write_dictionary(out: ContainerWriter, prefix: str, values: pa.Array, numbers: npt.NDArray[np.int64]) -> None:

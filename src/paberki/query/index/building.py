@@ -17,7 +17,7 @@ from paberki.store.lock import held
 
 SEGMENT_TOKENS: Final = 1 << 27
 """A segment ends, where no structure is open, after so many tokens …"""
-TABLE_BYTES: Final = 300 << 20
+TABLE_BYTES: Final = 200 << 20
 """… or when the table of its values takes so much memory."""
 SUFFIX: Final = ".segment"
 COLUMNS_SUFFIX: Final = ".columns"

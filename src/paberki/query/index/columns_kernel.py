@@ -11,20 +11,21 @@ from typing import Final
 
 import numpy as np
 
-from paberki.kernel_types import filled, given, types
+from paberki.kernel_types import filled, given, types, word_at
 from paberki.kernels import inner, kernel
 
 _WORD: Final = np.uint64(6)
 """A word has two to the power of this many bits."""
+_BYTE: Final = np.uint64(3)
+_LAST_OF_BYTE: Final = np.uint64(7)
 _LAST_BIT: Final = np.uint64(63)
 _ONE: Final = np.uint64(1)
 
 
 @inner
 def bits_at(words, bit):
-    """The 64 bits that begin at a bit."""
-    word, shift = bit >> _WORD, bit & _LAST_BIT
-    return (words[word] >> shift) | ((words[word + _ONE] << _ONE) << (_LAST_BIT - shift))
+    """The bits that begin at a bit: at least 57 of them, and 64 where it is the first of a byte."""
+    return word_at(words, bit >> _BYTE) >> (bit & _LAST_OF_BYTE)
 
 
 @inner

@@ -5,7 +5,9 @@ Queries and index fold with the same functions: a value that is not in the folde
 
 from __future__ import annotations
 
-from typing import Final, Literal
+import tempfile
+from functools import lru_cache
+from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +16,8 @@ import pyarrow.compute as pc
 
 Kind = Literal["c", "d", "cd"]
 KINDS: Final[tuple[Kind, ...]] = ("c", "d", "cd")
+_MEMORY: Final = "400MB"
+"""What sorting may take; the rest waits on disk."""
 _MARKS: Final = r"\p{Mn}+"
 _BY_CODE_POINT: Final = frozenset({"ja", "zh", "und", ""})
 _SAME_ALPHABET: Final = {"sr": "hr", "bs": "hr", "sh": "hr", "cnr": "hr"}
@@ -65,14 +69,22 @@ def collation_of(lang: str | None) -> str | None:
 
 
 def _collated(values: pa.Array, name: str) -> npt.NDArray[np.uint32]:
-    import duckdb
-
-    with duckdb.connect(config={"threads": 1}) as connection:
-        if (name,) not in connection.execute("SELECT collname FROM pragma_collations()").fetchall():
-            return code_point_order(values)
-        connection.register(
-            "lexicon", pa.table({"value": values, "id": pa.array(np.arange(len(values), dtype=np.uint32))})
-        )
+    connection = _connection()
+    if (name,) not in connection.execute("SELECT collname FROM pragma_collations()").fetchall():
+        return code_point_order(values)
+    connection.register("lexicon", pa.table({"value": values, "id": pa.array(np.arange(len(values), dtype=np.uint32))}))
+    try:
         rows = connection.execute(f'SELECT id FROM lexicon ORDER BY value COLLATE "{name}", value')
         order: npt.NDArray[np.uint32] = np.asarray(rows.fetchnumpy()["id"], np.uint32)
+    finally:
+        connection.unregister("lexicon")
     return order
+
+
+@lru_cache(maxsize=1)
+def _connection() -> Any:
+    """One connection for all lexicons: to open one takes longer than to sort a small lexicon."""
+    import duckdb
+
+    place = {"temp_directory": tempfile.gettempdir()}
+    return duckdb.connect(config={"threads": 1, "memory_limit": _MEMORY, **place})

@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from paberki.kernel_types import filled, given, types
+from paberki.kernel_types import filled, given, trailing_zeros, types
 from paberki.kernels import inner, kernel, part
 from paberki.query.index.columns_kernel import bits_at, mask_of, put_bits
 
@@ -32,6 +32,9 @@ _SEVEN: Final = np.uint64(7)
 _TWO: Final = np.uint64(2)
 _ONE: Final = np.uint64(1)
 _WIDEST: Final = 32
+_WORD: Final = np.uint64(6)
+_WORD_SHIFT: Final = 6
+_LAST_BIT: Final = np.uint64(63)
 _NARROW_EXCEPTION: Final = 16
 _WIDE_EXCEPTION: Final = 40
 
@@ -229,3 +232,22 @@ def unpack_lists(words, begins, counts, start, stop, out):
                 block += 1
         at = _only_between(out, list_at, at, start, stop)
     return at
+
+
+@kernel(filled(types.int64), types.int64, filled(types.uint64), returns=types.int64)
+def sort_places(places, start, bits):
+    """Sort places that lie from ``start`` on, in place, by a bit for each place that there may be.
+
+    Equal places become one; the result is their number. ``bits`` are zero before.
+    """
+    for at in range(len(places)):
+        place = np.uint64(places[at] - start)
+        bits[place >> _WORD] |= _ONE << (place & _LAST_BIT)
+    count = 0
+    for word in range(len(bits)):
+        left = bits[np.uint64(word)]
+        while left:
+            places[count] = start + (word << _WORD_SHIFT) + np.int64(trailing_zeros(left))
+            count += 1
+            left &= left - _ONE
+    return count

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paberki.query.index.attribute_writer import write_dictionary
+from paberki.query.index.attribute_writer import small, write_dictionary
 from paberki.query.index.container import ContainerWriter
 
 
@@ -53,7 +53,7 @@ def _encodable(kind: pa.DataType) -> bool:
 def _numbers(values: pa.Array) -> npt.NDArray[Any]:
     if pa.types.is_integer(values.type) and not values.null_count:
         numbers: npt.NDArray[Any] = values.to_numpy(zero_copy_only=False)
-        return numbers.astype(np.int64)
+        return small(numbers)
     kind = pa.float32() if pa.types.is_float32(values.type) else pa.float64()
     floats: npt.NDArray[Any] = values.cast(kind, safe=False).to_numpy(zero_copy_only=False)
     return floats

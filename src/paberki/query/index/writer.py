@@ -18,6 +18,7 @@ from paberki.kernels import load
 from paberki.query.index.attribute import COLUMNS
 from paberki.query.index.attribute_writer import (
     as_sets,
+    small,
     write_counts,
     write_dictionary,
     write_folds,
@@ -34,6 +35,8 @@ from paberki.query.index.scratch import PIECE, ScratchColumn
 from paberki.store.files import TEMPORARY
 
 Places = npt.NDArray[np.int32]
+_REPLACED: Final = "\ufffd"
+"""Stands for bytes that are no text: different ones may have become equal."""
 LOWER: Final = "lc"
 """Attribute that is derived from the first one: its values in small letters."""
 
@@ -177,9 +180,10 @@ class SegmentWriter:
             count(numbers, counts)
         present = np.flatnonzero(counts)
         values = self.interner.values(present)
-        if name in self.schema.multi:
-            values = as_sets(values, self.schema.separators.get(name, "|"))
         values, groups = _distinct(values, self.schema.escaped)
+        if name in self.schema.multi:
+            encoded = as_sets(values, self.schema.separators.get(name, "|")).dictionary_encode()
+            values, groups = encoded.dictionary, encoded.indices.to_numpy().astype(np.int64)[groups]
         totals = np.bincount(groups, counts[present], len(values)).astype(np.int64)
         order = np.argsort(-totals, kind="stable")
         ranks = np.empty(len(order), np.uint32)
@@ -252,7 +256,7 @@ class SegmentWriter:
         for attribute, pieces in regions.values.items():
             self._write_region_values(out, f"s/{name}/{attribute}", np.concatenate(pieces)[order])
         for attribute, numbers in regions.numbers.items():
-            out.add(f"s/{name}/{attribute}/numbers", np.concatenate(numbers)[order])
+            out.add(f"s/{name}/{attribute}/numbers", small(np.concatenate(numbers)[order]))
         return {"attributes": [*regions.numbers, *regions.values], "size": len(starts)}
 
     def _write_region_values(self, out: ContainerWriter, prefix: str, entries: npt.NDArray[np.uint32]) -> None:
@@ -263,12 +267,10 @@ class SegmentWriter:
 
 def _distinct(values: pa.Array, escaped: bool) -> tuple[pa.Array, npt.NDArray[np.int64]]:
     """Distinct values after ``&amp;`` and the like are resolved, and for each value which one it is."""
-    if escaped:
-        marked = pc.match_substring(values, "&")
-        if pc.any(marked).as_py():
-            plain = [html.unescape(one) if "&" in one else one for one in values.to_pylist()]
-            values = pa.array(plain, pa.large_string())
-    encoded = values.dictionary_encode()
-    if len(encoded.dictionary) == len(values):
+    if escaped and pc.any(pc.match_substring(values, "&")).as_py():
+        plain = [html.unescape(one) if "&" in one else one for one in values.to_pylist()]
+        values = pa.array(plain, pa.large_string())
+    elif not pc.any(pc.match_substring(values, _REPLACED)).as_py():
         return values, np.arange(len(values))
+    encoded = values.dictionary_encode()
     return encoded.dictionary, encoded.indices.to_numpy().astype(np.int64)

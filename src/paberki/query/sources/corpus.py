@@ -29,7 +29,7 @@ from paberki.query.index.manifest import Manifest, SegmentEntry
 from paberki.query.index.reader import DIRECTORY
 from paberki.query.index.segment import Segment
 from paberki.query.index.writer import Schema
-from paberki.query.sources.layers import BLOCK_NUMBER, COMMIT, PAGE, Ints, layer_schema
+from paberki.query.sources.layers import BLOCK_NUMBER, COMMIT, PAGE, SENTENCE_NUMBER, Ints, layer_schema
 from paberki.query.sources.page_attributes import Places, attribute_names, write_attributes
 from paberki.query.sources.selections import carried_over, select_key, selected_blocks, write_selection
 from paberki.query.sources.shards import add_shard
@@ -230,7 +230,7 @@ def _places(state: _State, segment: Segment) -> Places:
     return Places(shards, rows, pages.region_of(blocks.starts), blocks.attribute(BLOCK_NUMBER).whole_numbers)
 
 
-_OWN: Final = {"doc": (PAGE, COMMIT), "p": (BLOCK_NUMBER,), "s": (), "name": ("type",)}
+_OWN: Final = {"doc": (PAGE, COMMIT), "p": (BLOCK_NUMBER,), "s": (SENTENCE_NUMBER,), "name": ("type",)}
 
 
 def _manifest(

@@ -34,8 +34,9 @@ ANNOTATED: Final = (
     "tok_oov",
     *(f"tok_{w}" for w in WORDS),
 )
-PAGE, BLOCK_NUMBER, COMMIT = "page_number", "block_number", "commit"
-"""Attributes of ``doc`` and ``p``: number of the page, of the block on its page, and of the update that the page came with."""
+PAGE, BLOCK_NUMBER, SENTENCE_NUMBER, COMMIT = "page_number", "block_number", "sentence_number", "commit"
+"""Attributes of ``doc``, ``p`` and ``s``: number of the page, of the block and the sentence on their page, and of the update
+that the page came with."""
 Ints = npt.NDArray[np.int64]
 
 
@@ -98,7 +99,9 @@ def add_pages(
         _add_names(writer, values["ner"], base, pages.sentence_lengths)
     writer.add(values, head=head, glue=glue)
     edges = base + np.concatenate([[0], np.cumsum(pages.sentence_lengths)])
-    writer.add_regions("s", edges[:-1], edges[1:], {})
+    first_sentence = np.cumsum(pages.sentence_counts) - pages.sentence_counts
+    on_page = np.arange(len(sentence_pages)) - first_sentence[sentence_pages]
+    writer.add_regions("s", edges[:-1], edges[1:], {}, {SENTENCE_NUMBER: on_page})
     _add_runs(writer, "p", blocks, edges, {BLOCK_NUMBER: pages.sentence_blocks})
     _add_runs(writer, "doc", sentence_pages, edges, {PAGE: numbers[sentence_pages], COMMIT: commits[sentence_pages]})
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,6 +83,6 @@ def test_heads_outside_of_the_sentence_are_none(numbers: list[int], lengths: lis
     out = np.zeros(len(numbers), np.int32)
     KERNELS.head_offsets(np.array(numbers, np.int32), edges[:-1].copy(), edges[1:].copy(), 0, out)
     for place, number in enumerate(numbers):
-        own = next(((low, high) for low, high in zip(edges[:-1], edges[1:], strict=True) if low <= place < high), None)
+        own = next(((low, high) for low, high in pairwise(edges) if low <= place < high), None)
         inside = own is not None and 0 < number <= own[1] - own[0]
         assert out[place] == (own[0] + number - 1 - place if inside else 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -70,3 +72,12 @@ def test_inverting_sorts_tokens_by_id() -> None:
     order = np.argsort(ids, kind="stable")
     chosen = order[(ids[order] >= 10) & (ids[order] < 40)]
     assert (places == chosen).all()
+
+
+@given(st.sets(st.integers(100, 1000), max_size=200), st.randoms())
+def test_places_are_sorted_by_bits(places: set[int], some: random.Random) -> None:
+    mixed = list(places)
+    some.shuffle(mixed)
+    array = np.array(mixed, np.int64)
+    count = KERNELS.sort_places(array, 100, np.zeros(15, np.uint64))
+    assert array[:count].tolist() == sorted(places)
