@@ -81,14 +81,14 @@ class Evaluator:
         if isinstance(test, ValueTest):
             return self._values_hold(test, places)
         if isinstance(test, PlaceTest):
-            return self.regions(test).holds(test.kind, places) != test.negated
+            return np.asarray(self.regions(test).holds(test.kind, places) != test.negated)
         if isinstance(test, NumberTest):
             base = self.segment.base
             inside = (places >= test.first - base) & (places <= test.last - base) & (places < self.tokens)
-            return inside != test.negated
+            return np.asarray(inside != test.negated)
         if isinstance(test, LookTest):
             assert look is not None
-            return look(test.number, places) != test.negated
+            return np.asarray(look(test.number, places) != test.negated)
         assert isinstance(test, ReferenceTest)
         return np.ones(len(places), np.bool_)
 

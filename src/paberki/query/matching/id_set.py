@@ -51,7 +51,7 @@ class IdSet:
         """Which of these ids are in the set."""
         if self._table is None and self._ids is not None and len(self._ids) <= 1:
             return ids == self._ids[0] if len(self._ids) else np.zeros(len(ids), np.bool_)
-        return self.table[ids]
+        return np.asarray(self.table[ids])
 
     def total(self, counts: npt.NDArray[np.int64]) -> int:
         """Sum of the counts of all ids of the set."""

@@ -77,7 +77,8 @@ def _program(pattern: Pattern, names: Names, dialect: Dialect, strategy: str, *,
     parts = outline(pattern)
     if not inner or parts.constraints:
         check_labels(parts, names, dialect)
-    automaton, looks = None, []
+    automaton: Automaton | None = None
+    looks: list[Program] = []
     if is_plain(parts.core):
         automaton, looks = _automaton(parts.core, names, dialect)
         if automaton.matches_nothing() and not dialect.empty_matches:

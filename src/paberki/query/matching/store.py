@@ -39,11 +39,7 @@ class HitStore:
         self._count += len(table)
         self.size_bytes += table.size_bytes
         plain = not table.labels and not table.edges
-        if (
-            plain
-            and sum(part.size_bytes for part in self._parts[-1:])
-            and self.size_bytes - self._in_file * 16 > self._limit
-        ):
+        if plain and self.size_bytes - self._in_file * 16 > self._limit:
             self._spill()
 
     def _spill(self) -> None:
