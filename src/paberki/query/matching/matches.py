@@ -76,6 +76,8 @@ class Matches:
             )
             largest = max(_WINDOW, int(_STARTS / per_token))
             size = max(_FIRST_WINDOW, int(_STARTS / 8 / per_token))
+        if self.sequences.weight > 1:
+            size, largest = max(256, size // self.sequences.weight), max(256, largest // self.sequences.weight)
         while low < high:
             stop = min(low + size, high)
             if high - stop < size // 2:

@@ -29,6 +29,7 @@ EARLIEST, LATEST, EVERY = 0, 1, 2
 _OPEN: Final = -2
 _LOOKAHEAD: Final = 64
 _LONGEST_LOOKAHEAD: Final = 4096
+_LIGHT: Final = 256
 _BATCH: Final = 1 << 20
 """Positions that are looked at in one go."""
 
@@ -45,6 +46,8 @@ class Sequences:
         self._narrow = automaton.words == 1
         self._tables = automaton.narrow() if self._narrow else automaton.wide()
         self._chain = _chain(automaton) if self._narrow else None
+        self.weight = max(1, automaton.transitions * automaton.words // _LIGHT)
+        """How much more work a step is than for a usual query; stretches of text are so much shorter."""
         bounded = self.longest is not None and self.longest <= _LONGEST_LOOKAHEAD
         self._lookahead = self.longest if bounded and self.longest is not None else _LOOKAHEAD
 
@@ -130,7 +133,7 @@ class Sequences:
         self, starts: Places, bounds: Places, lookahead: int, mode: int, skip: frozenset[str] = frozenset()
     ) -> Spans:
         parts = []
-        step = max(1, _BATCH // (lookahead + 1))
+        step = max(1, _BATCH // (lookahead + 1) // self.weight)
         for at in range(0, len(starts), step):
             self._clock.check()
             parts.append(self._patched(starts[at : at + step], bounds[at : at + step], lookahead, mode, skip))
