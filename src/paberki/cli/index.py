@@ -95,7 +95,9 @@ def run(
             from paberki.query.index.manifest import FILE
 
             if (directory / FILE).is_file():
-                raise ConfigError(f"{directory}: is an index of a foreign corpus; to make it again, name its file: --vertical FILE")
+                raise ConfigError(
+                    f"{directory}: is an index of a foreign corpus; to make it again, name its file: --vertical FILE"
+                )
             done = Corpus(directory).index(listen=listen)
     seconds, cpu = time.monotonic() - started, time.process_time() - used
     if json:
