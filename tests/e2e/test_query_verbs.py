@@ -22,19 +22,19 @@ def paberki(*words: object, timeout: float = 60) -> subprocess.CompletedProcess[
     return subprocess.run(command, capture_output=True, text=True, timeout=timeout)
 
 
-def said(*words: object) -> str:
+def output_of(*words: object) -> str:
     done = paberki(*words)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 def test_count_begins_with_the_number(small: Index) -> None:
-    out = said("query", small.path, '[lemma="grad"]', "--count")
+    out = output_of("query", small.path, '[lemma="grad"]', "--count")
     assert int(out.split()[0]) == tokens(1).count("grad")
 
 
 def test_lines_in_a_pipe_have_a_header_and_are_not_coloured(small: Index) -> None:
-    lines = said("query", small.path, '[lemma="grad"]', "--context", "2").splitlines()
+    lines = output_of("query", small.path, '[lemma="grad"]', "--context", "2").splitlines()
     facts = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
     assert facts["corpus"] == small.name
     assert facts["build"] == small.build
@@ -64,7 +64,7 @@ def test_lines_in_a_pipe_have_a_header_and_are_not_coloured(small: Index) -> Non
     ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else "",
 )
 def test_lists_views_and_steps(small: Index, options: list[str], first: str) -> None:
-    rows = [line for line in said("query", small.path, '[lemma="grad"]', *options).splitlines() if line[0] != "#"]
+    rows = [line for line in output_of("query", small.path, '[lemma="grad"]', *options).splitlines() if line[0] != "#"]
     is_list = options[0] in ("--freq", "--colloc", "--dist", "--dispersion") or "table" in options
     assert rows[1 if is_list else 0].startswith(first)
 
@@ -72,7 +72,7 @@ def test_lists_views_and_steps(small: Index, options: list[str], first: str) -> 
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "xlsx", "conllu", "vert", "spans", "text"])
 def test_formats_to_files(small: Index, tmp_path: Path, form: str) -> None:
     out = tmp_path / f"hits.{form}"
-    assert said("query", small.path, '[lemma="grad"]', "--format", form, "--out", out) == ""
+    assert output_of("query", small.path, '[lemma="grad"]', "--format", form, "--out", out) == ""
     assert out.stat().st_size > 15
 
 
@@ -90,12 +90,12 @@ def test_formats_to_files(small: Index, tmp_path: Path, form: str) -> None:
 )
 def test_other_verbs(small: Index, words: list[str], expected: str) -> None:
     verb, *options = words
-    rows = [line for line in said(verb, small.path, *options).splitlines() if not line.startswith("#")]
+    rows = [line for line in output_of(verb, small.path, *options).splitlines() if not line.startswith("#")]
     assert rows[1].startswith(expected)
 
 
 def test_keywords_and_json(small: Index) -> None:
-    lines = said(
+    lines = output_of(
         "keywords", small.path, small.path, "--where", "year = 2021", "--reference-where", "year < 2021",
         "--format", "jsonl", "--first", "2",
     ).splitlines()  # fmt: skip
@@ -109,12 +109,12 @@ def test_a_sketch_grammar(small: Index, tmp_path: Path) -> None:
         '# test\ndefine(`noun\', `[tag="N"]\')\n*STRUCTLIMIT s\n*DUAL\n=modifier/modifies\n2:[tag="A"] 1:noun\n',
         "utf-8",
     )
-    rows = said("sketch", small.path, "grad", "--grammar", grammar).splitlines()
+    rows = output_of("sketch", small.path, "grad", "--grammar", grammar).splitlines()
     assert [row.split("\t")[:3] for row in rows if row.startswith("mod")] == [
         ["modifier", "stari", "2"],
         ["modifier", "novi", "1"],
     ]
-    other = said("sketch", small.path, "novi", "--grammar", grammar)
+    other = output_of("sketch", small.path, "novi", "--grammar", grammar)
     assert "modifies\tgrad\t1" in other
 
 

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(is_asked: bool) -> None:
+    if is_asked:
         from paberki import __version__
 
         typer.echo(f"paberki {__version__}")

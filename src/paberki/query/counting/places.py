@@ -122,8 +122,8 @@ class Places:
                 continue
             ids, values = _column(segment, self.structure, name)
             table = np.array([numbers.setdefault(value, len(numbers)) for value in values] or [-1], np.int64)
-            wanted = ids[self.regions[mine]]
-            column[mine] = np.where(wanted < 0, -1, table[np.maximum(wanted, 0)])
+            value_ids = ids[self.regions[mine]]
+            column[mine] = np.where(value_ids < 0, -1, table[np.maximum(value_ids, 0)])
         return column, list(numbers)
 
 

@@ -79,8 +79,8 @@ def _page_values(places: Places, name: str, *, as_strings: bool) -> Any:
     short = name.removeprefix(f"{places.structure}.").removeprefix("doc.")
     attributes = places.index.structures.get(places.structure or "", ())
     if short not in attributes:
-        known = ", ".join(attributes) or "none"
-        raise QueryError(f"--where: pages have no attribute {short!r}{nearest(short, attributes)}; there are: {known}")
+        names = ", ".join(attributes) or "none"
+        raise QueryError(f"--where: pages have no attribute {short!r}{nearest(short, attributes)}; there are: {names}")
     column, strings = places.attribute(short)
     values = pa.array([text if text else None for text in strings], pa.string())
     if not as_strings:

@@ -138,8 +138,8 @@ def _page_column(scope: Scope, hits: HitTable, name: str) -> _Column:
         raise QueryError(f"pages have no attribute {name!r}{nearest(name, attributes)}")
     column, strings = places.attribute(name)
     ranks = np.append(_value_ranks(strings, places.index.lang) + 1, 0)
-    wanted = ranks[column[places.locate(hits.starts)]]
-    return _Column(wanted.astype(np.uint64), max(len(ranks).bit_length(), 1))
+    page_ranks = ranks[column[places.locate(hits.starts)]]
+    return _Column(page_ranks.astype(np.uint64), max(len(ranks).bit_length(), 1))
 
 
 def _value_ranks(strings: list[str | None], lang: str | None) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ compared with the regions afterwards (:mod:`paberki.query.matching.constraints`)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -61,6 +61,11 @@ class Automaton:
 
     def __post_init__(self) -> None:
         self.final = frozenset(number for number, state in enumerate(self.states) if state.node is None)
+
+    @property
+    def transitions(self) -> int:
+        """Number of transitions."""
+        return sum(len(targets) for targets in self.following)
 
     @property
     def words(self) -> int:
@@ -112,8 +117,8 @@ def _bits(targets: list[tuple[int, Actions]]) -> int:
     return union
 
 
-def compiled(pattern: Pattern, names: Names, *, nested: frozenset[str] = frozenset()) -> Automaton:
-    """The automaton of a pattern that needs no operations on spans. ``nested``: structures with regions in regions."""
+def compiled(pattern: Pattern, names: Names, *, nested: Callable[[str], bool]) -> Automaton:
+    """The automaton of a pattern that needs no operations on spans. ``nested`` says of a structure whether it has regions in regions."""
     nodes = build(pattern, names, nested)
     return _Construction(nodes, names).automaton()
 

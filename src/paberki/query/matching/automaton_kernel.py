@@ -79,18 +79,24 @@ def fixed_sequences(fails, count, length, out):
 
 
 @kernel(
-    given(types.uint64), given(types.int64), given(types.int64), given(types.uint64), types.int64, filled(types.int64),
-    returns=types.void,
+    given(types.uint64), given(types.int64), given(types.int64), given(types.int64), given(types.uint64), types.int64,
+    filled(types.int64), returns=types.void,
 )  # fmt: skip
-def run(fails, begins, lengths, automaton, mode, ends):
+def run(fails, begins, starts, lengths, automaton, mode, ends):
     """The end of the earliest or latest match from each beginning, relative to it.
 
+    ``starts`` are the positions of the beginnings in the text, in rising order. In the latest mode, a run that cannot go
+    beyond the furthest end before it is left out.
     ``lengths`` below 0 stand for a run that was cut off after that many tokens: it is left open if states were alive.
     """
     first, final = automaton[FIRST], automaton[FINAL]
+    furthest = np.int64(0)
     for number in range(len(begins)):
         begin = begins[number]
         length = abs(lengths[number])
+        ends[number] = NONE
+        if mode == LATEST and lengths[number] >= 0 and starts[number] + length <= furthest:
+            continue
         states, best, at = first, np.int64(NONE), np.int64(0)
         while states:
             held = states & ~fails[np.uint64(begin + at)]
@@ -106,6 +112,7 @@ def run(fails, begins, lengths, automaton, mode, ends):
             states = _following(automaton, held) if held else _ZERO
             at += 1
         ends[number] = best
+        furthest = max(furthest, starts[number] + best)
 
 
 @kernel(

@@ -73,9 +73,9 @@ class Constraint:
             case Anything():
                 return np.ones(self._count, np.bool_)
             case And(parts):
-                return np.logical_and.reduce([self._holds(part) for part in parts])
+                return np.asarray(np.logical_and.reduce([self._holds(part) for part in parts]))
             case Or(parts):
-                return np.logical_or.reduce([self._holds(part) for part in parts])
+                return np.asarray(np.logical_or.reduce([self._holds(part) for part in parts]))
             case Not(part):
                 return ~self._holds(part)
             case Test(Attribute(name=name, label=None)) if name in self._labels:
@@ -98,7 +98,7 @@ class Constraint:
             return self._columns_compared(node, left, right)
         first, second = self._numbers(left), self._numbers(right)
         answers = number_test(first - second, node.operator, 0) & ~np.isnan(first) & ~np.isnan(second)
-        return (answers != node.negated) & ~np.isnan(first) & ~np.isnan(second)
+        return np.asarray((answers != node.negated) & ~np.isnan(first) & ~np.isnan(second))
 
     def _is_column(self, operand: Operand) -> bool:
         return isinstance(operand, Attribute) and (operand.label is not None or operand.name not in self._labels)
@@ -123,15 +123,15 @@ class Constraint:
         present = (first.ids >= 0) & (second.ids >= 0)
         if node.operator not in ("=", "=="):
             answers = self._ordered(node.operator, first, second, present)
-            return present & (answers != node.negated)
+            return np.asarray(present & (answers != node.negated))
         if first.attribute is not None and second.attribute is not None:
             ids = first.ids
             if first.attribute != second.attribute:
                 table = translation(self._evaluator.segment, first.attribute, second.attribute)
                 ids = np.where(ids >= 0, table[np.maximum(ids, 0)], -1)
-            return present & ((ids == second.ids) != node.negated)
+            return np.asarray(present & ((ids == second.ids) != node.negated))
         same = _strings(first) == _strings(second)
-        return present & (same != node.negated)
+        return np.asarray(present & (same != node.negated))
 
     def _ordered(self, operator: str, first: Column, second: Column, present: Bools) -> Bools:
         left, right = _strings(first), _strings(second)
@@ -255,11 +255,11 @@ def _flipped(operator: str) -> str:
 
 def _strings(column: Column) -> npt.NDArray[Any]:
     strings = np.array([*column.lexicon.values(range(column.lexicon.size)), ""], object)
-    return strings[column.ids]  # type: ignore[no-any-return]
+    return strings[column.ids]
 
 
 def _as_numbers(column: Column) -> Numbers:
-    return np.append(numbers_of(column.lexicon), np.nan)[column.ids]  # type: ignore[no-any-return]
+    return np.append(numbers_of(column.lexicon), np.nan)[column.ids]
 
 
 def feature_values(segment: Any, attribute: str, key: str) -> tuple[Lexicon, Places]:

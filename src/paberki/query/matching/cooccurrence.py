@@ -77,7 +77,7 @@ def _met(pattern: Meet, names: Names, evaluator: Evaluator) -> Places:
         first = np.searchsorted(right, left + low)
         last = np.searchsorted(right, left + high, "right")
         near = last > first
-    return left[near != pattern.negated]
+    return np.asarray(left[near != pattern.negated])
 
 
 def table_rows(pattern: Table, names: Names, evaluator: Evaluator) -> HitTable:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from paberki.query.index.reader import Index
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automaton import WORD_BITS, Automaton
+from paberki.query.matching.budget import Clock
 from paberki.query.matching.id_set import Bools, IdSet
 from paberki.query.matching.predicates import LookTest, NumberTest, PlaceTest, ReferenceTest, SimpleTest, ValueTest
 from paberki.query.matching.regions import Regions
@@ -22,6 +23,7 @@ Looker = Callable[[int, Places], Bools]
 """Whether a look-around pattern, by number, holds at positions."""
 
 _DEEPEST: Final = 32
+_MOST_TRANSITIONS: Final = 4096
 
 _sets: Remembered[IdSet] = Remembered(64 << 20)
 """Sets of ids by segment, attribute and condition: patterns over large lexicons take milliseconds."""
@@ -30,13 +32,15 @@ _sets: Remembered[IdSet] = Remembered(64 << 20)
 class Evaluator:
     """Truth of tests at positions of a segment; position ``tokens``, behind the last token, exists for tags."""
 
-    def __init__(self, segment: Segment, index: Index) -> None:
-        self.segment, self._index = segment, index
+    def __init__(self, segment: Segment, index: Index, clock: Clock | None = None) -> None:
+        self.segment, self._index, self._clock = segment, index, clock
         self.tokens = segment.tokens
         self._regions: dict[PlaceTest, Regions] = {}
 
     def id_set(self, test: ValueTest) -> IdSet:
         """The ids that satisfy a test."""
+        if self._clock is not None:
+            self._clock.check()
         key = (self._index.build, self.segment.digest, test)
         chosen = _sets.get(key)
         if chosen is None:
@@ -77,14 +81,14 @@ class Evaluator:
         if isinstance(test, ValueTest):
             return self._values_hold(test, places)
         if isinstance(test, PlaceTest):
-            return self.regions(test).holds(test.kind, places) != test.negated
+            return np.asarray(self.regions(test).holds(test.kind, places) != test.negated)
         if isinstance(test, NumberTest):
             base = self.segment.base
             inside = (places >= test.first - base) & (places <= test.last - base) & (places < self.tokens)
-            return inside != test.negated
+            return np.asarray(inside != test.negated)
         if isinstance(test, LookTest):
             assert look is not None
-            return look(test.number, places) != test.negated
+            return np.asarray(look(test.number, places) != test.negated)
         assert isinstance(test, ReferenceTest)
         return np.ones(len(places), np.bool_)
 
@@ -115,6 +119,11 @@ class Masks:
                     self._values.setdefault(test.attribute, {}).setdefault(test, []).append(number)
                 elif not isinstance(test, ReferenceTest):
                     self._others.setdefault(test, []).append(number)
+        self._shares = {
+            (name, word): [(test, bits) for test, numbers in tests.items() if (bits := _bits(numbers, word))]
+            for name, tests in self._values.items()
+            for word in range(self._words)
+        }
 
     def between(self, low: int, high: int) -> npt.NDArray[np.uint64]:
         """Masks of the positions from ``low`` to ``high``, which may be one behind the last token."""
@@ -172,13 +181,11 @@ class Masks:
         if (name, word) in self._tables:
             out |= self._tables[name, word][ids]
             return
-        for test, numbers in self._values[name].items():
-            bits = _bits(numbers, word)
-            if bits:
-                out[~self._evaluator.id_set(test).holds(ids)] |= bits
+        for test, bits in self._shares[name, word]:
+            out[~self._evaluator.id_set(test).holds(ids)] |= bits
 
     def _all(self, name: str, word: int) -> np.uint64:
-        return np.bitwise_or.reduce([_bits(numbers, word) for numbers in self._values[name].values()])
+        return np.uint64(np.bitwise_or.reduce([bits for _, bits in self._shares[name, word]] or [np.uint64(0)]))
 
     def _table(self, name: str, word: int) -> npt.NDArray[np.uint64] | None:
         """For every id of an attribute the states that it fails."""
@@ -186,9 +193,9 @@ class Masks:
         if not bits:
             return None
         if (name, word) not in self._tables:
-            table = np.zeros(self._evaluator.segment.attribute(name).size, np.uint64)
-            for test, numbers in self._values[name].items():
-                table |= np.where(self._evaluator.id_set(test).table, np.uint64(0), _bits(numbers, word))
+            table = np.full(self._evaluator.segment.attribute(name).size, bits, np.uint64)
+            for test, own in self._shares[name, word]:
+                table[self._evaluator.id_set(test).index] &= ~own
             self._tables[name, word] = table
         return self._tables[name, word]
 
@@ -205,7 +212,7 @@ def _depths(automaton: Automaton) -> dict[str, tuple[int, int | None]]:
     """For each attribute the fewest and the most tokens before a state that asks for it; None without limit."""
     ranges: dict[str, tuple[int, int | None]] = {}
     level = frozenset(number for number, _ in automaton.first)
-    for depth in range(_DEEPEST + 1):
+    for depth in range(_DEEPEST + 1 if automaton.transitions < _MOST_TRANSITIONS else 0):
         names = {
             test.attribute for number in level for test in automaton.states[number].term if isinstance(test, ValueTest)
         }

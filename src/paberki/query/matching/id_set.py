@@ -42,11 +42,16 @@ class IdSet:
             self._table[self._ids] = True
         return self._table
 
+    @property
+    def index(self) -> npt.NDArray[Any]:
+        """The set as something that numpy can index with: ids if they are there, else the table."""
+        return self.table if self._ids is None else self._ids
+
     def holds(self, ids: npt.NDArray[Any]) -> Bools:
         """Which of these ids are in the set."""
         if self._table is None and self._ids is not None and len(self._ids) <= 1:
             return ids == self._ids[0] if len(self._ids) else np.zeros(len(ids), np.bool_)
-        return self.table[ids]
+        return np.asarray(self.table[ids])
 
     def total(self, counts: npt.NDArray[np.int64]) -> int:
         """Sum of the counts of all ids of the set."""
@@ -72,5 +77,5 @@ def union(size: int, sets: list[IdSet]) -> IdSet:
         return IdSet(size, np.unique(np.concatenate([one.ids for one in sets])) if sets else np.zeros(0, np.int64))
     table = np.zeros(size, np.bool_)
     for one in sets:
-        table |= one.table
+        table[one.index] = True
     return IdSet(size, table=table)

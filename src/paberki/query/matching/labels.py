@@ -67,10 +67,11 @@ def _of_child(child: Child) -> frozenset[str]:
 def possible(pattern: Pattern) -> frozenset[str]:
     """Labels that some match sets."""
     own = frozenset({pattern.label}) if isinstance(pattern, Labelled) else frozenset()
-    return own.union(*(possible(part) for part in _parts(pattern)))
+    return own.union(*(possible(part) for part in parts_of(pattern)))
 
 
-def _parts(pattern: Pattern) -> list[Pattern]:
+def parts_of(pattern: Pattern) -> list[Pattern]:
+    """The patterns inside a pattern; not those of filters, nor what must not occur."""
     match pattern:
         case Sequence(parts) | Both(parts) | Choice(parts):
             return list(parts)
@@ -178,4 +179,4 @@ def _tokens(pattern: Pattern) -> Iterator[Token]:
         part = stack.pop()
         if isinstance(part, Token):
             yield part
-        stack += _parts(part)
+        stack += parts_of(part)

@@ -36,7 +36,7 @@ class Matches:
     def __init__(self, program: Program, segment: Segment, clock: Clock) -> None:
         assert program.automaton is not None
         self._program, self._segment, self._clock = program, segment, clock
-        self.evaluator = Evaluator(segment, program.names.index)
+        self.evaluator = Evaluator(segment, program.names.index, clock)
         self.sequences = _sequences(program, self.evaluator, clock)
         self.limits = limits_of(program.scopes, self.evaluator)
         self._anchor = anchor(program.automaton, self.evaluator)
@@ -76,6 +76,8 @@ class Matches:
             )
             largest = max(_WINDOW, int(_STARTS / per_token))
             size = max(_FIRST_WINDOW, int(_STARTS / 8 / per_token))
+        if self.sequences.weight > 1:
+            size, largest = max(256, size // self.sequences.weight), max(256, largest // self.sequences.weight)
         while low < high:
             stop = min(low + size, high)
             if high - stop < size // 2:

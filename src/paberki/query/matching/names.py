@@ -8,6 +8,7 @@ from typing import NoReturn
 from paberki.errors import QueryError
 from paberki.nearest import nearest
 from paberki.query.index.reader import Index
+from paberki.query.matching.regions import is_nested
 from paberki.query.syntax.terms import Attribute, Place
 
 
@@ -42,6 +43,10 @@ class Names:
         if name not in self.index.structures:
             self.unknown("structure", name, tuple(self.index.structures), at)
         return name
+
+    def nested(self, structure: str) -> bool:
+        """Whether regions of a structure lie within each other somewhere."""
+        return any(is_nested(segment.structure(structure)) for segment in self.index.segments)
 
     def structures_like(self, pattern: str, at: Place) -> list[str]:
         """Structures whose names match a pattern."""

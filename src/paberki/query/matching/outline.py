@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from paberki.query.syntax.terms import Condition, disjunction
+from paberki.query.syntax.terms import Condition, Place, disjunction
 from paberki.query.syntax.tree import (
     AnyNode,
     Choice,
@@ -92,11 +92,21 @@ def simplified(pattern: Pattern) -> Pattern:
         case Choice(parts):
             return _merged([simplified(part) for part in parts])
         case Repeat(part, low, high, at):
-            return Repeat(simplified(part), low, high, at)
+            return _repeat(simplified(part), low, high, at)
         case Labelled(label, part, at):
             return Labelled(label, simplified(part), at)
         case _:
             return pattern
+
+
+def _repeat(part: Pattern, low: int, high: int | None, at: Place) -> Pattern:
+    """``(x?){2,5}`` as ``x{0,5}`` and ``(x*)*`` as ``x*``: the same spans with fewer states."""
+    if isinstance(part, Repeat):
+        if (part.low, part.high) == (0, 1):
+            return Repeat(part.part, 0, high, at)
+        if part.low <= 1 and part.high is None:
+            return Repeat(part.part, min(part.low, low), None, at)
+    return Repeat(part, low, high, at)
 
 
 def _merged(parts: list[Pattern]) -> Pattern:

@@ -20,6 +20,7 @@ Places = npt.NDArray[np.int64]
 SWEEP_SHARE: Final = 25
 """A sweep costs about as much as starting from one token in so many."""
 _MOST_STATES: Final = 256
+_MOST_TRANSITIONS: Final = 4096
 _WIDEST: Final = 64
 """Most places that a match may begin at, seen from its anchor."""
 
@@ -63,7 +64,7 @@ class Anchor:
 
 def anchor(automaton: Automaton, evaluator: Evaluator) -> Anchor | None:
     """The cheapest anchor, None where a sweep is cheaper."""
-    if len(automaton.states) > _MOST_STATES:
+    if len(automaton.states) > _MOST_STATES or automaton.transitions > _MOST_TRANSITIONS:
         return None
     best: Anchor | None = None
     for numbers in _cuts(automaton):

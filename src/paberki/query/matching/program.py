@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from paberki.errors import QueryError
 from paberki.query.index.reader import Index
 from paberki.query.matching.automaton import Automaton, compiled
 from paberki.query.matching.constraints import DISTANCES
-from paberki.query.matching.labels import check_labels
+from paberki.query.matching.labels import check_labels, parts_of
 from paberki.query.matching.names import Names
-from paberki.query.matching.outline import Outline, is_plain, outline
+from paberki.query.matching.nodes import check_nodes
+from paberki.query.matching.outline import Outline, is_plain, outline, simplified
 from paberki.query.matching.predicates import ReferenceTest
 from paberki.query.matching.thompson import TagMark, tag_marks
 from paberki.query.syntax.dialects import Dialect
-from paberki.query.syntax.tree import Cut, Expand, Filter, Limit, Look, Pattern, Region
+from paberki.query.syntax.tree import (
+    Constrained,
+    Cut,
+    Expand,
+    Filter,
+    Limit,
+    Look,
+    Meet,
+    Pattern,
+    Region,
+    Relation,
+    Root,
+)
 
 __all__ = ["DISTANCES", "Program", "Scope", "prepare"]
 
@@ -64,7 +77,8 @@ def _program(pattern: Pattern, names: Names, dialect: Dialect, strategy: str, *,
     parts = outline(pattern)
     if not inner or parts.constraints:
         check_labels(parts, names, dialect)
-    automaton, looks = None, []
+    automaton: Automaton | None = None
+    looks: list[Program] = []
     if is_plain(parts.core):
         automaton, looks = _automaton(parts.core, names, dialect)
         if automaton.matches_nothing() and not dialect.empty_matches:
@@ -73,6 +87,8 @@ def _program(pattern: Pattern, names: Names, dialect: Dialect, strategy: str, *,
                 position=0,
                 length=1,
             )
+    else:
+        _check(parts.core, names, dialect)
     program = Program(names, dialect, strategy, parts, [], automaton, looks, {})
     program.scopes = [_scope(scope, names) for scope in parts.scopes]
     for number, step in enumerate(parts.steps):
@@ -83,27 +99,37 @@ def _program(pattern: Pattern, names: Names, dialect: Dialect, strategy: str, *,
     return program
 
 
+def _check(pattern: Pattern, names: Names, dialect: Dialect) -> None:
+    """Find errors in a core that is matched part by part."""
+    if is_plain(pattern):
+        compiled(simplified(pattern), names, nested=names.nested)
+        return
+    if isinstance(pattern, Relation | Root):
+        check_nodes(pattern, names)
+        return
+    if isinstance(pattern, Meet) and pattern.structure is not None:
+        names.structure(pattern.structure, pattern.at)
+    if isinstance(pattern, Constrained | Filter | Limit | Cut | Expand):
+        _program(pattern, names, replace(dialect, empty_matches=True), "all", inner=True)
+        return
+    for part in parts_of(pattern):
+        _check(part, names, dialect)
+
+
 def compile_part(pattern: Pattern, program: Program) -> Program:
     """A part of a program's core as a program of its own, with every span that it matches."""
-    from dataclasses import replace
-
     dialect = replace(program.dialect, empty_matches=True)
     return _program(pattern, program.names, dialect, "all", inner=True)
 
 
 def _automaton(pattern: Pattern, names: Names, dialect: Dialect) -> tuple[Automaton, list[Program]]:
-    nested = frozenset(
-        name
-        for name in names.index.structures
-        if any(segment.structure(name).nested for segment in names.index.segments)
-    )
-    automaton = compiled(pattern, names, nested=nested)
+    automaton = compiled(pattern, names, nested=names.nested)
     looks = [_look(look, names, dialect) for look in automaton.looks]
     return automaton, looks
 
 
 def _look(look: Look, names: Names, dialect: Dialect) -> Program:
-    program = _program(look.part, names, dialect, "all")
+    program = _program(look.part, names, replace(dialect, empty_matches=True), "all")
     if program.automaton is None or program.outline.steps or program.outline.constraints or program.scopes:
         raise QueryError("look-around needs a pattern of tokens")
     if look.behind and program.automaton.lengths()[1] is None:

@@ -155,7 +155,9 @@ def _anchored(pattern: str, flags: str) -> str:
     if pattern.startswith(_UCP):
         pattern = pattern[len(_UCP) :]
         for escape, letters in _UNICODE.items():
-            pattern = re.sub(rf"(\[[^\]]*){re.escape(escape)}", lambda match, new=letters: match[1] + new, pattern)
+            inside = re.compile(rf"(\[[^\]]*){re.escape(escape)}")
+            while (match := inside.search(pattern)) is not None:
+                pattern = pattern[: match.end(1)] + letters + pattern[match.end() :]
             pattern = pattern.replace(escape, f"[{letters}]")
     pattern = _ESCAPED_LETTER.sub(lambda match: match[0] if match[1] == "\\" else match[1], pattern)
     return f"(?{flags}s)^(?:{pattern})$"

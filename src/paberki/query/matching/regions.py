@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,16 @@ from paberki.query.matching.values import id_set
 from paberki.query.syntax.terms import And, Anything, Attribute, Comparison, Condition, Not, Or
 
 Places = npt.NDArray[np.int64]
+
+
+_nested: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
+
+
+def is_nested(structure: Any) -> bool:
+    """Whether regions of a structure overlap; found out once."""
+    if structure not in _nested:
+        _nested[structure] = bool(structure.nested)
+    return _nested[structure]
 
 
 class Regions:
@@ -43,7 +54,7 @@ class Regions:
     def nested(self) -> bool:
         """Whether regions overlap."""
         if self._structure is not None:
-            return bool(self._structure.nested)
+            return is_nested(self._structure)
         return bool(np.any(self.starts[1:] < self.ends[:-1]))
 
     @cached_property
@@ -122,7 +133,7 @@ def _among(edges: npt.NDArray[Any], places: Places) -> Bools:
     if len(places) * 4 > len(edges) and len(places) > 64 and places[-1] - places[0] < 4 * len(places):
         return _marked(edges, places)
     found = np.searchsorted(edges, places.astype(edges.dtype))
-    return edges[np.minimum(found, len(edges) - 1)] == places
+    return np.asarray(edges[np.minimum(found, len(edges) - 1)] == places)
 
 
 def _marked(edges: npt.NDArray[Any], places: Places) -> Bools:
@@ -130,7 +141,7 @@ def _marked(edges: npt.NDArray[Any], places: Places) -> Bools:
     low, high = int(places[0]), int(places[-1])
     if np.any(places[1:] < places[:-1]):
         found = np.searchsorted(edges, places.astype(edges.dtype))
-        return edges[np.minimum(found, len(edges) - 1)] == places
+        return np.asarray(edges[np.minimum(found, len(edges) - 1)] == places)
     first, last = np.searchsorted(edges, np.array([low, high + 1], edges.dtype))
     marks = np.zeros(high - low + 1, np.bool_)
     marks[edges[first:last] - low] = True
@@ -143,15 +154,15 @@ def region_set(structure: Any, condition: Condition) -> Bools:
         case Anything():
             return np.ones(structure.size, np.bool_)
         case And(parts):
-            return np.logical_and.reduce([region_set(structure, part) for part in parts])
+            return np.asarray(np.logical_and.reduce([region_set(structure, part) for part in parts]))
         case Or(parts):
-            return np.logical_or.reduce([region_set(structure, part) for part in parts])
+            return np.asarray(np.logical_or.reduce([region_set(structure, part) for part in parts]))
         case Not(part):
             return ~region_set(structure, part)
         case Comparison(left=Attribute(name=name)):
             if name not in structure.attributes:
                 return np.zeros(structure.size, np.bool_)
             attribute = structure.attribute(name)
-            return id_set(attribute, condition).table[attribute.ids]
+            return np.asarray(id_set(attribute, condition).table[attribute.ids])
         case _:
             return np.zeros(structure.size, np.bool_)

@@ -21,10 +21,10 @@ from paberki.query.matching.evaluator import Evaluator
 from paberki.query.matching.hits import Edges, HitTable, concatenated
 from paberki.query.matching.id_set import Bools, IdSet
 from paberki.query.matching.names import Names
+from paberki.query.matching.nodes import node_condition, obligatory
 from paberki.query.matching.predicates import SimpleTest, ValueTest, terms
 from paberki.query.matching.regexes import matching
-from paberki.query.matching.regions import Regions
-from paberki.query.syntax.terms import ANYTHING, Anything, Condition
+from paberki.query.syntax.terms import Anything, Condition
 from paberki.query.syntax.tree import (
     AnyNode,
     Child,
@@ -69,7 +69,7 @@ class Relations:
             raise QueryError("this corpus has no dependency relations; index it with the columns head and deprel")
         self._names, self._segment, self._clock = names, segment, clock
         self._heads = segment.head
-        self._evaluator = Evaluator(segment, names.index)
+        self._evaluator = Evaluator(segment, names.index, clock)
         self._relations = segment.attribute("deprel")
         self._universe: Places = np.zeros(0, np.int64)
 
@@ -121,7 +121,7 @@ class Relations:
     def _rarest(self, pattern: Pattern) -> list[SimpleTest] | None:
         """Tests of the rarest token that every match has."""
         best: tuple[int, list[SimpleTest]] | None = None
-        for condition in _obligatory(pattern):
+        for condition in obligatory(pattern):
             chosen: list[SimpleTest] = []
             total = 0
             for term in terms(condition, self._names):
@@ -251,43 +251,12 @@ class Relations:
         return np.concatenate([one for one, _ in steps]), np.concatenate([one for _, one in steps])
 
 
-def node_condition(pattern: Pattern) -> Condition:
-    """The condition of a node that is one token."""
-    match pattern:
-        case AnyNode():
-            return ANYTHING
-        case Token(condition):
-            return condition
-        case Repeat(Token(Anything())) | Repeat(AnyNode()):
-            return ANYTHING
-        case _:
-            raise QueryError("relations join single tokens; put other patterns in brackets and beside them")
-
-
 def _without_labels(pattern: Pattern) -> tuple[Pattern, list[str]]:
     labels = []
     while isinstance(pattern, Labelled):
         labels.append(pattern.label)
         pattern = pattern.part
     return pattern, labels
-
-
-def _obligatory(pattern: Pattern) -> Iterator[Condition]:
-    """Conditions of tokens that every match has."""
-    match pattern:
-        case Token(condition):
-            yield condition
-        case Labelled(_, part) | Root(_, part):
-            yield from _obligatory(part)
-        case Constrained(part) | Span(part):
-            yield from _obligatory(part)
-        case Relation(source, children):
-            yield from _obligatory(source)
-            for child in children:
-                if not child.negated:
-                    yield from _obligatory(child.target)
-        case _:
-            return
 
 
 def _joined(left: Rows, right: Rows, targets: list[int], clock: Clock) -> Rows:
@@ -331,6 +300,3 @@ def _ordered(table: HitTable) -> HitTable:
     from paberki.query.matching.spans import _ordered as ordered
 
     return ordered(table)
-
-
-__all__ = ["Regions", "Relations", "node_condition"]

@@ -115,12 +115,13 @@ class Search:
             _counts.put(key, total, 200)
 
     def _fresh_counts(self, segment: Segment) -> Iterator[tuple[int, int]]:
+        searching = SegmentSearch(self._program, segment, self._clock)
         if self._selection is None and not self._program.outline.steps:
-            counts = SegmentSearch(self._program, segment, self._clock).counts()
+            counts = searching.counts()
             if counts is not None:
                 yield from counts
                 return
-        for table, place in self._chunks(segment, keep=False):
+        for table, place in self._chunks(segment, searching, keep=False):
             yield len(self._selected(segment, table)), place
 
     def _hits(self) -> Iterator[tuple[HitTable, float]]:
@@ -132,7 +133,7 @@ class Search:
                 Steps(self._program, segment, self._clock, first + 1, last)
                 for first, last in zip(self._cuts, [*self._cuts[1:], None], strict=False)
             ]
-            for table, place in self._chunks(segment, keep=True):
+            for table, place in self._chunks(segment, SegmentSearch(self._program, segment, self._clock), keep=True):
                 table = self._selected(segment, table)
                 for cut, steps in zip(cuts, later, strict=True):
                     table = steps.apply(cut.apply(table))
@@ -146,7 +147,7 @@ class Search:
             return table
         return table.take(np.flatnonzero(self._selection.contains(segment, table.starts, table.ends)))
 
-    def _chunks(self, segment: Segment, *, keep: bool) -> Iterator[tuple[HitTable, int]]:
+    def _chunks(self, segment: Segment, searching: SegmentSearch, *, keep: bool) -> Iterator[tuple[HitTable, int]]:
         """Hits of a segment before the first cut, from memory if they are there."""
         key = self._key(segment)
         table = _tables.get(key)
@@ -155,7 +156,7 @@ class Search:
             return
         steps = Steps(self._program, segment, self._clock, 0, self._cuts[0] if self._cuts else None)
         store = HitStore(self._budget.memory_bytes)
-        for table, place in SegmentSearch(self._program, segment, self._clock).chunks():
+        for table, place in searching.chunks():
             table = steps.apply(table)
             if keep:
                 store.add(table)

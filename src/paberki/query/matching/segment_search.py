@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from paberki.query.index.segment import Segment
 from paberki.query.matching.budget import Clock
@@ -25,15 +26,18 @@ class SegmentSearch:
         self._program, self._segment, self._clock = program, segment, clock
         self._core = program.outline.core
 
+    @cached_property
+    def _matches(self) -> Matches:
+        return Matches(self._program, self._segment, self._clock)
+
     def counts(self) -> Iterator[tuple[int, int]] | None:
         """Numbers of hits and how far the search is, where hits need not be made; else None."""
         if self._program.automaton is None or isinstance(self._core, Region):
             return None
-        matches = Matches(self._program, self._segment, self._clock)
-        number = matches.count()
+        number = self._matches.count()
         if number is not None:
             return iter([(number, self._segment.tokens)])
-        return matches.counts() if matches.countable else None
+        return self._matches.counts() if self._matches.countable else None
 
     def chunks(self) -> Iterator[tuple[HitTable, int]]:
         """Hits in order, with the position up to which the segment is searched."""
@@ -62,7 +66,7 @@ class SegmentSearch:
         return Chooser(self._program.strategy).choose(table, self._segment.tokens + 1)
 
     def _automaton_chunks(self) -> Iterator[tuple[HitTable, int]]:
-        matches = Matches(self._program, self._segment, self._clock)
+        matches = self._matches
         chooser = Chooser(self._program.strategy)
         for table, searched in matches.chunks():
             yield matches.with_labels(chooser.choose(table, searched)), searched

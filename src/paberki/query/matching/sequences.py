@@ -29,6 +29,7 @@ EARLIEST, LATEST, EVERY = 0, 1, 2
 _OPEN: Final = -2
 _LOOKAHEAD: Final = 64
 _LONGEST_LOOKAHEAD: Final = 4096
+_LIGHT: Final = 256
 _BATCH: Final = 1 << 20
 """Positions that are looked at in one go."""
 
@@ -45,6 +46,8 @@ class Sequences:
         self._narrow = automaton.words == 1
         self._tables = automaton.narrow() if self._narrow else automaton.wide()
         self._chain = _chain(automaton) if self._narrow else None
+        self.weight = max(1, automaton.transitions * automaton.words // _LIGHT)
+        """How much more work a step is than for a usual query; stretches of text are so much shorter."""
         bounded = self.longest is not None and self.longest <= _LONGEST_LOOKAHEAD
         self._lookahead = self.longest if bounded and self.longest is not None else _LOOKAHEAD
 
@@ -130,7 +133,7 @@ class Sequences:
         self, starts: Places, bounds: Places, lookahead: int, mode: int, skip: frozenset[str] = frozenset()
     ) -> Spans:
         parts = []
-        step = max(1, _BATCH // (lookahead + 1))
+        step = max(1, _BATCH // (lookahead + 1) // self.weight)
         for at in range(0, len(starts), step):
             self._clock.check()
             parts.append(self._patched(starts[at : at + step], bounds[at : at + step], lookahead, mode, skip))
@@ -155,23 +158,39 @@ class Sequences:
             cut[:] = False
         lengths = np.minimum(available, lookahead)
         lengths[cut] *= -1
-        numbers, ends = self._kernel(fails, begins, lengths, mode)
+        numbers, ends = self._kernel(fails, begins, starts, lengths, mode)
         unclear = np.unique(numbers[ends == _OPEN])
         good = ends > 0
         if not len(unclear):
             return starts[numbers[good]], starts[numbers[good]] + ends[good]
         if mode == EVERY:
             good &= ~np.isin(numbers, unclear)
-        again = self._in_batches(starts[unclear], bounds[unclear], lookahead * 8, mode)
+        if mode == LATEST and len(unclear) > 1:
+            again = self._furthest(starts[unclear], bounds[unclear], lookahead * 8)
+        else:
+            again = self._in_batches(starts[unclear], bounds[unclear], lookahead * 8, mode)
         return _merged((starts[numbers[good]], starts[numbers[good]] + ends[good]), again)
 
-    def _kernel(self, fails: npt.NDArray[np.uint64], begins: Places, lengths: Places, mode: int) -> Spans:
+    def _furthest(self, starts: Places, bounds: Places, lookahead: int) -> Spans:
+        """Latest ends, one start after another: what cannot go beyond an end that is found need not be followed."""
+        parts = []
+        while len(starts):
+            span = self._in_batches(starts[:1], bounds[:1], lookahead, LATEST)
+            parts.append(span)
+            end = int(span[1][0]) if len(span[1]) else 0
+            starts, bounds = starts[1:], bounds[1:]
+            starts, bounds = starts[bounds > end], bounds[bounds > end]
+        return _joined(parts)
+
+    def _kernel(
+        self, fails: npt.NDArray[np.uint64], begins: Places, starts: Places, lengths: Places, mode: int
+    ) -> Spans:
         """Numbers of begins and ends relative to them, −2 for what is unclear."""
         kernels = load(KERNEL)
         begins = np.ascontiguousarray(begins)
         if self._narrow and mode != EVERY:
             ends = np.empty(len(begins), np.int64)
-            kernels.run(fails, begins, lengths, self._tables, mode, ends)
+            kernels.run(fails, begins, np.ascontiguousarray(starts), lengths, self._tables, mode, ends)
             return np.arange(len(begins)), ends
         room = 2 * len(begins) + 16
         while True:
@@ -189,12 +208,27 @@ class Sequences:
     def look(self, number: int, places: Places) -> Bools:
         """Whether a look-around pattern holds at positions."""
         pattern = self._looks[number]
+        empty = pattern.holds_empty(places)
+        return empty if empty.all() else empty | self._looked(pattern, number, places)
+
+    def holds_empty(self, places: Places) -> Bools:
+        """Whether a match of nothing at all is possible at positions, as that of a tag is."""
+        answers = np.zeros(len(places), np.bool_)
+        for number, _ in self.automaton.first:
+            if number in self.automaton.final:
+                good = np.ones(len(places), np.bool_)
+                for test in self.automaton.states[number].term:
+                    good &= self.evaluator.holds(test, places, self.look)
+                answers |= good
+        return answers
+
+    def _looked(self, pattern: Sequences, number: int, places: Places) -> Bools:
         if not self.automaton.looks[number].behind:
             unique, inverse = np.unique(places, return_inverse=True)
             starts, _ = pattern.from_starts(unique, None, EARLIEST)
             return np.isin(unique, starts)[inverse]
         assert pattern.longest is not None
-        before = np.arange(pattern.shortest, pattern.longest + 1)
+        before = np.arange(max(pattern.shortest, 1), max(pattern.longest, 1) + 1)
         starts = np.unique(places[:, None] - before[None, :])
         _, ends = pattern.from_starts(starts[starts >= 0], None, EVERY)
         return np.isin(places, ends)

@@ -96,7 +96,7 @@ class SpanAlgebra:
 
     def __init__(self, program: Program, segment: Segment, clock: Clock) -> None:
         self._program, self._segment, self._clock = program, segment, clock
-        self._evaluator = Evaluator(segment, program.names.index)
+        self._evaluator = Evaluator(segment, program.names.index, clock)
 
     def matches(self) -> HitTable:
         """All matches of the core that satisfy the program's constraints and lie in its scopes, in order."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import weakref
 from typing import IO, Any, Final
 
 import numpy as np
@@ -39,16 +40,13 @@ class HitStore:
         self._count += len(table)
         self.size_bytes += table.size_bytes
         plain = not table.labels and not table.edges
-        if (
-            plain
-            and sum(part.size_bytes for part in self._parts[-1:])
-            and self.size_bytes - self._in_file * 16 > self._limit
-        ):
+        if plain and self.size_bytes - self._in_file * 16 > self._limit:
             self._spill()
 
     def _spill(self) -> None:
         if self._file is None:
-            self._file = tempfile.TemporaryFile(prefix="paberki-hits-")  # noqa: SIM115 - lives as long as its hits
+            self._file = tempfile.TemporaryFile(prefix="paberki-hits-")  # noqa: SIM115 - lives as long as the store
+            weakref.finalize(self, self._file.close)
         for part in self._parts:
             np.stack([part.starts, part.ends], 1).tofile(self._file)
             self._in_file += len(part)

@@ -91,4 +91,4 @@ def best_per_start(starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64], s
     if strategy != "longest":
         return firsts
     lasts = np.concatenate([changes, [len(starts)]]) - 1
-    return np.searchsorted(starts * (1 << 32) + ends, starts[lasts] * (1 << 32) + ends[lasts])
+    return np.asarray(np.searchsorted(starts * (1 << 32) + ends, starts[lasts] * (1 << 32) + ends[lasts]))

@@ -5,6 +5,7 @@ Edges stand in order of preference: earlier alternatives first, one more repetit
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -71,7 +72,7 @@ class Nodes:
     """Registers of start tags of nested structures, with their structure and condition."""
 
 
-def build(pattern: Pattern, names: Names, nested: frozenset[str]) -> Nodes:
+def build(pattern: Pattern, names: Names, nested: Callable[[str], bool]) -> Nodes:
     """The graph of a pattern without operations on spans."""
     builder = _Builder(names, nested)
     start = builder.new()
@@ -82,7 +83,7 @@ def build(pattern: Pattern, names: Names, nested: frozenset[str]) -> Nodes:
 
 
 class _Builder:
-    def __init__(self, names: Names, nested: frozenset[str]) -> None:
+    def __init__(self, names: Names, nested: Callable[[str], bool]) -> None:
         self.nodes = Nodes(0, 0)
         self.registers: dict[str, int] = {}
         self._names = names
@@ -174,7 +175,7 @@ class _Builder:
 
     def _with_register(self, mark: TagMark) -> TagMark:
         """Tags of nested structures set labels; pairs are found by the order in which they are written."""
-        if mark.structure not in self._nested:
+        if not self._nested(mark.structure):
             return mark
         if mark.opens:
             label = f"<{mark.structure} {len([one for one in self.registers if one.startswith('<')])}"

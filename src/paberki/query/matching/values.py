@@ -156,7 +156,7 @@ def _measured(lexicon: Any, call: Call, operator: str, right: Any, totals: Total
 def number_test(numbers: npt.NDArray[np.float64], operator: str, bound: float) -> npt.NDArray[np.bool_]:
     """Which numbers stand in this relation to a bound."""
     if operator in ("=", "=="):
-        return numbers == bound
+        return np.asarray(numbers == bound)
     answer: npt.NDArray[np.bool_] = _COMPARE[operator](numbers, bound)
     return answer
 

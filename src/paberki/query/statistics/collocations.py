@@ -80,10 +80,10 @@ def _spread_flat(scope: Scope, hits: HitTable, flat: _Flat, rows: NDArray[np.int
     numbers, owners = flat
     table = np.full(size, len(rows), np.uint32)
     table[rows] = np.arange(len(rows), dtype=np.uint32)
-    wanted = table[numbers]
-    chosen = np.flatnonzero(wanted < len(rows))
+    token_rows = table[numbers]
+    chosen = np.flatnonzero(token_rows < len(rows))
     where = occurrences_of(scope, hits.starts).take(owners[chosen])
-    return spread_of(np.ascontiguousarray(wanted[chosen]), len(rows), where, scope)
+    return spread_of(np.ascontiguousarray(token_rows[chosen]), len(rows), where, scope)
 
 
 def _spread_dense(

@@ -39,10 +39,10 @@ class Field(NamedTuple):
 
 def fields(scope: Scope, hits: HitTable, names: str) -> list[Field]:
     """What ``A.lemma,doc.year`` asks for."""
-    index, wanted = scope.places.index, [name.strip() for name in names.split(",") if name.strip()]
-    if not wanted:
+    index, field_names = scope.places.index, [name.strip() for name in names.split(",") if name.strip()]
+    if not field_names:
         raise QueryError("name at least one attribute, for example: lemma")
-    return [_field(index, scope, hits, name) for name in wanted]
+    return [_field(index, scope, hits, name) for name in field_names]
 
 
 def _field(index: Any, scope: Scope, hits: HitTable, name: str) -> Field:

@@ -40,17 +40,23 @@ Chain = Callable[[Reader], Pattern]
 
 def alternatives(reader: Reader, chain: Chain) -> Pattern:
     """Sequences with ``|`` and ``&`` between them. ``chain`` reads what may stand in brackets."""
-    left = _sequence(reader, chain)
-    while reader.sees("|", "&"):
-        if reader.sees("&") and _constraint_follows(reader):
-            break
-        operator = reader.take().text
-        if operator == "&" or reader.dialect.equal_precedence:
-            join = both if operator == "&" else choice
-            left = join([left, _sequence(reader, chain)])
-        else:
-            left = choice([left, _conjunct(reader, chain)])
-    return left
+    if reader.dialect.equal_precedence:
+        return _from_left(reader, chain)
+    parts = [_conjunct(reader, chain)]
+    while reader.accept("|"):
+        parts.append(_conjunct(reader, chain))
+    return choice(parts)
+
+
+def _from_left(reader: Reader, chain: Chain) -> Pattern:
+    """Operators of equal precedence, the left-most first."""
+    parts, join = [_sequence(reader, chain)], choice
+    while reader.sees("|") or (reader.sees("&") and not _constraint_follows(reader)):
+        following = choice if reader.take().text == "|" else both
+        if following is not join:
+            parts, join = [join(parts)], following
+        parts.append(_sequence(reader, chain))
+    return join(parts)
 
 
 def _conjunct(reader: Reader, chain: Chain) -> Pattern:

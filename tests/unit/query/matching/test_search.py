@@ -1,0 +1,152 @@
+"""Searches: lazily, counted, stopped, remembered, selected, on disk."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from paberki.errors import QueryError
+from paberki.query import Budget, open_index, run
+from paberki.query.index.reader import Index
+from paberki.query.matching import search as searching
+from paberki.query.matching.hits import Edges, HitTable, concatenated
+from paberki.query.matching.store import HitStore
+from paberki.query.sources.vertical import index_vertical
+
+_TOKENS = 120_000
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    """Three segments of some 40,000 tokens; every tenth word is ``x``, every thousandth ``rare``."""
+    directory: Path = tmp_path_factory.mktemp("large")
+    lines = []
+    for number in range(_TOKENS):
+        if number % 500 == 0:
+            lines += ["</s>", "</doc>"] * (number > 0) + [f'<doc id="{number}">', "<s>"]
+        word = "rare" if number % 1000 == 7 else "x" if number % 10 == 0 else f"w{number % 97}"
+        lines.append(f"{word}\t{word[0]}\t{'N' if number % 3 else 'V'}")
+    lines += ["</s>", "</doc>"]
+    (directory / "large.vert").write_text("\n".join(lines) + "\n")
+    index_vertical(directory / "large.vert", directory / "index", ["word", "lemma", "tag"], segment_tokens=_TOKENS // 3)
+    return open_index(directory / "index")
+
+
+def test_several_segments(corpus: Index) -> None:
+    assert len(corpus.segments) > 1
+    table = run(corpus, '"rare"').all()
+    assert table.starts.tolist() == list(range(7, _TOKENS, 1000))
+
+
+@pytest.mark.parametrize(
+    "query", ['[tag="N"] [tag="V"]', '[tag="N"]+ "x"', '"rare" []{0,3} [tag="V"] within s', "<s> []", "[]"]
+)
+def test_first_is_the_beginning_of_all(corpus: Index, query: str) -> None:
+    searching._tables.clear()
+    search = run(corpus, query)
+    first = search.first(20)
+    assert 20 <= len(first)
+    assert search.progress().state == "running" or search.progress().value == len(first)
+    everything = search.all()
+    np.testing.assert_array_equal(everything.starts[: len(first)], first.starts)
+    assert search.count().value == len(everything) == run(corpus, query).count().value
+    assert search.count().state == "done"
+    assert search.count().searched == 1.0
+
+
+def test_hits_are_remembered(corpus: Index) -> None:
+    searching._tables.clear()
+    started = time.perf_counter()
+    table = run(corpus, '[tag="N"] []{0,5} [tag="V"] "x"').all()
+    fresh = time.perf_counter() - started
+    started = time.perf_counter()
+    again = run(corpus, '[tag="N"]   []{0,5} [tag="V"] "x"').all()
+    assert time.perf_counter() - started < fresh
+    np.testing.assert_array_equal(table.starts, again.starts)
+
+
+def test_number_of_hits_is_limited(corpus: Index) -> None:
+    searching._tables.clear()
+    search = run(corpus, "[]", budget=Budget(hits=1000))
+    assert 1000 <= len(search.all()) < _TOKENS
+    assert search.progress().state == "stopped"
+    assert search.progress().searched < 1.0
+
+
+HOSTILE = [
+    "(?all) []+", '(?longest) [word=".*"]+', "a:[] []* b:[] []* c:[] :: a.word = b.word & b.word = c.word", "[] within ([]+)",
+    '"x" []* "nowhere"', "(([]*)*)* \"nowhere\"", "[]{200} \"rare\"", "([]?){300} \"rare\"", " ".join(["[]"] * 20),
+    "([] | [] []){20} \"rare\"", "([]{1,50} containing \"x\") \"rare\"", '[word="(a+)+$"]', '[word=".*"]+ within doc',
+    "|".join(f'"w{n}"' for n in range(10_000)), "|".join(f'("w{n}" "w{n + 1}")' for n in range(2000)), "[tag=\"N\"] & []+",
+    "MU(meet [] [] -1000 1000)", "TAB [] * [] * \"nowhere\"", "<s/> containing ([]* \"x\" []*)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("query", HOSTILE, ids=[query[:40] for query in HOSTILE])
+def test_hostile_queries_end(corpus: Index, query: str) -> None:
+    searching._tables.clear()
+    started = time.monotonic()
+    count = run(corpus, query, budget=Budget(seconds=0.5, memory_bytes=200 << 20)).count()
+    assert count.state in ("done", "stopped")
+    assert time.monotonic() - started < 20
+
+
+@pytest.mark.parametrize("query", ["[]{0,1000000}", '"x" []{0,1000000} "y"', '"(a"', "(" * 1000 + "[]" + ")" * 1000])
+def test_hostile_queries_that_are_errors(corpus: Index, query: str) -> None:
+    with pytest.raises(QueryError):
+        run(corpus, query)
+
+
+def test_cancel(corpus: Index) -> None:
+    searching._tables.clear()
+    search = run(corpus, "a:[] []* b:[] []* c:[] :: a.word = b.word & b.word = c.word")
+    ended: list[float] = []
+    thread = threading.Thread(target=lambda: (search.count(), ended.append(time.monotonic())))
+    thread.start()
+    time.sleep(0.3)
+    asked = time.monotonic()
+    search.cancel()
+    thread.join(10)
+    assert ended
+    assert ended[0] - asked < 1.0
+    assert search.progress().state == "stopped"
+
+
+def test_other_searches_go_on_beside_a_hostile_one(corpus: Index) -> None:
+    hostile = run(corpus, "(?all) []+", budget=Budget(seconds=3))
+    thread = threading.Thread(target=hostile.count)
+    thread.start()
+    assert run(corpus, '"rare"').count().value == _TOKENS // 1000
+    hostile.cancel()
+    thread.join(10)
+
+
+def test_unknown_strategy(corpus: Index) -> None:
+    with pytest.raises(QueryError, match="did you mean 'longest'"):
+        run(corpus, "[]", strategy="longst")
+
+
+def test_store_goes_to_disk() -> None:
+    store = HitStore(1 << 20)
+    for begin in range(0, 300_000, 50_000):
+        places = np.arange(begin, begin + 50_000, dtype=np.int64)
+        store.add(HitTable(places, places + 1))
+    assert store.spilled
+    table = store.table()
+    assert len(table) == 300_000
+    np.testing.assert_array_equal(table.starts, np.arange(300_000))
+    np.testing.assert_array_equal(table.take(np.array([5, 7])).ends, [6, 8])
+
+
+def test_tables_are_joined() -> None:
+    one = HitTable(np.array([1]), np.array([2]), {"a": np.array([1])}, {"a": np.array([2])})
+    two = HitTable(np.array([5]), np.array([6]))
+    table = concatenated([one, two])
+    assert table.labels["a"].tolist() == [1, -1]
+    assert table.moved(10).labels["a"].tolist() == [11, -1]
+    edges = Edges(np.array([-1, 3]), np.array([2, 4]), np.array([0, 1]))
+    assert edges.moved(10).source.tolist() == [-1, 13]
