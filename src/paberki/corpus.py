@@ -122,7 +122,7 @@ class Corpus(Concordancer):
         try:
             # Nodes of a cluster have working directories of their own.
             directory = Directory(self.root.absolute()) if engine == "ray" else self.directory
-            indexed = said.index and until is None and not part and not joins and "annotate" in plan.layers
+            indexed = settings.index and until is None and not part and not joins and "annotate" in plan.layers
 
             def log(result: BuildResult) -> None:
                 if indexed and result.incomplete is None:
@@ -144,7 +144,7 @@ class Corpus(Concordancer):
 
     def _index_built(self, result: BuildResult, listen: Callable[[Progress], None] | None) -> None:
         """Index what was built, and add what that took to the result. The layers are whole whatever happens here."""
-        from paberki.engine.build_state import Tally
+        from paberki.engine.build_state import StageTally
         from paberki.engine.progress import Progress
 
         started, used = time.monotonic(), time.process_time()
@@ -155,7 +155,7 @@ class Corpus(Concordancer):
             if listen:
                 listen(progress)
 
-        tally = Tally("index", pages=result.pages)
+        tally = StageTally("index", pages=result.pages)
         try:
             update = self.index(listen=tell)
             tally.note = f"{update.tokens:,} tokens" if update.changed else ""
