@@ -20,42 +20,48 @@ if TYPE_CHECKING:
 _SHOWN = 5
 """Numbers of broken lines that are shown."""
 
+_Directory = Annotated[
+    Path, typer.Argument(metavar="DIR|OUT", help="Directory of a corpus; or of an index that is to be made.")
+]
+_Vertical = Annotated[
+    Path | None,
+    typer.Option(
+        "--vertical", metavar="FILE|-", help="Index this vertical file (.gz, .zst, .xz too) or registry file."
+    ),
+]
+_Conllu = Annotated[
+    Path | None, typer.Option("--conllu", metavar="FILE|-", help="Index this CoNLL-U file (.gz, .zst, .xz too).")
+]
+_Attributes = Annotated[
+    str,
+    typer.Option(
+        "--attributes",
+        "-a",
+        metavar="NAMES",
+        help="Names of the columns in order; a star marks sets, head is the head.",
+    ),
+]
+_Registry = Annotated[
+    Path | None,
+    typer.Option("--registry", metavar="FILE", help="Take names of columns from a registry file of Manatee or CWB."),
+]
+_Lang = Annotated[
+    str | None,
+    typer.Option(
+        "--lang", "-l", callback=one_language, help="Language of a foreign corpus: the order of its alphabet."
+    ),
+]
+_Name = Annotated[str | None, typer.Option("--name", help="Name of a foreign corpus; default: that of OUT.")]
+
 
 def run(
-    directory: Annotated[
-        Path, typer.Argument(metavar="DIR|OUT", help="Directory of a corpus; or of an index that is to be made.")
-    ],
-    vertical: Annotated[
-        Path | None,
-        typer.Option(
-            "--vertical", metavar="FILE|-", help="Index this vertical file (.gz, .zst, .xz too) or registry file."
-        ),
-    ] = None,
-    conllu: Annotated[
-        Path | None, typer.Option("--conllu", metavar="FILE|-", help="Index this CoNLL-U file (.gz, .zst, .xz too).")
-    ] = None,
-    attributes: Annotated[
-        str,
-        typer.Option(
-            "--attributes",
-            "-a",
-            metavar="NAMES",
-            help="Names of the columns in order; a star marks sets, head is the head.",
-        ),
-    ] = "",
-    registry: Annotated[
-        Path | None,
-        typer.Option(
-            "--registry", metavar="FILE", help="Take names of columns from a registry file of Manatee or CWB."
-        ),
-    ] = None,
-    lang: Annotated[
-        str | None,
-        typer.Option(
-            "--lang", "-l", callback=one_language, help="Language of a foreign corpus: the order of its alphabet."
-        ),
-    ] = None,
-    name: Annotated[str | None, typer.Option("--name", help="Name of a foreign corpus; default: that of OUT.")] = None,
+    directory: _Directory,
+    vertical: _Vertical = None,
+    conllu: _Conllu = None,
+    attributes: _Attributes = "",
+    registry: _Registry = None,
+    lang: _Lang = None,
+    name: _Name = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:

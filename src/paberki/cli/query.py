@@ -19,66 +19,82 @@ class COMMAND(TyperCommand):
         return super().parse_args(ctx, join_window(args))
 
 
+_Cql = Annotated[str, typer.Argument(metavar="CQL", help="A query, e.g. '[lemma=\"grad\"]'.")]
+_Count = Annotated[bool, typer.Option("--count", help="Print the number of hits.")]
+_View = Annotated[str, typer.Option("--view", metavar="NAME", help="kwic, sentence or table.")]
+_Context = Annotated[int | None, typer.Option("--context", metavar="N", min=0, max=1000, help="Tokens on each side.")]
+_Sort = Annotated[
+    str | None,
+    typer.Option("--sort", metavar="KEYS", help="left, right, node, ATTR, LABEL.ATTR, doc.COLUMN; -KEY turns it."),
+]
+_Sample = Annotated[int | None, typer.Option("--sample", metavar="N", min=0, help="A random sample.")]
+_Seed = Annotated[int, typer.Option("--seed", min=0, help="Another seed, another sample.")]
+_Filters = Annotated[
+    list[str],
+    typer.Option("--filter", metavar="±CQL", help="Keep (+) or drop (-) hits near a match; repeat for a chain."),
+]
+_FilterWindow = Annotated[
+    str | None,
+    typer.Option("--filter-window", metavar="A..B|STRUCTURE", help="How near: -5..5, s (default), p, doc."),
+]
+_PerPage = Annotated[int | None, typer.Option("--per-page", metavar="N", min=1, help="At most N hits of each page.")]
+_NoOverlap = Annotated[bool, typer.Option("--no-overlap", help="No hit that overlaps the one before.")]
+_Fold = Annotated[bool, typer.Option("--fold", help="Near-copies once.")]
+_Good = Annotated[bool, typer.Option("--good", help="Good examples first.")]
+_Freq = Annotated[
+    str | None, typer.Option("--freq", metavar="ATTRS", help="Frequency list: lemma, word,tag or A.lemma,B.lemma.")
+]
+_Colloc = Annotated[str | None, typer.Option("--colloc", metavar="ATTR [A..B]", help="Collocations, e.g. lemma -5..5.")]
+_Measure = Annotated[str, typer.Option("--measure", "-m", metavar="NAME", help="logdice, mi, mi3, t, ll or minsens.")]
+_Within = Annotated[
+    str | None, typer.Option("--within", metavar="STRUCTURE", help="Windows of collocations stop at its edges.")
+]
+_Dist = Annotated[
+    str | None, typer.Option("--dist", metavar="COLUMN", help="Hits by host, year, month or a column of pages.")
+]
+_Dispersion = Annotated[bool, typer.Option("--dispersion", help="How evenly the hits are spread.")]
+_Strategy = Annotated[
+    str | None,
+    typer.Option("--strategy", metavar="NAME", help="standard, shortest, longest, traditional or all."),
+]
+_Dialect = Annotated[str, typer.Option("--dialect", metavar="NAME", help="cqp, manatee or blacklab.")]
+_Form = Annotated[
+    str,
+    typer.Option("--format", "-f", metavar="NAME", help="text, csv, tsv, jsonl, xlsx, conllu, vert or spans."),
+]
+
+
 def run(
     directory: Corpus,
-    cql: Annotated[str, typer.Argument(metavar="CQL", help="A query, e.g. '[lemma=\"grad\"]'.")],
-    count: Annotated[bool, typer.Option("--count", help="Print the number of hits.")] = False,
+    cql: _Cql,
+    count: _Count = False,
     first: First = None,
-    view: Annotated[str, typer.Option("--view", metavar="NAME", help="kwic, sentence or table.")] = "kwic",
-    context: Annotated[
-        int | None, typer.Option("--context", metavar="N", min=0, max=1000, help="Tokens on each side.")
-    ] = None,
-    sort: Annotated[
-        str | None,
-        typer.Option("--sort", metavar="KEYS", help="left, right, node, ATTR, LABEL.ATTR, doc.COLUMN; -KEY turns it."),
-    ] = None,
-    sample: Annotated[int | None, typer.Option("--sample", metavar="N", min=0, help="A random sample.")] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed, another sample.")] = 1,
-    filters: Annotated[
-        list[str],
-        typer.Option("--filter", metavar="±CQL", help="Keep (+) or drop (-) hits near a match; repeat for a chain."),
-    ] = [],  # noqa: B006 - typer copies it
-    filter_window: Annotated[
-        str | None,
-        typer.Option("--filter-window", metavar="A..B|STRUCTURE", help="How near: -5..5, s (default), p, doc."),
-    ] = None,
-    per_page: Annotated[
-        int | None, typer.Option("--per-page", metavar="N", min=1, help="At most N hits of each page.")
-    ] = None,
-    no_overlap: Annotated[bool, typer.Option("--no-overlap", help="No hit that overlaps the one before.")] = False,
-    fold: Annotated[bool, typer.Option("--fold", help="Near-copies once.")] = False,
-    good: Annotated[bool, typer.Option("--good", help="Good examples first.")] = False,
-    freq: Annotated[
-        str | None, typer.Option("--freq", metavar="ATTRS", help="Frequency list: lemma, word,tag or A.lemma,B.lemma.")
-    ] = None,
-    colloc: Annotated[
-        str | None, typer.Option("--colloc", metavar="ATTR [A..B]", help="Collocations, e.g. lemma -5..5.")
-    ] = None,
-    measure: Annotated[
-        str, typer.Option("--measure", "-m", metavar="NAME", help="logdice, mi, mi3, t, ll or minsens.")
-    ] = "logdice",
-    within: Annotated[
-        str | None, typer.Option("--within", metavar="STRUCTURE", help="Windows of collocations stop at its edges.")
-    ] = None,
-    dist: Annotated[
-        str | None, typer.Option("--dist", metavar="COLUMN", help="Hits by host, year, month or a column of pages.")
-    ] = None,
-    dispersion: Annotated[bool, typer.Option("--dispersion", help="How evenly the hits are spread.")] = False,
+    view: _View = "kwic",
+    context: _Context = None,
+    sort: _Sort = None,
+    sample: _Sample = None,
+    seed: _Seed = 1,
+    filters: _Filters = [],  # noqa: B006 - typer copies it
+    filter_window: _FilterWindow = None,
+    per_page: _PerPage = None,
+    no_overlap: _NoOverlap = False,
+    fold: _Fold = False,
+    good: _Good = False,
+    freq: _Freq = None,
+    colloc: _Colloc = None,
+    measure: _Measure = "logdice",
+    within: _Within = None,
+    dist: _Dist = None,
+    dispersion: _Dispersion = False,
     least: Least = 1,
     regex: Regex = None,
     include: Include = None,
     exclude: Exclude = None,
     where: Where = None,
     set_name: Set = None,
-    strategy: Annotated[
-        str | None,
-        typer.Option("--strategy", metavar="NAME", help="standard, shortest, longest, traditional or all."),
-    ] = None,
-    dialect: Annotated[str, typer.Option("--dialect", metavar="NAME", help="cqp, manatee or blacklab.")] = "cqp",
-    form: Annotated[
-        str,
-        typer.Option("--format", "-f", metavar="NAME", help="text, csv, tsv, jsonl, xlsx, conllu, vert or spans."),
-    ] = "text",
+    strategy: _Strategy = None,
+    dialect: _Dialect = "cqp",
+    form: _Form = "text",
     out: Out = None,
     no_header: NoHeader = False,
     timeout: Timeout = None,
