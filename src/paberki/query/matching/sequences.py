@@ -136,7 +136,7 @@ class Sequences:
         self, starts: Places, bounds: Places, lookahead: int, mode: int, skip: frozenset[str] = frozenset()
     ) -> Spans:
         parts = []
-        step = max(1, _BATCH // (lookahead + 1) // self.weight)
+        step = max(1, _BATCH // (lookahead + 1) // (self.weight * (8 if mode == EVERY else 1)))
         for at in range(0, len(starts), step):
             self._clock.check()
             parts.append(self._patched(starts[at : at + step], bounds[at : at + step], lookahead, mode, skip))

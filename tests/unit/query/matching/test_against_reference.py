@@ -148,7 +148,7 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sequences, "_LONGEST_LOOKAHEAD", 1)
     monkeypatch.setattr(bindings, "_LOOKAHEAD", 2)
     monkeypatch.setattr(bindings, "_LONGEST_LOOKAHEAD", 1)
-    monkeypatch.setattr(continuation, "STEP", 4)
+    monkeypatch.setattr(continuation, "STEPS", (2, 4))
     monkeypatch.setattr(matches, "_FIRST_WINDOW", 3)
     monkeypatch.setattr(matches, "_WINDOW", 5)
     monkeypatch.setattr(matches, "anchor", lambda automaton, evaluator: None)
