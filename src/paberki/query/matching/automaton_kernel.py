@@ -55,11 +55,11 @@ def begins_of(fails, first, count, out):
 
     ``out`` has room for one more than ``count``.
     """
-    found = np.uint64(0)
+    total = np.uint64(0)
     for place in range(count):
-        out[found] = place
-        found += np.uint64((~fails[np.uint64(place)] & first) != _ZERO)
-    return np.int64(found)
+        out[total] = place
+        total += np.uint64((~fails[np.uint64(place)] & first) != _ZERO)
+    return np.int64(total)
 
 
 @kernel(given(types.uint64), types.int64, types.int64, filled(types.int64), returns=types.int64)
@@ -68,16 +68,16 @@ def fixed_sequences(fails, count, length, out):
 
     Without room in ``out`` they are only counted.
     """
-    found = np.uint64(0)
+    total = np.uint64(0)
     keep = len(out) > 0
     for place in range(count):
         failed = fails[np.uint64(place)]
         for offset in range(1, length):
             failed |= fails[np.uint64(place + offset)] >> np.uint64(offset)
         if keep:
-            out[found] = place
-        found += ~failed & _ONE
-    return np.int64(found)
+            out[total] = place
+        total += ~failed & _ONE
+    return np.int64(total)
 
 
 @kernel(

@@ -32,7 +32,7 @@ class Continuation:
 
     def __init__(self, masks: Masks, run: Run, tokens: int, clock: Clock) -> None:
         self._masks, self._run, self._tokens, self._clock = masks, run, tokens, clock
-        self._known: dict[tuple[int, int, int, int], int] = {}
+        self._results: dict[tuple[int, int, int, int], int] = {}
 
     def ends(self, places: Places, states: States, bounds: Places, mode: int) -> Places:
         """The end of each run that is at a place in some states, −1 for none."""
@@ -43,7 +43,9 @@ class Continuation:
         """Ends of runs that are at multiples of the last step; equal runs become one at each level."""
         unique, inverse = np.unique(rows, axis=0, return_inverse=True)
         if level == len(STEPS):
-            answers = np.array([self._followed(*map(int, row), mode) for row in unique], np.int64)
+            answers = np.array(
+                [self._followed(place, state, bound, mode) for place, state, bound in unique.tolist()], np.int64
+            )
         else:
             answers = np.empty(len(unique), np.int64)
             size = max(1, _BATCH // STEPS[level])
@@ -75,8 +77,8 @@ class Continuation:
         result = -1
         while state:
             key = (place, state, bound, mode)
-            if key in self._known:
-                result = self._known[key]
+            if key in self._results:
+                result = self._results[key]
                 break
             self._clock.check()
             stop = min(place + STEPS[-1], bound)
@@ -85,9 +87,9 @@ class Continuation:
             ends, alive = self._run(fails, runs, np.array([state], np.uint64), mode)
             walk.append((key, int(ends[0])))
             place, state = stop, int(alive[0])
-        if len(self._known) > _MOST_ENTRIES:
-            self._known.clear()
+        if len(self._results) > _MOST_ENTRIES:
+            self._results.clear()
         for key, end in reversed(walk):
             result = max(result, end) if mode else (end if end >= 0 else result)
-            self._known[key] = result
+            self._results[key] = result
         return result

@@ -34,9 +34,9 @@ def containing(data, edges, literal, rare, out):
     """Which strings contain a literal. ``rare`` is the place in it of the byte that is looked for first."""
     size = len(literal)
     number, at, stop = 0, rare, edges[len(edges) - 1] - (size - 1 - rare)
-    wanted = literal[rare]
+    byte = literal[rare]
     while at < stop:
-        if data[np.uint64(at)] != wanted:
+        if data[np.uint64(at)] != byte:
             at += 1
             continue
         begin = at - rare

@@ -192,11 +192,12 @@ def _beyond(values: Values, pattern: str, ignore_case: bool) -> IdSet:
     deadline = time.monotonic() + _SECONDS
     table = np.zeros(values.size, np.bool_)
     try:
-        for number, value in enumerate(values.strings):
+        for low in range(0, values.size, _FEW):
             remaining = deadline - time.monotonic()
             if remaining <= 0:
                 raise TimeoutError
-            table[number] = compiled.fullmatch(value.as_py(), timeout=remaining) is not None
+            some = values.strings.slice(low, _FEW).to_pylist()
+            table[low : low + _FEW] = [compiled.fullmatch(value, timeout=remaining) is not None for value in some]
     except TimeoutError:
         raise QueryError(
             f"the regular expression {pattern[:60]!r} takes too long; write it without look-around"
