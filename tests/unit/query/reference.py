@@ -133,7 +133,7 @@ class Reference:
                     if around
                     else None
                 )
-        for member in self.corpus.tokens[position].get("feats", ()):
+        for member in sorted(self.corpus.tokens[position].get("feats", ())):
             key, _, value = member.partition("=")
             if key.lower() == name.lower():
                 return value
