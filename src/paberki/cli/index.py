@@ -77,8 +77,7 @@ def run(
     be_modest()
     if vertical and conllu:
         raise ConfigError("give one of --vertical and --conllu; several files can be joined with cat and read from -")
-    foreign = vertical or registry or conllu
-    if not foreign and (attributes or name or lang):
+    if not (vertical or registry or conllu) and (attributes or name or lang):
         raise ConfigError(
             f"{directory}: a corpus has its own attributes, name and language; they go with --vertical FILE"
         )
@@ -88,21 +87,28 @@ def run(
             from paberki.query.sources.conllu import index_conllu
 
             done: Account | Update = index_conllu(conllu, directory, lang=lang, name=name, listen=listen)
-        elif foreign:
+        elif vertical or registry:
             done = _vertical(directory, vertical, registry, attributes, lang, name, listen)
         else:
-            from paberki.corpus import Corpus
-            from paberki.query.index.manifest import FILE
-
-            if (directory / FILE).is_file():
-                raise ConfigError(f"{directory}: is an index of a foreign corpus; to make it again, name its file: --vertical FILE")
-            done = Corpus(directory).index(listen=listen)
+            done = _corpus(directory, listen)
     seconds, cpu = time.monotonic() - started, time.process_time() - used
     if json:
         show.as_json({**dataclasses.asdict(done), "seconds": round(seconds, 2), "cpu_seconds": round(cpu, 2)})
     elif not quiet:
         for line in _outcome(done, directory, seconds, cpu):
             show.say(line)
+
+
+def _corpus(directory: Path, listen: Callable[[Account], None] | None) -> Update:
+    from paberki.corpus import Corpus
+    from paberki.errors import ConfigError
+    from paberki.query.index.manifest import FILE
+
+    if (directory / FILE).is_file():
+        raise ConfigError(
+            f"{directory}: is an index of a foreign corpus; to make it again, name its file: --vertical FILE"
+        )
+    return Corpus(directory).index(listen=listen)
 
 
 def _vertical(

@@ -245,9 +245,9 @@ def sort_places(places, start, bits):
         bits[place >> _WORD] |= _ONE << (place & _LAST_BIT)
     count = 0
     for word in range(len(bits)):
-        left = bits[np.uint64(word)]
-        while left:
-            places[count] = start + (word << _WORD_SHIFT) + np.int64(trailing_zeros(left))
+        remaining = bits[np.uint64(word)]
+        while remaining:
+            places[count] = start + (word << _WORD_SHIFT) + np.int64(trailing_zeros(remaining))
             count += 1
-            left &= left - _ONE
+            remaining &= remaining - _ONE
     return count

@@ -64,8 +64,8 @@ class Converter:
         comments, words = {}, []
         for number, line in lines:
             if line.startswith("#"):
-                if found := _COMMENT.match(line):
-                    comments[found[1].lower()] = (found[2] or "").strip()
+                if comment := _COMMENT.match(line):
+                    comments[comment[1].lower()] = (comment[2] or "").strip()
                 elif line.startswith(("# newdoc id", "# newpar id")):
                     comments[line[2:8]] = line.partition("=")[2].strip()
                 continue

@@ -104,6 +104,6 @@ def _joined_bits(container: Container, segments: Sequence[Segment]) -> Bits:
     return np.concatenate(pieces).astype(np.bool_)
 
 
-def _looked_up(keys: Ints, known: Ints, bits: Bits) -> Bits:
-    places = np.minimum(np.searchsorted(known, keys), max(0, len(known) - 1))
-    return (known[places] == keys) & bits[places] if len(known) else np.zeros(len(keys), np.bool_)
+def _looked_up(keys: Ints, old_keys: Ints, bits: Bits) -> Bits:
+    places = np.minimum(np.searchsorted(old_keys, keys), max(0, len(old_keys) - 1))
+    return (old_keys[places] == keys) & bits[places] if len(old_keys) else np.zeros(len(keys), np.bool_)

@@ -39,15 +39,17 @@ def add_shard(
             before = writer.tokens
             rows = archive.group_rows(group)
             numbers = np.arange(first_page + row, first_page + row + rows, dtype=np.int64)
-            known = np.array([commits.get(number, commit) for number in numbers.tolist()], np.int64)
+            page_commits = np.array([commits.get(number, commit) for number in numbers.tolist()], np.int64)
             hidden = _hidden(archive, group, gone)
             texts = extract.read(group, ["blocks.text"])["blocks.text"]
             if annotated:
                 columns = annotate.read(group, list(ANNOTATED))
                 columns = {name: _emptied(values, hidden) for name, values in columns.items()}
-                add_pages(writer, annotated_pages(columns, texts), columns, numbers, known)
+                add_pages(writer, annotated_pages(columns, texts), columns, numbers, page_commits)
             else:
-                add_pages(writer, _split(extract, group, texts, hidden, writer.schema.lang or ""), None, numbers, known)
+                add_pages(
+                    writer, _split(extract, group, texts, hidden, writer.schema.lang or ""), None, numbers, page_commits
+                )
             row += rows
             yield writer.tokens - before, (group + 1) / archive.groups
 
@@ -64,5 +66,5 @@ def _emptied(values: pa.Array, hidden: Bits) -> pa.Array:
 
 
 def _split(extract: layer.LayerFile, group: int, texts: pa.Array, hidden: Bits, lang: str) -> TokenPages:
-    kept = extract.read(group, ["blocks.kept"])["blocks.kept"]
-    return split_pages(_emptied(texts, hidden), _emptied(kept, hidden), lang)
+    are_text = extract.read(group, ["blocks.kept"])["blocks.kept"]
+    return split_pages(_emptied(texts, hidden), _emptied(are_text, hidden), lang)

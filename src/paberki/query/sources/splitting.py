@@ -24,9 +24,9 @@ def splitter_of(lang: str) -> Splitter:
     return Splitter(lang)
 
 
-def split_pages(texts: pa.Array, kept: pa.Array, lang: str) -> TokenPages:
+def split_pages(texts: pa.Array, are_text: pa.Array, lang: str) -> TokenPages:
     """The tokens of the kept blocks of some pages."""
-    splitter, blocks = splitter_of(lang), kept_texts(texts, kept)
+    splitter, blocks = splitter_of(lang), kept_texts(texts, are_text)
     sentence_blocks, lengths, starts, ends = [], [], [], []
     counts = np.zeros(len(texts), np.int64)
     rows = zip(blocks.pages.tolist(), blocks.numbers.tolist(), blocks.texts.to_pylist(), strict=True)
