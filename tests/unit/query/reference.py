@@ -133,7 +133,7 @@ class Reference:
                     if around
                     else None
                 )
-        for member in self.corpus.tokens[position].get("feats", ()):
+        for member in sorted(self.corpus.tokens[position].get("feats", ())):
             key, _, value = member.partition("=")
             if key.lower() == name.lower():
                 return value
@@ -268,9 +268,9 @@ class Reference:
                     else:
                         yield end, {name: place for name, place in now.items() if name != label}, opened
             case OpenTag(name, condition):
-                for found, (start, _, attributes) in enumerate(self.corpus.regions[name]):
+                for region, (start, _, attributes) in enumerate(self.corpus.regions[name]):
                     if start == at and self.region_holds(condition, attributes):
-                        yield at, labels, (*regions, (name, found))
+                        yield at, labels, (*regions, (name, region))
             case CloseTag(name):
                 yield from self.closed(name, at, labels, regions)
             case Region(name, condition):
@@ -351,17 +351,17 @@ class Reference:
             case Filter(part, relation, scope, negated):
                 others = self.spans(scope)
                 return [one for one in self.spans(part) if self.related(one, relation, others) != negated]
-        found = []
+        matches = []
         for start in range(self.size):
             for end, labels, _ in sorted(self.ways(pattern, start, {}), key=lambda one: one[0]):
                 if end > start:
-                    found.append((start, end, labels))
-        return found
+                    matches.append((start, end, labels))
+        return matches
 
     def satisfied(self, condition: Any, span: tuple[int, int, Labels]) -> bool:
         start, end, labels = span
-        known = {**labels, "match": (start, start + 1), "matchend": (end - 1, end)}
-        return self.holds(condition, None, known)
+        extended = {**labels, "match": (start, start + 1), "matchend": (end - 1, end)}
+        return self.holds(condition, None, extended)
 
     def in_a_row(self, span: tuple[int, int, Labels], count: int, structure: str) -> bool:
         regions = self.corpus.regions[structure]
@@ -508,14 +508,14 @@ class Reference:
     def grown(
         self, hits: list[tuple[int, int]], direction: str, count: int, structure: str | None
     ) -> list[tuple[int, int]]:
-        found = []
+        spans = []
         for start, end in hits:
             if direction != "right":
                 start = self.edge(start, -1, count, structure)
             if direction != "left":
                 end = self.edge(end - 1, 1, count, structure)
-            found.append((start, end))
-        return sorted(set(found))
+            spans.append((start, end))
+        return sorted(set(spans))
 
     def edge(self, position: int, sign: int, count: int, structure: str | None) -> int:
         if structure is None:

@@ -4,7 +4,7 @@
 ``fails`` has for every position a bit for every state: 1 where the token (or, for final states, the position itself)
 does not satisfy it. A run that begins at position b may read ``length`` tokens, so that ``fails[b + length]`` exists.
 
-Invariants: bits above the number of states are 0 in all sets; ``begins[k] + lengths[k] < len(fails)``.
+Invariants: bits above the number of states are 0 in all sets; beginning and length together are below ``len(fails)``.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ BYTE_VALUES: Final = 256
 EARLIEST: Final = 0
 LATEST: Final = 1
 EVERY: Final = 2
+BEGIN, START, LENGTH = 0, 1, 2
+"""Columns of ``runs``."""
 NONE: Final = -1
 OPEN: Final = -2
 """Ends of runs that match nothing, and of those that had to stop before it was clear."""
@@ -53,11 +55,11 @@ def begins_of(fails, first, count, out):
 
     ``out`` has room for one more than ``count``.
     """
-    found = np.uint64(0)
+    total = np.uint64(0)
     for place in range(count):
-        out[found] = place
-        found += np.uint64((~fails[np.uint64(place)] & first) != _ZERO)
-    return np.int64(found)
+        out[total] = place
+        total += np.uint64((~fails[np.uint64(place)] & first) != _ZERO)
+    return np.int64(total)
 
 
 @kernel(given(types.uint64), types.int64, types.int64, filled(types.int64), returns=types.int64)
@@ -66,38 +68,38 @@ def fixed_sequences(fails, count, length, out):
 
     Without room in ``out`` they are only counted.
     """
-    found = np.uint64(0)
+    total = np.uint64(0)
     keep = len(out) > 0
     for place in range(count):
         failed = fails[np.uint64(place)]
         for offset in range(1, length):
             failed |= fails[np.uint64(place + offset)] >> np.uint64(offset)
         if keep:
-            out[found] = place
-        found += ~failed & _ONE
-    return np.int64(found)
+            out[total] = place
+        total += ~failed & _ONE
+    return np.int64(total)
 
 
 @kernel(
-    given(types.uint64), given(types.int64), given(types.int64), given(types.int64), given(types.uint64), types.int64,
-    filled(types.int64), returns=types.void,
+    given(types.uint64), given(types.int64, 2), given(types.uint64), given(types.uint64), types.int64,
+    filled(types.int64), filled(types.uint64), returns=types.void,
 )  # fmt: skip
-def run(fails, begins, starts, lengths, automaton, mode, ends):
-    """The end of the earliest or latest match from each beginning, relative to it.
+def run(fails, runs, firsts, automaton, mode, ends, alive):
+    """The end of the earliest or latest match of each run, relative to its beginning, and the states it was cut off in.
 
-    ``starts`` are the positions of the beginnings in the text, in rising order. In the latest mode, a run that cannot go
-    beyond the furthest end before it is left out.
-    ``lengths`` below 0 stand for a run that was cut off after that many tokens: it is left open if states were alive.
+    ``runs`` has the place in the masks, the position in the text (in rising order), and the number of tokens, below 0 where
+    the run is cut off after so many; ``firsts`` has the states that each begins in. In the latest mode, a run that cannot
+    go beyond the furthest end before it is left out.
     """
-    first, final = automaton[FIRST], automaton[FINAL]
+    final = automaton[FINAL]
     furthest = np.int64(0)
-    for number in range(len(begins)):
-        begin = begins[number]
-        length = abs(lengths[number])
-        ends[number] = NONE
-        if mode == LATEST and lengths[number] >= 0 and starts[number] + length <= furthest:
+    for number in range(len(firsts)):
+        begin, start = runs[number, BEGIN], runs[number, START]
+        length = abs(runs[number, LENGTH])
+        ends[number], alive[number] = NONE, _ZERO
+        if mode == LATEST and runs[number, LENGTH] >= 0 and start + length <= furthest:
             continue
-        states, best, at = first, np.int64(NONE), np.int64(0)
+        states, best, at = firsts[number], np.int64(NONE), np.int64(0)
         while states:
             held = states & ~fails[np.uint64(begin + at)]
             if held & final and at > 0:
@@ -106,13 +108,13 @@ def run(fails, begins, starts, lengths, automaton, mode, ends):
                     break
             held &= ~final
             if at == length:
-                if held and lengths[number] < 0:
-                    best = OPEN
+                if held and runs[number, LENGTH] < 0:
+                    alive[number] = states
                 break
             states = _following(automaton, held) if held else _ZERO
             at += 1
         ends[number] = best
-        furthest = max(furthest, starts[number] + best)
+        furthest = max(furthest, start + best)
 
 
 @kernel(

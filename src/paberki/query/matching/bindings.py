@@ -128,10 +128,10 @@ class Binder:
         return np.concatenate(parts) if parts else np.zeros((0, width), np.int64)
 
     def _column_values(self, places: Places) -> Places:
-        known = np.minimum(places, max(self._tokens - 1, 0))
+        existing = np.minimum(places, max(self._tokens - 1, 0))
         values = np.empty((max(1, len(self._columns)), len(places) if self._columns else 1), np.int64)
         for at, (name, common) in enumerate(self._columns):
-            ids = self._evaluator.segment.attribute(name).ids_at(known)
+            ids = self._evaluator.segment.attribute(name).ids_at(existing)
             values[at] = ids if name == common else translation(self._evaluator.segment, name, common)[ids]
         return values
 
@@ -147,8 +147,8 @@ def _joined(parts: list[Bindings]) -> Bindings:
 def translation(segment: Segment, name: str, common: str) -> Places:
     """For every id of an attribute the id of the same value in another attribute, −1 for none."""
     own, other = segment.attribute(name), segment.attribute(common)
-    found = pc.fill_null(pc.index_in(own.strings, value_set=other.strings), -1)
-    numbers: Places = found.to_numpy(zero_copy_only=False).astype(np.int64)
+    indices = pc.fill_null(pc.index_in(own.strings, value_set=other.strings), -1)
+    numbers: Places = indices.to_numpy(zero_copy_only=False).astype(np.int64)
     return numbers
 
 

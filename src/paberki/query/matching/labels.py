@@ -163,14 +163,14 @@ def _uses(condition: Condition) -> Iterator[tuple[Attribute, bool]]:
 def _structure_arguments(condition: Comparison | Test) -> set[Attribute]:
     """First arguments of lbound_of and rbound_of, which are structures."""
     operands = [condition.operand] if isinstance(condition, Test) else [condition.left, condition.right]
-    found = set()
+    structures = set()
     while operands:
         operand = operands.pop()
         if isinstance(operand, Call):
             if operand.name in ("lbound_of", "rbound_of") and isinstance(operand.arguments[0], Attribute):
-                found.add(operand.arguments[0])
+                structures.add(operand.arguments[0])
             operands += operand.arguments
-    return found
+    return structures
 
 
 def _tokens(pattern: Pattern) -> Iterator[Token]:

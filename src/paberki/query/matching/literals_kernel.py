@@ -28,15 +28,33 @@ def ending_with(data, edges, literal, out):
 
 
 @kernel(
+    given(types.uint8), given(types.int64), given(types.uint8), types.boolean, filled(types.boolean), returns=types.void
+)
+def starting_with(data, edges, literal, whole, out):
+    """Which strings start with a literal or, if ``whole``, are the literal."""
+    size = len(literal)
+    first = literal[0]
+    for number in range(len(edges) - 1):
+        begin = edges[np.uint64(number)]
+        length = edges[np.uint64(number + 1)] - begin
+        same = (length == size if whole else length >= size) and data[np.uint64(begin)] == first
+        offset = 1
+        while same and offset < size:
+            same = data[np.uint64(begin + offset)] == literal[offset]
+            offset += 1
+        out[np.uint64(number)] = same
+
+
+@kernel(
     given(types.uint8), given(types.int64), given(types.uint8), types.int64, filled(types.boolean), returns=types.void
 )
 def containing(data, edges, literal, rare, out):
     """Which strings contain a literal. ``rare`` is the place in it of the byte that is looked for first."""
     size = len(literal)
     number, at, stop = 0, rare, edges[len(edges) - 1] - (size - 1 - rare)
-    wanted = literal[rare]
+    byte = literal[rare]
     while at < stop:
-        if data[np.uint64(at)] != wanted:
+        if data[np.uint64(at)] != byte:
             at += 1
             continue
         begin = at - rare

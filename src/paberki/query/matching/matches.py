@@ -13,7 +13,7 @@ from paberki.query.matching.bindings import Binder, Bindings
 from paberki.query.matching.budget import Clock
 from paberki.query.matching.constraints import Constraint
 from paberki.query.matching.evaluator import Evaluator, Masks
-from paberki.query.matching.hits import HitTable
+from paberki.query.matching.hits import HitTable, concatenated
 from paberki.query.matching.plan import anchor
 from paberki.query.matching.predicates import PlaceTest, ValueTest
 from paberki.query.matching.program import Program, Scope
@@ -27,6 +27,8 @@ _FIRST_WINDOW: Final = 1 << 14
 _WINDOW: Final = 1 << 17
 _STARTS: Final = 1 << 16
 """Starts that are taken up at once where matches begin at an anchor."""
+_FEW_STARTS: Final = 256
+"""The same where a start may have many ways."""
 _LONGEST_LOOKAHEAD: Final = 1 << 22
 
 
@@ -115,8 +117,18 @@ class Matches:
         """Matches with labels that satisfy the constraints."""
         starts, _ = self._spans(low, high, EARLIEST)
         bounds = np.full(len(starts), self._segment.tokens, np.int64) if self.limits is None else self.limits(starts)
+        size = _STARTS if self.binder.longest is not None and self.binder.longest < 32 else _FEW_STARTS
+        parts = [
+            part
+            for at in range(0, len(starts), size)
+            for part in self._ways(starts[at : at + size], bounds[at : at + size])
+        ]
+        return self._distinct(concatenated(parts)) if parts else HitTable.empty()
+
+    def _ways(self, starts: Places, bounds: Places) -> list[HitTable]:
+        """Ways from some starts that satisfy the constraints, in the order of starts."""
         lookahead = self.binder.lookahead
-        parts = []
+        parts: list[HitTable] = []
         while len(starts):
             ways, unclear = self.binder.every(starts, bounds, lookahead)
             table = self._satisfying(ways)
@@ -127,10 +139,7 @@ class Matches:
             chosen = np.isin(starts, open_starts)
             starts, bounds = starts[chosen], bounds[chosen]
             lookahead = min(lookahead * 8, _LONGEST_LOOKAHEAD)
-        if not parts:
-            return HitTable.empty()
-        table = parts[0] if len(parts) == 1 else _sorted(parts)
-        return self._distinct(table)
+        return parts if len(parts) < 2 else [_sorted(parts)]
 
     def _satisfying(self, ways: Bindings) -> HitTable:
         table = labelled(ways, self._labels())
@@ -211,8 +220,6 @@ def satisfied(constraint: Constraint, condition: object, table: HitTable) -> npt
 
 
 def _sorted(parts: list[HitTable]) -> HitTable:
-    from paberki.query.matching.hits import concatenated
-
     table = concatenated(parts)
     return table.take(np.argsort(table.starts, kind="stable"))
 

@@ -104,8 +104,8 @@ def _repeat(part: Pattern, low: int, high: int | None, at: Place) -> Pattern:
     if isinstance(part, Repeat):
         if (part.low, part.high) == (0, 1):
             return Repeat(part.part, 0, high, at)
-        if part.low <= 1 and part.high is None:
-            return Repeat(part.part, min(part.low, low), None, at)
+        if part.low <= 1 and part.high is None and high != 0:
+            return Repeat(part.part, part.low * low, None, at)
     return Repeat(part, low, high, at)
 
 

@@ -42,8 +42,8 @@ class Anchor:
     def starts(self, evaluator: Evaluator, low: int, high: int) -> Places:
         """Positions from ``low`` to ``high`` where a match may begin, in order."""
         parts = []
-        for given, others in self.tests:
-            places = evaluator.positions(given, low + self.low, min(high + self.high, evaluator.tokens + 1))
+        for source, others in self.tests:
+            places = evaluator.positions(source, low + self.low, min(high + self.high, evaluator.tokens + 1))
             for test in others:
                 if isinstance(test, _TESTED):
                     places = places[evaluator.holds(test, places)]
@@ -58,8 +58,8 @@ class Anchor:
         """Offsets and tests that :meth:`starts` has made sure of."""
         if len(self.tests) > 1 or self.low != self.high:
             return frozenset()
-        given, others = self.tests[0]
-        return frozenset((self.low, test) for test in (given, *others) if isinstance(test, _TESTED))
+        source, others = self.tests[0]
+        return frozenset((self.low, test) for test in (source, *others) if isinstance(test, _TESTED))
 
 
 def anchor(automaton: Automaton, evaluator: Evaluator) -> Anchor | None:

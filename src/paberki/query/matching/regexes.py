@@ -17,7 +17,8 @@ import numpy.typing as npt
 from paberki.errors import QueryError
 from paberki.kernels import load
 from paberki.query.arrow import pa, pc
-from paberki.query.index.folding import Kind, fold_text
+from paberki.query.index.folding import Kind, fold_strings
+from paberki.query.index.lexicon import lexicon_strings
 from paberki.query.matching.id_set import IdSet, union
 
 _KERNEL: Final = "paberki.query.matching.literals_kernel"
@@ -85,13 +86,17 @@ def surrounded_literal(pattern: str) -> tuple[str, bool, bool] | None:
 
 def check(pattern: str) -> None:
     """Raise a :class:`QueryError` if this is no regular expression."""
-    if literal_of(pattern) is not None:
+    if (
+        literal_of(pattern) is not None
+        or alternatives_of(pattern) is not None
+        or surrounded_literal(pattern) is not None
+    ):
         return
     if _BEYOND_RE2.search(pattern):
         _compiled_beyond(pattern, "")
         return
     try:
-        pc.match_substring_regex(pa.array(["x"], pa.large_string()), _anchored(pattern, ""))
+        pc.match_substring_regex(_one_string("x"), _anchored(pattern, ""))
     except pa.ArrowInvalid as error:
         reason = str(error).removeprefix("Invalid regular expression: ").rpartition(": ")[0] or str(error)
         raise QueryError(f"the regular expression {pattern[:60]!r} is wrong: {reason}") from None
@@ -118,8 +123,25 @@ def matching(values: Values, pattern: str, ignore_case: bool = False) -> IdSet:
     if prefix:
         ids = values.prefix_ids(prefix)
         if len(ids) <= max(_FEW, size // 4):
-            return IdSet(size, np.sort(ids[_re2(values.strings.take(pa.array(ids)), pattern, False)]))
+            return IdSet(size, np.sort(ids[_re2(values.strings.take(_numbers(ids)), pattern, False)]))
     return IdSet(size, table=_re2(values.strings, pattern, ignore_case))
+
+
+def _one_string(text: str) -> pa.Array:
+    """An Arrow array of one string. ``pa.array`` would import pandas, which takes longer than most queries."""
+    raw = np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
+    return lexicon_strings(raw, np.array([0, len(raw)], np.int64))
+
+
+def _numbers(ids: npt.NDArray[Any]) -> pa.Array:
+    """Ids as an Arrow array, for the same reason."""
+    return pa.Array.from_buffers(pa.int64(), len(ids), [None, pa.py_buffer(np.ascontiguousarray(ids, np.int64))])
+
+
+def _folded(text: str, kind: Kind) -> str:
+    """A string of a query without capitals, diacritics or both."""
+    folded: str = fold_strings(_one_string(text), kind)[0].as_py()
+    return folded
 
 
 def _literal_prefix(pattern: str) -> str:
@@ -141,6 +163,16 @@ def _containing(values: Values, literal: str, before: bool, after: bool) -> IdSe
         kernel.containing(values.lexicon_bytes, values.lexicon_offsets, raw, _rarest(values, raw), out)
     else:
         kernel.ending_with(values.lexicon_bytes, values.lexicon_offsets, raw, out)
+    return IdSet(values.size, table=out)
+
+
+def _starting(values: Values, literal: str, whole: bool) -> IdSet:
+    """The same as :meth:`id_of` and :meth:`prefix_ids` for lexicons whose order is not stored: they are read through."""
+    raw = np.frombuffer(literal.encode("utf-8", "surrogatepass"), np.uint8)
+    if not len(raw):
+        return IdSet.of_ids(values.size, values.id_of(""))
+    out = np.zeros(values.size, np.bool_)
+    load(_KERNEL).starting_with(values.lexicon_bytes, values.lexicon_offsets, raw, whole, out)
     return IdSet(values.size, table=out)
 
 
@@ -168,8 +200,17 @@ def _re2(strings: pa.Array, pattern: str, ignore_case: bool) -> npt.NDArray[np.b
         answers = pc.match_substring_regex(strings, _anchored(pattern, "i" if ignore_case else ""))
     except pa.ArrowInvalid as error:
         raise QueryError(f"the regular expression {pattern[:60]!r} is wrong: {error}") from None
-    table: npt.NDArray[np.bool_] = answers.to_numpy(zero_copy_only=False)
-    return table
+    return bools(answers)
+
+
+def bools(answers: pa.Array) -> npt.NDArray[np.bool_]:
+    """Arrow's truth values without nulls as numpy has them; ``to_numpy`` would import pandas."""
+    if not len(answers):
+        return np.zeros(0, np.bool_)
+    bits = np.frombuffer(answers.buffers()[1], np.uint8)
+    return np.unpackbits(bits, count=answers.offset + len(answers), bitorder="little")[answers.offset :].astype(
+        np.bool_
+    )
 
 
 def _compiled_beyond(pattern: str, flags: str) -> Any:
@@ -191,11 +232,12 @@ def _beyond(values: Values, pattern: str, ignore_case: bool) -> IdSet:
     deadline = time.monotonic() + _SECONDS
     table = np.zeros(values.size, np.bool_)
     try:
-        for number, value in enumerate(values.strings):
+        for low in range(0, values.size, _FEW):
             remaining = deadline - time.monotonic()
             if remaining <= 0:
                 raise TimeoutError
-            table[number] = compiled.fullmatch(value.as_py(), timeout=remaining) is not None
+            some = values.strings.slice(low, _FEW).to_pylist()
+            table[low : low + _FEW] = [compiled.fullmatch(value, timeout=remaining) is not None for value in some]
     except TimeoutError:
         raise QueryError(
             f"the regular expression {pattern[:60]!r} takes too long; write it without look-around"
@@ -212,13 +254,15 @@ def folded_matching(attribute: Any, pattern: str, flags: Kind, literal: bool) ->
         return matching(attribute, pattern, ignore_case=True)
     folded = attribute.folded(flags)
     if plain is not None:
-        chosen = IdSet.of_ids(folded.size, folded.id_of(fold_text(plain, flags)))
+        chosen = _starting(folded, _folded(plain, flags), True)
     elif strings is not None:
-        chosen = IdSet.of_ids(folded.size, *(folded.id_of(fold_text(one, flags)) for one in strings))
+        chosen = union(folded.size, [_starting(folded, one, True) for one in {_folded(one, flags) for one in strings}])
+    elif surrounded is not None and not surrounded[1]:
+        chosen = _starting(folded, _folded(surrounded[0], flags), False)
     elif surrounded is not None:
-        chosen = _containing(folded, fold_text(surrounded[0], flags), *surrounded[1:])
+        chosen = _containing(folded, _folded(surrounded[0], flags), *surrounded[1:])
     else:
-        bare = fold_text(pattern, "d")
+        bare = _folded(pattern, "d")
         chosen = matching(folded, bare, ignore_case="c" in flags)
     if len(chosen.ids) == 1:
         return IdSet(attribute.size, np.flatnonzero(folded.ids == chosen.ids[0]))

@@ -132,16 +132,16 @@ def _among(edges: npt.NDArray[Any], places: Places) -> Bools:
         return np.zeros(len(places), np.bool_)
     if len(places) * 4 > len(edges) and len(places) > 64 and places[-1] - places[0] < 4 * len(places):
         return _marked(edges, places)
-    found = np.searchsorted(edges, places.astype(edges.dtype))
-    return np.asarray(edges[np.minimum(found, len(edges) - 1)] == places)
+    numbers = np.searchsorted(edges, places.astype(edges.dtype))
+    return np.asarray(edges[np.minimum(numbers, len(edges) - 1)] == places)
 
 
 def _marked(edges: npt.NDArray[Any], places: Places) -> Bools:
     """The same for positions that lie close together in rising order: edges are marked in a row of bytes."""
     low, high = int(places[0]), int(places[-1])
     if np.any(places[1:] < places[:-1]):
-        found = np.searchsorted(edges, places.astype(edges.dtype))
-        return np.asarray(edges[np.minimum(found, len(edges) - 1)] == places)
+        numbers = np.searchsorted(edges, places.astype(edges.dtype))
+        return np.asarray(edges[np.minimum(numbers, len(edges) - 1)] == places)
     first, last = np.searchsorted(edges, np.array([low, high + 1], edges.dtype))
     marks = np.zeros(high - low + 1, np.bool_)
     marks[edges[first:last] - low] = True

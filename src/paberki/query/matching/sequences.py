@@ -1,12 +1,14 @@
 """Runs an automaton over a segment: everywhere (a sweep over windows), or from chosen starts.
 
 A run sees tokens up to a *lookahead*: as many as a match can have, or some dozens where there is no limit. Runs that are
-still alive there are taken up again with eight times as much.
+still alive there are followed further (:mod:`paberki.query.matching.continuation`) or, where all their ends are asked for,
+taken up again with eight times as much.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -15,6 +17,7 @@ import numpy.typing as npt
 from paberki.kernels import load
 from paberki.query.matching.automaton import Automaton
 from paberki.query.matching.budget import Clock
+from paberki.query.matching.continuation import Continuation
 from paberki.query.matching.evaluator import Evaluator, Masks
 from paberki.query.matching.id_set import Bools
 from paberki.query.matching.predicates import SimpleTest, ValueTest
@@ -133,7 +136,7 @@ class Sequences:
         self, starts: Places, bounds: Places, lookahead: int, mode: int, skip: frozenset[str] = frozenset()
     ) -> Spans:
         parts = []
-        step = max(1, _BATCH // (lookahead + 1) // self.weight)
+        step = max(1, _BATCH // (lookahead + 1) // (self.weight * (8 if mode == EVERY else 1)))
         for at in range(0, len(starts), step):
             self._clock.check()
             parts.append(self._patched(starts[at : at + step], bounds[at : at + step], lookahead, mode, skip))
@@ -158,40 +161,48 @@ class Sequences:
             cut[:] = False
         lengths = np.minimum(available, lookahead)
         lengths[cut] *= -1
-        numbers, ends = self._kernel(fails, begins, starts, lengths, mode)
+        if self._narrow and mode != EVERY:
+            return self._run_narrow(fails, np.stack([begins, starts, lengths], 1), bounds, mode)
+        numbers, ends = self._kernel(fails, begins, lengths, mode)
         unclear = np.unique(numbers[ends == _OPEN])
         good = ends > 0
         if not len(unclear):
             return starts[numbers[good]], starts[numbers[good]] + ends[good]
-        if mode == EVERY:
-            good &= ~np.isin(numbers, unclear)
-        if mode == LATEST and len(unclear) > 1:
-            again = self._furthest(starts[unclear], bounds[unclear], lookahead * 8)
-        else:
-            again = self._in_batches(starts[unclear], bounds[unclear], lookahead * 8, mode)
+        good &= ~np.isin(numbers, unclear)
+        again = self._in_batches(starts[unclear], bounds[unclear], lookahead * 8, mode)
         return _merged((starts[numbers[good]], starts[numbers[good]] + ends[good]), again)
 
-    def _furthest(self, starts: Places, bounds: Places, lookahead: int) -> Spans:
-        """Latest ends, one start after another: what cannot go beyond an end that is found need not be followed."""
-        parts = []
-        while len(starts):
-            span = self._in_batches(starts[:1], bounds[:1], lookahead, LATEST)
-            parts.append(span)
-            end = int(span[1][0]) if len(span[1]) else 0
-            starts, bounds = starts[1:], bounds[1:]
-            starts, bounds = starts[bounds > end], bounds[bounds > end]
-        return _joined(parts)
+    def _run_narrow(self, fails: npt.NDArray[np.uint64], runs: Places, bounds: Places, mode: int) -> Spans:
+        """One end per start; runs that are still alive where they are cut off are followed further."""
+        ends, alive = self._ends(fails, runs, np.full(len(runs), self._tables[0]), mode)
+        cut = np.flatnonzero(alive)
+        places = runs[:, 1] + np.abs(runs[:, 2])
+        while len(cut):
+            now = cut if mode == EARLIEST else cut[:1]
+            ends[now] = np.maximum(ends[now], self._continuation.ends(places[now], alive[now], bounds[now], mode))
+            cut = cut[len(now) :]
+            if len(cut):  # what cannot go beyond an end that was found is no longest match
+                ends[cut[bounds[cut] <= ends[now[0]]]] = -1
+                cut = cut[bounds[cut] > ends[now[0]]]
+        good = ends > 0
+        return runs[good, 1], ends[good]
 
-    def _kernel(
-        self, fails: npt.NDArray[np.uint64], begins: Places, starts: Places, lengths: Places, mode: int
-    ) -> Spans:
+    def _ends(
+        self, fails: npt.NDArray[np.uint64], runs: Places, firsts: npt.NDArray[np.uint64], mode: int
+    ) -> tuple[Places, npt.NDArray[np.uint64]]:
+        """Ends as positions, −1 for none, and the states in which runs were cut off."""
+        ends, alive = np.empty(len(runs), np.int64), np.empty(len(runs), np.uint64)
+        load(KERNEL).run(fails, np.ascontiguousarray(runs), firsts, self._tables, mode, ends, alive)
+        return np.where(ends > 0, ends + runs[:, 1], -1), alive
+
+    @cached_property
+    def _continuation(self) -> Continuation:
+        return Continuation(self._masks, self._ends, self._tokens, self._clock)
+
+    def _kernel(self, fails: npt.NDArray[np.uint64], begins: Places, lengths: Places, mode: int) -> Spans:
         """Numbers of begins and ends relative to them, −2 for what is unclear."""
         kernels = load(KERNEL)
         begins = np.ascontiguousarray(begins)
-        if self._narrow and mode != EVERY:
-            ends = np.empty(len(begins), np.int64)
-            kernels.run(fails, begins, np.ascontiguousarray(starts), lengths, self._tables, mode, ends)
-            return np.arange(len(begins)), ends
         room = 2 * len(begins) + 16
         while True:
             numbers, ends = np.empty(room, np.int64), np.empty(room, np.int64)

@@ -12,7 +12,7 @@ from paberki.errors import QueryError
 from paberki.query.arrow import pa, pc
 from paberki.query.index.reader import Index
 from paberki.query.matching.id_set import IdSet, union
-from paberki.query.matching.regexes import folded_matching, matching
+from paberki.query.matching.regexes import bools, folded_matching, matching
 from paberki.query.syntax.terms import (
     And,
     Anything,
@@ -171,9 +171,9 @@ def _ordered(lexicon: Any, operator: str, right: Number | Text) -> IdSet:
     as_numbers = number_test(numbers, operator, bound)
     if isinstance(right, Number):
         return IdSet(lexicon.size, table=as_numbers)
-    strings = pc.call_function(
-        _COMPARE_STRINGS[operator], [lexicon.strings, pa.scalar(right.value, pa.large_string())]
-    ).to_numpy(zero_copy_only=False)
+    strings = bools(
+        pc.call_function(_COMPARE_STRINGS[operator], [lexicon.strings, pa.scalar(right.value, pa.large_string())])
+    )
     both = ~np.isnan(numbers) & (not np.isnan(bound))
     return IdSet(lexicon.size, table=np.where(both, as_numbers, strings))
 
@@ -196,8 +196,9 @@ def numbers_of(lexicon: Any) -> npt.NDArray[np.float64]:
     strings = lexicon.strings
     pattern = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
     numeric = pc.if_else(pc.match_substring_regex(strings, pattern), strings, pa.scalar(None, pa.large_string()))
-    numbers: npt.NDArray[np.float64] = pc.cast(numeric, pa.float64()).to_numpy(zero_copy_only=False)
-    return numbers
+    cast = pc.cast(numeric, pa.float64())
+    numbers = np.frombuffer(cast.buffers()[1], np.float64)[: len(cast)] if len(cast) else np.zeros(0)
+    return np.where(bools(pc.is_valid(cast)), numbers, np.nan) if len(cast) else numbers
 
 
 def attribute_names(condition: Condition) -> set[Attribute]:

@@ -43,12 +43,12 @@ def _node(content: dict[str, Any]) -> Any:
     kind = content.get("kind")
     if not isinstance(kind, str) or kind not in _CLASSES:
         raise QueryError(f"the tree has a node of kind {kind!r}, which does not exist")
-    made = _CLASSES[kind]
-    names = {field.name for field in fields(made)} - {"at"}
+    node_class = _CLASSES[kind]
+    names = {field.name for field in fields(node_class)} - {"at"}
     if unknown := set(content) - names - {"kind"}:
         raise QueryError(f"a node of kind {kind!r} has no field {min(unknown)!r}")
     try:
-        return made(**{name: _value(content[name]) for name in names & set(content)})
+        return node_class(**{name: _value(content[name]) for name in names & set(content)})
     except TypeError as error:
         raise QueryError(f"a node of kind {kind!r} is not complete: {error}") from None
 

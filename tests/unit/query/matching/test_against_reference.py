@@ -11,6 +11,8 @@ from reference import Corpus, Reference
 from paberki.errors import QueryError
 from paberki.query import parse, run
 from paberki.query.index.reader import Index
+from paberki.query.matching import bindings, continuation, matches, sequences
+from paberki.query.matching import search as searching
 from paberki.query.syntax import STRATEGIES
 
 _SETTINGS = settings(
@@ -137,6 +139,36 @@ def _expected(segments: list[Corpus], pattern: object, strategy: str) -> list[tu
 @given(st.integers(0, 5), _QUERIES, st.sampled_from(STRATEGIES))
 def test_spans(corpora: Pool, number: int, query: str, strategy: str) -> None:
     _agree(corpora, number, query, strategy)
+
+
+@pytest.fixture
+def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs are cut off and taken up again all the time, windows are tiny, and nothing begins at an anchor."""
+    monkeypatch.setattr(sequences, "_LOOKAHEAD", 2)
+    monkeypatch.setattr(sequences, "_LONGEST_LOOKAHEAD", 1)
+    monkeypatch.setattr(bindings, "_LOOKAHEAD", 2)
+    monkeypatch.setattr(bindings, "_LONGEST_LOOKAHEAD", 1)
+    monkeypatch.setattr(continuation, "STEPS", (2, 4))
+    monkeypatch.setattr(matches, "_FIRST_WINDOW", 3)
+    monkeypatch.setattr(matches, "_WINDOW", 5)
+    monkeypatch.setattr(matches, "anchor", lambda automaton, evaluator: None)
+
+
+@_SETTINGS
+@given(st.integers(0, 5), _QUERIES, st.sampled_from(STRATEGIES))
+def test_spans_in_small_steps(corpora: Pool, small_steps: None, number: int, query: str, strategy: str) -> None:
+    searching._tables.clear()
+    searching._counts.clear()
+    _agree(corpora, number, query, strategy)
+
+
+_LONG = " ".join(['"nowhere"'] * 70)
+
+
+@_SETTINGS
+@given(st.integers(0, 5), _TAGGED, _SCOPES, st.sampled_from(STRATEGIES))
+def test_more_states_than_a_word_has_bits(corpora: Pool, number: int, query: str, scope: str, strategy: str) -> None:
+    _agree(corpora, number, f"({query} | {_LONG}){scope}", strategy)
 
 
 _LABELLED = st.sampled_from(

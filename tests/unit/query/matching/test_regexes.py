@@ -1,0 +1,72 @@
+"""Strings of queries against lexicons: every way of matching gives what Python's ``re`` gives."""
+
+from __future__ import annotations
+
+import re
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paberki.errors import QueryError
+from paberki.query.index.lexicon import Lexicon
+from paberki.query.matching import regexes
+from paberki.query.matching.regexes import alternatives_of, check, literal_of, matching, surrounded_literal
+
+_WORDS = sorted(
+    {a + b + c for a in ["", "a", "ab", "č", "."] for b in ["", "b", "a", "čb"] for c in ["", "a", "x", "b."]}
+)
+_LEXICON = Lexicon.of_strings(pa.array(_WORDS, pa.large_string()))
+
+
+def _expected(pattern: str) -> set[str]:
+    return {word for word in _WORDS if re.fullmatch(pattern, word)}
+
+
+@given(st.text("abč.x", max_size=4), st.booleans(), st.booleans())
+def test_literals_with_dots_around(text: str, before: bool, after: bool) -> None:
+    pattern = ".*" * before + re.escape(text) + ".*" * after
+    assert set(_LEXICON.values(matching(_LEXICON, pattern).ids)) == _expected(pattern)
+
+
+@given(
+    st.lists(
+        st.sampled_from(["a", "b", "č", ".", "x", "[ab]", "(a|b)", "a?", "b*", ".+", r"\.", "(?:ab)?"]), max_size=5
+    )
+)
+def test_patterns(parts: list[str]) -> None:
+    pattern = "".join(parts)
+    assert set(_LEXICON.values(matching(_LEXICON, pattern).ids)) == _expected(pattern)
+
+
+@pytest.mark.parametrize("pattern", ["a(?!b).*", "(?=a).*b.*", r"(a|b).*\1", "(?<!x)a.*"])
+def test_beyond_linear_time(pattern: str) -> None:
+    assert set(_LEXICON.values(matching(_LEXICON, pattern).ids)) == _expected(pattern)
+
+
+def test_literals() -> None:
+    assert literal_of("abc") == "abc"
+    assert literal_of(r"\.") == "."
+    assert literal_of(r"\w") is None
+    assert literal_of("a.") is None
+    assert literal_of("a\\") is None
+    assert alternatives_of("(a|b)") == ["a", "b"]
+    assert alternatives_of("a|b.") is None
+    assert alternatives_of("(a)|(b)") is None
+    assert surrounded_literal(".*ab.*") == ("ab", True, True)
+    assert surrounded_literal(r"ab\.*") is None
+
+
+@pytest.mark.parametrize("pattern", ["(a", "a)", "[a", "*", "a{2,1}", "a\\", "(?<=a+)b(", "(?P<n>a)(?=b", "\\p{Nope}"])
+def test_wrong_patterns(pattern: str) -> None:
+    with pytest.raises(QueryError, match="regular expression"):
+        check(pattern)
+
+
+def test_patterns_that_take_for_ever_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    lexicon = Lexicon.of_strings(pa.array(["a" * 40 + "!"] * 3, pa.large_string()))
+    assert len(matching(lexicon, "(a+)+b").ids) == 0
+    monkeypatch.setattr(regexes, "_SECONDS", -1.0)
+    with pytest.raises(QueryError, match="too long"):
+        matching(lexicon, "(?=(a+)+b)a.*")
