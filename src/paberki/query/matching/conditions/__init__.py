@@ -1,0 +1,1 @@
+"""Which tokens and regions satisfy a condition?"""

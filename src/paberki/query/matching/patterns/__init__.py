@@ -1,0 +1,1 @@
+"""Patterns beyond rows of tokens: labels, relations, spans, words near each other."""
