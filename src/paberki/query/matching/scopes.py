@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.query.index.segment import Segment
-from paberki.query.matching.automata.sequences import EARLIEST, Spans
 from paberki.query.matching.budget import Clock
 from paberki.query.matching.hits import HitTable
-from paberki.query.matching.patterns.matches import Matches
+from paberki.query.matching.matches import Matches
 from paberki.query.matching.program import Program
+from paberki.query.matching.sequences import EARLIEST, Spans
 from paberki.query.syntax.tree import Region
 
 Places = npt.NDArray[np.int64]
@@ -72,7 +72,7 @@ class ScopeSpans:
 
     def _other(self, hits: HitTable, low: int, high: int) -> Spans:
         """Regions near the hits, or spans of patterns with operations of their own."""
-        from paberki.query.matching.patterns.spans import whole_spans
+        from paberki.query.matching.spans import whole_spans
 
         if isinstance(self._program.outline.core, Region):
             return self._regions(hits, low, high)
@@ -81,7 +81,7 @@ class ScopeSpans:
         return self._spans
 
     def _regions(self, hits: HitTable, low: int, high: int) -> Spans:
-        from paberki.query.matching.patterns.spans import region_spans, stepped
+        from paberki.query.matching.spans import region_spans, stepped
 
         spans = region_spans(self._program, self._segment, low, high)
         if self._program.outline.steps and len(hits) * _SPARSE < len(spans):

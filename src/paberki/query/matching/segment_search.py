@@ -8,10 +8,10 @@ from functools import cached_property
 from paberki.query.index.segment import Segment
 from paberki.query.matching.budget import Clock
 from paberki.query.matching.hits import HitTable
-from paberki.query.matching.patterns.matches import Matches
-from paberki.query.matching.patterns.relations import Relations
-from paberki.query.matching.patterns.spans import SpanAlgebra, region_spans
+from paberki.query.matching.matches import Matches
 from paberki.query.matching.program import Program
+from paberki.query.matching.relations import Relations
+from paberki.query.matching.spans import SpanAlgebra, region_spans
 from paberki.query.matching.strategies import Chooser, best_per_start
 from paberki.query.syntax.tree import Meet, Region, Relation, Root, Span, Table, Union
 

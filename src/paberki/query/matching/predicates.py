@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from paberki.errors import QueryError
-from paberki.query.matching.conditions.names import Names
-from paberki.query.matching.conditions.regexes import check
-from paberki.query.matching.conditions.values import attribute_names
+from paberki.query.matching.names import Names
+from paberki.query.matching.regexes import check
+from paberki.query.matching.values import attribute_names
 from paberki.query.syntax.terms import (
     ANYTHING,
     And,

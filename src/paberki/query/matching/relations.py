@@ -16,14 +16,14 @@ import numpy.typing as npt
 from paberki.errors import QueryError
 from paberki.query.index.segment import Segment
 from paberki.query.matching.budget import Clock
-from paberki.query.matching.conditions.constraints import Constraint
-from paberki.query.matching.conditions.evaluator import Evaluator
-from paberki.query.matching.conditions.id_set import Bools, IdSet
-from paberki.query.matching.conditions.names import Names
-from paberki.query.matching.conditions.predicates import SimpleTest, ValueTest, terms
-from paberki.query.matching.conditions.regexes import matching
+from paberki.query.matching.constraints import Constraint
+from paberki.query.matching.evaluator import Evaluator
 from paberki.query.matching.hits import Edges, HitTable, concatenated
-from paberki.query.matching.patterns.nodes import node_condition, obligatory
+from paberki.query.matching.id_set import Bools, IdSet
+from paberki.query.matching.names import Names
+from paberki.query.matching.nodes import node_condition, obligatory
+from paberki.query.matching.predicates import SimpleTest, ValueTest, terms
+from paberki.query.matching.regexes import matching
 from paberki.query.syntax.terms import Anything, Condition
 from paberki.query.syntax.tree import (
     AnyNode,
@@ -157,7 +157,7 @@ class Relations:
                 return self._tokens(node_condition(pattern))
 
     def _satisfied(self, condition: Condition, table: HitTable) -> Bools:
-        from paberki.query.matching.patterns.matches import satisfied
+        from paberki.query.matching.matches import satisfied
 
         return satisfied(Constraint(self._evaluator, self._names, absolute=True), condition, table)
 
@@ -261,7 +261,7 @@ def _without_labels(pattern: Pattern) -> tuple[Pattern, list[str]]:
 
 def _joined(left: Rows, right: Rows, targets: list[int], clock: Clock) -> Rows:
     """Rows with the same token, where the new arrow leads to another token than the arrows before."""
-    from paberki.query.matching.patterns.spans import _paired
+    from paberki.query.matching.spans import _paired
 
     order = np.argsort(right.head, kind="stable")
     right = right.take(order)
@@ -297,6 +297,6 @@ def _extended(rows: Rows, extent: str) -> Rows:
 
 
 def _ordered(table: HitTable) -> HitTable:
-    from paberki.query.matching.patterns.spans import _ordered as ordered
+    from paberki.query.matching.spans import _ordered as ordered
 
     return ordered(table)

@@ -13,18 +13,18 @@ import numpy.typing as npt
 
 from paberki.errors import QueryError
 from paberki.query.index.segment import Segment
-from paberki.query.matching.automata.sequences import Spans
-from paberki.query.matching.automata.thompson import tag_marks
 from paberki.query.matching.budget import Clock
-from paberki.query.matching.conditions.constraints import Constraint
-from paberki.query.matching.conditions.evaluator import Evaluator
-from paberki.query.matching.conditions.regions import Regions
+from paberki.query.matching.constraints import Constraint
+from paberki.query.matching.cooccurrence import cooccurrences, table_rows
+from paberki.query.matching.evaluator import Evaluator
 from paberki.query.matching.hits import HitTable, concatenated
+from paberki.query.matching.matches import Matches, limits_of, satisfied
 from paberki.query.matching.outline import is_plain
-from paberki.query.matching.patterns.cooccurrence import cooccurrences, table_rows
-from paberki.query.matching.patterns.matches import Matches, limits_of, satisfied
-from paberki.query.matching.patterns.relations import Relations
 from paberki.query.matching.program import Program, compile_part
+from paberki.query.matching.regions import Regions
+from paberki.query.matching.relations import Relations
+from paberki.query.matching.sequences import Spans
+from paberki.query.matching.thompson import tag_marks
 from paberki.query.syntax.tree import (
     Both,
     Choice,

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from paberki.errors import QueryError
-from paberki.query.matching.conditions.names import Names
-from paberki.query.matching.conditions.predicates import LookTest
+from paberki.query.matching.names import Names
+from paberki.query.matching.predicates import LookTest
 from paberki.query.syntax.terms import ANYTHING, Attribute, Comparison, Condition, Not, Text, conjunction
 from paberki.query.syntax.tree import (
     AnyNode,
@@ -224,7 +224,7 @@ def tag_marks(tag: OpenTag | CloseTag | Region, names: Names) -> list[TagMark]:
 
 def structure_condition(condition: Condition, structure: str, attribute: str | None, names: Names) -> Condition:
     """A condition of a tag with the names of the structure's attributes checked; the empty name is ``attribute``."""
-    from paberki.query.matching.conditions.predicates import _check_text
+    from paberki.query.matching.predicates import _check_text
     from paberki.query.syntax.terms import And, Or, disjunction, negation
 
     match condition:

@@ -1,1 +1,0 @@
-"""Which tokens and regions satisfy a condition?"""

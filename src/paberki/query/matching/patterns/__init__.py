@@ -1,1 +1,0 @@
-"""Patterns beyond rows of tokens: labels, relations, spans, words near each other."""
