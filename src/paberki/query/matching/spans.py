@@ -62,10 +62,11 @@ def region_spans(program: Program, segment: Segment, low: int = 0, high: int | N
     core = program.outline.core
     assert isinstance(core, Region)
     tables = []
+    high = segment.tokens if high is None else high
     for mark in tag_marks(core, program.names):
         regions = Regions.of(segment, mark.structure, mark.condition)
-        last = regions.size if high is None else int(np.searchsorted(regions.starts, high))
-        first = int(np.searchsorted(regions.reach[:last], low, "right")) if low else 0
+        last = int(np.searchsorted(regions.starts, regions.starts.dtype.type(high)))
+        first = int(np.searchsorted(regions.reach[:last], regions.starts.dtype.type(low), "right")) if low else 0
         tables.append(HitTable(regions.starts[first:last].astype(np.int64), regions.ends[first:last].astype(np.int64)))
     spans = _ordered(concatenated(tables)) if len(tables) > 1 or _equal_starts(tables) else tables[0]
     return _in_scopes(program, Evaluator(segment, program.names.index), spans)
