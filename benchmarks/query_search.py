@@ -12,7 +12,8 @@ import time
 from collections.abc import Callable
 
 from paberki.query import open_index, run
-from paberki.query.matching import evaluator, search
+from paberki.query.matching import search
+from paberki.query.matching.automata import evaluator
 
 ROWS = (
     ("rare word", '[word="Croatijina"]', 0.5),
