@@ -12,12 +12,12 @@ import numpy.typing as npt
 from paberki.errors import QueryError
 from paberki.query.arrow import pa, pc
 from paberki.query.index.lexicon import Lexicon
-from paberki.query.matching.bindings import translation
-from paberki.query.matching.evaluator import Evaluator
-from paberki.query.matching.id_set import Bools
-from paberki.query.matching.names import Names
-from paberki.query.matching.predicates import ValueTest
-from paberki.query.matching.values import frequencies, id_set, number_test, numbers_of
+from paberki.query.matching.automata.bindings import translation
+from paberki.query.matching.automata.evaluator import Evaluator
+from paberki.query.matching.conditions.id_set import Bools
+from paberki.query.matching.conditions.names import Names
+from paberki.query.matching.conditions.predicates import ValueTest
+from paberki.query.matching.conditions.values import frequencies, id_set, number_test, numbers_of
 from paberki.query.syntax.terms import (
     And,
     Anything,

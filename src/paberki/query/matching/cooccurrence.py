@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from paberki.query.matching.evaluator import Evaluator
+from paberki.query.matching.automata.evaluator import Evaluator
+from paberki.query.matching.conditions.names import Names
+from paberki.query.matching.conditions.predicates import NumberTest, PlaceTest, SimpleTest, ValueTest, terms
+from paberki.query.matching.conditions.regions import Regions
 from paberki.query.matching.hits import HitTable
-from paberki.query.matching.names import Names
-from paberki.query.matching.predicates import NumberTest, PlaceTest, SimpleTest, ValueTest, terms
-from paberki.query.matching.regions import Regions
 from paberki.query.syntax.terms import ANYTHING, Condition
 from paberki.query.syntax.tree import Labelled, Meet, Pattern, Table, Token, Union
 

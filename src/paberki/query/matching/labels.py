@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from paberki.errors import QueryError
 from paberki.nearest import nearest
-from paberki.query.matching.names import Names
+from paberki.query.matching.conditions.names import Names
+from paberki.query.matching.conditions.values import attribute_names
 from paberki.query.matching.outline import Outline
-from paberki.query.matching.values import attribute_names
 from paberki.query.syntax.dialects import Dialect
 from paberki.query.syntax.terms import And, Attribute, Call, Comparison, Condition, Not, Or, Test
 from paberki.query.syntax.tree import (

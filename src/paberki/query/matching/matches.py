@@ -9,16 +9,16 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.query.index.segment import Segment
-from paberki.query.matching.bindings import Binder, Bindings
+from paberki.query.matching.automata.bindings import Binder, Bindings
+from paberki.query.matching.automata.evaluator import Evaluator, Masks
+from paberki.query.matching.automata.plan import anchor
+from paberki.query.matching.automata.sequences import EARLIEST, LATEST, Limits, Sequences, Spans
 from paberki.query.matching.budget import Clock
+from paberki.query.matching.conditions.predicates import PlaceTest, ValueTest
+from paberki.query.matching.conditions.regions import Regions
 from paberki.query.matching.constraints import Constraint
-from paberki.query.matching.evaluator import Evaluator, Masks
 from paberki.query.matching.hits import HitTable, concatenated
-from paberki.query.matching.plan import anchor
-from paberki.query.matching.predicates import PlaceTest, ValueTest
 from paberki.query.matching.program import Program, Scope
-from paberki.query.matching.regions import Regions
-from paberki.query.matching.sequences import EARLIEST, LATEST, Limits, Sequences, Spans
 from paberki.query.matching.strategies import MODES, best_per_start
 
 Places = npt.NDArray[np.int64]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from paberki.errors import QueryError
-from paberki.query.matching.names import Names
-from paberki.query.matching.predicates import terms
-from paberki.query.matching.regexes import check
+from paberki.query.matching.conditions.names import Names
+from paberki.query.matching.conditions.predicates import terms
+from paberki.query.matching.conditions.regexes import check
 from paberki.query.syntax.terms import ANYTHING, Anything, Condition
 from paberki.query.syntax.tree import (
     AnyNode,

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 
 from paberki.errors import QueryError
 from paberki.query.index.reader import Index
-from paberki.query.matching.automaton import Automaton, compiled
+from paberki.query.matching.automata.automaton import Automaton, compiled
+from paberki.query.matching.automata.thompson import TagMark, tag_marks
+from paberki.query.matching.conditions.names import Names
+from paberki.query.matching.conditions.predicates import ReferenceTest
 from paberki.query.matching.constraints import DISTANCES
 from paberki.query.matching.labels import check_labels, parts_of
-from paberki.query.matching.names import Names
 from paberki.query.matching.nodes import check_nodes
 from paberki.query.matching.outline import Outline, is_plain, outline, simplified
-from paberki.query.matching.predicates import ReferenceTest
-from paberki.query.matching.thompson import TagMark, tag_marks
 from paberki.query.syntax.dialects import Dialect
 from paberki.query.syntax.tree import (
     Constrained,

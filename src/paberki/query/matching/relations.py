@@ -15,15 +15,16 @@ import numpy.typing as npt
 
 from paberki.errors import QueryError
 from paberki.query.index.segment import Segment
+from paberki.query.matching.automata.evaluator import Evaluator
 from paberki.query.matching.budget import Clock
+from paberki.query.matching.conditions.id_set import Bools, IdSet
+from paberki.query.matching.conditions.names import Names
+from paberki.query.matching.conditions.predicates import SimpleTest, ValueTest, terms
+from paberki.query.matching.conditions.regexes import matching
 from paberki.query.matching.constraints import Constraint
-from paberki.query.matching.evaluator import Evaluator
 from paberki.query.matching.hits import Edges, HitTable, concatenated
-from paberki.query.matching.id_set import Bools, IdSet
-from paberki.query.matching.names import Names
+from paberki.query.matching.joining import ordered, paired
 from paberki.query.matching.nodes import node_condition, obligatory
-from paberki.query.matching.predicates import SimpleTest, ValueTest, terms
-from paberki.query.matching.regexes import matching
 from paberki.query.syntax.terms import Anything, Condition
 from paberki.query.syntax.tree import (
     AnyNode,
@@ -83,7 +84,7 @@ class Relations:
             self._clock.check()
             self._universe = places
             rows = self._node(pattern)
-            yield _ordered(rows.table), searched
+            yield ordered(rows.table), searched
 
     def _universes(self, pattern: Pattern) -> Iterator[tuple[Places, int]]:
         """Tokens of whole sentences; of those with the rarest token of the pattern, if it is rare."""
@@ -261,13 +262,11 @@ def _without_labels(pattern: Pattern) -> tuple[Pattern, list[str]]:
 
 def _joined(left: Rows, right: Rows, targets: list[int], clock: Clock) -> Rows:
     """Rows with the same token, where the new arrow leads to another token than the arrows before."""
-    from paberki.query.matching.spans import _paired
-
     order = np.argsort(right.head, kind="stable")
     right = right.take(order)
     low = np.searchsorted(right.head, left.head)
     counts = np.searchsorted(right.head, left.head, "right") - low
-    table = _paired(left.table, right.table, low, counts, clock.room)
+    table = paired(left.table, right.table, low, counts, clock.room)
     numbers = np.repeat(np.arange(len(left.head)), counts)
     others = np.repeat(low - np.cumsum(counts) + counts, counts) + np.arange(int(counts.sum()))
     table.starts = np.minimum(left.table.starts[numbers], right.table.starts[others])
@@ -294,9 +293,3 @@ def _extended(rows: Rows, extent: str) -> Rows:
         "full": (np.minimum(source, target), np.maximum(source, target)),
     }[extent]
     return Rows(rows.head, HitTable(low, high + 1, table.labels, table.label_ends, table.edges))
-
-
-def _ordered(table: HitTable) -> HitTable:
-    from paberki.query.matching.spans import _ordered as ordered
-
-    return ordered(table)

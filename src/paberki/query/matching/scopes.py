@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.query.index.segment import Segment
+from paberki.query.matching.automata.sequences import EARLIEST, Spans
 from paberki.query.matching.budget import Clock
 from paberki.query.matching.hits import HitTable
 from paberki.query.matching.matches import Matches
 from paberki.query.matching.program import Program
-from paberki.query.matching.sequences import EARLIEST, Spans
 from paberki.query.syntax.tree import Region
 
 Places = npt.NDArray[np.int64]

@@ -11,9 +11,9 @@ from paberki.query.index.reader import Index
 from paberki.query.index.segment import Segment
 from paberki.query.index.selection import Selection
 from paberki.query.matching.budget import Budget, Clock, Count, Exhausted
+from paberki.query.matching.conditions.remembered import Remembered
 from paberki.query.matching.hits import HitTable
 from paberki.query.matching.program import Program
-from paberki.query.matching.remembered import Remembered
 from paberki.query.matching.segment_search import SegmentSearch
 from paberki.query.matching.steps import CutStep, Steps
 from paberki.query.matching.store import HitStore

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Final
+
+import numpy as np
 
 from paberki.query.index.segment import Segment
 from paberki.query.matching.budget import Clock
@@ -15,7 +18,8 @@ from paberki.query.matching.spans import SpanAlgebra, region_spans
 from paberki.query.matching.strategies import Chooser, best_per_start
 from paberki.query.syntax.tree import Meet, Region, Relation, Root, Span, Table, Union
 
-_UNCHOSEN = (Relation, Root, Span, Meet, Union, Table)
+_FIRST_STRETCH: Final = 1 << 18
+_UNCHOSEN: Final = (Relation, Root, Span, Meet, Union, Table)
 """Cores whose every match is a hit."""
 
 
@@ -42,7 +46,7 @@ class SegmentSearch:
     def chunks(self) -> Iterator[tuple[HitTable, int]]:
         """Hits in order, with the position up to which the segment is searched."""
         if isinstance(self._core, Region):
-            yield self._chosen(self._region_matches()), self._segment.tokens
+            yield from self._region_chunks()
         elif self._program.automaton is not None:
             yield from self._automaton_chunks()
         elif (
@@ -55,10 +59,24 @@ class SegmentSearch:
             table = SpanAlgebra(self._program, self._segment, self._clock).matches()
             yield (table if isinstance(self._core, _UNCHOSEN) else self._chosen(table)), self._segment.tokens
 
-    def _region_matches(self) -> HitTable:
+    def _region_chunks(self) -> Iterator[tuple[HitTable, int]]:
+        """Regions a stretch of the segment at a time, as the first hits may be all that is asked for."""
         if self._program.outline.constraints:
-            return SpanAlgebra(self._program, self._segment, self._clock).matches()
-        return region_spans(self._program, self._segment)
+            yield self._chosen(SpanAlgebra(self._program, self._segment, self._clock).matches()), self._segment.tokens
+            return
+        chooser = Chooser(self._program.strategy)
+        low, size = 0, _FIRST_STRETCH
+        while low < self._segment.tokens:
+            self._clock.check()
+            high = min(low + size, self._segment.tokens)
+            table = region_spans(self._program, self._segment, low, high)
+            table = table.take(np.flatnonzero(table.starts >= low))
+            table = table.take(best_per_start(table.starts, table.ends, self._program.strategy))
+            yield chooser.choose(table, high), high
+            low, size = high, size * 4
+        rest = chooser.finish()
+        if rest is not None and len(rest):
+            yield rest, self._segment.tokens
 
     def _chosen(self, table: HitTable) -> HitTable:
         """Of all spans at once, those that the strategy chooses."""

@@ -6,25 +6,23 @@ takes more time and memory than an automaton, so that only patterns that need it
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
 
-from paberki.errors import QueryError
 from paberki.query.index.segment import Segment
+from paberki.query.matching.automata.evaluator import Evaluator
+from paberki.query.matching.automata.sequences import Spans
+from paberki.query.matching.automata.thompson import tag_marks
 from paberki.query.matching.budget import Clock
+from paberki.query.matching.conditions.regions import Regions
 from paberki.query.matching.constraints import Constraint
 from paberki.query.matching.cooccurrence import cooccurrences, table_rows
-from paberki.query.matching.evaluator import Evaluator
 from paberki.query.matching.hits import HitTable, concatenated
+from paberki.query.matching.joining import join, ordered, paired
 from paberki.query.matching.matches import Matches, limits_of, satisfied
 from paberki.query.matching.outline import is_plain
 from paberki.query.matching.program import Program, compile_part
-from paberki.query.matching.regions import Regions
 from paberki.query.matching.relations import Relations
-from paberki.query.matching.sequences import Spans
-from paberki.query.matching.thompson import tag_marks
 from paberki.query.syntax.tree import (
     Both,
     Choice,
@@ -62,12 +60,13 @@ def region_spans(program: Program, segment: Segment, low: int = 0, high: int | N
     core = program.outline.core
     assert isinstance(core, Region)
     tables = []
+    high = segment.tokens if high is None else high
     for mark in tag_marks(core, program.names):
         regions = Regions.of(segment, mark.structure, mark.condition)
-        last = regions.size if high is None else int(np.searchsorted(regions.starts, high))
-        first = int(np.searchsorted(regions.reach[:last], low, "right")) if low else 0
+        last = int(np.searchsorted(regions.starts, regions.starts.dtype.type(high)))
+        first = int(np.searchsorted(regions.reach[:last], regions.starts.dtype.type(low), "right")) if low else 0
         tables.append(HitTable(regions.starts[first:last].astype(np.int64), regions.ends[first:last].astype(np.int64)))
-    spans = _ordered(concatenated(tables)) if len(tables) > 1 or _equal_starts(tables) else tables[0]
+    spans = ordered(concatenated(tables)) if len(tables) > 1 or _equal_starts(tables) else tables[0]
     return _in_scopes(program, Evaluator(segment, program.names.index), spans)
 
 
@@ -78,17 +77,6 @@ def _equal_starts(tables: list[HitTable]) -> bool:
 def _in_scopes(program: Program, evaluator: Evaluator, spans: HitTable) -> HitTable:
     limits = limits_of(program.scopes, evaluator)
     return spans if limits is None else spans.take(np.flatnonzero(limits(spans.starts) >= spans.ends))
-
-
-def _ordered(table: HitTable) -> HitTable:
-    """Spans in order, equal ones (with equal labels) once."""
-    edges = [column for one in table.edges for column in (one.relation, one.target, one.source)]
-    keys = [*edges, *table.label_ends.values(), *table.labels.values(), table.ends, table.starts]
-    order = np.lexsort(keys)
-    new = np.ones(len(order), np.bool_)
-    if len(order) > 1:
-        new[1:] = np.logical_or.reduce([np.diff(key[order]) != 0 for key in keys])
-    return table.take(order[new])
 
 
 class SpanAlgebra:
@@ -110,7 +98,7 @@ class SpanAlgebra:
     def _core(self) -> HitTable:
         if isinstance(self._program.outline.core, Region):
             return region_spans(self._program, self._segment)
-        return _ordered(self._spans(self._program.outline.core))
+        return ordered(self._spans(self._program.outline.core))
 
     def _spans(self, pattern: Pattern) -> HitTable:
         self._clock.check()
@@ -184,27 +172,27 @@ class SpanAlgebra:
         return joined
 
     def _both(self, parts: tuple[Pattern, ...]) -> HitTable:
-        left = _ordered(self._spans(parts[0]))
+        left = ordered(self._spans(parts[0]))
         for part in parts[1:]:
-            right = _ordered(self._spans(part))
+            right = ordered(self._spans(part))
             keys = right.starts << 32 | right.ends
             own = left.starts << 32 | left.ends
             low, high = np.searchsorted(keys, own), np.searchsorted(keys, own, "right")
-            left = _paired(left, right, low, high - low, self._clock.room)
+            left = paired(left, right, low, high - low, self._clock.room)
             left.ends = left.starts + (left.ends - left.starts)
         return left
 
     def _repeat(self, part: Pattern, low: int, high: int | None) -> HitTable:
-        once = _ordered(self._spans(part))
+        once = ordered(self._spans(part))
         power, rounds = once, [once] if low <= 1 else []
         count = 1
         while len(power) and (high is None or count < high):
             self._clock.check()
             count += 1
-            power = _ordered(join(power, once, self._clock.room))
+            power = ordered(join(power, once, self._clock.room))
             if count >= low:
                 rounds.append(power)
-        return _ordered(concatenated(rounds)) if rounds else HitTable.empty()
+        return ordered(concatenated(rounds)) if rounds else HitTable.empty()
 
 
 def _nullable(pattern: Pattern, program: Program) -> bool:
@@ -219,33 +207,3 @@ def _nullable(pattern: Pattern, program: Program) -> bool:
             return _nullable(part, program)
         case _:
             return False
-
-
-def join(left: HitTable, right: HitTable, room: Callable[[int], None]) -> HitTable:
-    """Every span of the left side with every span of the right side that begins where it ends."""
-    order = np.argsort(right.starts, kind="stable")
-    right = right.take(order)
-    low = np.searchsorted(right.starts, left.ends)
-    counts = np.searchsorted(right.starts, left.ends, "right") - low
-    return _paired(left, right, low, counts, room)
-
-
-def _paired(left: HitTable, right: HitTable, low: Places, counts: Places, room: Callable[[int], None]) -> HitTable:
-    """Row i of the left side with rows ``low[i]`` and following of the right side."""
-    total = int(counts.sum())
-    room(total * 8 * (4 + len(left.labels) + len(right.labels)))
-    numbers = np.repeat(np.arange(len(left)), counts)
-    others = np.repeat(low - np.cumsum(counts) + counts, counts) + np.arange(total)
-    first, second = left.take(numbers), right.take(others)
-    return HitTable(
-        first.starts,
-        second.ends,
-        {**first.labels, **second.labels},
-        {**first.label_ends, **second.label_ends},
-        [*first.edges, *second.edges],
-    )
-
-
-def refuse(what: str) -> QueryError:
-    """An error for patterns that nothing here can match."""
-    return QueryError(f"{what} cannot be used inside this pattern")

@@ -7,10 +7,10 @@ import numpy.typing as npt
 
 from paberki.query.index.segment import Segment
 from paberki.query.matching.budget import Clock
+from paberki.query.matching.conditions.id_set import Bools
+from paberki.query.matching.conditions.regions import Regions
 from paberki.query.matching.hits import HitTable
-from paberki.query.matching.id_set import Bools
 from paberki.query.matching.program import Program
-from paberki.query.matching.regions import Regions
 from paberki.query.matching.scopes import ScopeSpans
 from paberki.query.syntax.terms import ANYTHING
 from paberki.query.syntax.tree import Cut, Expand, Filter

@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from paberki.query.matching.automata.sequences import EARLIEST, EVERY, LATEST
 from paberki.query.matching.hits import HitTable
-from paberki.query.matching.sequences import EARLIEST, EVERY, LATEST
 
 MODES: Final = {"all": EVERY, "traditional": EARLIEST, "standard": EARLIEST, "shortest": EARLIEST, "longest": LATEST}
 

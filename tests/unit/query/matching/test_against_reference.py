@@ -11,8 +11,9 @@ from reference import Corpus, Reference
 from paberki.errors import QueryError
 from paberki.query import parse, run
 from paberki.query.index.reader import Index
-from paberki.query.matching import bindings, continuation, matches, sequences
+from paberki.query.matching import matches
 from paberki.query.matching import search as searching
+from paberki.query.matching.automata import bindings, continuation, sequences
 from paberki.query.syntax import STRATEGIES
 
 _SETTINGS = settings(

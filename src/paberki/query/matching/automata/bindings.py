@@ -15,14 +15,14 @@ import numpy.typing as npt
 from paberki.kernels import load
 from paberki.query.arrow import pc
 from paberki.query.index.segment import Segment
-from paberki.query.matching.automaton import Automaton
+from paberki.query.matching.automata.automaton import Automaton
+from paberki.query.matching.automata.evaluator import Evaluator, Masks
 from paberki.query.matching.budget import Clock, Exhausted
-from paberki.query.matching.evaluator import Evaluator, Masks
-from paberki.query.matching.predicates import ReferenceTest
+from paberki.query.matching.conditions.predicates import ReferenceTest
 
 Places = npt.NDArray[np.int64]
 
-KERNEL: Final = "paberki.query.matching.bindings_kernel"
+KERNEL: Final = "paberki.query.matching.automata.bindings_kernel"
 _OPEN: Final = -2
 _LOOKAHEAD: Final = 64
 _LONGEST_LOOKAHEAD: Final = 4096

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from paberki.errors import QueryError
 from paberki.query.index.lexicon import Lexicon
-from paberki.query.matching import regexes
-from paberki.query.matching.regexes import alternatives_of, check, literal_of, matching, surrounded_literal
+from paberki.query.matching.conditions import regexes
+from paberki.query.matching.conditions.regexes import alternatives_of, check, literal_of, matching, surrounded_literal
 
 _WORDS = sorted(
     {a + b + c for a in ["", "a", "ab", "č", "."] for b in ["", "b", "a", "čb"] for c in ["", "a", "x", "b."]}

@@ -1,6 +1,6 @@
 """Patterns as automata whose states are tokens (Glushkov's construction).
 
-A state is a token of the pattern with one of its terms (see :mod:`paberki.query.matching.predicates`) and with tests of the
+A state is a token of the pattern with one of its terms (see :mod:`paberki.query.matching.conditions.predicates`) and with tests of the
 position before it: tags and look-around. Final states read no token; they test the position where a match ends. A set of
 states is a row of bits, so that one step of all runs from one place costs a few instructions.
 
@@ -22,9 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.errors import QueryError
-from paberki.query.matching.names import Names
-from paberki.query.matching.predicates import A_TOKEN, LookTest, PlaceTest, SimpleTest, Term, terms
-from paberki.query.matching.thompson import LabelMark, Nodes, TagMark, build
+from paberki.query.matching.automata.thompson import LabelMark, Nodes, TagMark, build
+from paberki.query.matching.conditions.names import Names
+from paberki.query.matching.conditions.predicates import A_TOKEN, LookTest, PlaceTest, SimpleTest, Term, terms
 from paberki.query.syntax.terms import Condition
 from paberki.query.syntax.tree import Look, Pattern
 

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.query.index.segment import Segment
-from paberki.query.matching.id_set import Bools
-from paberki.query.matching.values import id_set
+from paberki.query.matching.conditions.id_set import Bools
+from paberki.query.matching.conditions.values import id_set
 from paberki.query.syntax.terms import And, Anything, Attribute, Comparison, Condition, Not, Or
 
 Places = npt.NDArray[np.int64]

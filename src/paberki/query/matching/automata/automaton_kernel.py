@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Automata over tokens, compiled: see :mod:`paberki.query.matching.automaton`.
+"""Automata over tokens, compiled: see :mod:`paberki.query.matching.automata.automaton`.
 
 ``fails`` has for every position a bit for every state: 1 where the token (or, for final states, the position itself)
 does not satisfy it. A run that begins at position b may read ``length`` tokens, so that ``fails[b + length]`` exists.

@@ -1,7 +1,7 @@
 """Runs an automaton over a segment: everywhere (a sweep over windows), or from chosen starts.
 
 A run sees tokens up to a *lookahead*: as many as a match can have, or some dozens where there is no limit. Runs that are
-still alive there are followed further (:mod:`paberki.query.matching.continuation`) or, where all their ends are asked for,
+still alive there are followed further (:mod:`paberki.query.matching.automata.continuation`) or, where all their ends are asked for,
 taken up again with eight times as much.
 """
 
@@ -15,19 +15,19 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.kernels import load
-from paberki.query.matching.automaton import Automaton
+from paberki.query.matching.automata.automaton import Automaton
+from paberki.query.matching.automata.continuation import Continuation
+from paberki.query.matching.automata.evaluator import Evaluator, Masks
 from paberki.query.matching.budget import Clock
-from paberki.query.matching.continuation import Continuation
-from paberki.query.matching.evaluator import Evaluator, Masks
-from paberki.query.matching.id_set import Bools
-from paberki.query.matching.predicates import SimpleTest, ValueTest
+from paberki.query.matching.conditions.id_set import Bools
+from paberki.query.matching.conditions.predicates import SimpleTest, ValueTest
 
 Places = npt.NDArray[np.int64]
 Spans = tuple[Places, Places]
 Limits = Callable[[Places], Places]
 """For each start the position that a match may not go beyond."""
 
-KERNEL: Final = "paberki.query.matching.automaton_kernel"
+KERNEL: Final = "paberki.query.matching.automata.automaton_kernel"
 EARLIEST, LATEST, EVERY = 0, 1, 2
 _OPEN: Final = -2
 _LOOKAHEAD: Final = 64

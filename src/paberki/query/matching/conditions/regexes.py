@@ -19,9 +19,9 @@ from paberki.kernels import load
 from paberki.query.arrow import pa, pc
 from paberki.query.index.folding import Kind, fold_strings
 from paberki.query.index.lexicon import lexicon_strings
-from paberki.query.matching.id_set import IdSet, union
+from paberki.query.matching.conditions.id_set import IdSet, union
 
-_KERNEL: Final = "paberki.query.matching.literals_kernel"
+_KERNEL: Final = "paberki.query.matching.conditions.literals_kernel"
 _META: Final = frozenset(".^$*+?{}[]|()\\")
 _BEYOND_RE2: Final = re.compile(r"\(\?<?[=!]|\(\?>|\\[1-9]|\\[gk][{<]|[*+?}]\+")
 _ESCAPED_LETTER: Final = re.compile(r"\\(\\|[^\x00-\x7f])")

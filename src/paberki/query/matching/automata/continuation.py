@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from paberki.query.matching.automata.evaluator import Masks
 from paberki.query.matching.budget import Clock
-from paberki.query.matching.evaluator import Masks
 
 Places = npt.NDArray[np.int64]
 States = npt.NDArray[np.uint64]

@@ -10,9 +10,21 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from paberki.errors import QueryError
-from paberki.query.matching.names import Names
-from paberki.query.matching.predicates import LookTest
-from paberki.query.syntax.terms import ANYTHING, Attribute, Comparison, Condition, Not, Text, conjunction
+from paberki.query.matching.conditions.names import Names
+from paberki.query.matching.conditions.predicates import LookTest, check_text
+from paberki.query.syntax.terms import (
+    ANYTHING,
+    And,
+    Attribute,
+    Comparison,
+    Condition,
+    Not,
+    Or,
+    Text,
+    conjunction,
+    disjunction,
+    negation,
+)
 from paberki.query.syntax.tree import (
     AnyNode,
     Choice,
@@ -224,9 +236,6 @@ def tag_marks(tag: OpenTag | CloseTag | Region, names: Names) -> list[TagMark]:
 
 def structure_condition(condition: Condition, structure: str, attribute: str | None, names: Names) -> Condition:
     """A condition of a tag with the names of the structure's attributes checked; the empty name is ``attribute``."""
-    from paberki.query.matching.predicates import _check_text
-    from paberki.query.syntax.terms import And, Or, disjunction, negation
-
     match condition:
         case And(parts):
             return conjunction([structure_condition(part, structure, attribute, names) for part in parts])
@@ -242,5 +251,5 @@ def structure_condition(condition: Condition, structure: str, attribute: str | N
             return condition
     names.attribute_of(structure, named)
     if isinstance(condition.right, Text) and condition.operator == "=":
-        _check_text(condition.right)
+        check_text(condition.right)
     return Comparison(named, condition.operator, condition.right, condition.negated, condition.at)

@@ -8,7 +8,7 @@ from typing import NoReturn
 from paberki.errors import QueryError
 from paberki.nearest import nearest
 from paberki.query.index.reader import Index
-from paberki.query.matching.regions import is_nested
+from paberki.query.matching.conditions.regions import is_nested
 from paberki.query.syntax.terms import Attribute, Place
 
 

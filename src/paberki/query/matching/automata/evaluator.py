@@ -10,13 +10,20 @@ import numpy.typing as npt
 
 from paberki.query.index.reader import Index
 from paberki.query.index.segment import Segment
-from paberki.query.matching.automaton import WORD_BITS, Automaton
+from paberki.query.matching.automata.automaton import WORD_BITS, Automaton
 from paberki.query.matching.budget import Clock
-from paberki.query.matching.id_set import Bools, IdSet
-from paberki.query.matching.predicates import LookTest, NumberTest, PlaceTest, ReferenceTest, SimpleTest, ValueTest
-from paberki.query.matching.regions import Regions
-from paberki.query.matching.remembered import Remembered
-from paberki.query.matching.values import frequencies, id_set
+from paberki.query.matching.conditions.id_set import Bools, IdSet
+from paberki.query.matching.conditions.predicates import (
+    LookTest,
+    NumberTest,
+    PlaceTest,
+    ReferenceTest,
+    SimpleTest,
+    ValueTest,
+)
+from paberki.query.matching.conditions.regions import Regions
+from paberki.query.matching.conditions.remembered import Remembered
+from paberki.query.matching.conditions.values import frequencies, id_set
 
 Places = npt.NDArray[np.int64]
 Looker = Callable[[int, Places], Bools]

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Ways through an automaton with the labels they set, compiled: see :mod:`paberki.query.matching.bindings`.
+"""Ways through an automaton with the labels they set, compiled: see :mod:`paberki.query.matching.automata.bindings`.
 
 A way reads one token per step, so that its depth is its length. Ways are tried in order of preference.
 

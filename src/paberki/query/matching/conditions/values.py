@@ -11,8 +11,8 @@ import numpy.typing as npt
 from paberki.errors import QueryError
 from paberki.query.arrow import pa, pc
 from paberki.query.index.reader import Index
-from paberki.query.matching.id_set import IdSet, union
-from paberki.query.matching.regexes import bools, folded_matching, matching
+from paberki.query.matching.conditions.id_set import IdSet, union
+from paberki.query.matching.conditions.regexes import bools, folded_matching, matching
 from paberki.query.syntax.terms import (
     And,
     Anything,

@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from paberki.query.matching.automaton import Automaton
-from paberki.query.matching.evaluator import Evaluator
-from paberki.query.matching.predicates import NumberTest, PlaceTest, SimpleTest, Term, ValueTest
+from paberki.query.matching.automata.automaton import Automaton
+from paberki.query.matching.automata.evaluator import Evaluator
+from paberki.query.matching.conditions.predicates import NumberTest, PlaceTest, SimpleTest, Term, ValueTest
 
 Places = npt.NDArray[np.int64]
 

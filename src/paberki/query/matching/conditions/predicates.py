@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from paberki.errors import QueryError
-from paberki.query.matching.names import Names
-from paberki.query.matching.regexes import check
-from paberki.query.matching.values import attribute_names
+from paberki.query.matching.conditions.names import Names
+from paberki.query.matching.conditions.regexes import check
+from paberki.query.matching.conditions.values import attribute_names
 from paberki.query.syntax.terms import (
     ANYTHING,
     And,
@@ -166,7 +166,7 @@ def _constant(condition: Condition) -> bool:
             return _constant(part)
         case Comparison(left, operator, right):
             if isinstance(right, Text) and operator in ("=", "contains", "matches"):
-                _check_text(right)
+                check_text(right)
             return isinstance(right, Text | Number | Interval) and isinstance(left, Attribute | Call)
         case Test(operand):
             return isinstance(operand, Attribute)
@@ -174,7 +174,8 @@ def _constant(condition: Condition) -> bool:
             return False
 
 
-def _check_text(text: Text) -> None:
+def check_text(text: Text) -> None:
+    """Raise an error that says where, if a string of the query is no regular expression."""
     try:
         check(text.value)
     except QueryError as error:
