@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -60,6 +60,8 @@ class Request:
     out: Path | None = None
     no_header: bool = False
     timeout: float | None = None
+    json: bool = False
+    quiet: bool = False
 
 
 def join_window(args: list[str]) -> list[str]:
@@ -73,11 +75,14 @@ def join_window(args: list[str]) -> list[str]:
 
 def answer(request: Request) -> None:
     """Search, and show what was asked for."""
+    if request.json or request.quiet:
+        form, no_header = ("jsonl" if request.json else request.form), request.no_header or request.quiet
+        request = replace(request, form=form, no_header=no_header)
     with time_limit(request.timeout), with_caret(request.cql):
         hits = _hits(request)
         options = list_options(request.include, request.exclude, request.regex, request.least)
         if request.count:
-            _print_count(hits)
+            _print_count(hits, as_json=request.json)
         elif request.freq is not None:
             _show(hits.freq(request.freq, **options), hits, request, list=f"frequency by {request.freq}")
         elif request.colloc is not None:
@@ -135,9 +140,15 @@ def _window(text: str) -> tuple[str, tuple[int, int]]:
     return attribute, (int(match[1]), int(match[2]))
 
 
-def _print_count(hits: Hits) -> None:
+def _print_count(hits: Hits, *, as_json: bool) -> None:
     number = hits.count()
     rate = number * 1e6 / max(hits.scope.tokens, 1)
+    if as_json:
+        from json import dumps
+
+        count = {"hits": number, "per_million": rate, "tokens": hits.scope.tokens, "complete": hits.is_complete}
+        sys.stdout.write(f"{dumps(count)}\n")
+        return
     note = "" if hits.is_complete else f"; stopped after {hits.search.progress().searched:.0%} of the corpus"
     sys.stdout.write(f"{number} hits, {rate:.2f} per million of {hits.scope.tokens} tokens{note}\n")
 

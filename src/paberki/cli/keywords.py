@@ -9,11 +9,13 @@ import typer
 
 from paberki.cli.list_options import (
     Attribute,
+    Bare,
     Corpus,
     Exclude,
     First,
     Format,
     Include,
+    JsonLines,
     Least,
     NoHeader,
     Out,
@@ -51,6 +53,8 @@ def run(
     form: Format = "text",
     out: Out = None,
     no_header: NoHeader = False,
+    json: JsonLines = False,
+    quiet: Bare = False,
     timeout: Timeout = None,
 ) -> None:
     """List what is typical of one corpus, or of a part of it, compared with another.
@@ -71,4 +75,4 @@ def run(
         table = corpus.keywords(other, attribute, measure=measure, n=rare, limit=limit, **options)
         about = f"{attribute} typical compared with {other.reader.name} ({other._scope().name})"
         header = list_header(corpus._scope(), list=about, reference_tokens=other._scope().tokens)
-        show_list(table, header, form=form, out=out, first=first, no_header=no_header)
+        show_list(table, header, form="jsonl" if json else form, out=out, first=first, no_header=no_header or quiet)

@@ -27,3 +27,5 @@ NoHeader = Annotated[bool, typer.Option("--no-header", help="Leave out the lines
 Timeout = Annotated[
     float | None, typer.Option("--timeout", metavar="SECONDS", min=0, help="Stop a search that takes longer.")
 ]
+JsonLines = Annotated[bool, typer.Option("--json", help="JSON Lines: the same as --format jsonl.")]
+Bare = Annotated[bool, typer.Option("--quiet", "-q", help="Only the rows: the same as --no-header.")]

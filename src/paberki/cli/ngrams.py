@@ -8,11 +8,13 @@ import typer
 
 from paberki.cli.list_options import (
     Attribute,
+    Bare,
     Corpus,
     Exclude,
     First,
     Format,
     Include,
+    JsonLines,
     Least,
     NoHeader,
     Out,
@@ -42,6 +44,8 @@ def run(
     form: Format = "text",
     out: Out = None,
     no_header: NoHeader = False,
+    json: JsonLines = False,
+    quiet: Bare = False,
     timeout: Timeout = None,
 ) -> None:
     """List the most frequent runs of N tokens; 10,000 of them unless --first says otherwise.
@@ -58,4 +62,4 @@ def run(
         options = list_options(include, exclude, regex, least)
         table = corpus.ngrams(attribute, n, within=within, limit=max(first or 0, 10_000), **options)
         header = list_header(corpus._scope(), list=f"{n}-grams of {attribute}")
-        show_list(table, header, form=form, out=out, first=first, no_header=no_header)
+        show_list(table, header, form="jsonl" if json else form, out=out, first=first, no_header=no_header or quiet)

@@ -8,7 +8,21 @@ import typer
 from typer.core import TyperCommand
 
 from paberki.cli.answer import Request, answer, join_window
-from paberki.cli.list_options import Corpus, Exclude, First, Include, Least, NoHeader, Out, Regex, Set, Timeout, Where
+from paberki.cli.list_options import (
+    Bare,
+    Corpus,
+    Exclude,
+    First,
+    Include,
+    JsonLines,
+    Least,
+    NoHeader,
+    Out,
+    Regex,
+    Set,
+    Timeout,
+    Where,
+)
 
 
 class COMMAND(TyperCommand):
@@ -98,6 +112,8 @@ def run(
     out: Out = None,
     no_header: NoHeader = False,
     timeout: Timeout = None,
+    json: JsonLines = False,
+    quiet: Bare = False,
 ) -> None:
     """Find where something occurs, in CQL, the query language of CQP and Sketch Engine.
 

@@ -7,11 +7,13 @@ from typing import Annotated
 import typer
 
 from paberki.cli.list_options import (
+    Bare,
     Corpus,
     Exclude,
     First,
     Format,
     Include,
+    JsonLines,
     Least,
     NoHeader,
     Out,
@@ -36,12 +38,14 @@ def run(
     form: Format = "text",
     out: Out = None,
     no_header: NoHeader = False,
+    json: JsonLines = False,
+    quiet: Bare = False,
     timeout: Timeout = None,
 ) -> None:
     """List lemmas that stand in the same relations with the same words.
 
     \b
-    Example:
+    Examples:
       paberki similar hr grad
     """
     from paberki.query.hits.export import list_header
@@ -50,4 +54,4 @@ def run(
         corpus = open_corpus(directory, where, set_name)
         table = corpus.similar(lemma, limit=max(first or 0, 50), **list_options(include, exclude, regex, least))
         header = list_header(corpus._scope(), list=f"similar to {lemma}")
-        show_list(table, header, form=form, out=out, first=first, no_header=no_header)
+        show_list(table, header, form="jsonl" if json else form, out=out, first=first, no_header=no_header or quiet)

@@ -8,11 +8,13 @@ from typing import Annotated
 import typer
 
 from paberki.cli.list_options import (
+    Bare,
     Corpus,
     Exclude,
     First,
     Format,
     Include,
+    JsonLines,
     Least,
     NoHeader,
     Out,
@@ -43,6 +45,8 @@ def run(
     form: Format = "text",
     out: Out = None,
     no_header: NoHeader = False,
+    json: JsonLines = False,
+    quiet: Bare = False,
     timeout: Timeout = None,
 ) -> None:
     """Show with which words a lemma stands in which relations, from trees or from a sketch grammar.
@@ -60,4 +64,4 @@ def run(
         options = list_options(include, exclude, regex, least)
         table = corpus.sketch(lemma, grammar=grammar, limit=per_relation, **options)
         header = list_header(corpus._scope(), list=f"word sketch of {lemma}")
-        show_list(table, header, form=form, out=out, first=first, no_header=no_header)
+        show_list(table, header, form="jsonl" if json else form, out=out, first=first, no_header=no_header or quiet)

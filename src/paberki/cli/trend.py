@@ -8,11 +8,13 @@ import typer
 
 from paberki.cli.list_options import (
     Attribute,
+    Bare,
     Corpus,
     Exclude,
     First,
     Format,
     Include,
+    JsonLines,
     NoHeader,
     Out,
     Regex,
@@ -38,6 +40,8 @@ def run(
     form: Format = "text",
     out: Out = None,
     no_header: NoHeader = False,
+    json: JsonLines = False,
+    quiet: Bare = False,
     timeout: Timeout = None,
 ) -> None:
     """List values that become more or less frequent over time; with a query, its hits period by period.
@@ -58,4 +62,4 @@ def run(
             options = list_options(include, exclude, regex, least)
             table = corpus.trend(attribute, by=by, limit=max(first or 0, 1000), **options)
             header = list_header(corpus._scope(), list=f"trend of {attribute} by {by}")
-        show_list(table, header, form=form, out=out, first=first, no_header=no_header)
+        show_list(table, header, form="jsonl" if json else form, out=out, first=first, no_header=no_header or quiet)

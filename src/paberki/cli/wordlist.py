@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from paberki.cli.list_options import (
     Attribute,
+    Bare,
     Corpus,
     Exclude,
     First,
     Format,
     Include,
+    JsonLines,
     Least,
     NoHeader,
     Out,
@@ -33,6 +35,8 @@ def run(
     form: Format = "text",
     out: Out = None,
     no_header: NoHeader = False,
+    json: JsonLines = False,
+    quiet: Bare = False,
     timeout: Timeout = None,
 ) -> None:
     """List the values of an attribute, with hits, pages, hosts, ARF and DP.
@@ -48,4 +52,4 @@ def run(
         corpus = open_corpus(directory, where, set_name)
         table = corpus.wordlist(attribute, **list_options(include, exclude, regex, least))
         header = list_header(corpus._scope(), list=f"{attribute} by frequency")
-        show_list(table, header, form=form, out=out, first=first, no_header=no_header)
+        show_list(table, header, form="jsonl" if json else form, out=out, first=first, no_header=no_header or quiet)
