@@ -155,11 +155,11 @@ class Corpus(Concordancer):
             if listen:
                 listen(progress)
 
-        tally = StageTally("index", pages=result.pages)
+        tally = StageTally("index")
         try:
             update = self.index(listen=tell)
             tally.note = f"{update.tokens:,} tokens" if update.changed else ""
-            tally.skipped = 0 if update.changed else result.pages
+            tally.pages, tally.skipped = (result.pages, 0) if update.changed else (0, result.pages)
         except PaberkiError as error:
             result.advice.append(f"the index was not brought up to date: {error}; type: paberki index {self.root}")
         tally.seconds, tally.cpu_seconds = time.monotonic() - started, time.process_time() - used

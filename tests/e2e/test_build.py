@@ -60,7 +60,7 @@ def test_changed_rule_runs_select_and_what_looks_at_it(corpus: Make, pages: Page
     with made.directory.recipe.open("a") as file:
         file.write('[[select.pages]]\nreason = "too-short"\ndrop = "selected_char_count < 100000"\n')
     again = made.build(jobs=2)
-    assert [tally.stage for tally in again.stages if tally.pages] == ["select.v1", "dedup.paragraphs.v1"]
+    assert [tally.stage for tally in again.stages if tally.pages] == ["select.v1", "dedup.paragraphs.v1", "index"]
     assert set(column(made, "select", "reason")) == {"too-short"}
 
 

@@ -61,7 +61,7 @@ def test_parts_and_joins_in_turn_give_the_bytes_of_one_build(whole_and_shared: t
     assert rounds > 1
     assert layer_bytes(shared) == layer_bytes(whole)
     assert not list(root.glob("layers/**/*.parts"))
-    assert all(tally.pages == 0 for tally in shared.build(jobs=1).stages)
+    assert all(tally.pages == 0 for tally in shared.build(jobs=1).stages if tally.stage != "index")
 
 
 def test_a_plain_build_takes_over_at_any_point(whole_and_shared: tuple[Corpus, Corpus]) -> None:

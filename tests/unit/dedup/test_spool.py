@@ -92,7 +92,7 @@ def test_numbers_that_belong_together_stay_together_however_many():
 def test_strings(limit, monkeypatch):
     monkeypatch.setattr(spool, "IN_MEMORY", limit)
     words = [random.Random(4).choice(["", "riječ", "šuma", "a" * 50]) + str(number) for number in range(60)]
-    strings = spool.Strings()
+    strings = spool.StringFile()
     for first in range(0, 60, 25):
         strings.append(pa.array(words)[first : first + 25])  # with an offset
     which = [59, 0, 0, 26]
