@@ -43,7 +43,7 @@ test: $(VENV)/.installed-dev browser
 	$(BIN)/python -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile --no-loadscope-reorder -m "not alone"
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m alone $(WAITING)
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) --dist loadfile -m "not alone" $(CHECKED)
-	$(BIN)/python -m pytest -q -m alone tests/e2e $(addprefix --ignore=,$(WAITING))
+	$(BIN)/python -m pytest -q -m alone tests/e2e tests/unit/crawl/test_hostile.py $(addprefix --ignore=,$(WAITING))
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/build.py

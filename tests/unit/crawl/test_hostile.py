@@ -64,6 +64,7 @@ def hostile(web: Web) -> Iterator[Callable[[str, dict[str, Raw]], str]]:
         server.close()
 
 
+@pytest.mark.alone
 def test_innocent_hosts_are_crawled_beside_hostile_ones(
     web: Web, hostile: Callable[[str, dict[str, Raw]], str], tmp_path: Path
 ) -> None:
