@@ -27,7 +27,7 @@ import paberki
 from paberki.engine.passes.sealing import SCHEMA
 from paberki.stage import map_stage
 from paberki.store import layer
-from paberki.store.columns import BLOCK_AND_VIEW, builtin
+from paberki.store.columns import BLOCK, builtin
 from paberki.store.directory import Manifest, Shard
 
 SIZES = (10_000, 100_000, 1_000_000)
@@ -67,7 +67,7 @@ def made_up(batch, _):  # type: ignore[no-untyped-def]
         for page in pages
     ]
     nothing = {column.name: pa.nulls(len(batch), column.type) for column in builtin("extract")}
-    return {**nothing, "blocks": pa.array(blocks, pa.list_(BLOCK_AND_VIEW))}
+    return {**nothing, "blocks": pa.array(blocks, pa.list_(BLOCK))}
 
 
 def archive(numbers: range, kind: str) -> pa.Table:
