@@ -88,17 +88,17 @@ def test_poison_costs_exactly_the_poisonous_pages_on_ray(
     import sys
 
     monkeypatch.syspath_prepend(str(THIRD_PARTY))
-    from paberki import stage
+    from paberki.stage import registry
 
-    stage._load.cache_clear()
+    registry._load.cache_clear()
     made = corpus(pages(60, POISON))
     poisoned_recipe(made.directory.recipe)
     try:
         made.build(engine="ray", address=cluster.address)
     finally:
-        stage._STAGES.pop("poison.test.v1", None)
+        registry._STAGES.pop("poison.test.v1", None)
         sys.modules.pop("poison_stages", None)
-        stage._load.cache_clear()
+        registry._load.cache_clear()
     assert errors(made.root) == {
         "00010-raise.html": "exception",
         "00020-segfault.html": "crash",
