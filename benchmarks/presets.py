@@ -23,12 +23,13 @@ from typing import Any
 from pages import write_warc
 
 import paberki
-from paberki import engine, stage
+from paberki import engine
 from paberki.engine.task import Caution, Work, nothing_follows
 from paberki.engine.workers.memory_limits import be_modest
 from paberki.recipe.corpus_recipe import parse, presets
+from paberki.stage import registry
 
-PARTS = ("run", "observe", "merge", "finish", "emit", "combine", "resolve", "check", "link", "apply")
+PARTS = ("run", "observe", "merge", "finish", "emit", "resolve", "check", "solve", "apply")
 """Functions of stages that are timed."""
 
 
@@ -95,19 +96,19 @@ def build(root: Path, warc: Path, preset: str, lang: str, annotate: bool) -> Clo
     recipe.write_text(f"stages = {json.dumps(names)}\n{recipe.read_text('utf-8')}", "utf-8")
     corpus = paberki.open(root)
     corpus.add([warc])
-    kept_stages, kept_values, kept_engine = dict(stage._STAGES), dict(stage._EPHEMERALS), engine.make_engine
+    kept_stages, kept_values, kept_engine = dict(registry._STAGES), dict(registry._EPHEMERALS), engine.make_engine
     for name, one in kept_stages.items():
-        functions = {part: getattr(one, part) for part in PARTS if getattr(one, part) is not None}
+        functions = {part: getattr(one.parts, part) for part in PARTS if getattr(one.parts, part, None) is not None}
         timed = {part: clock.timed(name, function) for part, function in functions.items()}
-        stage._STAGES[name] = dataclasses.replace(one, **timed)
+        registry._STAGES[name] = dataclasses.replace(one, parts=dataclasses.replace(one.parts, **timed))
     for name, value in kept_values.items():
-        stage._EPHEMERALS[name] = dataclasses.replace(value, provide=clock.timed(f"({name})", value.provide))
+        registry._EPHEMERALS[name] = dataclasses.replace(value, provide=clock.timed(f"({name})", value.provide))
     engine.make_engine = lambda *_: Here()  # type: ignore[assignment, return-value]
     try:
         clock.timed("engine", paberki.open(root).build)(jobs=1)
     finally:
-        stage._STAGES.update(kept_stages)
-        stage._EPHEMERALS.update(kept_values)
+        registry._STAGES.update(kept_stages)
+        registry._EPHEMERALS.update(kept_values)
         engine.make_engine = kept_engine
     return clock
 
