@@ -8,7 +8,7 @@ CHECKED := tests/bounds tests/unit/extraction/test_segmenter_kernel.py tests/uni
 WAITING := tests/e2e/test_kill.py tests/e2e/test_poison.py
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint bench browser clean
+.PHONY: demo test test-slow lint bench browser docs clean
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -38,12 +38,22 @@ browser:
 
 # One process more than cores, as many tests wait for others, and the long modules (e2e) before the many short ones; then
 # tests that are timed or use all cores themselves: those of poisoned pages mostly wait, so builds are killed meanwhile.
+# Tests in a browser have processes of their own, since the library that drives it leaves an event loop behind.
 test: $(VENV)/.installed-dev browser
 	$(BIN)/python -m paberki doctor --warm --quiet & $(MAKE) lint; said=$$?; wait; exit $$said
-	$(BIN)/python -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile --no-loadscope-reorder -m "not alone"
+	$(BIN)/python -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile --no-loadscope-reorder -m "not alone and not slow" --ignore=tests/browser
+	$(BIN)/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) --dist loadfile tests/browser
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m alone $(WAITING)
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) --dist loadfile -m "not alone" $(CHECKED)
 	$(BIN)/python -m pytest -q -m alone tests/e2e tests/unit/crawl/test_hostile.py $(addprefix --ignore=,$(WAITING))
+
+# Tests that take longer than the others, which they mostly confirm on larger corpora.
+test-slow: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) --dist loadfile -m slow
+
+# The site, in build/site; it fails on a broken link.
+docs: $(VENV)/.installed-dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/build.py

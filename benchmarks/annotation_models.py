@@ -18,6 +18,8 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+from czech_tags import as_czech, positional, same_tags, without_lemma_features
+
 from paberki.annotation.annotation_training import (
     choose_scheme,
     learn_lemmas,
@@ -30,7 +32,7 @@ from paberki.annotation.annotation_training import (
 )
 from paberki.annotation.files import model_layers
 from paberki.annotation.files.annotation_model_file import AnnotationModelFile, load_model, save
-from paberki.annotation.files.conllu import NO_SPACE, Tree, read_trees
+from paberki.annotation.files.conllu import NO_SPACE, Tree, TreeWord, read_trees
 from paberki.annotation.files.model_catalogue import SUFFIX
 from paberki.annotation.lemmas.lemmatiser import LearntLemmas
 from paberki.annotation.names.name_finder import NamesConfig
@@ -63,7 +65,7 @@ RENAMED = {
 DATA = {
     "hbs": ("hr", "sr"), "sl": ("sl",), "cs": ("cs",), "sk": ("sk",), "de": ("de",), "sv": ("sv",), "en": ("en",),
 }  # fmt: skip
-HELP = {"cs": ("sk", 100_000)}
+HELP = {"cs": ("sk", 200_000)}
 """A language close by whose sentences help with tags and trees, and how many tokens of it: open Czech data are laws and
 science, the Slovak ones have fiction."""
 TAGGER = TaggerConfig(rounds=5, folds=2)
@@ -152,7 +154,10 @@ def own_lemmas(joint: LearntLemmas, own: LearntLemmas) -> dict[tuple[str, str], 
 def helping(folder: Path, name: str, everything: bool) -> list[Tree]:
     """Sentences of a language close by, evenly from all of its data."""
     lang, tokens = HELP.get(name, ("", 0))
-    return thinned(trees_with_tags(read(folder, lang, ("train",), everything)), tokens) if lang else []
+    trees = thinned(trees_with_tags(read(folder, lang, ("train",), everything)), tokens) if lang else []
+    if name != "cs":
+        return trees
+    return [as_czech(tree) for tree in trees if any(word.form != "_" for word in tree.words)]
 
 
 def thinned(trees: list[Tree], tokens: int) -> list[Tree]:
@@ -203,15 +208,23 @@ def guessed(tree: Tree) -> Tree:
     return Tree(words, extras=tree.extras)
 
 
-def own_table(own: list[Tree], all_of_them: TagTable, scheme: str) -> TagTable:
-    """What tags stand for in the language itself; a tag that only the other one has keeps part of speech and features."""
-    table = build_table((tag_of(word, scheme), word) for tree in own for word in tree.words if word.xpos != "_")
+def own_table(own: list[Tree], learnt: list[Tree], all_of_them: TagTable, scheme: str, *, czech: bool) -> TagTable:
+    """What tags stand for in the language itself; a tag that only the other one has keeps part of speech and features.
+
+    ``learnt`` are the same sentences as the tagger learns them.
+    """
+    words = zip(_words(learnt), _words(own), strict=True)
+    table = build_table((tag_of(word, scheme), whole) for word, whole in words if whole.xpos != "_")
     for tag, number in all_of_them.defaults.items():
         if tag not in table.defaults:
             upos, _, feats = all_of_them.analyses[number]
             table.defaults[tag] = len(table.analyses)
-            table.analyses.append((upos, "_", feats))
+            table.analyses.append((upos, positional(upos, feats) if czech else "_", feats))
     return table
+
+
+def _words(trees: list[Tree]) -> list[TreeWord]:
+    return [word for tree in trees for word in tree.words]
 
 
 def labelled(folder: Path, name: str, dev: bool, everything: bool) -> list[list[tuple[str, str]]]:
@@ -253,13 +266,17 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> Non
     by_language = {lang: trees_with_tags(read(folder, lang, kinds, everything)) for lang in DATA[name]}
     own = [tree for one in by_language.values() for tree in one]
     own = own if name in NAMES else thinned(own, MOST)
-    trees = [*own, *helping(folder, name, everything)]
+    whole, helpers = own, helping(folder, name, everything)
+    if name == "cs":
+        whole = same_tags(own)
+        own, helpers = ([without_lemma_features(tree) for tree in some] for some in (whole, helpers))
+    trees = [*own, *helpers]
     learnt = with_synthetic(trees) if name == "hbs" else trees
-    scheme = choose_scheme(own)
+    scheme = UPOS if name == "cs" else choose_scheme(own)
     tagger, table = learn_tagger(learnt, scheme, TAGGER, print, name)
     print(f"{name}: tagger after {time.process_time() - begun:.0f} s, {scheme}", flush=True)
     if scheme == UPOS:
-        table = own_table(own, table, scheme)
+        table = own_table(whole, own, table, scheme, czech=name == "cs")
     lemmas = learn_lemmas(with_synthetic(own) if name == "hbs" else own, scheme, name)
     others = {}
     if len(by_language) > 1:

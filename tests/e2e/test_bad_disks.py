@@ -106,6 +106,7 @@ def _filled(place: Path) -> Path:
     return place
 
 
+@pytest.mark.slow
 def test_file_size_limit_is_said(tmp_path: Path, many: Path) -> None:
     root = plain(tmp_path / "corpus", many)
     line = refused("build", root, "--jobs", 1, "--quiet", limit_file_size=100)
@@ -113,6 +114,7 @@ def test_file_size_limit_is_said(tmp_path: Path, many: Path) -> None:
     fine("build", root, "--jobs", 1, "--quiet")
 
 
+@pytest.mark.slow
 def test_read_only_corpus_can_be_read(tmp_path: Path, disk: Callable[..., Path], built: Path) -> None:
     place = disk("size=20m")
     root = place / "corpus"

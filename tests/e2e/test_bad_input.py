@@ -119,6 +119,7 @@ def test_addresses_are_made_safe(damaged: dict[str, Any]) -> None:
     assert not any(char < " " for url in damaged for char in url)
 
 
+@pytest.mark.slow
 def test_two_gigabytes_in_one_record_take_seconds(tmp_path: Path) -> None:
     path = tmp_path / "big.warc"
     head = record("http://big.hr/", b"", length=2 << 30)[:-4]
@@ -184,6 +185,7 @@ def test_import_twice_is_import_once(tmp_path: Path) -> None:
     assert fine("build", root, "--jobs", 1, "--json").json["pages"] == 1
 
 
+@pytest.mark.slow
 def test_odd_directory_names(tmp_path: Path) -> None:
     folder = tmp_path / "moje stranice – čćž 'x' \"y\" [z]"
     folder.mkdir()
@@ -305,7 +307,7 @@ def test_corpus_without_pages_says_what_to_type(tmp_path: Path) -> None:
     fine("plan", root)
     (tmp_path / "requests.warc").write_bytes(record("http://a.hr/", b"GET / HTTP/1.1\r\n\r\n", kind="request"))
     fine("import", root, tmp_path / "requests.warc")
-    assert "no pages" in refused("build", root)
+    assert "no pages" in refused("build", root, "--quiet")
     assert not (tmp_path / "x").exists()
 
 

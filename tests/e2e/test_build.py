@@ -24,6 +24,7 @@ def column(corpus: Corpus, layer: str, name: str) -> list[object]:
     return [value for path in files for value in pq.read_table(path).column(name).to_pylist()]
 
 
+@pytest.mark.slow
 def test_same_input_gives_the_same_bytes_anywhere(corpus: Make, pages: Pages) -> None:
     source = pages(60, {"copy.html": article(3).encode(), "empty.html": b" "})
     one, other = corpus(source, name="one"), corpus(source, name="elsewhere/other")
@@ -60,7 +61,7 @@ def test_changed_rule_runs_select_and_what_looks_at_it(corpus: Make, pages: Page
     with made.directory.recipe.open("a") as file:
         file.write('[[select.pages]]\nreason = "too-short"\ndrop = "selected_char_count < 100000"\n')
     again = made.build(jobs=2)
-    assert [tally.stage for tally in again.stages if tally.pages] == ["select.v1", "dedup.paragraphs.v1", "index"]
+    assert [tally.stage for tally in again.stages if tally.pages] == ["select.v1", "dedup.paragraphs.v1"]
     assert set(column(made, "select", "reason")) == {"too-short"}
 
 
@@ -102,7 +103,8 @@ def test_refit_learns_again(corpus: Make, pages: Pages) -> None:
     before = (made.root / "models/pins.json").read_text()
     made.build(jobs=1, refit=True)
     assert (made.root / "models/pins.json").read_text() != before
-    assert len(list((made.root / "models").glob("*.arrow"))) == 1
+    models = [file.name.rpartition("-")[0] for file in (made.root / "models").glob("*.arrow")]
+    assert len(models) == len(set(models)), "the model before is gone"
 
 
 def test_import_twice_is_import_once(corpus: Make, pages: Pages) -> None:

@@ -186,7 +186,7 @@ def test_duplicates_switched_off(grown, tmp_path):
     off = corpus_of(tmp_path / "off", place / "first.jsonl", recipe='dedup = "off"\n')
     assert not [stage.name for stage, _ in off.recipe.stages if stage.name.startswith("dedup.")]
     assert all(row == (True,) for row in rows(off, "keep").values())
-    told = explain(off.directory, off.plan(), off.recipe, "http://a.hr/1").lines()
+    told = explain(off.directory, off.plan(), off.decisions(), "http://a.hr/1").lines()
     assert any("not looked for" in line for line in told)
 
 
@@ -251,7 +251,7 @@ def test_test_sets_are_found(grown, texts, tmp_path):
     assert passage["text"].split()[0].strip(".,") == words[10].strip(".,")
     assert found["d.hr/1"][1] > 0
     assert found["a.hr/1"] == (None, 0.0)
-    told = explain(corpus.directory, corpus.plan(), corpus.recipe, "http://d.hr/1").lines()
+    told = explain(corpus.directory, corpus.plan(), corpus.decisions(), "http://d.hr/1").lines()
     assert any("20 words stand in a test set (quiz.jsonl:q-3)" in line for line in told)
 
 

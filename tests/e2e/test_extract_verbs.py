@@ -116,6 +116,7 @@ def test_evaluation_of_nothing(tmp_path: Path) -> None:
     assert "known methods" in refused("eval", "extract", tmp_path, "--method", "magic")
 
 
+@pytest.mark.slow
 def test_training(data: Path, tmp_path: Path) -> None:
     pytest.importorskip("lightgbm")
     made = fine("train", "extract", data / "demo", "-o", tmp_path / "my.npz", "--trees", 10, "--json").json

@@ -17,6 +17,7 @@ from disturbed import start
 
 from paberki.errors import StoreError
 from paberki.query.index.reader import Index, open_index
+from paberki.store.directory import Directory
 from paberki.store.lock import held
 
 Tmp = pytest.TempPathFactory
@@ -139,6 +140,14 @@ def test_a_page_taken_down_is_hidden_at_once(copy: Path) -> None:
     fine("build", copy, "--jobs", 1, "--quiet")
     index = open_index(copy)
     assert key not in index.segments[0].structure("doc").attribute("key").strings.to_pylist()
+
+
+def test_beside_a_build_the_index_stays_as_it_was(corpus: Path) -> None:
+    before = (corpus / "index" / "index.json").read_bytes()
+    with held(Directory(corpus).lock("layers"), doing="building"):
+        assert "is building; it brings the index up to date at its end" in refused("index", corpus)
+        assert fine("query", corpus, "[]", "--count").out
+    assert (corpus / "index" / "index.json").read_bytes() == before
 
 
 def test_it_can_be_switched_off(corpus: Path, tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ def answers() -> dict[str, tuple[str, bytes]]:
     return found
 
 
+@pytest.mark.slow
 def test_the_judge_agrees_with_the_build(answers: dict[str, tuple[str, bytes]], tmp_path: Path) -> None:
     archive = tmp_path / "pages.warc.gz"
     with WarcWriter(archive) as writer:

@@ -81,6 +81,7 @@ def test_one_page_of_a_cluster_stays_and_the_others_name_it(built: tuple[Corpus,
     assert all(row["dup_of"] == kept[row["dup_cluster"]] for row in gone)
 
 
+@pytest.mark.slow
 def test_pages_added_later_make_no_difference(built: tuple[Corpus, list[str]], tmp_path: Path) -> None:
     _, made = built
     cut = len(made) * 2 // 3

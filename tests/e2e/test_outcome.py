@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from disturbed import poisoned_recipe, run
 
@@ -49,8 +50,14 @@ def test_too_many_failures_are_counted_explained_and_found(corpus: Make, pages: 
 def test_fused_stages_are_told_apart(corpus: Make, pages: Pages) -> None:
     made = corpus(pages(20, {"00005-raise.html": b"<p>POISON-RAISE</p>"}))
     poisoned_recipe(made.directory.recipe)
-    code, out, err = run("build", str(made.root), "--json", "--jobs", "1")
+    profile, log = made.root / "profile.json", made.root / "build.log"
+    code, out, err = run(
+        "build", str(made.root), "--json", "--jobs", "1", "--profile", str(profile), "--log-file", str(log)
+    )
     assert code == 0, err
+    _check_profile(json.loads(profile.read_text("utf-8")))
+    failed = next(line for line in log.read_text("utf-8").splitlines() if "WARNING" in line)
+    assert re.search(r"\.warc\.gz, byte \d+: page 000000005 \(file:.*raise\.html\) failed in poison.test.v1: ", failed)
     stages = {one["stage"]: one for one in json.loads(out)["stages"]}
     (logged,) = (json.loads(path.read_text("utf-8")) for path in (made.root / "runs").glob("*.json"))
     assert logged["result"]["stages"] == list(stages.values())
@@ -58,6 +65,21 @@ def test_fused_stages_are_told_apart(corpus: Make, pages: Pages) -> None:
     assert entered == [21, 21, 20]
     assert all(one["cpu_seconds"] > 0 for one in stages.values())
     assert stages["extract.tagpath.v1"]["cpu_seconds"] != stages["poison.test.v1"]["cpu_seconds"]
+    assert all(one["peak_bytes"] > 10 << 20 for one in stages.values())
+    assert 0 < stages["extract.tagpath.v1"]["bytes_in"] < stages["decode.declared.v1"]["bytes_in"]
+    text = run("status", str(made.root), "--prometheus")[1]
+    assert 'paberki_stage_pages_in{corpus="corpus",stage="extract.tagpath.v1"} 20\n' in text
+    assert all(re.fullmatch(r"# (HELP|TYPE) .+|paberki_\w+\{[^}]+\} [\d.]+", line) for line in text.splitlines())
+
+
+def _check_profile(profile: dict[str, Any]) -> None:
+    """A file that speedscope reads: frames by number, a weight for each sample, one profile for each process."""
+    frames, profiles = profile["shared"]["frames"], profile["profiles"]
+    assert len(profiles) >= 2, "this process and a worker"
+    for one in profiles:
+        assert len(one["samples"]) == len(one["weights"]) > 0
+        assert all(0 <= number < len(frames) for stack in one["samples"] for number in stack)
+    assert any(frame["name"].endswith("MapTask.run") for frame in frames)
 
 
 def test_a_build_that_keeps_nothing_says_what_to_look_at(corpus: Make, pages: Pages) -> None:

@@ -48,6 +48,7 @@ def whole_and_shared(corpus: Make, pages: Pages) -> tuple[Corpus, Corpus]:
     return whole, shared
 
 
+@pytest.mark.slow
 def test_parts_and_joins_in_turn_give_the_bytes_of_one_build(whole_and_shared: tuple[Corpus, Corpus]) -> None:
     whole, shared = whole_and_shared
     root = shared.root
@@ -64,6 +65,7 @@ def test_parts_and_joins_in_turn_give_the_bytes_of_one_build(whole_and_shared: t
     assert all(tally.pages == 0 for tally in shared.build(jobs=1).stages if tally.stage != "index")
 
 
+@pytest.mark.slow
 def test_a_plain_build_takes_over_at_any_point(whole_and_shared: tuple[Corpus, Corpus]) -> None:
     whole, shared = whole_and_shared
     root = shared.root

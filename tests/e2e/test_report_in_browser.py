@@ -10,7 +10,7 @@ import pytest
 
 from corpora import article
 from paberki.corpus import Corpus
-from paberki.report import report
+from paberki.report.written_report import report
 
 pytestmark = pytest.mark.browser
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -18,6 +18,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed; as root: apt-get install chromium")
 @pytest.mark.filterwarnings("ignore")  # the driver's own
+@pytest.mark.slow
 def test_report_opens_from_a_file(
     corpus: Callable[..., Corpus], pages: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

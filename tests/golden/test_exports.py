@@ -8,6 +8,7 @@ After a change that is meant to be seen, write the files anew and look at the di
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -43,7 +44,8 @@ def exported(corpus: Corpus, form: str, folder: Path, *, mask: bool) -> str:
     out = folder / f"{form}-{mask}"
     corpus.export(form, out, mask=mask)
     if form != "parquet":
-        return out.read_text("utf-8")
+        text = re.sub(r"[\w-]+\.warc\.gz", "site.warc.gz", out.read_bytes().decode("utf-8"))
+        return re.sub(r"\"offset\": \d+, \"length\": \d+", '"offset": 0, "length": 0', text)
     rows = pq.read_table(out).to_pylist()
     return "".join(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows)
 
@@ -62,7 +64,7 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 @pytest.mark.parametrize("form", sorted(FORMATS))
 def test_exports(built: tuple[Path, Corpus], tmp_path: Path, form: str, mask: bool) -> None:
     site, corpus = built
-    assert exported(corpus, form, tmp_path, mask=mask) == expected(site, form, mask=mask).read_text("utf-8")
+    assert exported(corpus, form, tmp_path, mask=mask) == expected(site, form, mask=mask).read_bytes().decode("utf-8")
 
 
 def write_all() -> None:
@@ -74,7 +76,7 @@ def write_all() -> None:
                 for mask in (False, True):
                     out = expected(site, form, mask=mask)
                     out.parent.mkdir(exist_ok=True)
-                    out.write_text(exported(corpus, form, Path(folder), mask=mask), "utf-8")
+                    out.write_bytes(exported(corpus, form, Path(folder), mask=mask).encode("utf-8"))
             sys.stdout.write(f"{site.name}: {len(list(corpus.pages('id')))} pages\n")
 
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from paberki.annotation.annotate_config import AnnotateConfig, outside, reads
 from paberki.annotation.annotation_columns import columns_of
+from paberki.annotation.imported_annotation import imported_pages
 from paberki.annotation.placing import NEEDS as PLACES
 from paberki.annotation.placing import AnnotatedPage, placed_page
 from paberki.annotation.schemes import Schemes
@@ -40,13 +41,15 @@ def needs(config: AnnotateConfig, columns: Mapping[str, str]) -> tuple[str, ...]
     config=AnnotateConfig,
     reads=reads,
     outside=outside,
-    behaviour="bytes by breakpoints",
+    behaviour="imported annotation",
 )
 def annotate(batch: Batch, config: AnnotateConfig) -> Columns:
     """Annotate pages in a known language that are long enough (P1 §2.3, P3 §4, P4 §2.2)."""
     texts_of = kept_texts(*(batch.arrow(name) for name in TEXT))
     rows_by_language = _rows_by_language(batch, config)
     pages: list[AnnotatedPage | None] = [None] * len(rows_by_language)
+    for row, page in imported_pages(batch):
+        pages[row], rows_by_language[row] = page, None
     for lang in dict.fromkeys(one for one in rows_by_language if one):
         rows = [row for row, own in enumerate(rows_by_language) if own == lang]
         texts = [_texts(texts_of, row, config.max_chars) for row in rows]

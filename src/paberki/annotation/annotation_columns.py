@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from paberki.annotation.placing import WORDS, AnnotatedPage, TaggerLayers
-from paberki.store.columns import ANNOTATION
+from paberki.store.columns import ANNOTATION, WORD
 
 _OF_OTHERS: Final = tuple(name for name in WORDS if name != "frame")
 Pages = Sequence[AnnotatedPage | None]
@@ -33,11 +33,19 @@ def columns_of(pages: Pages, schemes: Sequence[str]) -> dict[str, Any]:
         "tok_byte_end": _numbers(pages, lambda page: page.byte_ends, pa.int64()),
         "tok_head": _numbers(pages, lambda page: page.first.heads, pa.int32()),
         "tok_oov": _numbers(pages, lambda page: page.unknown, pa.bool_()),
+        **{f"tok_{name}": _imported(pages, name).cast(pa.list_(WORD)) for name in ("deps", "misc")},
+        **{f"sent_{name}": _imported(pages, name) for name in ("comments", "nodes")},
         "other_annotations": _others(pages),
     }
     for name in WORDS:
         columns[f"tok_{name}"] = _words([page.first if page else None for page in pages], name)
     return columns
+
+
+def _imported(pages: Pages, name: str) -> pa.Array:
+    """A layer that imported files alone have."""
+    lists = [getattr(page.imported, name) if page and page.imported else None for page in pages]
+    return pa.array([own or None for own in lists], pa.list_(pa.string()))
 
 
 def _others(pages: Pages) -> pa.Array:

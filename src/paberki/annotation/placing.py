@@ -40,6 +40,16 @@ class TaggerLayers:
 
 
 @dataclass(slots=True)
+class ImportedLayers:
+    """What a file says that no tagger does: lists of tokens and of sentences, empty where it says nothing."""
+
+    deps: list[str]
+    misc: list[str]
+    comments: list[str]
+    nodes: list[str]
+
+
+@dataclass(slots=True)
 class AnnotatedPage:
     """A page with its annotation, waiting for the rest of its batch."""
 
@@ -57,6 +67,8 @@ class AnnotatedPage:
     ends: Longs
     byte_starts: Longs
     byte_ends: Longs
+    imported: ImportedLayers | None = None
+    """What only an imported file says."""
 
 
 def placed_page(batch: Batch, row: int, numbers: Longs, texts: Sequence[str], document: Document) -> AnnotatedPage:

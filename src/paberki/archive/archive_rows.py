@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from paberki.archive.annotated_page import MIME, archive_columns
 from paberki.archive.payload import Payload, payload
 from paberki.archive.reading.record import Record, RecordLimits
 from paberki.web.registered_domains import host_of, registered_domain
@@ -73,8 +74,20 @@ def page_row(record: Record, file: str, limits: RecordLimits) -> dict[str, Any]:
         "sha224": None if problem else sha224,
         "fingerprint": None if problem else fingerprint(data),
         "truncated": body.truncated or "warc-truncated" in record.headers,
+        **_imported(body, data),
         "error": {"stage": STAGE, "code": problem[0], "detail": problem[1]} if problem else None,
     }
+
+
+def _imported(body: Payload, data: bytes) -> dict[str, Any]:
+    """Columns of pages that were imported with their annotation."""
+    nothing = {"source_id": None, "attributes": None, "block_attributes": None}
+    if body.mime != MIME or not data:
+        return nothing
+    try:
+        return archive_columns(data)
+    except (ValueError, TypeError, RecursionError):
+        return nothing
 
 
 def revisit_row(record: Record) -> dict[str, Any] | None:

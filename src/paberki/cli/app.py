@@ -2,51 +2,26 @@
 
 from __future__ import annotations
 
-from paberki.cli import (
-    annotate,
-    build,
-    columns,
-    crawl,
-    decode,
-    demo,
-    doctor,
-    eval,  # noqa: A004 - the verb is called so
-    explain,
-    export,
-    extract,
-    identify,
-    import_,
-    index,
-    keywords,
-    new,
-    ngrams,
-    peek,
-    plan,
-    query,
-    reduce,
-    report,
-    seeds,
-    settings,
-    similar,
-    sketch,
-    sql,
-    stages,
-    status,
-    train,
-    trend,
-    tune,
-    wordlist,
-)
-from paberki.cli.frame import new_app
+from importlib import import_module
 
-app = new_app()
+import typer
 
-for module in (
-    new, import_, crawl, build, index, plan, status, peek, explain, query, wordlist, ngrams, keywords, sketch, similar, trend,
-    sql, export, report, columns, stages, settings, doctor, demo, decode,
-    extract, identify, annotate, reduce, tune,
-):  # fmt: skip
-    app.command(name=module.__name__.rpartition(".")[2].strip("_"), cls=getattr(module, "COMMAND", None))(module.run)
-app.add_typer(seeds.app, name="seeds")
-app.add_typer(train.app, name="train")
-app.add_typer(eval.app, name="eval")
+from paberki.cli.frame import add_verb, new_app
+from paberki.cli.verbs import module_of, names
+
+__all__ = ["app_of"]
+
+
+def app_of(*verbs: str) -> typer.Typer:
+    """The command line with these verbs; the modules of no others are imported."""
+    made = new_app()
+    for verb in verbs:
+        add_verb(made, verb, import_module(module_of(verb)))
+    return made
+
+
+def __getattr__(name: str) -> typer.Typer:
+    """``app`` has every verb; it is made when somebody asks for it."""
+    if name == "app":
+        return app_of(*names())
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -63,6 +64,11 @@ AllowCommands = Annotated[
     ),
 ]
 
+Profile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write where the time went, for https://www.speedscope.app; local workers only."),
+]
+
 
 def run(
     directory: Dir,
@@ -76,6 +82,7 @@ def run(
     part: Part = None,
     joins: Joins = False,
     allow_commands: AllowCommands = False,
+    profile: Profile = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -90,13 +97,15 @@ def run(
       paberki build hr --part 3/8        (eight of these at once, then --joins, until status names nothing missing)
       paberki build hr --joins
       paberki build hr --engine ray --address auto
+      paberki build hr --profile build.speedscope.json
     """
     from paberki.corpus import Corpus
     from paberki.engine.workers.memory_limits import be_modest
+    from paberki.engine.workers.profiling import profiled
 
     be_modest()
     corpus = Corpus(directory)
-    with show.watching(quiet=quiet or json) as listen:
+    with profiled(profile), show.watching(quiet=quiet or json) as listen:
         result = corpus.build(
             engine=engine,
             jobs=jobs,

@@ -32,7 +32,7 @@ def run(
     else:
         from paberki.corpus import Corpus
 
-        columns = list(Corpus(directory).plan().columns.values())
+        columns = list(Corpus(directory).layout().columns.values())
     if json:
         show.as_json(
             [

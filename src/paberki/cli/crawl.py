@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import ipaddress
 import json as jsonlib
 import signal
 import sys
@@ -28,35 +29,53 @@ _SETTINGS = (
 )
 """Options that are settings of the same name."""
 
+Seeds = Annotated[Path | None, typer.Option(metavar="FILE", help="Seed URLs, one per line.")]
+Strategy = Annotated[str | None, typer.Option(metavar="NAME", help="yield, breadth, sample or walk.")]
+Delay = Annotated[float | None, typer.Option(metavar="S", help="Seconds between requests to a host.")]
+IpDelay = Annotated[float | None, typer.Option(metavar="S", help="Seconds between requests to an address.")]
+MaxCrawlDelay = Annotated[
+    float | None, typer.Option(metavar="S", help="Longest Crawl-delay of a robots.txt that is honoured.")
+]
+MaxPages = Annotated[int | None, typer.Option(metavar="N", help="Stop after so many page requests.")]
+MaxSeconds = Annotated[float | None, typer.Option(metavar="S", help="Stop after so many seconds.")]
+MaxBytes = Annotated[int | None, typer.Option(metavar="N", help="Stop after so many bytes.")]
+Concurrency = Annotated[int | None, typer.Option(metavar="N", help="Requests in flight at once.")]
+UserAgent = Annotated[str | None, typer.Option(metavar="TEXT", help="Name that servers see.")]
+Contact = Annotated[str | None, typer.Option(metavar="TEXT", help="Your web page or mail address, for servers.")]
+AllowNetwork = Annotated[
+    list[str], typer.Option(metavar="CIDR", help="Private network that may be crawled; repeat for several.")
+]
+HostsFile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Addresses of hosts that no name server knows, as in /etc/hosts: ADDRESS HOST."),
+]
+Shards = Annotated[
+    int | None, typer.Option(metavar="N", min=1, help="Processes that crawl side by side, one per core.")
+]
+Recrawl = Annotated[bool, typer.Option("--recrawl", help="Look again at pages that may have changed.")]
+
 
 def run(
     directory: Dir,
-    seeds: Annotated[Path | None, typer.Option(metavar="FILE", help="Seed URLs, one per line.")] = None,
+    seeds: Seeds = None,
     tld: Tld = [],  # noqa: B006 - typer wants a literal
     domains: Domains = [],  # noqa: B006
     everywhere: Everywhere = False,
-    strategy: Annotated[str | None, typer.Option(metavar="NAME", help="yield, breadth, sample or walk.")] = None,
-    delay: Annotated[float | None, typer.Option(metavar="S", help="Seconds between requests to a host.")] = None,
-    ip_delay: Annotated[float | None, typer.Option(metavar="S", help="Seconds between requests to an address.")] = None,
-    max_crawl_delay: Annotated[
-        float | None, typer.Option(metavar="S", help="Longest Crawl-delay of a robots.txt that is honoured.")
-    ] = None,
-    max_pages: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many page requests.")] = None,
-    max_seconds: Annotated[float | None, typer.Option(metavar="S", help="Stop after so many seconds.")] = None,
-    max_bytes: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many bytes.")] = None,
+    strategy: Strategy = None,
+    delay: Delay = None,
+    ip_delay: IpDelay = None,
+    max_crawl_delay: MaxCrawlDelay = None,
+    max_pages: MaxPages = None,
+    max_seconds: MaxSeconds = None,
+    max_bytes: MaxBytes = None,
     max_body_bytes: Annotated[int | None, typer.Option(metavar="N", help="Longest page.")] = None,
-    concurrency: Annotated[int | None, typer.Option(metavar="N", help="Requests in flight at once.")] = None,
-    user_agent: Annotated[str | None, typer.Option(metavar="TEXT", help="Name that servers see.")] = None,
-    contact: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Your web page or mail address, for servers.")
-    ] = None,
-    allow_network: Annotated[
-        list[str], typer.Option(metavar="CIDR", help="Private network that may be crawled; repeat for several.")
-    ] = [],  # noqa: B006
-    shards: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Processes that crawl side by side, one per core.")
-    ] = None,
-    recrawl: Annotated[bool, typer.Option("--recrawl", help="Look again at pages that may have changed.")] = False,
+    concurrency: Concurrency = None,
+    user_agent: UserAgent = None,
+    contact: Contact = None,
+    allow_network: AllowNetwork = [],  # noqa: B006
+    hosts_file: HostsFile = None,
+    shards: Shards = None,
+    recrawl: Recrawl = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -81,7 +100,8 @@ def run(
     config = _config(corpus, directory, options)
     if not config.contact and user_agent is None and not quiet and not json:
         config = dataclasses.replace(config, contact=_ask_contact())
-    stats = crawl_corpus(corpus, config, quiet=quiet or json)
+    resolve = None if hosts_file is None else read_hosts(hosts_file)
+    stats = crawl_corpus(corpus, config, quiet=quiet or json, resolve=resolve)
     if json:
         show.as_json(jsonlib.loads(stats.to_json()))
     else:
@@ -166,6 +186,27 @@ def read_seeds(seeds: tuple[str, ...], root: Path, *, from_option: bool = False)
     if not urls:
         raise ConfigError(f'no seeds: give --seeds FILE, or seeds = ["seeds.txt"] under [crawl] in {root}/corpus.toml')
     return tuple(urls)
+
+
+def read_hosts(path: Path) -> dict[str, tuple[str, int | None]]:
+    """Addresses by host, from lines such as ``127.0.0.1 example.test``; what follows a # is a comment."""
+    hosts: dict[str, tuple[str, int | None]] = {}
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read ({error})") from error
+    for number, line in enumerate(lines, 1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        try:
+            address = str(ipaddress.ip_address(words[0]))
+        except ValueError as error:
+            raise ConfigError(
+                f"{path}, line {number}: {words[0]!r} is not an address; write: 127.0.0.1 HOST"
+            ) from error
+        hosts |= {host.lower(): (address, None) for host in words[1:]}
+    return hosts
 
 
 def crawl_corpus(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
@@ -13,11 +14,11 @@ import typer
 
 from paberki.cli import show
 from paberki.cli.options import Json, Quiet
-from paberki.errors import StoreError
+from paberki.errors import Stopped, StoreError
 
 if TYPE_CHECKING:
     from paberki.corpus import Corpus
-    from paberki.report import Report
+    from paberki.report.written_report import Report
 
 MARK = "demo"
 
@@ -25,6 +26,9 @@ MARK = "demo"
 def run(
     directory: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to put the corpus.")] = Path("demo-corpus"),
     jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Workers; default: one per core.")] = None,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Only serve the small web, until ctrl-C, for a crawl of your own.")
+    ] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -37,12 +41,13 @@ def run(
     Examples:
       paberki demo
       paberki demo /tmp/demo
+      paberki demo /tmp/web --serve        leaves seeds and addresses in /tmp/web, and says how to crawl them
     """
-    from paberki.cli.crawl import crawl_corpus, crawl_line
+    if serve:
+        _serve(directory, quiet=quiet)
+        return
     from paberki.corpus import new_corpus
-    from paberki.crawl import CrawlConfig
-    from paberki.demo.web import MiniWeb
-    from paberki.report import write_report
+    from paberki.report.written_report import write_report
 
     started = time.monotonic()
     quiet = quiet or json
@@ -50,6 +55,28 @@ def run(
     corpus = new_corpus(directory, lang="hr", name="demo")
     corpus.directory.private.mkdir(exist_ok=True)
     (corpus.directory.private / MARK).touch()
+    _crawl(corpus, quiet=quiet)
+    show.say("building …", quiet=quiet)
+    with show.watching(quiet=quiet) as listen:
+        result = corpus.build(jobs=jobs, listen=listen)
+    report = write_report(corpus.directory, corpus.plan(), corpus.recipe)
+    seconds = time.monotonic() - started
+    if json:
+        show.as_json(
+            {"directory": str(directory), "pages": result.pages, "report": str(report.page), "seconds": seconds}
+        )
+        return
+    if not quiet:
+        show.say(f"  {show.count(result.pages)} pages in {result.seconds:.1f} s\n")
+        _show(corpus, report)
+
+
+def _crawl(corpus: Corpus, *, quiet: bool) -> None:
+    """Serve the small web and crawl it, with delays that only a machine of one's own allows."""
+    from paberki.cli.crawl import crawl_corpus, crawl_line
+    from paberki.crawl import CrawlConfig
+    from paberki.demo.web import MiniWeb
+
     with MiniWeb() as web:
         config = CrawlConfig(
             seeds=tuple(web.seeds),
@@ -67,19 +94,31 @@ def run(
         resolve = {host: (where.ip, where.port) for host, where in web.addresses.items()}
         stats = crawl_corpus(corpus.directory, config, quiet=True, resolve=resolve)
     show.say(f"  {crawl_line(stats)}", quiet=quiet)
-    show.say("building …", quiet=quiet)
-    with show.watching(quiet=quiet) as listen:
-        result = corpus.build(jobs=jobs, listen=listen)
-    report = write_report(corpus.directory, corpus.plan(), corpus.recipe)
-    seconds = time.monotonic() - started
-    if json:
-        show.as_json(
-            {"directory": str(directory), "pages": result.pages, "report": str(report.page), "seconds": seconds}
+
+
+def _serve(folder: Path, *, quiet: bool) -> None:
+    """Serve the small web until somebody stops it."""
+    from paberki.demo.web import MiniWeb
+    from paberki.store.files import write_text
+
+    _clear(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    with MiniWeb() as web:
+        write_text(folder / "seeds.txt", "".join(f"{url}\n" for url in web.seeds))
+        hosts = [f"{where.ip} {host}\n" for host, where in web.addresses.items()]
+        write_text(folder / "hosts.txt", "".join(hosts))
+        command = _command()
+        show.say(
+            f"serving {len(web.addresses)} hosts on {web.network}; ctrl-C stops. In another terminal:\n"
+            f"    {command} new my-corpus --lang hr --domains test\n"
+            f"    {command} crawl my-corpus --seeds {folder / 'seeds.txt'} --hosts-file {folder / 'hosts.txt'} "
+            f"--allow-network {web.network} --delay 0.01 --ip-delay 0 --contact me@example.org\n"
+            f"    {command} build my-corpus",
+            quiet=quiet,
         )
-        return
-    if not quiet:
-        show.say(f"  {show.count(result.pages)} pages in {result.seconds:.1f} s\n")
-        _show(corpus, report)
+        with contextlib.suppress(Stopped):
+            while True:
+                time.sleep(3600)
 
 
 def _clear(directory: Path) -> None:
@@ -94,9 +133,9 @@ def _show(corpus: Corpus, report: Report) -> None:
     from paberki.cli.report import print_attrition, print_hosts
     from paberki.report.peek import peek
 
-    print_attrition(report.findings)
+    print_attrition(report.sections["attrition"])
     show.say("")
-    print_hosts(report.findings)
+    print_hosts(report.sections["documents_per_host"])
     show.say("\nSample")
     for sample in peek(corpus.directory, corpus.plan(), n=3):
         show.say(f"{sample['id']}  {sample['url']}")
@@ -116,6 +155,8 @@ Next
     {command} sql {root} "select lang, count(*) from pages group by all order by 2 desc"
     {command} export {root} jsonl -o {root}.jsonl
     {command} export {root} conllu -o {root}.conllu
+    {command} query {root} '[lemma="grad"]'
+    {command} serve {root}
     {command} new my-corpus --lang hr
 then {command} import my-corpus FILE.warc.gz, and {command} build my-corpus"""
     )

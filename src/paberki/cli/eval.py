@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from paberki.cli import eval_annotation, langid, show
+from paberki.cli import eval_annotation, eval_corpus, langid, show
 from paberki.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
@@ -135,3 +135,4 @@ def _log(evaluations: Sequence[Evaluation], path: Path) -> None:
 
 app.command()(eval_annotation.annotate)
 app.command(name="langid")(langid.eval_langid)
+app.command()(eval_corpus.corpus)

@@ -34,13 +34,13 @@ def run(
     if other is not None:
         from paberki.report.one_page.pair import compare_pages
 
-        pair = compare_pages(corpus.directory, corpus.plan(), page, other)
+        pair = compare_pages(corpus.directory, corpus.layout(), page, other)
         if json:
             show.as_json(pair.to_dict())
         else:
             show.say("\n".join(pair.lines(show.out.width)), quiet=quiet)
         return
-    explanation = explain(corpus.directory, corpus.plan(), corpus.recipe, page)
+    explanation = explain(corpus.directory, corpus.layout(), corpus.decisions(), page)
     if json:
         show.as_json(explanation.to_dict())
     else:

@@ -24,6 +24,7 @@ def run(
     method: Annotated[str | None, typer.Option("--method", "-m", help="Extraction method; learned by default.")] = None,
     url: Annotated[str | None, typer.Option("--url", help="Address of the page.")] = None,
     encoding: Annotated[str | None, typer.Option("--encoding", help="Read the page in this encoding.")] = None,
+    comments: Annotated[bool, typer.Option("--comments", help="With the comments of readers.")] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -42,7 +43,7 @@ def run(
     codec = resolve(encoding) if encoding else None
     if encoding and codec is None:
         raise ConfigError(f"unknown encoding {encoding!r}")
-    page = extract(read_page(file), url=url, method=method, encoding=codec)
+    page = extract(read_page(file), url=url, method=method, encoding=codec, comments=comments)
     if json:
         show.as_json(facts(page))
     elif quiet:

@@ -2,9 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from types import ModuleType
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
+
+__all__ = ["Group", "Verb", "add_verb", "new_app"]
+
+
+class _OwnHelp:
+    """Help by :mod:`paberki.cli.help_page`."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the page of this verb."""
+        from paberki.cli.help_page import page
+
+        formatter.write(page(self, ctx.command_path))
+
+
+class Verb(_OwnHelp, TyperCommand):
+    """A verb."""
+
+
+class Group(_OwnHelp, TyperGroup):
+    """A verb with verbs of its own."""
 
 
 def _version(is_asked: bool) -> None:
@@ -19,12 +41,10 @@ def new_app() -> typer.Typer:
     """A command line that verbs can be added to."""
     app = typer.Typer(
         name="paberki",
-        help="From a national web to a clean, annotated, searchable, documented text corpus.",
-        epilog="Start with: paberki demo",
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
-        rich_markup_mode="rich",
+        rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
 
@@ -37,3 +57,14 @@ def new_app() -> typer.Typer:
         """From a national web to a clean, annotated, searchable, documented text corpus."""
 
     return app
+
+
+def add_verb(app: typer.Typer, verb: str, module: ModuleType) -> None:
+    """Add the verb that a module holds: its function ``run``, or its ``app`` with verbs of its own."""
+    inner = getattr(module, "app", None)
+    if inner is None:
+        app.command(name=verb, cls=getattr(module, "COMMAND", Verb))(module.run)
+        return
+    for command in inner.registered_commands:
+        command.cls = Verb
+    app.add_typer(inner, name=verb, cls=Group)

@@ -28,6 +28,7 @@ def run(
 ) -> None:
     """Add pages to a corpus: WARC, ARC, WET, HTML or text files, directories of them, CSV or JSONL with URL and HTML.
 
+    Vertical, CoNLL-U, TEI, Web Standard Format and Parquet files are taken with their tokens, annotation, attributes and ids.
     Archive files are linked, everything else is wrapped as WARC. The next build numbers the pages.
 
     \b
@@ -35,6 +36,7 @@ def run(
       paberki import hr CC-MAIN-*.warc.gz
       paberki import hr saved-pages/ --base-url https://example.hr/
       paberki import hr pages.jsonl            (fields url, html; date if known)
+      paberki import hr other-corpus.vert.gz   (also .conllu .tei.xml .wsf.xml .parquet)
     """
     from paberki.archive.adding.importing import Imported, add
     from paberki.store.directory import Directory

@@ -67,7 +67,7 @@ def run(
 ) -> None:
     """Make a corpus searchable: bring the index of a corpus up to date, or index any vertical or CoNLL-U file.
 
-    The index of a corpus is DIR/index. What is indexed and unchanged is skipped; the old index stays in force until the
+    The index of a corpus is DIR/index, that of its documents DIR/search. What is indexed and unchanged is skipped; the old index stays in force until the
     new one is whole. An index at OUT is replaced; anything else there is left alone.
 
     \b
@@ -107,14 +107,24 @@ def run(
 
 def _corpus(directory: Path, listen: Callable[[Account], None] | None) -> Update:
     from paberki.corpus import Corpus
-    from paberki.errors import ConfigError
+    from paberki.errors import ConfigError, StoreError
     from paberki.query.index.manifest import FILE
+    from paberki.store.lock import holder
 
     if (directory / FILE).is_file():
         raise ConfigError(
             f"{directory}: is an index of a foreign corpus; to make it again, name its file: --vertical FILE"
         )
-    return Corpus(directory).index(listen=listen)
+    corpus = Corpus(directory)
+    if builder := holder(corpus.directory.lock("layers")):
+        # Layers of two states side by side would give an index of a corpus that never was.
+        raise StoreError(
+            f"{directory}: {builder} is building; it brings the index up to date at its end, until then queries use the "
+            f"index as it was; to index now, stop the build and type: paberki index {directory}"
+        )
+    update = corpus.index(listen=listen)
+    update.documents = corpus.index_documents(listen=_pages_told(listen)).documents
+    return update
 
 
 def _vertical(
@@ -178,6 +188,13 @@ def _told(listen: Callable[[Any], None]) -> Callable[[Account], None]:
     return tell
 
 
+def _pages_told(listen: Callable[[Account], None] | None) -> Callable[[int, float], None] | None:
+    """The same listener for pages."""
+    from paberki.query.sources.vertical import Account
+
+    return (lambda done, share: listen(Account(tokens=done, share=share))) if listen else None
+
+
 def _outcome(done: Account | Update, directory: Path, seconds: float, cpu: float) -> list[str]:
     from paberki.query.sources.vertical import Account
 
@@ -185,9 +202,10 @@ def _outcome(done: Account | Update, directory: Path, seconds: float, cpu: float
         lines = [f"{show.count(done.tokens)} tokens indexed, {seconds:.1f} s, {cpu:.1f} CPU s", *_faults(done)]
         return [*lines, f"next: paberki query {directory} 'CQL'"]
     if not done.changed:
-        return [f"{show.count(done.tokens)} tokens, up to date"]
+        return [f"{show.count(done.tokens)} tokens, {show.count(done.documents)} documents, up to date"]
     lines = [
         f"{show.count(done.tokens)} tokens in {done.segments} segments, {show.count(done.new_tokens)} read, "
+        f"{show.count(done.documents)} documents, "
         f"{seconds:.1f} s, {cpu:.1f} CPU s"
     ]
     if done.waiting_shards:

@@ -7,26 +7,11 @@ from typing import Annotated
 
 import typer
 
-from paberki.cli.list_options import (
-    Attribute,
-    Bare,
-    Corpus,
-    Exclude,
-    First,
-    Format,
-    Include,
-    JsonLines,
-    Least,
-    NoHeader,
-    Out,
-    Regex,
-    Set,
-    Timeout,
-    Where,
-)
-from paberki.cli.listing import list_options, open_corpus, show_list, time_limit
+from paberki.cli.list_options import Attribute, Corpus, ListRequest, list_verb
+from paberki.cli.listing import open_corpus
 
 
+@list_verb()
 def run(
     directory: Corpus,
     reference: Annotated[
@@ -40,22 +25,11 @@ def run(
         float,
         typer.Option("--rare", metavar="N", min=1e-6, help="Constant of simplemaths: 1 rare, 1000 frequent words."),
     ] = 1.0,
-    where: Where = None,
     reference_where: Annotated[
         str | None, typer.Option("--reference-where", metavar="CONDITION", help="The same for the reference.")
     ] = None,
-    set_name: Set = None,
-    least: Least = 1,
-    regex: Regex = None,
-    include: Include = None,
-    exclude: Exclude = None,
-    first: First = None,
-    form: Format = "text",
-    out: Out = None,
-    no_header: NoHeader = False,
-    json: JsonLines = False,
-    quiet: Bare = False,
-    timeout: Timeout = None,
+    *,
+    chosen: ListRequest,
 ) -> None:
     """List what is typical of one corpus, or of a part of it, compared with another.
 
@@ -64,15 +38,9 @@ def run(
       paberki keywords hr sr
       paberki keywords hr hr --where "year >= 2020" --reference-where "year < 2020"
     """
-    from paberki.query.hits.export import list_header
-
-    with time_limit(timeout):
-        corpus = open_corpus(directory, where, set_name)
-        is_same = directory.resolve() == reference.resolve()
-        other = open_corpus(reference, reference_where, set_name, corpus if is_same else None)
-        options = list_options(include, exclude, regex, least)
-        limit = max(first or 0, 1000)
-        table = corpus.keywords(other, attribute, measure=measure, n=rare, limit=limit, **options)
-        about = f"{attribute} typical compared with {other.reader.name} ({other._scope().name})"
-        header = list_header(corpus._scope(), list=about, reference_tokens=other._scope().tokens)
-        show_list(table, header, form="jsonl" if json else form, out=out, first=first, no_header=no_header or quiet)
+    corpus = chosen.open(directory)
+    is_same = directory.resolve() == reference.resolve()
+    other = open_corpus(reference, reference_where, chosen.set_name, corpus if is_same else None)
+    table = corpus.keywords(other, attribute, measure=measure, n=rare, limit=chosen.limit(1000), **chosen.rows)
+    about = f"{attribute} typical compared with {other.reader.name} ({other._scope().name})"
+    chosen.show_of(corpus, table, about, reference_tokens=other._scope().tokens)

@@ -35,7 +35,7 @@ def run(
     only_kept = not (dropped or reason)
     if dropped and not reason:
         where = f"not keep and ({where})" if where else "not keep"
-    pages = peek(corpus.directory, corpus.plan(), n=number, where=where, kept=only_kept, reason=reason, seed=seed)
+    pages = peek(corpus.directory, corpus.layout(), n=number, where=where, kept=only_kept, reason=reason, seed=seed)
     if json:
         show.as_json(pages)
     elif not quiet:

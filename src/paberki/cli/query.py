@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
 from paberki.cli.answer import Request, answer, join_window
+from paberki.cli.frame import Verb
 from paberki.cli.list_options import (
     Bare,
     Corpus,
@@ -25,7 +25,7 @@ from paberki.cli.list_options import (
 )
 
 
-class COMMAND(TyperCommand):
+class COMMAND(Verb):
     """Lets ``--colloc lemma -5..5`` have its window without another option."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from rich.box import ROUNDED
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -44,9 +45,17 @@ def page_text(text: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[Any]], *, title: str = "", right: Sequence[int] = ()) -> None:
+def table(
+    heads: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    *,
+    title: str = "",
+    right: Sequence[int] = (),
+    boxed: bool = False,
+) -> None:
     """A table; columns whose numbers are in ``right`` are aligned to the right."""
-    grid = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    box = ROUNDED if boxed else None
+    grid = Table(title=title or None, title_justify="left", box=box, pad_edge=boxed, header_style="bold")
     for number, head in enumerate(heads):
         grid.add_column(head, justify="right" if number in right else "left", overflow="fold")
     for row in rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -12,6 +12,8 @@ from paberki.cli import show
 from paberki.cli.options import Dir, Json, Quiet
 
 CELL = 60
+ROWS = 40
+"""Rows on a terminal; of more, the first and the last are shown."""
 
 
 def run(
@@ -43,12 +45,40 @@ def run(
         writer.writerow(names)
         writer.writerows(rows)
     elif not quiet:
-        shown = [[_cell(value) for value in row] for row in rows]
-        numbers = [at for at in range(len(names)) if rows and all(isinstance(row[at], int | float) for row in rows)]
-        show.table(names, shown, right=numbers)
-        show.say(f"{len(rows)} row{'' if len(rows) == 1 else 's'}")
+        _print(names, rows)
+
+
+def _print(names: list[str], rows: list[tuple[Any, ...]]) -> None:
+    """A table; on a terminal in a box, long answers folded in the middle, numbers rounded to what a person reads."""
+    numbers = [at for at in range(len(names)) if rows and all(_is_number(row[at]) for row in rows)]
+    if show.out.is_terminal:
+        shown = [[_cell(value) for value in row] for row in _folded(rows, len(names))]
+        show.table(names, shown, right=numbers, boxed=True)
+    else:
+        show.table(
+            names,
+            [["" if value is None else " ".join(str(value).split()) for value in row] for row in rows],
+            right=numbers,
+        )
+    show.say(f"{show.count(len(rows))} row{'' if len(rows) == 1 else 's'}")
+
+
+def _is_number(value: object) -> bool:
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+
+
+def _folded(rows: list[tuple[Any, ...]], width: int) -> list[tuple[Any, ...]]:
+    if len(rows) <= ROWS:
+        return rows
+    return [*rows[: ROWS // 2], ("·",) * width, *rows[-ROWS // 2 :]]
 
 
 def _cell(value: object) -> str:
-    text = "" if value is None else " ".join(str(value).split())
-    return text if len(text) <= CELL or not show.out.is_terminal else text[: CELL - 1] + "…"
+    if value is None:
+        return "NULL"
+    if isinstance(value, float):
+        return f"{value:,.6g}"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}" if abs(value) >= 10_000 else str(value)
+    text = " ".join(str(value).split())
+    return text if len(text) <= CELL else text[: CELL - 1] + "…"

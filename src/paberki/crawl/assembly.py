@@ -34,6 +34,8 @@ from paberki.crawl.steering.wildcard_domains import Domains, domain_of
 from paberki.crawl.storing.captures import StoredPages
 from paberki.crawl.storing.storage import Storage
 from paberki.crawl.storing.warc_files import WarcFiles
+from paberki.store.taken_down.stopped_hosts import StoppedHosts
+from paberki.store.taken_down.tombstones import BlockedAddresses
 
 _RETRIES_FIRST = -100.0
 """Rank of a host that has only retries left."""
@@ -70,8 +72,19 @@ class Parts:
         self.warcs = WarcFiles(warc, self.state, config, "crawl" if exchange is None else f"crawl-{exchange.shard}")
         self._open_frontier(clock.now())
         self._make_order(state, budget, shared)
+        self._blocked = BlockedAddresses(warc.parent)
+        self._stopped = StoppedHosts(warc.parent / "crawl")
         self.admission = Admission(
-            config, self.frontier, self.hosts, self._domains, self.schedule, self.strategy, self.stats, exchange
+            config,
+            self.frontier,
+            self.hosts,
+            self._domains,
+            self.schedule,
+            self.strategy,
+            self.stats,
+            exchange,
+            blocked=self._blocked,
+            stopped=self._stopped,
         )
         self.fetcher = Fetcher(config, clock)
         self._resolver = Resolver(AddressGate(config.allow_networks), resolve)
@@ -140,6 +153,8 @@ class Parts:
             recrawl=self._recrawl,
             stats=stats,
             mishaps=Mishaps(folder),
+            blocked=self._blocked,
+            stopped=self._stopped,
             clock=clock,
             may_ask=may_ask,
         )

@@ -201,10 +201,11 @@ class Crawler:
         return False
 
     async def _drain(self) -> None:
-        """Wait for requests in flight: for all of them at a limit, for two seconds at a stop."""
+        """Wait for requests in flight: for all of them at a limit of pages or bytes, for two seconds at a stop or when the
+        time is up. What is cut off is asked for again by the next crawl."""
         deadline = float("inf")
         while self._tasks and self._clock.now() < deadline:
-            if self._stop.is_set() and deadline == float("inf"):
+            if (self._stop.is_set() or self._time_is_up()) and deadline == float("inf"):
                 deadline = self._clock.now() + STOP_SECONDS
             await self._pause()
 
@@ -300,9 +301,12 @@ class Crawler:
 
     def _limited(self) -> bool:
         config, stats = self._config, self.stats
-        seconds = self._earlier + self._clock.now() - self._start_time - stats.seconds_before
         return (
             (config.max_pages is not None and self._request_count >= config.max_pages)
             or (config.max_bytes is not None and stats.bytes - stats.bytes_before >= config.max_bytes)
-            or (config.max_seconds is not None and seconds >= config.max_seconds)
+            or self._time_is_up()
         )
+
+    def _time_is_up(self) -> bool:
+        seconds = self._earlier + self._clock.now() - self._start_time - self.stats.seconds_before
+        return self._config.max_seconds is not None and seconds >= self._config.max_seconds

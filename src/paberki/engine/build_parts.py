@@ -12,7 +12,7 @@ import shutil
 from pathlib import Path
 from typing import Any, cast
 
-from paberki.engine.build_state import BuildState, Options, Part, taken_down
+from paberki.engine.build_state import BuildState, Options, Part, find_taken_down
 from paberki.engine.keys import digest
 from paberki.engine.passes.fit_pass import usable_pin
 from paberki.engine.passes.join_pass import join_inputs, resolved_before
@@ -52,7 +52,7 @@ def missing(directory: Directory, plan: Plan) -> list[str]:
     manifest = directory.manifest()
     state = BuildState(directory, cast("Any", None), Options(), Reporter(Path("/dev/null"), None, 0), manifest)
     state.due_keys["archive"] = state.keys["archive"] = [shard.keys for shard in manifest.shards]
-    state.gone = taken_down(state)
+    find_taken_down(state)
     for one in plan.passes if manifest.shards else ():
         if one.kind == "map":
             state.want(one.steps)
@@ -102,7 +102,7 @@ def _pass_key(state: BuildState, one: Pass) -> str:
 
 
 def _folder(directory: Directory) -> Path:
-    return directory.private / "parts"
+    return directory.parts
 
 
 def _mark(directory: Directory, number: int, count: int) -> str:

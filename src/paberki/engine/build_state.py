@@ -6,6 +6,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
 from paberki.corpus_file import content_digest, files_of, shipped
 from paberki.engine.keys import digest
 from paberki.engine.passes.apply_tasks import JoinLayer
@@ -17,6 +20,7 @@ from paberki.model import Pin
 from paberki.recipe.settings import plain
 from paberki.store import layer
 from paberki.store.directory import Directory, Manifest
+from paberki.store.taken_down.hiding import rows_of_keys
 
 Part = tuple[int, int]
 """A share of the map work: (i, n) with i from 1 to n."""
@@ -52,7 +56,11 @@ class StageTally:
     """Message of the stage to the user."""
     pages_in: int = 0
     """Pages that reached the stage: those that failed in an earlier stage or were taken down do not."""
+    bytes_in: int = 0
+    """Bytes of these pages as they were fetched."""
     cpu_seconds: float = 0.0
+    peak_bytes: int = 0
+    """Most memory of a worker while it ran the stage."""
     mended: int = 0
     """Pages that had failed in earlier builds and no longer do."""
 
@@ -75,7 +83,18 @@ class BuildState:
     models: dict[str, Pin] = field(default_factory=dict)
     gone: list[frozenset[int]] = field(default_factory=list)
     """Rows of each shard that were taken down."""
+    held_back: list[frozenset[int]] = field(default_factory=list)
+    """Rows of each shard with copies of pages that were taken down."""
     tallies: list[StageTally] = field(default_factory=list)
+    _payload_bytes: int = -1
+
+    def payload_bytes(self) -> int:
+        """Bytes of all pages as they were fetched; read once."""
+        if self._payload_bytes < 0:
+            paths = (self.directory.layer("archive", shard) for shard in self.shards)
+            columns = (pq.read_table(path, columns=["payload_bytes"])["payload_bytes"] for path in paths)
+            self._payload_bytes = sum(pc.sum(column).as_py() or 0 for column in columns)
+        return self._payload_bytes
 
     @property
     def shards(self) -> range:
@@ -96,13 +115,18 @@ class BuildState:
 
         ``reads`` limits the columns of joins that count; without it all that the step reads do.
         """
-        columns, gone = self._columns(step, shard, reads or step.reads), self.gone[shard]
+        columns = self._columns(step, shard, reads or step.reads)
+        # Rows below zero stand for copies that are held back.
+        rows = self.gone[shard] | frozenset(-1 - row for row in (self.held_back[shard] if self.held_back else ()))
         same = digest(*self._parts(step, shard, ()))
         chunks = range(0, self.rows(shard), layer.CHUNK)
-        if not columns and not gone:
+        if not columns and not rows:
             return (same,) * len(chunks)
-        taken = (sorted(row for row in gone if first <= row < first + layer.CHUNK) for first in chunks)
-        return tuple(digest(same, [column[at] for column in columns], rows) for at, rows in enumerate(taken))
+        taken = (
+            sorted(row for row in rows if first <= (row if row >= 0 else -1 - row) < first + layer.CHUNK)
+            for first in chunks
+        )
+        return tuple(digest(same, [column[at] for column in columns], some) for at, some in enumerate(taken))
 
     def _parts(self, step: Step, shard: int, gone: Collection[int]) -> list[Any]:
         """Settings, models, and the layers that map stages made."""
@@ -167,14 +191,8 @@ class BuildState:
         return StageRun(step.stage.name, step.config, step.needs, key, models, step.solve_needs)
 
 
-def taken_down(state: BuildState) -> list[frozenset[int]]:
-    """Rows of each shard that were taken down."""
-    taken = state.directory.tombstones()
-    if not taken:
-        return [frozenset() for _ in state.shards]
-    gone = []
-    for shard in state.shards:
-        with layer.LayerFile(state.directory.layer("archive", shard)) as file:
-            keys = file.read_all(["key"])["key"].to_pylist()
-        gone.append(frozenset(row for row, key in enumerate(keys) if key in taken))
-    return gone
+def find_taken_down(state: BuildState) -> None:
+    """Note the rows of each shard that were taken down, and those of copies that are held back."""
+    taken, held_back = state.directory.tombstones(), state.directory.held_back()
+    state.gone = [rows_of_keys(state.directory, shard, taken) for shard in state.shards]
+    state.held_back = [rows_of_keys(state.directory, shard, held_back) for shard in state.shards]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from paberki.engine.build_state import BuildState, Options, taken_down
+from paberki.engine.build_state import BuildState, Options, find_taken_down
 from paberki.engine.passes.join_pass import join_inputs, resolved_before
 from paberki.engine.passes.sealing import unsealed
 from paberki.engine.plan import Plan, Step
@@ -36,7 +36,7 @@ def forecast(directory: Directory, plan: Plan) -> tuple[int, list[Forecast]]:
     waiting = sum(source.committed - covered for source, covered in unsealed(directory, manifest))
     state = BuildState(directory, cast("Any", None), Options(), Reporter(Path("/dev/null"), None, 0), manifest)
     state.due_keys["archive"] = state.keys["archive"] = [shard.keys for shard in manifest.shards]
-    state.gone = taken_down(state)
+    find_taken_down(state)
     return waiting, [_forecast(state, step) for step in plan.steps]
 
 

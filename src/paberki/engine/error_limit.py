@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from paberki.engine.build_state import BuildState
 from paberki.errors import TooManyErrors
 from paberki.store import layer
-from paberki.store.failed import QUERY, write_failed
+from paberki.store.sql.failed import QUERY, write_failed
 
 DEFAULT_MAX_ERRORS = 0.01
 GRACE = 10

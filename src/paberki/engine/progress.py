@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections.abc import Callable
@@ -11,6 +12,8 @@ from pathlib import Path
 from paberki.store.files import write_json
 
 EVERY = 0.5
+_log = logging.getLogger(__name__)
+logging.getLogger("paberki.engine").addHandler(logging.NullHandler())  # silent where nobody asks for a log
 
 
 @dataclass(slots=True)
@@ -50,6 +53,7 @@ class Reporter:
 
     def begin(self, stage: str, total: int, unit: str = "pages") -> None:
         """A new stage begins."""
+        _log.info("%s: %s %s to do", stage, f"{total:,}", unit)
         self.progress.stage, self.progress.total, self.progress.unit = stage, total, unit
         self.progress.done, self.progress.started = 0, time.time()
         self._tell(force=True)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from paberki.archive.unchanged import check_unchanged
 from paberki.engine import build_parts
-from paberki.engine.build_state import BuildState, Options, Part, StageTally, taken_down
+from paberki.engine.build_state import BuildState, Options, Part, StageTally, find_taken_down
 from paberki.engine.build_summary import KEEP, BuildSummary, summarise
 from paberki.engine.error_limit import failed_in_archive, give_up, too_many
 from paberki.engine.passes.fit_pass import run_fit_pass
@@ -30,10 +30,11 @@ from paberki.engine.task import Engine
 from paberki.errors import PaberkiError, StoreError
 from paberki.store import layer
 from paberki.store.directory import Directory
-from paberki.store.failed import forget_failed
 from paberki.store.files import sweep
 from paberki.store.lock import held
 from paberki.store.scratch import sweep_scratch
+from paberki.store.sql.failed import forget_failed
+from paberki.store.taken_down.blocked_pages import renew_changed, take_down_blocked
 
 
 @dataclass(slots=True)
@@ -145,6 +146,7 @@ def _remove_leftovers(directory: Directory) -> None:
     for path in directory.private.glob("build-*-of-*.json"):
         path.unlink(missing_ok=True)
     sweep_scratch()
+    renew_changed(directory)
 
 
 def _seal(state: BuildState) -> None:
@@ -158,16 +160,20 @@ def _seal(state: BuildState) -> None:
     new = state.manifest.pages - before
     spent = state.engine.cpu_seconds - used
     seconds = time.monotonic() - started
-    state.tallies.append(StageTally("archive.v1", new, before, errors, seconds, pages_in=new, cpu_seconds=spent))
+    tally = StageTally("archive.v1", new, before, errors, seconds, pages_in=new, cpu_seconds=spent)
+    tally.peak_bytes = state.engine.take_peak()
+    state.tallies.append(tally)
     state.due_keys["archive"] = state.keys["archive"] = [shard.keys for shard in state.manifest.shards]
     for shard in state.shards:
         if layer.footer(path := state.directory.layer("archive", shard)) is None:
             raise StoreError(
                 f"{path}: missing; restore it from a backup, or remove {state.directory.layers} and build anew"
             )
-    state.gone = taken_down(state)
+    take_down_blocked(state.directory, range(old_shards, len(state.manifest.shards)))
+    find_taken_down(state)
     if too_many(state, errors, new):
         raise give_up(state, "archive.v1", errors, new, failed_in_archive(state, old_shards))
+    tally.bytes_in = state.payload_bytes() if new else 0
 
 
 def _run(state: BuildState, one: Pass) -> str | None:

@@ -68,6 +68,10 @@ class Engine(Protocol):
         """CPU time of all tasks so far."""
         ...
 
+    def take_peak(self) -> int:
+        """Most memory in bytes that a task took since this was last asked."""
+        ...
+
     def run(self, tasks: Sequence[Any], follow: Follow = nothing_follows) -> Iterator[tuple[Any, Any]]:
         """Iterate over (task, result); an exception in a task that is not about a record ends the run."""
         ...

@@ -24,7 +24,10 @@ from paberki.store.reading import TEXT
 
 _ADDRESS: Final = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.-]{0,30}:)?//|\s*(?:mailto|tel|sms|callto):", re.IGNORECASE)
 _IN_ADDRESSES: Final = frozenset(("email", "phone"))
-"""Other numbers in an address identify resources, not people."""
+_WITH_CHECKSUM: Final = frozenset(("iban", "oib", "jmbg", "rodne-cislo"))
+"""Numbers of people and accounts, which a checksum tells from others; other numbers in an address identify resources."""
+_BETWEEN_WORDS: Final = str.maketrans("/-_+=&?.;:,", " " * 11)
+"""What stands between the words of an address."""
 _ESCAPE: Final = re.compile("%[0-9A-Fa-f]{2}")
 
 
@@ -38,7 +41,7 @@ class Mask:
     def spans(self, text: str) -> list[Personal]:
         """Personal data in a text, in order."""
         if _ADDRESS.match(text):
-            return [one for one in _in_address(text) if self._is_wanted(one) and one.type in _IN_ADDRESSES]
+            return [one for one in _in_address(text) if self._is_wanted(one)]
         return [one for one in personal_data(text) if self._is_wanted(one)]
 
     def _is_wanted(self, one: Personal) -> bool:
@@ -121,4 +124,12 @@ def _in_address(url: str) -> list[Personal]:
         places.append(at)
         at += 3 if escape else 1
     places.append(at)
-    return [Personal(places[one.start], places[one.end], one.type) for one in personal_data("".join(plain))]
+    text = "".join(plain)
+    spans = [one for one in personal_data(text) if one.type in _IN_ADDRESSES | _WITH_CHECKSUM]
+    words = text.upper().translate(_BETWEEN_WORDS) if text.isascii() else ""
+    spans += [
+        one
+        for one in personal_data(words)
+        if one.type in _WITH_CHECKSUM and not any(one.start < other.end and other.start < one.end for other in spans)
+    ]
+    return [Personal(places[one.start], places[one.end], one.type) for one in sorted(spans, key=lambda one: one.start)]

@@ -2,97 +2,217 @@
 
 from __future__ import annotations
 
-import gzip
+import contextlib
+import io
+import lzma
 import os
-import secrets
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Final, cast
 
-import pyarrow as pa
 import zstandard
+from isal import igzip
 
 from paberki.errors import ConfigError
-from paberki.export.export_format import About, Form
-from paberki.store.files import TEMPORARY, explain, local, replacing
+from paberki.export.export_format import Counts, Form, Part, no_frame
+from paberki.export.pages.survey import WorkPiece, by_file
+from paberki.export.piece_files import ExportJob, made_pieces
+from paberki.store.files import local, replacing
 
-STANDARD_OUTPUT = Path("-")
-ENDINGS = (".gz", ".zst")
-UNKNOWN_ENDINGS = frozenset((".bz2", ".xz", ".lzma", ".lz4", ".7z", ".zip", ".br", ".z", ".sz", ".rar", ".tar", ".tgz"))
+STANDARD_OUTPUT: Final = Path("-")
+ENDINGS: Final = (".gz", ".zst", ".xz")
+UNKNOWN_ENDINGS: Final = frozenset((".bz2", ".lzma", ".lz4", ".7z", ".zip", ".br", ".z", ".sz", ".rar", ".tar", ".tgz"))
 """Compressions and archives that others write."""
+_COPY_BYTES: Final = 1 << 20
+_AT_ONCE: Final = 1 << 30
+"""Bytes that the system is asked to copy from file to file."""
 
 
-def write_files(form: Form, chunks: Iterable[pa.Table], out: Path, about: About, shard_pages: int | None) -> None:
-    """Write all chunks to their place."""
-    _check_name(form, out)
-    try:
-        if shard_pages is not None:
-            _write_directory(form, chunks, out, about, shard_pages)
-        elif out == STANDARD_OUTPUT:
-            form.write(chunks, sys.stdout.buffer, about)
-            sys.stdout.buffer.flush()
-        else:
-            _write_file(form, chunks, out, about)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise explain(error, f"writing {out}") from error
-
-
-def _check_name(form: Form, out: Path) -> None:
-    """Refuse targets that do not exist and endings that do not fit the format."""
+def ending_of(form: Form, out: Path) -> str:
+    """The compression that a name asks for; targets that do not exist and endings that do not fit are refused."""
     if out == STANDARD_OUTPUT:
-        return
+        return ""
     if not local(out).parent.is_dir():
         raise ConfigError(f"{out}: there is no directory {out.parent}; make it with: mkdir -p {out.parent}")
     ending = out.suffix.lower()
     if ending in UNKNOWN_ENDINGS or (form.compressed and ending in ENDINGS):
         endings = "none: the format compresses itself" if form.compressed else ", ".join(ENDINGS)
         raise ConfigError(f"{out}: files cannot be written as {ending}; known endings for compression: {endings}")
+    return ending if ending in ENDINGS else ""
 
 
-def _write_file(form: Form, chunks: Iterable[pa.Table], out: Path, about: About) -> None:
-    if out.is_dir():
+def check_place(out: Path, form: Form, shard_pages: int | None) -> None:
+    """Refuse places that cannot hold the export."""
+    if shard_pages is not None:
+        _check_directory(out, form)
+    elif out != STANDARD_OUTPUT and out.is_dir():
         raise ConfigError(f"{out}: is a directory; name a file, or say how many pages each file in it should have")
-    if out.exists() and not out.is_file():
-        # A pipe or device cannot be replaced by a file, and must not be.
-        with open(out, "wb") as file, _compress(file, form, out.name) as sink:
-            form.write(chunks, sink, about)
-        return
-    with replacing(out) as beside, open(beside, "wb") as file, _compress(file, form, out.name) as sink:
-        form.write(chunks, sink, about)
+    if out != STANDARD_OUTPUT and (not out.exists() or out.is_file()) and not os.access(out.parent, os.W_OK):
+        is_fixed = bool(os.statvfs(out.parent).f_flag & os.ST_RDONLY)
+        problem = "is on a read-only disk" if is_fixed else "may not be written to (no permission)"
+        raise ConfigError(f"{out}: the directory {out.parent} {problem}; name another place")
+
+
+def is_stream(out: Path) -> bool:
+    """A pipe or device, which cannot be replaced by a file and must not be."""
+    return out == STANDARD_OUTPUT or (out.exists() and not out.is_file() and not out.is_dir())
+
+
+@dataclass(slots=True)
+class Assembly:
+    """Puts pieces together."""
+
+    job: ExportJob
+    form: Form
+    work: Sequence[WorkPiece]
+    jobs: int | None = None
+    progress: Callable[[int], None] | None = None
+
+    def pieces(self) -> Iterator[tuple[WorkPiece, Counts]]:
+        """Pieces as they are ready, with progress."""
+        done = 0
+        for piece, counts in made_pieces(self.job, self.work, self.jobs):
+            done += counts["pages"]
+            if self.progress:
+                self.progress(done)
+            yield piece, counts
+
+    def to_stream(self, out: Path) -> Counts:
+        """Write to standard output, a pipe or a device; pieces go as they come unless the head must know all of them."""
+        if out == STANDARD_OUTPUT:
+            counts = self._stream(sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+            return counts
+        with open(out, "wb") as file, compress(file, self.form, self.job.about.ending) as sink:
+            return self._stream(sink)
+
+    def _stream(self, sink: BinaryIO) -> Counts:
+        if self.form.join is None:
+            return self._write(sink, self.pieces(), drop=True)
+        part = self._part("", list(self.work), self.pieces(), packed=False)
+        with open(part.path, "rb") as whole:
+            shutil.copyfileobj(whole, sink, _COPY_BYTES)
+        return part.counts
+
+    def to_file(self, out: Path) -> Counts:
+        """One file, and those beside it."""
+        part = self._part(out.name, list(self.work), self.pieces())
+        for added, data in self._beside(part).items():
+            _put(out.with_name(out.name + added), data)
+        os.replace(part.path, out)
+        return part.counts
+
+    def to_directory(self, out: Path) -> Counts:
+        """Files ``part-00000`` and so on; the directory appears when all of them are whole."""
+        new = self.job.folder / "files"
+        shutil.rmtree(new, ignore_errors=True)
+        new.mkdir()
+        ready = self.pieces()
+        parts = []
+        for number, own in enumerate(by_file(self.work)):
+            name = f"part-{number:05d}{self.form.suffix}{self.job.about.ending}"
+            part = self._part(name, own, ready)
+            for added, data in self.form.index(self.job.about, part).items():
+                _put(new / f"{name}{added}", data)
+            os.replace(part.path, new / name)
+            parts.append(part)
+        total = sum((part.counts for part in parts), Counter[str]())
+        for name, data in self.form.inside(self.job.about, parts).items():
+            _put(new / name, data)
+        for added, data in self.form.beside(self.job.about, Part(out.name, total)).items():
+            _put(out.with_name(out.name + added), data)
+        _swap(new, out, self.job.folder / "old")
+        return total
+
+    def _beside(self, part: Part) -> dict[str, bytes]:
+        return {**self.form.beside(self.job.about, part), **self.form.index(self.job.about, part)}
+
+    def _packed(self, path: Path) -> Path:
+        """A file compressed as the name of the export says."""
+        if self.form.compressed or not self.job.about.ending:
+            return path
+        packed = path.with_name("packed")
+        with open(path, "rb") as source, open(packed, "wb") as file:
+            with compress(file, self.form, self.job.about.ending) as sink:
+                shutil.copyfileobj(source, sink, _COPY_BYTES)
+            file.flush()
+            os.fsync(file.fileno())
+        return packed
+
+    def _part(
+        self, name: str, own: Sequence[WorkPiece], ready: Iterator[tuple[WorkPiece, Counts]], *, packed: bool = True
+    ) -> Part:
+        """A file of some pieces, in the folder of pieces."""
+        path = self.job.folder / "out"
+        mine = (next(ready) for _ in own)
+        if self.form.join is not None:
+            counts = sum((counts for _, counts in mine), Counter[str]())
+            self.form.join([self.job.data(piece.number) for piece in own], path, self.job.about)
+            if packed:
+                path = self._packed(path)
+        else:
+            with open(path, "wb") as file:
+                with compress(file, self.form, self.job.about.ending) as sink:
+                    counts = self._write(sink, mine)
+                file.flush()
+                os.fsync(file.fileno())
+        sides = (self.job.side(piece.number).read_bytes() for piece in own)
+        return Part(name, counts, sides, path)
+
+    def _write(self, sink: BinaryIO, ready: Iterator[tuple[WorkPiece, Counts]], *, drop: bool = False) -> Counts:
+        total = Counter[str]()
+        if self.form.head is not no_frame:
+            everything = list(ready)
+            total = sum((counts for _, counts in everything), total)
+            ready = iter(everything)
+            sink.write(self.form.head(self.job.about, total))
+        counted = Counter[str]()
+        for piece, counts in ready:
+            counted.update(counts)
+            with open(self.job.data(piece.number), "rb") as data:
+                _copy(data, sink)
+            if drop:
+                self.job.data(piece.number).unlink()
+        sink.write(self.form.foot(self.job.about, total))
+        return counted
+
+
+def _copy(source: BinaryIO, sink: BinaryIO) -> None:
+    """Copy a file; from file to file the system does it."""
+    if isinstance(sink, io.BufferedWriter) and sink.seekable():
+        sink.flush()
+        with contextlib.suppress(OSError):  # not on every file system; the rest is copied below
+            while os.copy_file_range(source.fileno(), sink.fileno(), _AT_ONCE):
+                pass
+        for file in (source, sink):
+            file.seek(os.lseek(file.fileno(), 0, os.SEEK_CUR))
+    shutil.copyfileobj(source, sink, _COPY_BYTES)
 
 
 @contextmanager
-def _compress(file: BinaryIO, form: Form, name: str) -> Iterator[BinaryIO]:
+def compress(file: BinaryIO, form: Form, ending: str) -> Iterator[BinaryIO]:
     """Compress as the name says; no time and no name inside, so that bytes depend on the corpus alone."""
-    if form.compressed or not name.endswith(ENDINGS):
+    if form.compressed or not ending or ending in form.own_endings:
         yield file
-    elif name.endswith(".gz"):
-        with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0, compresslevel=6) as stream:
+    elif ending == ".gz":
+        with igzip.IGzipFile("", "wb", 2, file, mtime=0) as stream:  # type: ignore[no-untyped-call]
             yield cast("BinaryIO", stream)
+    elif ending == ".xz":
+        with lzma.open(file, "wb", preset=4) as xz:
+            yield cast("BinaryIO", xz)
     else:
-        with zstandard.ZstdCompressor(level=6).stream_writer(file, closefd=False) as stream:
-            yield cast("BinaryIO", stream)
+        with zstandard.ZstdCompressor(level=4).stream_writer(file, closefd=False) as zst:
+            yield cast("BinaryIO", zst)
 
 
-def _write_directory(form: Form, chunks: Iterable[pa.Table], out: Path, about: About, shard_pages: int) -> None:
-    """Files ``part-00000`` and so on; the directory appears when all of them are whole."""
-    _check_directory(out, form)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    beside = out.parent / f"{TEMPORARY}{out.name}-{secrets.token_hex(4)}"
-    beside.mkdir()
-    try:
-        for number, part in enumerate(split(chunks, shard_pages)):
-            with replacing(beside / f"part-{number:05d}{form.suffix}") as path, open(path, "wb") as file:
-                form.write(part, file, about)
-        _swap(beside, out)
-    except BaseException:
-        shutil.rmtree(beside, ignore_errors=True)
-        raise
+def _put(path: Path, data: bytes) -> None:
+    with replacing(path) as beside:
+        beside.write_bytes(data)
 
 
 def _check_directory(out: Path, form: Form) -> None:
@@ -102,39 +222,13 @@ def _check_directory(out: Path, form: Form) -> None:
         return
     if not out.is_dir():
         raise ConfigError(f"{out}: is a file; name a directory for several files")
-    others = [one.name for one in out.iterdir() if not one.match(f"part-*{form.suffix}")]
+    known = ("README.md", "croissant.json")
+    others = [one.name for one in out.iterdir() if not one.match(f"part-*{form.suffix}*") and one.name not in known]
     if others:
         raise ConfigError(f"{out}: holds other things ({sorted(others)[0]}); name a new directory")
 
 
-def _swap(new: Path, out: Path) -> None:
-    old = new.with_name(f"{new.name}-old")
+def _swap(new: Path, out: Path, old: Path) -> None:
     if out.exists():
         os.rename(out, old)
     os.rename(new, out)
-    shutil.rmtree(old, ignore_errors=True)
-
-
-def split(chunks: Iterable[pa.Table], pages: int) -> Iterator[Iterable[pa.Table]]:
-    """Cut a stream of chunks into streams of this many pages; at least one, so that an empty corpus gives an empty file.
-
-    Each stream is to be read to its end before the next is asked for.
-    """
-    rest = iter(chunks)
-    waiting: list[pa.Table] = []
-
-    def part() -> Iterator[pa.Table]:
-        room = pages
-        while room and (chunk := waiting.pop() if waiting else next(rest, None)) is not None:
-            if chunk.num_rows > room:
-                waiting.append(chunk.slice(room))
-                chunk = chunk.slice(0, room)
-            room -= chunk.num_rows
-            yield chunk
-
-    yield part()
-    while waiting or (following := next(rest, None)) is not None:
-        if not waiting:
-            assert following is not None
-            waiting.append(following)
-        yield part()

@@ -1,110 +1,253 @@
-"""Writing an export: pages in, a format out."""
+"""Writing an export: a survey of the pages, pieces of them in a format, and a file or directory of all pieces."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO
 
-import pyarrow as pa
-
-from paberki.annotation.annotate_config import AnnotateConfig
-from paberki.dedup.signatures.published import write_signatures
-from paberki.engine.plan import Plan
 from paberki.errors import ConfigError
-from paberki.export.annotated_pages import FIRST
-from paberki.export.annotation_tables import COLUMNS, NEEDED, with_layers
-from paberki.export.coverage import ANNOTATED, AnnotationCoverage, check_annotated, config_of
-from paberki.export.export_format import About, Form
-from paberki.export.exported_pages import page_chunks
-from paberki.export.format_list import SIGNATURES, form_of
-from paberki.export.target import write_files
-from paberki.recipe.corpus_recipe import load
+from paberki.export.export_format import About, Counts, Form
+from paberki.export.format_list import SIGNATURES, TOKENS, form_of
+from paberki.export.pages import survey
+from paberki.export.pages.coverage import ANNOTATED, AnnotationCoverage, check_annotated
+from paberki.export.pages.exported_pages import ExportedPages, PageSelection, exported_pages
+from paberki.export.pages.imported_values import has_imported, without_imported
+from paberki.export.pages.shuffled_pages import Buckets
+from paberki.export.pages.survey import Group, close_shard, pieces
+from paberki.export.piece_files import ExportJob, key_of, work_folder
+from paberki.export.recipe_facts import RecipeFacts, recipe_facts
+from paberki.export.target import Assembly, check_place, ending_of, is_stream
+from paberki.export.words.annotation_form import schema_without_needed
+from paberki.export.words.token_table import FIRST
+from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
-from paberki.store.reading import TEXT
+from paberki.store.files import explain
+from paberki.store.layer import CHUNK, SHARD
+from paberki.store.reading import TEXT, PageSet, ShardFiles, open_table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportOptions:
+    """What is exported and how; the command line has the same words."""
+
+    where: str | None = None
+    pages: PageSet = "kept"
+    shard_pages: int | None = None
+    mask: bool = False
+    tokens: bool | None = None
+    columns: Sequence[str] = ()
+    every: int = 1
+    shuffle: bool = False
+    shuffle_paragraphs: bool = False
+    seed: int = 0
+    tokenizer: str = ""
+    jobs: int | None = None
+
+    def check(self) -> None:
+        """Refuse numbers that mean nothing."""
+        if self.shard_pages is not None and self.shard_pages < 1:
+            raise ConfigError(f"pages per file should be at least 1, not {self.shard_pages}")
+        if self.every < 1:
+            raise ConfigError(f"--every should be at least 1, not {self.every}")
+        if self.seed < 0:
+            raise ConfigError(f"--seed should be at least 0, not {self.seed}")
 
 
 def export(
     directory: Directory,
-    plan: Plan,
+    layout: Layout,
     form: str,
     out: Path,
     *,
     where: str | None = None,
     kept: bool = True,
+    pages: PageSet | None = None,
     shard_pages: int | None = None,
     mask: bool = False,
     tokens: bool | None = None,
+    columns: Sequence[str] = (),
+    every: int = 1,
+    shuffle: bool = False,
+    shuffle_paragraphs: bool = False,
+    seed: int = 0,
+    tokenizer: Path | str = "",
+    jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
     note: Callable[[str], None] | None = None,
 ) -> int:
     """Write pages in a format; the number of pages written.
 
     ``out`` is a file, ``-`` for standard output, or with ``shard_pages`` a directory of files with that many pages
-    each. ``kept=False`` writes the pages that were left out as well, with their reasons; ``mask`` puts the type of
-    personal data in its place. ``tokens`` adds annotation to formats that hold texts, which else only corpora with several
-    annotations do. ``note`` is told what is missing.
+    each. ``pages`` are those kept, dropped or all (``kept=False`` is short for all); dropped ones come with their reasons.
+    ``mask`` puts the type of personal data in its place. ``columns`` names the columns about pages; ``every=n`` takes one
+    page of n; ``shuffle`` puts pages, ``shuffle_paragraphs`` the paragraphs of each page into an order that ``seed`` decides.
+    ``tokens`` adds annotation to formats that hold texts, which else only corpora with several annotations do.
+    ``note`` is told what is missing.
     """
+    options = ExportOptions(
+        where=where, pages=pages or ("kept" if kept else "all"), shard_pages=shard_pages, mask=mask, tokens=tokens,
+        columns=columns, every=every, shuffle=shuffle, shuffle_paragraphs=shuffle_paragraphs, seed=seed,
+        tokenizer=str(tokenizer), jobs=jobs,
+    )  # fmt: skip
     if form == SIGNATURES:
-        if where or not kept or shard_pages or str(out) == "-":
+        if options != ExportOptions() or str(out) == "-":
             raise ConfigError("signatures are written of all kept pages, to one file; leave the other options out")
+        from paberki.dedup.signatures.published import write_signatures
+
         return write_signatures(directory.root, out)
-    writer = form_of(form)
-    if shard_pages is not None and shard_pages < 1:
-        raise ConfigError(f"pages per file should be at least 1, not {shard_pages}")
-    config = config_of(plan)
-    if writer.content == (TEXT,) and (tokens if tokens is not None else config and len(config.taggers) > 1):
-        writer = with_tokens(writer)
-    pages = page_chunks(directory, plan, writer.content, where=where, kept=kept, mask=mask)
-    is_annotated = ANNOTATED in pages.table.columns
-    if writer.requires or tokens:
-        check_annotated(pages.table, plan, form, directory.root)
-    coverage = AnnotationCoverage(form, config)
-    chunks = _CountedChunks(pages, progress, coverage if writer.requires else None)
-    about = About(
-        load(directory.recipe).name,
-        pages.schema,
-        pages.columns,
-        _schemes(config) if is_annotated else (),
-        has_frames=bool(is_annotated and config and config.valency),
+    try:
+        return _export(directory, layout, form, out, options, progress, note)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise explain(error, f"writing {out}") from error
+
+
+def _export(
+    directory: Directory,
+    layout: Layout,
+    form: str,
+    out: Path,
+    options: ExportOptions,
+    progress: Callable[[int], None] | None,
+    note: Callable[[str], None] | None,
+) -> int:
+    options.check()
+    facts = recipe_facts(directory, layout)
+    writer, has_tokens = _writer(form, options, facts)
+    ending = ending_of(writer, out)
+    chosen = _pages(directory, layout, facts, writer, options)
+    if writer.requires or options.tokens:
+        check_annotated(chosen.table, facts, form, directory.root)
+    check_place(out, writer, options.shard_pages)
+    about = replace(
+        _about(directory, chosen, facts, has_tokens), seed=options.seed, ending=ending, extra=_extra(form, options)
     )
-    write_files(writer, chunks, out, about, shard_pages)
+    coverage = AnnotationCoverage(form, facts)
+    key = key_of(
+        form,
+        has_tokens,
+        chosen,
+        about,
+        f"{options.shard_pages} {options.shuffle} {survey.PIECE_PAGES} {survey.PIECE_CHARS}",
+    )
+    with _folder(out, key, options) as folder:
+        job = ExportJob(form, has_tokens, chosen, about, folder)
+        counts = _write(job, writer, out, options, coverage, progress)
+    coverage.blocks = counts["blocks left out"]
     if note is not None and str(coverage):
         note(f"left out of {form}: {coverage}")
-    return chunks.pages
+    return counts["pages"]
 
 
-def _schemes(config: AnnotateConfig | None) -> tuple[str, ...]:
-    return tuple(map(str, config.taggers)) if config else (FIRST,)
+def _writer(form: str, options: ExportOptions, facts: RecipeFacts) -> tuple[Form, bool]:
+    writer = form_of(form)
+    usual = options.tokens if options.tokens is not None else len(facts.taggers) > 1
+    has_tokens = bool(usual and writer.attributes and TEXT in writer.content and not options.columns)
+    return (form_of(form, tokens=True), True) if has_tokens else (writer, False)
 
 
-def with_tokens(form: Form) -> Form:
-    """A format of texts that holds their tokens too."""
+def _pages(
+    directory: Directory, layout: Layout, facts: RecipeFacts, writer: Form, options: ExportOptions
+) -> ExportedPages:
+    selection = PageSelection(options.where, options.pages, options.every, writer.requires)
+    table = open_table(directory, layout)
+    if writer.requires and writer.requires not in table.columns:
+        selection = replace(selection, requires="")
+    imported = has_imported(table)
+    content = list(writer.content) if imported else without_imported(writer.content)
+    chosen = exported_pages(table, selection, content, columns=options.columns, attributes=writer.attributes)
+    chosen = replace(chosen, full_blocks=writer.full_blocks, imported=imported)
+    chosen = replace(chosen, paragraph_seed=options.seed if options.shuffle_paragraphs else None)
+    if options.mask:
+        from paberki.export.masking import Mask
 
-    def write(chunks: Iterable[pa.Table], file: BinaryIO, about: About) -> None:
-        schema = pa.schema([field for field in about.schema if field.name not in NEEDED])
-        form.write(with_layers(chunks), file, replace(about, schema=schema))
-
-    return replace(form, write=write, content=(*form.content, *NEEDED, *COLUMNS))
+        chosen = replace(chosen, mask=Mask(facts.masked_types))
+    return chosen
 
 
-class _CountedChunks:
-    """Counts pages as chunks are read; skips pages without annotation where the format needs one."""
+def _about(directory: Directory, pages: ExportedPages, facts: RecipeFacts, has_tokens: bool) -> About:
+    is_annotated = ANNOTATED in pages.table.columns
+    return About(
+        facts.name,
+        schema_without_needed(pages.schema) if has_tokens else pages.schema,
+        pages.columns,
+        pages.shown,
+        (facts.taggers or (FIRST,)) if is_annotated else (),
+        has_frames=is_annotated and facts.has_frames,
+        lang=facts.lang,
+        root=directory.root,
+        recipe=directory.recipe.read_text("utf-8") if directory.recipe.is_file() else "",
+    )
 
-    def __init__(
-        self, chunks: Iterable[pa.Table], progress: Callable[[int], None] | None, coverage: AnnotationCoverage | None
-    ) -> None:
-        self._chunks, self._progress, self._coverage = chunks, progress, coverage
-        self.pages = 0
 
-    def __iter__(self) -> Iterator[pa.Table]:
-        for chunk in self._chunks:
-            annotated = self._coverage.split(chunk) if self._coverage else chunk
-            if annotated.num_rows:
-                yield annotated
-            self.pages += annotated.num_rows
-            if self._progress:
-                self._progress(self.pages)
-        if self._coverage:
-            self._coverage.check()
+def _extra(form: str, options: ExportOptions) -> str:
+    if form != TOKENS:
+        return ""
+    from paberki.export.formats.tokens import open_tokenizer
+
+    open_tokenizer(options.tokenizer)
+    return str(Path(options.tokenizer).resolve())
+
+
+@contextmanager
+def _folder(out: Path, key: str, options: ExportOptions) -> Iterator[Path]:
+    """A folder for pieces: beside the target, or anywhere if that is a stream."""
+    if options.shard_pages is None and is_stream(out):
+        with tempfile.TemporaryDirectory(prefix="paberki-export-") as folder:
+            yield Path(folder)
+    else:
+        with work_folder(out, key) as folder:
+            yield folder
+
+
+def _write(
+    job: ExportJob,
+    writer: Form,
+    out: Path,
+    options: ExportOptions,
+    coverage: AnnotationCoverage,
+    progress: Callable[[int], None] | None,
+) -> Counts:
+    shuffles = options.shuffle or (writer.shuffled and options.shard_pages is not None)
+    buckets = Buckets(job.folder, options.seed, job.pages.table.pages) if shuffles else None
+    units = list(survey.survey(job.pages, coverage, buckets))
+    if buckets is not None:
+        _spread(job, buckets)
+    work = pieces(units, options.shard_pages)
+    coverage.written = sum(unit.pages for unit in units)
+    coverage.check()
+    assembly = Assembly(job, writer, work, options.jobs, progress)
+    try:
+        return _assembled(assembly, out, options)
+    finally:
+        close_shard()
+
+
+def _assembled(assembly: Assembly, out: Path, options: ExportOptions) -> Counts:
+    if options.shard_pages is not None:
+        return assembly.to_directory(out)
+    return assembly.to_stream(out) if is_stream(out) else assembly.to_file(out)
+
+
+def _spread(job: ExportJob, buckets: Buckets) -> None:
+    """Put all pages into the files of their hashes, once."""
+    done = job.folder / "buckets"
+    if done.exists():
+        return
+    for leftover in job.folder.glob("bucket-*"):
+        leftover.unlink()
+    seen, every = 0, job.pages.selection.every
+    for shard in range(job.pages.table.shards):
+        with ShardFiles(job.pages.table, shard) as files:
+            for number in range(files.groups):
+                chosen, _ = job.pages.selection.rows(files, number)
+                rows = Group(shard, number, -seen % every, every).rows(chosen)
+                seen += int(chosen.sum())
+                if rows.any():
+                    numbers = shard * SHARD + number * CHUNK + rows.nonzero()[0]
+                    buckets.add(job.pages.read(files, number, rows), numbers)
+    done.touch()

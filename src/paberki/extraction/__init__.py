@@ -24,6 +24,9 @@ from paberki.extraction.repair.repeated_lines import label_repeats
 
 if TYPE_CHECKING:
     from paberki.extraction.about.metadata import Metadata
+    from paberki.extraction.compiled.harvest import Harvest
+    from paberki.extraction.learned.block_classifier import LearnedConfig
+    from paberki.extraction.methods.block_labels import BlockLabels
 
 __all__ = [
     "DEFAULT_METHOD", "METHODS", "Block", "Extraction", "Link", "Segmented", "Span", "TagPathConfig", "extract",
@@ -60,6 +63,8 @@ class Extraction:
     url: str | None = None
     page_type: str | None = None
     """article, forum, product, listing, documentation or other; None where the method does not tell."""
+    fallback: str | None = None
+    """How the text was found where the usual way gave next to none."""
     _html: str = field(default="", repr=False, compare=False)
     _metadata: Metadata | None = field(default=None, repr=False, compare=False)
 
@@ -120,15 +125,17 @@ def extract(
     method: str | None = None,
     encoding: str | None = None,
     model: str = "",
+    comments: bool = False,
 ) -> Extraction:
     """Blocks of an HTML page, labelled by a method of :func:`method_names`.
 
+    ``comments``: whether comments of readers belong to the text; they are labelled either way (method ``learned``).
     ``model`` is the file of another model for the method ``learned`` (``paberki train extract`` makes one).
     Bytes are decoded as ``encoding`` says, or as :func:`paberki.decoding.decode` finds. For a string, offsets are
     those of the string encoded (UTF-8 unless ``encoding`` says otherwise).
     """
     payload, text, codec = _payload(html_or_bytes, encoding)
-    return _extract_html(payload, text, codec, url, method, model)
+    return _extract_html(payload, text, codec, url, method, model, comments=comments)
 
 
 def extract_decoded(
@@ -177,39 +184,60 @@ def _payload(page: str | bytes, encoding: str | None) -> tuple[bytes, str, str]:
 
 
 def _extract_html(
-    payload: bytes, text: str, codec: str, url: str | None, method: str | None, model: str = ""
+    payload: bytes,
+    text: str,
+    codec: str,
+    url: str | None,
+    method: str | None,
+    model: str = "",
+    *,
+    comments: bool = False,
 ) -> Extraction:
     name = method or DEFAULT_METHOD
     if name not in method_names():
         raise ConfigError(f"unknown extraction method {name!r}; known methods: {', '.join(method_names())}")
     if model and name != DEFAULT_METHOD:
         raise ConfigError(f"the method {name!r} has no models; a model is for the method {DEFAULT_METHOD!r}")
-    page, kind, truncated = _extract_compiled(payload, text, codec, name, url, model)
+    from paberki.extraction.learned.block_classifier import LearnedConfig
+
+    config = LearnedConfig(model=CorpusFile(model), comments=comments)
+    page, labels, harvest = _extract_compiled(payload, text, codec, name, url, config)
     label_repeats(page.blocks)
-    if truncated:
+    if harvest.truncated_pages:
         page.blocks[-1].label, page.blocks[-1].reason = _truncated_label()
-    _repair(page.blocks)
-    return _extraction(page, text, codec, url, kind)
+    _repair(page.blocks, _suspects(harvest))
+    extraction = _extraction(page, text, codec, url)
+    if labels is not None:
+        extraction.page_type, extraction.fallback = labels.page_types[0], (labels.fallbacks or [None])[0]
+    return extraction
 
 
 def _extract_compiled(
-    payload: bytes, text: str, codec: str, name: str, url: str | None, model: str
-) -> tuple[Segmented, str | None, bool]:
-    """The blocks of a page with their labels, its type, and whether it has more blocks than were read."""
+    payload: bytes, text: str, codec: str, name: str, url: str | None, config: LearnedConfig
+) -> tuple[Segmented, BlockLabels | None, Harvest]:
+    """The blocks of a page, the labels of the learned method, and the harvest that both are of."""
     from paberki.extraction.compiled.harvest import Harvest
     from paberki.extraction.compiled.page_objects import page_of
-    from paberki.extraction.learned.block_classifier import LearnedConfig, label_learned
+    from paberki.extraction.learned.block_classifier import label_learned, read_again
     from paberki.extraction.methods.block_labels import apply
 
     harvest = Harvest(cut_for(name))
     harvest.add_page(payload, text, codec)
-    page, truncated = page_of(harvest, 0, text), bool(harvest.truncated_pages)
     if name != DEFAULT_METHOD:
+        page = page_of(harvest, 0, text)
         METHODS[name](page.blocks)
-        return page, None, truncated
-    labels = label_learned(harvest, (), LearnedConfig(model=CorpusFile(model)), [(text, url)])
+        return page, None, harvest
+    labels = label_learned(harvest, (), config, [(text, url)])
+    for way, (other_payload, other_text, _, _) in read_again(
+        harvest, labels, {0: (payload, text, codec, url)}, config
+    ).values():
+        harvest = Harvest(cut_for(name))
+        harvest.add_page(other_payload, other_text, codec)
+        labels = label_learned(harvest, (), config, [(other_text, url)])
+        labels.fallbacks = [way]
+    page = page_of(harvest, 0, text)
     apply(labels, page.blocks)
-    return page, labels.page_types[0], truncated
+    return page, labels, harvest
 
 
 def _truncated_label() -> tuple[str, str]:
@@ -218,21 +246,31 @@ def _truncated_label() -> tuple[str, str]:
     return TRUNCATED, TRUNCATED_REASON
 
 
-def _repair(blocks: Sequence[Block]) -> None:
+def _suspects(harvest: Harvest) -> list[int]:
+    from paberki.extraction.repair.repaired_text import candidates
+
+    suspects: list[int] = candidates(harvest).tolist()
+    return suspects
+
+
+def _repair(blocks: Sequence[Block], suspects: Sequence[int] | None = None) -> None:
+    """Repair the text of blocks; ``suspects``: numbers of those that may need it, all if not given."""
     from paberki.extraction.repair.edits import replaced
     from paberki.extraction.repair.repaired_text import PAGE_CHARS, normalise_page
 
     if sum(len(block.text) for block in blocks) > PAGE_CHARS:
         return
-    texts = [replaced(block.text, block.lines_once) for block in blocks]
-    for block, text, view in zip(blocks, texts, normalise_page(texts), strict=True):
-        repaired = text if view is None else view
+    numbers = range(len(blocks)) if suspects is None else suspects
+    texts = {number: replaced(blocks[number].text, blocks[number].lines_once) for number in numbers}
+    page = (texts.get(number, block.text) for number, block in enumerate(blocks))
+    for (number, text), view in zip(texts.items(), normalise_page(list(texts.values()), page=page), strict=True):
+        block, repaired = blocks[number], text if view is None else view
         if repaired != block.text:
             block.source, block.text = block.text, repaired
 
 
-def _extraction(page: Segmented, html: str, codec: str, url: str | None, kind: str | None = None) -> Extraction:
+def _extraction(page: Segmented, html: str, codec: str, url: str | None) -> Extraction:
     return Extraction(
         page.blocks, page.links, page.title, page.keywords, page.description, page.declared_language,
-        page.canonical, page.base, page.doctype, codec, url, kind, html,
+        page.canonical, page.base, page.doctype, codec, url, _html=html,
     )  # fmt: skip

@@ -29,7 +29,24 @@ def harvest_columns(
     values = BlockValues(harvest, labels, views)
     blocks = pa.StructArray.from_arrays([values.field(one) for one in BLOCK_FIELDS], fields=list(BLOCK))
     types = pa.array(labels.page_types, pa.string()).dictionary_encode()
-    return {**_columns(harvest, labels, missing, blocks), "page_type": types}
+    return {
+        **_columns(harvest, labels, missing, blocks),
+        "page_type": types,
+        **_learned_columns(harvest, labels, missing),
+    }
+
+
+def _learned_columns(harvest: Harvest, labels: BlockLabels, missing: Sequence[int]) -> dict[str, Any]:
+    """Columns of methods that tell posts apart and look twice."""
+    if labels.fallbacks is None:
+        return {}
+    null = np.zeros(len(harvest), np.bool_)
+    null[list(missing)] = True
+    posts = pa.array(labels.posts, pa.int32(), mask=labels.posts == 0)
+    return {
+        "comment_post": _list_array(harvest.block_ends, posts, null),
+        "extract_fallback": pa.array(labels.fallbacks, pa.string()).dictionary_encode(),
+    }
 
 
 class BlockValues:
@@ -112,6 +129,8 @@ def _views(harvest: Harvest, texts: pa.Array, config: ViewConfig | None) -> tupl
     edges = np.array([0, *harvest.block_ends])
     sizes = np.diff(np.r_[0, np.cumsum(harvest.blocks[kernel_layout.CHARS, : len(texts)], dtype=np.int64)][edges])
     suspects = candidates(harvest, config)
+    for exact in harvest.exact_blocks:
+        suspects = suspects[(suspects < exact.start) | (suspects >= exact.stop)]
     small = sizes[np.searchsorted(edges, suspects, side="right") - 1] <= PAGE_CHARS
     return view_column(texts, edges.tolist(), suspects[small].tolist(), config, harvest.lines_once)
 
@@ -130,9 +149,11 @@ def _columns(harvest: Harvest, labels: BlockLabels, missing: Sequence[int], bloc
 
     return {
         "title": text(kernel_layout.TITLE),
-        "title_span": _title_spans(harvest),
+        "title_span": _head_spans(harvest, kernel_layout.TITLE),
         "keywords": text(kernel_layout.KEYWORDS),
+        "keywords_span": _head_spans(harvest, kernel_layout.KEYWORDS),
         "description": text(kernel_layout.DESCRIPTION),
+        "description_span": _head_spans(harvest, kernel_layout.DESCRIPTION),
         "declared_language": text(kernel_layout.LANGUAGE),
         "links": _list_array(harvest.link_ends, _link_array(harvest), null),
         "blocks": _list_array(harvest.block_ends, blocks, null),
@@ -183,7 +204,8 @@ def _list_array(ends: Sequence[int], items: pa.Array, null: npt.NDArray[np.bool_
     return pa.ListArray.from_arrays(pa.array(offsets), items, mask=pa.array(null))
 
 
-def _title_spans(harvest: Harvest) -> pa.Array:
-    slots = np.array([head[kernel_layout.TITLE] for head in harvest.heads], np.int64).reshape(-1, 4)
+def _head_spans(harvest: Harvest, slot: int) -> pa.Array:
+    """Where something that the heads of pages say stands in their payloads."""
+    slots = np.array([head[slot] for head in harvest.heads], np.int64).reshape(-1, 4)
     arrays = [pa.array(slots[:, 2].copy()), pa.array(slots[:, 3].copy())]
     return pa.StructArray.from_arrays(arrays, fields=list(SPAN), mask=pa.array(slots[:, 0] < 0))

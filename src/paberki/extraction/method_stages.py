@@ -20,9 +20,10 @@ import pyarrow as pa
 from paberki.extraction.compiled import kernel_layout
 from paberki.extraction.compiled.harvest import Harvest
 from paberki.extraction.compiled.page_objects import page_blocks
-from paberki.extraction.extract_stage import BEHAVIOUR, NEEDS, _harvest, extracted
+from paberki.extraction.extract_stage import BEHAVIOUR, COLUMNS, NEEDS, _harvest, extracted
 from paberki.extraction.html.elements import ElementsConfig, cut_for
 from paberki.extraction.html.page_blocks import Block
+from paberki.extraction.learned.comment_blocks import label_named
 from paberki.extraction.methods.block_labels import BlockLabels
 from paberki.extraction.methods.bte import BteConfig, bte
 from paberki.extraction.methods.justext import _WORD, JustextConfig, justext
@@ -100,7 +101,7 @@ def _models(config: ExtractMethodConfig) -> tuple[str, ...]:
     "extract.method.v1",
     layer="extract",
     needs=NEEDS,
-    adds=builtin("extract"),
+    adds=builtin("extract", *COLUMNS),
     config=ExtractMethodConfig,
     reads=_models,
     behaviour=BEHAVIOUR,
@@ -110,6 +111,27 @@ def extract_method(batch: Batch, config: ExtractMethodConfig) -> Columns:
     return extracted(
         batch,
         lambda harvest, plain: _labels(harvest, plain, _method(config)),
+        views=config.views,
+        latin=config.script == "latin",
+        elements=cut_for(config.method, config.elements),
+    )
+
+
+@map_stage(
+    "extract.method.v2",
+    layer="extract",
+    needs=NEEDS,
+    adds=builtin("extract"),
+    config=ExtractMethodConfig,
+    reads=_models,
+    behaviour=BEHAVIOUR,
+)
+def extract_method_with_comments(batch: Batch, config: ExtractMethodConfig) -> Columns:
+    """As ``extract.method.v1`` (P5 §3.2: any paragraph with coherent full sentences is text, whoever wrote it), and kept
+    blocks in elements that are named for comments are labelled ``comment``."""
+    return extracted(
+        batch,
+        lambda harvest, plain: label_named(harvest, _labels(harvest, plain, _method(config))),
         views=config.views,
         latin=config.script == "latin",
         elements=cut_for(config.method, config.elements),

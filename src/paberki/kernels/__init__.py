@@ -15,12 +15,9 @@ import importlib
 import os
 import platform
 import re
-import subprocess
 import sys
-import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -28,8 +25,8 @@ from typing import Any, Final, TypeVar, cast
 import numpy as np
 
 import paberki
+from paberki.import_guard import without
 from paberki.kernels import native
-from paberki.kernels.import_guard import without
 from paberki.kernels.kernel_uses import kernel_modules, kernels_behind, source_of
 from paberki.kernels.preparation import preparing
 
@@ -188,6 +185,8 @@ def _compile(module: str, file: Path) -> Any:
 
 def _write(path: Path, content: bytes) -> None:
     """Write a file of the cache, whole or not at all; a cache that cannot be written is skipped."""
+    import tempfile
+
     with contextlib.suppress(OSError), tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as beside:
         beside.write(content)
         beside.close()
@@ -238,6 +237,8 @@ def compile_all(modules: Iterable[str] | None = None) -> list[str]:
     names = list(kernel_modules() if modules is None else modules)
     if cached(names):
         return names
+    from concurrent.futures import ThreadPoolExecutor
+
     with _alone(), ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(_compile_apart, [module for module in names if not cached([module])]))
     return names
@@ -255,6 +256,8 @@ def _alone() -> Iterator[None]:
 
 def _compile_apart(module: str) -> None:
     command = [sys.executable, "-c", f"from paberki.kernels import load; load({module!r})"]
+    import subprocess
+
     subprocess.run(command, check=False, stdin=subprocess.DEVNULL)  # noqa: S603 - a failure shows where it is used
 
 
@@ -272,6 +275,8 @@ def cache_directory() -> Path:
     override = os.environ.get("NUMBA_CACHE_DIR")
     place = Path(override) if override else _usual_place()
     if not (_private(place) if override else _shut(place)):
+        import tempfile
+
         place = Path(tempfile.mkdtemp(prefix="paberki-numba-"))
     os.environ["NUMBA_CACHE_DIR"] = str(place)
     return place
@@ -328,8 +333,7 @@ def _private(place: Path) -> bool:
         about = place.stat()
         if about.st_uid != os.getuid() or about.st_mode & _OTHERS_WRITE:
             return False
-        with tempfile.TemporaryFile(dir=place):
-            return True
+        return os.access(place, os.W_OK | os.X_OK)
     except OSError:
         return False
 

@@ -19,12 +19,12 @@ import struct
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from importlib.metadata import PackageNotFoundError, version
 from types import SimpleNamespace
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from paberki.installed import installed_version
 from paberki.kernels.native_entry import NUMBERS, REFUSED, entry
 
 __all__ = ["KNOWN_VERSIONS", "NotPlain", "Plain", "known_versions", "link", "pack", "plain"]
@@ -169,14 +169,14 @@ def _digest_of(body: bytes) -> bytes:
 
 @lru_cache(maxsize=1)
 def _versions() -> dict[str, str]:
-    return {name: version(name) for name in KNOWN_VERSIONS}
+    return {name: installed_version(name) for name in KNOWN_VERSIONS}
 
 
 def known_versions() -> bool:
     """Whether machine code may be called past numba with what is installed."""
     try:
         installed = {name: tuple(map(int, text.split(".")[:2])) for name, text in _versions().items()}
-    except (PackageNotFoundError, ValueError):
+    except ValueError:
         return False
     return all(first <= installed[name] < last for name, (first, last) in KNOWN_VERSIONS.items())
 

@@ -72,3 +72,8 @@ def _names() -> dict[str, str]:
         for name in (code, *codes, *names):
             code_of_name.setdefault(name.lower(), code)
     return code_of_name
+
+
+def three_letters(code: str) -> str:
+    """The code of ISO 639-3: hrv; a code that is not known stays."""
+    return _table()[code][0][0] if code in _table() else code

@@ -22,7 +22,7 @@ _SYMBOLS_END: Final = 0x20000
 
 
 @part
-def _is_unspaced(char):
+def is_unspaced(char):
     """Whether a letter is of a script without spaces between words: Thai, Lao, Burmese, Khmer, kana, Han."""
     if char < 0x3040:
         return 0x0E00 <= char <= 0x0EFF or 0x1000 <= char <= 0x109F or 0x1780 <= char <= 0x17FF
@@ -84,7 +84,7 @@ def look_up(
                     if counted_class:
                         class_counts[text, classes[char]] += 1
                     letter = np.int64(lower[char])
-                    lone = apart and char >= 0x0E00 and letter != 0 and _is_unspaced(char)
+                    lone = apart and char >= 0x0E00 and letter != 0 and is_unspaced(char)
                 elif not _SYMBOLS <= char < _SYMBOLS_END:
                     letter = char
             else:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from paberki.markup.svg import FONT, box, figure, line, text, width
 
-WIDE = 760.0
+WIDE = 540.0
+"""Units; at 400 pixels letters are 10 pixels high."""
 _ROW = 26.0
 
 
@@ -25,11 +27,11 @@ class Bar:
     more_kind: str = "other"
 
 
-def bars(name: str, title: str, about: str, rows: Sequence[Bar]) -> str:
-    """Horizontal bars, one below the other."""
+def bars(name: str, title: str, about: str, rows: Sequence[Bar], *, axis: str = "pages") -> str:
+    """Horizontal bars, one below the other; ``axis`` says what their length is."""
     if not rows:
         return nothing(name, title)
-    left = min(230.0, max(width(row.label) for row in rows)) + 12
+    left = min(190.0, max(width(row.label) for row in rows)) + 12
     right = max(width(row.note) for row in rows) + 14
     room = WIDE - left - right
     longest = max(row.value + row.more for row in rows) or 1
@@ -45,7 +47,9 @@ def bars(name: str, title: str, about: str, rows: Sequence[Bar]) -> str:
             box(left + _drawable(first), y + 2, _drawable(second), 17, row.more_kind, tip),
             text(WIDE, y + 15, row.note, anchor="end"),
         ]
-    return figure(name, title, about, WIDE, len(rows) * _ROW + 8, parts)
+    bottom = len(rows) * _ROW + 8
+    parts.append(text(left + room / 2, bottom + 14, axis, anchor="middle", muted=True))
+    return figure(name, title, about, WIDE, bottom + 22, parts)
 
 
 def _drawable(length: float) -> float:
@@ -54,16 +58,25 @@ def _drawable(length: float) -> float:
 
 
 def histogram(
-    name: str, title: str, about: str, bins: Sequence[tuple[str, int]], *, axis: str, high: float = 240
+    name: str,
+    title: str,
+    about: str,
+    bins: Sequence[tuple[str, int]],
+    *,
+    axis: str,
+    upwards: str = "pages",
+    high: float = 270,
 ) -> str:
-    """Upright bars side by side; each label stands at the lower end of its bin."""
+    """Upright bars side by side; each label stands at the lower end of its bin, and has the room until the next label."""
     if not bins:
         return nothing(name, title)
     tallest = max(count for _, count in bins) or 1
-    left, top, bottom = width(_number(tallest)) + 14, 24.0, high - 46
+    left, top, bottom = width(_number(tallest)) + 14, 34.0, high - 56
     step = min(110.0, (WIDE - left) / len(bins))
     begin = left + (WIDE - left - step * len(bins)) / 2
-    parts = []
+    labelled = [number for number, (label, _) in enumerate(bins) if label]
+    space = min((b - a for a, b in pairwise(labelled)), default=len(bins)) * step
+    parts = [text(0, 16, upwards, muted=True)]
     for share in (0.0, 0.5, 1.0):
         y = bottom - (bottom - top) * share
         parts.append(line(left, y, WIDE, y))
@@ -74,7 +87,7 @@ def histogram(
         parts.append(
             box(x + 2, bottom - _drawable(tall), step - 4, _drawable(tall), "kept", f"{label}: {_number(count)}")
         )
-        parts.append(text(x + 2, bottom + 17, label, muted=True, room=step))
+        parts.append(text(x + 2, bottom + 18, label, muted=True, room=space))
     parts.append(text((left + WIDE) / 2, high - 8, axis, anchor="middle", muted=True))
     return figure(name, title, about, WIDE, high, parts)
 

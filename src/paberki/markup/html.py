@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 from paberki.markup.svg import clean
 from paberki.web.registered_domains import split_url
@@ -19,10 +20,36 @@ def safe(value: object) -> str:
     return value if isinstance(value, Safe) else clean(value)
 
 
-def element(name: str, *inside: object, **attributes: str) -> Safe:
-    """``<name class="…">…</name>``; ``class_`` stands for class."""
-    written_attributes = "".join(f' {key.rstrip("_")}="{clean(value)}"' for key, value in attributes.items())
-    return Safe(f"<{name}{written_attributes}>{''.join(safe(one) for one in inside)}</{name}>")
+def element(name: str, /, *inside: object, **attributes: object) -> Safe:
+    """``<name class="…">…</name>``; ``class_`` stands for class, ``data_value`` for data-value.
+
+    An attribute that is None or False is left out, one that is True stands without a value.
+    """
+    return Safe(f"<{name}{_written(attributes)}>{''.join(safe(one) for one in inside)}</{name}>")
+
+
+def void(name: str, /, **attributes: object) -> Safe:
+    """An element that never holds anything: input, meta, link, br."""
+    return Safe(f"<{name}{_written(attributes)}>")
+
+
+def joined(parts: Iterable[object]) -> Safe:
+    """Pieces one after another, without an element around them."""
+    return Safe("".join(safe(one) for one in parts))
+
+
+def _written(attributes: Mapping[str, object]) -> str:
+    written = ""
+    for key, value in attributes.items():
+        if value is not None and value is not False:
+            name = _attribute_name(key)
+            written += f" {name}" if value is True else f' {name}="{clean(value)}"'
+    return written
+
+
+@cache
+def _attribute_name(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
 
 
 def link(url: str, label: str) -> Safe:

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable
 from html import escape
 
-FONT = 13
+FONT = 15
 """Size of letters in figures, in units of the figure."""
 MARGIN = 16
 """Around a figure in a file of its own."""
@@ -20,20 +20,27 @@ _LETTER = 0.6
 """Width of an average letter in sizes of the font; wide letters (Chinese, Japanese) take a whole one."""
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 COLOURS = """:root { color-scheme: light dark; --paper: #ffffff; --ink: #1c2430; --muted: #5b6675; --line: #dde2e9;
-  --soft: #f4f6f9; --kept: #1f6f8b; --other: #a9c6d3; --dropped: #e0a458; --link: #175b9e; }
+  --soft: #f4f6f9; --kept: #1f6f8b; --other: #a9c6d3; --dropped: #e0a458; --link: #175b9e; --third: #8a4f9e; --fourth: #555e6b; }
 @media (prefers-color-scheme: dark) { :root { --paper: #12161c; --ink: #e4e8ee; --muted: #9aa5b4; --line: #2c3440;
-  --soft: #1a2029; --kept: #55b0cc; --other: #34596a; --dropped: #b9812f; --link: #8cbcf0; } }
+  --soft: #1a2029; --kept: #55b0cc; --other: #34596a; --dropped: #d99a45; --link: #8cbcf0; --third: #c79ad6; --fourth: #a3adba; } }
 @media print { :root { --paper: #ffffff; --ink: #000000; --muted: #444444; --line: #cccccc; --soft: #ffffff;
-  --kept: #1f6f8b; --other: #a9c6d3; --dropped: #e0a458; --link: #000000; } }
+  --kept: #1f6f8b; --other: #a9c6d3; --dropped: #e0a458; --link: #000000; --third: #8a4f9e; --fourth: #555e6b; } }
 """
 STYLE = """svg.figure { width: 100%; height: auto; display: block; font-family: system-ui, sans-serif; }
-svg.figure text { fill: var(--ink); font-size: 13px; }
-svg.figure text.muted { fill: var(--muted); font-size: 12px; }
+svg.figure text { fill: var(--ink); font-size: 15px; }
+svg.figure text.muted { fill: var(--muted); font-size: 14px; }
 svg.figure .kept { fill: var(--kept); } svg.figure .other { fill: var(--other); }
 svg.figure .dropped { fill: var(--dropped); } svg.figure .track { fill: var(--soft); }
 svg.figure .grid { stroke: var(--line); stroke-width: 1; }
 svg.figure .curve { fill: none; stroke: var(--kept); stroke-width: 2.5; stroke-linejoin: round; }
 svg.figure .dot { fill: var(--kept); }
+svg.figure .series1 { --series: var(--kept); } svg.figure .series2 { --series: var(--dropped); }
+svg.figure .series3 { --series: var(--third); } svg.figure .series4 { --series: var(--fourth); }
+svg.figure .line { fill: none; stroke: var(--series); stroke-width: 2.5; stroke-linejoin: round; }
+svg.figure .line.series2 { stroke-dasharray: 9 4; } svg.figure .line.series3 { stroke-dasharray: 2 4; }
+svg.figure .line.series4 { stroke-dasharray: 12 4 2 4; }
+svg.figure .fill { fill: var(--series); } svg.figure .frame { fill: var(--soft); stroke: var(--series); stroke-width: 2; }
+svg.figure .point { fill: none; stroke: var(--series); stroke-width: 1.5; }
 """
 
 

@@ -7,18 +7,21 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from paberki.errors import QueryError
 
 if TYPE_CHECKING:
+    from paberki.query import Budget
     from paberki.query.counting.places import Places
     from paberki.query.counting.scope import Scope
     from paberki.query.hits.hits import Hits
     from paberki.query.index.reader import Index
     from paberki.query.index.selection import Selection
 
-__all__ = ["Concordancer", "OpenIndex", "Part"]
+_MOST_SCOPES: Final = 32
+
+__all__ = ["Concordancer", "OpenIndex", "Part", "Rest"]
 
 
 class Concordancer:
@@ -53,13 +56,21 @@ class Concordancer:
         from paberki.query.hits.conditions import scope_of
 
         memory: dict[Any, Scope] = self.reader.__dict__.setdefault("_scopes", {})
-        if (set, where) not in memory:
-            memory[set, where] = scope_of(self._places, self._selection(set), where)
-        return memory[set, where]
+        asked = (set, where, self.reader.gone)  # pages may be taken down at any time
+        scope = memory.get(asked)
+        if scope is None:
+            while len(memory) >= _MOST_SCOPES:  # a server is asked for many different parts
+                memory.pop(next(iter(memory)), None)
+            scope = memory[asked] = scope_of(self._places, self._selection(set), where)
+        return scope
 
     def part(self, where: str | None = None, *, set: str | None = None) -> Part:  # noqa: A002
         """The pages for which a condition holds, or a set of blocks: kept, dropped, all."""
         return Part(self, where, set)
+
+    def without(self, where: str) -> Rest:
+        """All pages but those for which a condition holds."""
+        return Rest(self, where)
 
     def query(
         self,
@@ -70,25 +81,29 @@ class Concordancer:
         where: str | None = None,
         set: str | None = None,  # noqa: A002
         seconds: float | None = None,
+        budget: Budget | None = None,
     ) -> Hits:
-        """The hits of a CQL query, lazily; ``seconds`` ends the search and leaves what it has by then."""
+        """The hits of a CQL query, lazily; ``seconds`` ends the search and leaves what it has by then.
+
+        ``budget`` says the same and more: how many hits are kept, how much memory may be used.
+        """
         from paberki.query import Budget, run
         from paberki.query.hits.hits import Hits
         from paberki.query.hits.steps import keep_scope
 
-        scope, selection, budget = self._scope(where, set), self._selection(set), Budget(seconds=seconds)
+        scope, selection, limits = self._scope(where, set), self._selection(set), budget or Budget(seconds=seconds)
 
         def search(text: str) -> Any:
-            return run(self.reader, text, strategy=strategy, dialect=dialect, budget=budget, selection=selection)
+            return run(self.reader, text, strategy=strategy, dialect=dialect, budget=limits, selection=selection)
 
         return Hits(scope, search(cql), (keep_scope(scope),) if where or self._is_part else (), search)
 
-    def wordlist(self, attribute: str = "word", **options: Any) -> Any:
+    def wordlist(self, attribute: str = "word", *, limit: int | None = None, **options: Any) -> Any:
         """How often each value occurs; options: include, exclude, regex, min."""
         from paberki.query.counting.lists import ListOptions
         from paberki.query.statistics.wordlist import wordlist
 
-        return wordlist(self._scope(), attribute, ListOptions.of(options))
+        return wordlist(self._scope(), attribute, ListOptions.of(options), limit=limit)
 
     def ngrams(
         self,
@@ -212,3 +227,35 @@ class Part(Concordancer):
         from paberki.query.hits.conditions import pages_where
 
         return self._part_scope.of_pages(pages_where(self._places, where), where)
+
+
+class Rest(Concordancer):
+    """What a condition leaves out: the pages for which it does not hold, or cannot be decided."""
+
+    _is_part = True
+
+    def __init__(self, corpus: Concordancer, where: str) -> None:
+        from paberki.query.hits.conditions import pages_where
+
+        self._corpus = corpus
+        others = ~pages_where(corpus._places, where)
+        self._rest = corpus._scope().of_pages(others, f"not ({where})")
+
+    @property
+    def reader(self) -> Index:
+        """The index of the whole corpus."""
+        return self._corpus.reader
+
+    @property
+    def _places(self) -> Places:
+        return self._corpus._places
+
+    def _selection(self, set: str | None = None) -> Selection | None:  # noqa: A002
+        return self._corpus._selection(set)
+
+    def _scope(self, where: str | None = None, set: str | None = None) -> Scope:  # noqa: A002
+        if where is None:
+            return self._rest
+        from paberki.query.hits.conditions import pages_where
+
+        return self._rest.of_pages(pages_where(self._places, where), where)

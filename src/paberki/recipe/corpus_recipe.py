@@ -54,6 +54,18 @@ class BuildConfig:
     """Bring the index for queries up to date at the end of a build, where the corpus is annotated."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FcsConfig:
+    """How the corpus introduces itself to CLARIN's federated content search."""
+
+    pid: str = ""
+    """Persistent identifier; the name of the corpus if it has none."""
+    title: str = ""
+    """English title; the name of the corpus if it has none."""
+    description: str = ""
+    """A sentence in English."""
+
+
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """A checked recipe."""
@@ -64,6 +76,7 @@ class Recipe:
     stages: tuple[tuple[Stage, Any], ...]
     crawl: CrawlConfig
     build: BuildConfig
+    fcs: FcsConfig
 
 
 def load(path: Path) -> Recipe:
@@ -100,6 +113,7 @@ def parse(text: str, where: str, *, default_name: str = "", folder: Path | None 
         stages=stages,
         crawl=crawl,
         build=build(BuildConfig, table.get("build", {}), place_in(where, text, "build")),
+        fcs=build(FcsConfig, table.get("fcs", {}), place_in(where, text, "fcs")),
     )
 
 
@@ -118,7 +132,9 @@ def check_files(recipe: Recipe, where: str) -> dict[str, tuple[str, ...]]:
 
 
 def _fitting(preset: dict[str, Any], stages: Sequence[Stage]) -> dict[str, Any]:
-    """The preset for a recipe with other stages: without the rules that need columns which no stage adds."""
+    """The preset for a recipe with other stages: without settings that these do not have, and without the rules that need
+    columns which no stage adds."""
+    preset = {**preset, **{stage.layer: _fitting_settings(preset, stage) for stage in stages if stage.layer in preset}}
     if not isinstance(preset.get("select"), dict):
         return preset
     columns = _column_names(stages) | set(COUNTED)
@@ -130,6 +146,13 @@ def _fitting(preset: dict[str, Any], stages: Sequence[Stage]) -> dict[str, Any]:
         fitting = (_fitting_rule(rule, columns) for rule in select.get(rules, ()))
         select[rules] = [rule for rule in fitting if rule is not None]
     return {**preset, "select": select}
+
+
+def _fitting_settings(preset: dict[str, Any], stage: Stage) -> Any:
+    """What the preset sets for a layer, as far as the stage that writes it has such settings."""
+    settings = preset[stage.layer]
+    fields = getattr(stage.config, "__dataclass_fields__", {})
+    return {key: value for key, value in settings.items() if key in fields} if isinstance(settings, dict) else settings
 
 
 def _fitting_rule(rule: dict[str, Any], columns: set[str]) -> dict[str, Any] | None:

@@ -10,15 +10,17 @@ import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from paberki.crawl.crawl_config import CrawlConfig
 from paberki.errors import ConfigError
 from paberki.languages import languages
 from paberki.nearest import nearest
 from paberki.recipe.settings import Place, build, line_of
 
-TOP = ("preset", "name", "lang", "stages", "add", "remove", "crawl", "build")
+if TYPE_CHECKING:
+    from paberki.crawl.crawl_config import CrawlConfig
+
+TOP = ("preset", "name", "lang", "stages", "add", "remove", "crawl", "build", "fcs")
 DEFAULT_PRESET = "modern"
 
 
@@ -41,12 +43,22 @@ def text_of(path: Path) -> str:
 
 def crawl_settings(path: Path) -> tuple[tuple[str, ...], CrawlConfig] | None:
     """Languages and settings of a crawl; None for a recipe with other tables, which must be checked as a whole."""
+    from paberki.crawl.crawl_config import CrawlConfig
+
     text, where = text_of(path), str(path)
     own = toml_of(text, where)
     if not set(own) <= set(TOP):
         return None
     table = merged(toml_of(preset_of(own, where, text)[1], where), own)
     return languages_in(table, where, text), build(CrawlConfig, table.get("crawl", {}), place_in(where, text, "crawl"))
+
+
+def preset_and_languages(path: Path) -> tuple[str, tuple[str, ...]]:
+    """Name of the preset, and languages, of a recipe; nothing else in it is checked."""
+    text, where = text_of(path), str(path)
+    own = toml_of(text, where)
+    name, preset = preset_of(own, where, text)
+    return name, languages_in(merged(toml_of(preset, where), own), where, text)
 
 
 def preset_of(own: Mapping[str, Any], where: str, text: str) -> tuple[str, str]:

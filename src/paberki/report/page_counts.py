@@ -9,11 +9,11 @@ from typing import Any
 
 import duckdb
 
-from paberki.engine.plan import Plan
 from paberki.errors import StoreError
+from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
 from paberki.store.reading import Table, open_table
-from paberki.store.views import Views
+from paberki.store.sql.views import Views
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Counter:
 
 
 @contextmanager
-def counting(directory: Directory, plan: Plan) -> Iterator[Counter]:
+def counting(directory: Directory, plan: Layout) -> Iterator[Counter]:
     """Count in a corpus whose pages are selected."""
     table = open_table(directory, plan)
     if "keep" not in table.columns:

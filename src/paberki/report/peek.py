@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from paberki.engine.plan import Plan
 from paberki.errors import QueryError, StoreError
 from paberki.nearest import nearest
 from paberki.report.one_page.facts import plain
 from paberki.report.one_page.row import Row, read_row
 from paberki.report.page_counts import counting
+from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
 from paberki.store.reading import open_table, read_chunks
 
 LENGTH = 500
 """Characters of text shown."""
+_SHOWN: Final = ("id", "url", "date", "title", "lang", "reason")
+_NEEDED: Final = frozenset((*_SHOWN, "key", "blocks", "block_keep"))
 
 
 def peek(
     directory: Directory,
-    plan: Plan,
+    layout: Layout,
     *,
     n: int = 5,
     where: str | None = None,
@@ -33,14 +35,14 @@ def peek(
 
     ``reason`` asks for pages that were left out for it, ``kept=False`` for any page.
     """
-    table = open_table(directory, plan)
+    table = open_table(directory, layout)
     if reason is not None:
         quoted = reason.replace("'", "''")
         kept, where = False, f"reason = '{quoted}'" + (f" and ({where})" if where else "")
     if "keep" not in table.columns and (kept or reason is not None):
         raise StoreError(f"nothing is selected yet; run: paberki build {directory.root}")
     if reason is not None:
-        _check_reason(directory, plan, reason)
+        _check_reason(directory, layout, reason)
     best: list[tuple[int, str]] = []
     tombstones = directory.tombstones()
     for chunk in read_chunks(table, ["id", "key"], where=where, kept=kept):
@@ -48,12 +50,12 @@ def peek(
         draws = _draws([row["key"] for row in rows], seed)
         lots = [(draw, row["id"]) for draw, row in zip(draws, rows, strict=True) if row["key"] not in tombstones]
         best = sorted([*best, *lots])[: max(n, 0)]
-    return [_sample_facts(read_row(directory, plan, int(page))) for _, page in best]
+    return [_sample_facts(read_row(directory, layout, int(page), only=_NEEDED)) for _, page in best]
 
 
-def _check_reason(directory: Directory, plan: Plan, reason: str) -> None:
+def _check_reason(directory: Directory, layout: Layout, reason: str) -> None:
     """An error that names the reasons of this corpus, for a reason that no page was left out for."""
-    with counting(directory, plan) as counter:
+    with counting(directory, layout) as counter:
         rows = counter.rows(
             "SELECT reason, count(*) FROM pages WHERE reason IS NOT NULL GROUP BY ALL ORDER BY 2 DESC, 1"
         )
@@ -76,5 +78,5 @@ def _draws(keys: list[str], seed: int) -> list[int]:
 
 def _sample_facts(row: Row) -> dict[str, Any]:
     text = "\n".join(row.selected_texts())
-    facts = {name: plain(row[name]) for name in ("id", "url", "date", "title", "lang", "reason")}
+    facts = {name: plain(row[name]) for name in _SHOWN}
     return {**facts, "text": text[:LENGTH]}

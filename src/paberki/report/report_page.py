@@ -2,40 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
 
-from paberki.markup.html import Safe, element, table
+from paberki.markup.html import Safe, element
 from paberki.markup.svg import COLOURS, STYLE, clean
-from paberki.recipe.corpus_recipe import Recipe
-from paberki.recipe.settings import plain
-from paberki.report.figures.attrition import AttritionRow
-from paberki.report.figures.crawl_summary import CrawlFacts
-from paberki.report.figures.documents_per_host import HostSummary
-from paberki.report.figures.duplicate_clusters import DuplicateFacts, duplicates_section
-from paberki.report.figures.encodings import Encoding
-from paberki.report.figures.failed_pages import Failure
-from paberki.report.figures.language_shares import LanguageShare
-from paberki.report.figures.quality_scores import QualityFacts, quality_section
-from paberki.report.figures.text_lengths import Lengths
 from paberki.report.number_words import number, percent, short_number
-from paberki.report.report_sections import (
-    attrition_section,
-    crawl_section,
-    encodings_section,
-    failures_section,
-    hosts_section,
-    languages_section,
-    lengths_section,
-    section,
-)
+from paberki.report.section import Section
 
 _CSS = """* { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
 main, header, footer { max-width: 62rem; margin: 0 auto; padding: 0 1.25rem; }
 header { padding-top: 2.5rem; } footer { padding: 2rem 1.25rem 3rem; color: var(--muted); font-size: .875rem; }
 h1 { font-size: 2rem; line-height: 1.2; margin: 0 0 .25rem; overflow-wrap: anywhere; }
-h2 { font-size: 1.3rem; margin: 3rem 0 .5rem; } p { margin: .5rem 0 1rem; max-width: 46rem; }
+h2 { font-size: 1.3rem; margin: 3rem 0 .5rem; } h3 { font-size: 1.05rem; margin: 1.5rem 0 .5rem; }
+p { margin: .5rem 0 1rem; max-width: 46rem; overflow-wrap: break-word; }
 header p { color: var(--muted); } a { color: var(--link); }
 nav { margin: 1rem 0 1.5rem; display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; font-size: .9375rem; }
 dl.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .75rem; margin: 0; }
@@ -43,69 +23,36 @@ dl.cards div { background: var(--soft); border: 1px solid var(--line); border-ra
 dl.cards dt { color: var(--muted); font-size: .875rem; }
 dl.cards dd { margin: 0; font-size: 1.6rem; line-height: 1.3; font-weight: 600; }
 dl.cards dd small { display: block; font-size: .8125rem; font-weight: 400; color: var(--muted); }
-figure { margin: 1rem 0 1.5rem; overflow-x: auto; } figure svg.figure { min-width: 34rem; }
+figure { margin: 1rem 0 1.5rem; max-width: 42rem; }
+@media (max-width: 30rem) { main, header, footer { padding-left: .75rem; padding-right: .75rem; } }
+p.note, p.files { color: var(--muted); font-size: .875rem; }
+p.missing { border-left: .25rem solid var(--dropped); padding: .25rem 0 .25rem .75rem; }
 div.table { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { padding: .4rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 th { color: var(--muted); font-weight: 500; white-space: nowrap; }
-td.word { overflow-wrap: anywhere; min-width: 7.5rem; max-width: 26rem; } td.word + td.word { min-width: 12rem; }
+td.word { overflow-wrap: anywhere; min-width: 6rem; max-width: 26rem; } td.word + td.word { min-width: 8rem; }
 th.number, td.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 tr.strong td { font-weight: 600; background: var(--soft); }
 code { font: .875em ui-monospace, monospace; overflow-wrap: anywhere; } p code { white-space: nowrap; }
 @media print { body { font-size: 11pt; } nav { display: none; } figure, tr { break-inside: avoid; }
-  h2 { break-after: avoid; } }
+  h2 { break-after: avoid; } div.table { overflow: visible; } table { font-size: 8.5pt; } }
 """
-_NAMES = {
-    "attrition": "Left out",
-    "hosts": "Hosts",
-    "languages": "Languages",
-    "lengths": "Lengths",
-    "encodings": "Encodings",
-    "duplicates": "Duplicates",
-    "quality": "Quality",
-    "crawl": "Crawl",
-    "failures": "Failures",
-    "recipe": "Recipe",
-}
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """All that the page shows."""
-
-    attrition: Sequence[AttritionRow]
-    hosts: HostSummary
-    languages: Sequence[LanguageShare]
-    lengths: Lengths
-    encodings: Sequence[Encoding]
-    failures: Sequence[Failure]
-    crawl: CrawlFacts | None = None
-    quality: QualityFacts = field(default_factory=QualityFacts)
-    duplicates: DuplicateFacts = field(default_factory=DuplicateFacts)
+def report_page(name: str, caption: str, sections: Mapping[str, Section], version: str) -> str:
+    """The whole page of one corpus."""
+    return page(name or "Corpus", f"{name}: report", caption, sections, version, _cards(sections))
 
 
-def page(recipe: Recipe, findings: Findings, version: str) -> str:
-    """The whole page."""
-    body = [
-        _header(recipe, findings),
-        element(
-            "main",
-            _cards(findings),
-            attrition_section(findings.attrition),
-            failures_section(findings.failures),
-            hosts_section(findings.hosts),
-            languages_section(findings.languages),
-            lengths_section(findings.lengths),
-            encodings_section(findings.encodings),
-            duplicates_section(findings.duplicates),
-            quality_section(findings.quality),
-            crawl_section(findings.crawl),
-            _recipe(recipe),
-        ),
-        element(
-            "footer", f"Made by paberki {version}. The numbers are in attrition.csv, attrition.json and hosts.csv."
-        ),
-    ]
-    return document(f"{recipe.name}: report", *body)
+def page(heading: str, title: str, caption: str, sections: Mapping[str, Section], version: str, *first: Safe) -> str:
+    """Sections below each other, with a list of them at the top."""
+    links = [element("a", one.title, href=f"#{one.name}") for one in sections.values()]
+    header = element("header", element("h1", heading), element("p", caption), element("nav", *links))
+    main = element("main", *first, *(one.as_html() for one in sections.values()))
+    footer = element(
+        "footer", f"Made by paberki {version}. Beside this page is a .json and a .csv file for each section."
+    )
+    return document(title, header, main, footer)
 
 
 def document(title: str, *body: str) -> str:
@@ -119,43 +66,18 @@ def document(title: str, *body: str) -> str:
     )
 
 
-def _header(recipe: Recipe, findings: Findings) -> Safe:
-    languages = ", ".join(recipe.lang) or "any language"
-    caption = f"Web corpus of {languages}, after the preset {recipe.preset}."
-    missing = {name for name in ("failures", "duplicates", "quality", "crawl") if not getattr(findings, name)}
-    there = {name: label for name, label in _NAMES.items() if name not in missing}
-    links = [element("a", label, href=f"#{name}") for name, label in there.items()]
-    return element("header", element("h1", recipe.name or "Corpus"), element("p", caption), element("nav", *links))
-
-
-def _cards(findings: Findings) -> Safe:
-    crawled, kept_row = findings.attrition[0], findings.attrition[-1]
-    per_page = f"{number(round(kept_row.words / kept_row.pages))} per page" if kept_row.pages else ""
-    cards = [
-        ("Pages crawled", short_number(crawled.pages), f"{number(findings.hosts.hosts)} hosts"),
-        ("Pages kept", short_number(kept_row.pages), percent(kept_row.share)),
-        ("Words kept", short_number(kept_row.words), per_page),
-        ("Characters kept", short_number(kept_row.chars), f"{number(round(findings.lengths.mean))} per page"),
-        ("Hosts kept", short_number(findings.hosts.kept_hosts), f"{findings.hosts.mean_kept:,.1f} pages each"),
+def _cards(sections: Mapping[str, Section]) -> Safe:
+    crawled, kept = sections["attrition"].rows[0], sections["attrition"].rows[-1]
+    hosts, lengths = sections["documents_per_host"].values, sections["lengths"].values
+    per_page = f"{number(round(kept['tokens'] / kept['pages']))} per page" if kept["pages"] else ""
+    cards: Iterable[tuple[str, str, str]] = [
+        ("Pages crawled", short_number(crawled["pages"]), f"{number(hosts['hosts'])} hosts"),
+        ("Pages kept", short_number(kept["pages"]), percent(kept["share"])),
+        ("Tokens kept", short_number(kept["tokens"]), per_page),
+        ("Characters kept", short_number(kept["chars"]), f"{number(round(lengths['mean']))} per page"),
+        ("Hosts kept", short_number(hosts["kept_hosts"]), f"{hosts['mean']:,.1f} pages each"),
     ]
     inside = [
         element("div", element("dt", name), element("dd", value, element("small", note))) for name, value, note in cards
     ]
     return element("dl", *inside, class_="cards")
-
-
-def _recipe(recipe: Recipe) -> Safe:
-    rows = [(stage.name, _settings(plain(config))) for stage, config in recipe.stages]
-    caption = "The stages that made this corpus, in order, with their settings."
-    return section("recipe", "Recipe", element("p", caption), table(("stage", "settings"), rows, words=2))
-
-
-def _settings(values: object) -> Safe:
-    if not isinstance(values, dict) or not values:
-        return Safe("–")
-    settings = {name: value for name, value in values.items() if name not in ("pages", "blocks")}
-    return element("code", "; ".join(f"{name} = {_value(value)}" for name, value in settings.items()))
-
-
-def _value(value: object) -> str:
-    return ", ".join(str(one) for one in value) or "none" if isinstance(value, list) else str(value)

@@ -31,7 +31,7 @@ from paberki.stage.contract import (
     field_help,
 )
 from paberki.stage.decorators import ephemeral, fit_stage, join_stage, map_stage
-from paberki.stage.registry import ENTRY_POINTS, NAME, OWN_STAGES, ephemerals, find, stages
+from paberki.stage.registry import ENTRY_POINTS, NAME, OWN_STAGES, broken_plugins, ephemerals, find, stages
 
 __all__ = [
     "ENTRY_POINTS",
@@ -50,6 +50,7 @@ __all__ = [
     "Outside",
     "Read",
     "Stage",
+    "broken_plugins",
     "ephemeral",
     "ephemerals",
     "field_help",

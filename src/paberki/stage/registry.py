@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from importlib.metadata import entry_points
 
-from paberki.errors import ContractError
+from paberki.errors import ContractError, Stopped
 from paberki.nearest import nearest
 from paberki.stage.alias import alias_of
 from paberki.stage.contract import Ephemeral, Stage
@@ -28,6 +28,7 @@ OWN_STAGES = (
     "paberki.identification.stages.transliteration_stage",
     "paberki.identification.stages.close_stage",
     "paberki.quality.connected.connected_stage",
+    "paberki.quality.connected.calibrated_stage",
     "paberki.quality.rules.rules_stage",
     "paberki.quality.ngrams.ngrams_stage",
     "paberki.quality.ngrams.percentiles",
@@ -48,9 +49,12 @@ OWN_STAGES = (
     "paberki.annotation.annotate_stage",
     "paberki.store.selection.select",
     "paberki.store.selection.copy_choice",
+    "paberki.store.selection.list_choice",
 )
 NAME = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)*\.v[1-9][0-9]*")
 _STAGES: dict[str, Stage] = {}
+_BROKEN: dict[str, str] = {}
+"""Modules of other packages that do not load, and why. They cost only the recipes that use their stages."""
 _EPHEMERALS: dict[str, Ephemeral] = {}
 
 
@@ -73,8 +77,10 @@ def _load() -> None:
     for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: (entry.name, entry.value)):
         try:
             entry.load()
-        except Exception as error:
-            raise ContractError(f"the stages of {entry.value} do not load: {error}") from error
+        except Stopped:
+            raise
+        except Exception as error:  # noqa: BLE001 - code of strangers can raise anything
+            _BROKEN[entry.value] = f"{type(error).__name__}: {error}"
 
 
 def stages() -> dict[str, Stage]:
@@ -89,11 +95,18 @@ def ephemerals() -> dict[str, Ephemeral]:
     return dict(_EPHEMERALS)
 
 
+def broken_plugins() -> dict[str, str]:
+    """Modules with stages that do not load, and why."""
+    _load()
+    return dict(_BROKEN)
+
+
 def find(name: str) -> Stage:
     """The stage of that name, or the stage that it is an alias of; else an error that names the nearest one."""
     registered = stages()
     stage = registered.get(name) or alias_of(name, registered)
     if stage is None:
         installed = ", ".join(registered)
-        raise ContractError(f"there is no stage {name!r}{nearest(name, registered)}; installed: {installed}")
+        broken = "".join(f"; the stages of {module} do not load ({why})" for module, why in _BROKEN.items())
+        raise ContractError(f"there is no stage {name!r}{nearest(name, registered)}{broken}; installed: {installed}")
     return stage

@@ -43,6 +43,7 @@ class Batch:
         warc: Path | None = None,
         values: Mapping[str, Sequence[Any]] | None = None,
         gone: frozenset[int] = frozenset(),
+        held_back: frozenset[int] = frozenset(),
     ) -> None:
         self.pages = pages
         """Page numbers (the id as an integer) of the rows."""
@@ -50,6 +51,8 @@ class Batch:
         """Directory of the archive files, for the provider of the payload."""
         self.gone = gone
         """Rows that were taken down."""
+        self.held_back = held_back
+        """Copies of pages that were taken down, which must not take their place."""
         self._columns: dict[str, pa.Array] = dict(columns)
         self._values: dict[str, Sequence[Any]] = dict(values or {})
         self._allowed: frozenset[str] | None = None
@@ -60,7 +63,7 @@ class Batch:
     def view(self, needs: Sequence[str]) -> Batch:
         """The same batch, through which only these columns and values can be seen."""
         view = Batch.__new__(Batch)
-        view.pages, view.warc, view.gone = self.pages, self.warc, self.gone
+        view.pages, view.warc, view.gone, view.held_back = self.pages, self.warc, self.gone, self.held_back
         view._columns, view._values = self._columns, self._values
         view._allowed = frozenset(needs)
         return view

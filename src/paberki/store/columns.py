@@ -105,6 +105,9 @@ LICENCE = pa.struct(
         ("confidence", pa.float32()),
     ]
 )
+IMPORTED_PAGE = "text/x-paberki-page"
+"""Media type of pages that were imported with their annotation."""
+PAIR = pa.struct([("name", pa.string()), ("value", pa.string())])
 PERSONAL = pa.struct([("block", pa.int32()), ("start", pa.int32()), ("end", pa.int32()), ("type", pa.string())])
 """Characters ``start`` to ``end`` of the text of a block."""
 
@@ -194,6 +197,19 @@ BUILTIN: tuple[Column, ...] = (
         ("sha224", pa.string(), "SHA-224 of the payload, hexadecimal", {"source": "P1 §2.1"}),
         ("fingerprint", pa.string(), "hash of 128 bytes evenly spread over the payload", {"source": "P5 §3.4"}),
         ("truncated", pa.bool_(), "the payload was cut by the crawler or damaged in the archive"),
+        ("source_id", pa.string(), "id in the file that the page was imported from; exports write it"),
+        (
+            "attributes",
+            pa.list_(PAIR),
+            "attributes that this file gives the page; exports write them in place of computed ones",
+            {"personal": True},
+        ),
+        (
+            "block_attributes",
+            pa.list_(pa.list_(PAIR)),
+            "attributes that it gives each paragraph",
+            {"level": "block", "personal": True},
+        ),
     ),
     *_columns(
         "captures",
@@ -218,13 +234,27 @@ BUILTIN: tuple[Column, ...] = (
         ("title", pa.string(), "title of the page", {"source": "P4 §2.1", "exported": True, "personal": True}),
         ("title_span", SPAN, "where the title stands in the payload", {"unit": "bytes", "source": "P4 §2.1"}),
         ("keywords", pa.string(), "meta keywords", {"source": "P4 §2.1", "personal": True}),
+        ("keywords_span", SPAN, "where the keywords stand in the payload", {"unit": "bytes", "source": "P4 §2.1"}),
         ("description", pa.string(), "meta description", {"source": "P4 §2.1", "personal": True}),
+        (
+            "description_span",
+            SPAN,
+            "where the description stands in the payload",
+            {"unit": "bytes", "source": "P4 §2.1"},
+        ),
         ("declared_language", pa.string(), "language the page declares"),
         ("links", pa.list_(LINK), "out-links with anchor text and byte span", {"source": "P4 §2.1", "personal": True}),
         ("blocks", pa.list_(BLOCK), "every block of text with its byte span, label and reason", {"personal": True}),
         ("char_count", pa.int32(), "characters in all blocks", {"source": "P5 §4.1"}),
         ("kept_char_count", pa.int32(), "characters in the blocks that the extractor kept"),
         ("page_type", WORD, "article, forum, product, listing, documentation or other; null where nobody told"),
+        (
+            "comment_post",
+            pa.list_(pa.int32()),
+            "number of the post that a comment of a reader belongs to, from 1 on; null for other blocks",
+            {"attribute": "post", "exported": True, "level": "block"},
+        ),
+        ("extract_fallback", WORD, "how the text was found where the usual way gave next to none; null elsewhere"),
     ),
     *_columns(
         "identify",
@@ -291,13 +321,20 @@ BUILTIN: tuple[Column, ...] = (
         (
             "connected",
             pa.bool_(),
-            "badness is at or below the limit: the page is connected text",
+            "the page is connected text: badness is at or below the limit, or nothing speaks against it",
             {"source": "P5 §3.3"},
         ),
         ("badness_profile", WORD, "language of the profile that the badness is against", {"source": "P5 §3.3"}),
         ("badness_other", WORD, "language whose common words explain the text better, if there is one"),
         ("function_types", pa.int32(), "different function words of the language in the text", {"source": "P5 §3.3"}),
         ("function_tokens", pa.int32(), "function words of the language in the text", {"source": "P5 §3.3"}),
+        (
+            "function_share",
+            pa.float32(),
+            "function words relative to what text of the language has: 1 is usual, 0 none",
+        ),
+        ("word_order", pa.float32(), "standard deviations by which words are in better order than shuffled ones"),
+        ("disconnection", WORD, "why the page is not connected text; null for text"),
     ),
     *_columns(
         "rules",
@@ -575,6 +612,11 @@ BUILTIN: tuple[Column, ...] = (
         ("copy_taken_down", pa.bool_(), "that copy was taken down, and this one with it"),
     ),
     *_columns(
+        "listed",
+        ("in_list", pa.bool_(), "the page is in the list that the corpus was rebuilt from"),
+        ("block_in_list", pa.list_(pa.bool_()), "the block is in that list", {"level": "block"}),
+    ),
+    *_columns(
         "documents",
         (
             "dup_share",
@@ -690,6 +732,25 @@ BUILTIN: tuple[Column, ...] = (
             {"source": "P2 §4", "level": "token"},
         ),
         ("tok_oov", pa.list_(pa.bool_()), "no lexicon knows the token", {"source": "P2 Fig. 3", "level": "token"}),
+        ("tok_deps", pa.list_(WORD), "enhanced dependencies of each token in the imported file", {"level": "token"}),
+        (
+            "tok_misc",
+            pa.list_(WORD),
+            "what else the imported file says of each token, as in the last column of CoNLL-U",
+            {"level": "token", "personal": True},
+        ),
+        (
+            "sent_comments",
+            pa.list_(pa.string()),
+            "comments of each sentence in the imported file",
+            {"level": "sentence", "personal": True},
+        ),
+        (
+            "sent_nodes",
+            pa.list_(pa.string()),
+            "multiword tokens and empty nodes of each sentence in the imported file, as lines of CoNLL-U",
+            {"level": "sentence", "personal": True},
+        ),
         (
             "other_annotations",
             pa.list_(ANNOTATION),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from paberki.errors import StoreError
 from paberki.store.files import local, read_json, write_json
+from paberki.store.taken_down.tombstones import keys_of, read_tombstones
 
 FORMAT = 1
 RECIPE = "corpus.toml"
+RELEASE = "release.json"
+"""What a frozen version has."""
 
 TAKEN_DOWN = "taken-down"
 """The reason why a page with a tombstone is left out."""
@@ -72,6 +74,11 @@ class Directory:
         if not directory.recipe.is_file() and not directory.manifest().shards:
             raise StoreError(f"{root}: not a corpus (no {RECIPE}); make one with: paberki new {root} --lang CODE")
         return directory
+
+    @property
+    def parts(self) -> Path:
+        """Notes of a build in parts; there only while one is under way."""
+        return self.private / "parts"
 
     @property
     def recipe(self) -> Path:
@@ -162,16 +169,15 @@ class Directory:
                 f"{sidecar}: does not say how much of {name} is committed ({error}); remove both and import it again"
             ) from error
 
+    def refuse_release(self) -> None:
+        """A release does not change: an error for whoever tries."""
+        if (self.root / RELEASE).is_file():
+            raise StoreError(f"{self.root}: is a release and does not change; work on the corpus that it was made from")
+
     def tombstones(self) -> frozenset[str]:
         """Keys of pages that were taken down; readers treat them as absent."""
-        path = self.root / "tombstones.jsonl"
-        if not path.exists():
-            return frozenset()
-        keys = set()
-        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-            if line.strip():
-                try:
-                    keys.add(str(json.loads(line)["key"]))
-                except (ValueError, KeyError, TypeError) as error:
-                    raise StoreError(f"{path}, line {number}: not an object with a key") from error
-        return frozenset(keys)
+        return keys_of(read_tombstones(self.root))
+
+    def held_back(self) -> frozenset[str]:
+        """Keys of copies of pages that were taken down: they must not take their place."""
+        return frozenset(key for stone in read_tombstones(self.root) for key in stone.copies)

@@ -60,6 +60,10 @@ def footer(path: Path) -> Footer | None:
         return None
     except (pa.ArrowInvalid, OSError) as error:
         raise damaged(path) from error
+    return _footer_of(meta)
+
+
+def _footer_of(meta: Any) -> Footer:
     fields = meta.metadata or {}
     return Footer(
         fields.get(b"paberki.key", b"").decode(),
@@ -251,6 +255,16 @@ class LayerFile:
         self._file.close()
 
     @property
+    def footer(self) -> Footer:
+        """What the file says about itself."""
+        return _footer_of(self._file.metadata)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Its columns."""
+        return frozenset(self._schema.names)
+
+    @property
     def rows(self) -> int:
         """Number of pages in the shard."""
         return int(self._file.metadata.num_rows)
@@ -263,6 +277,14 @@ class LayerFile:
     def groups(self) -> int:
         """Number of row groups."""
         return int(self._file.num_row_groups)
+
+    def unpacked_bytes(self, name: str) -> int:
+        """Bytes of a plain column before compression, in all row groups; much, where the file does not have it so."""
+        about = self._file.metadata
+        places = [at for at in range(about.num_columns) if about.schema.column(at).path == name]
+        if not places:
+            return 1 << 62
+        return sum(about.row_group(group).column(places[0]).total_uncompressed_size for group in range(self.groups))
 
     def read(self, group: int, names: Sequence[str]) -> dict[str, pa.Array]:
         """Columns of one row group by the names asked for; ``blocks.text`` reads that field only."""

@@ -193,6 +193,7 @@ def test_several_annotations_in_tables(schemes: Corpus, tmp_path: Path, mask: tu
     assert "blocks" not in row
 
 
+@pytest.mark.slow
 def test_other_tools_annotate_in_a_build(tmp_path: Path) -> None:
     pytest.importorskip("ufal.udpipe")
     pytest.importorskip("spacy")

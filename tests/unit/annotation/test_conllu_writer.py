@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,8 +10,8 @@ from hypothesis import strategies as st
 from paberki.annotation.document import Document
 from paberki.annotation.files.conllu import document_of, parse
 from paberki.annotation.files.conllu_writer import misc_cell, one_line, token_line, write_document
-from paberki.export.annotated_pages import AnnotatedToken, TokenLayers
-from paberki.export.formats.conllu import document as exported_document
+from paberki.export.export_format import About
+from paberki.export.formats.conllu import render
 
 Text = st.text(st.characters(codec="utf-8"), max_size=30)
 
@@ -84,14 +85,14 @@ def test_what_is_written_can_be_read(forms: list[str]) -> None:
 
 
 def test_exports_write_the_same_lines() -> None:
-    """A page with one block and the annotation of a text gives the rows of that text."""
+    """A page with one block and the annotation of a text gives the rows of that text, but for the last column."""
     document = _document()
     page = {
         "id": "000000001",
         "url": "http://a.hr/",
+        "blocks": [{"text": document.text}],
         "block_keep": [True],
         "annotated": "hr",
-        "schemes": ["paberki"],
         "sent_block": [0, 0],
         "sent_length": [3, 2],
         "tok_start": document.starts,
@@ -101,11 +102,9 @@ def test_exports_write_the_same_lines() -> None:
         "tok_oov": document.oov,
         "tok_frame": document.frame,
     }
-    exported = [line for line in exported_document(page, [document.text], ("paberki",)) if "\t" in line]
-    assert exported == [line for line in write_document(document).splitlines() if "\t" in line]
-
-
-def test_a_token_knows_its_form() -> None:
-    token = AnnotatedToken(4, 8, False, "_", (TokenLayers(),))
-    assert token.form("Ana laje.") == "laje"
-    assert TokenLayers().lemma == "_"
+    table = pa.Table.from_pylist([page])
+    about = About("c", table.schema, schemes=("paberki",), has_frames=True)
+    exported = [line for line in bytes(render(table, about).data).decode().splitlines() if "\t" in line]
+    expected = [line for line in write_document(document).splitlines() if "\t" in line]
+    assert [line.split("\t")[:9] for line in exported] == [line.split("\t")[:9] for line in expected]
+    assert exported[1].endswith("\tNER=O|OOV=Yes|Frame=lajati-1|Scheme=paberki|SpaceAfter=No")

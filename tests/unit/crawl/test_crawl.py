@@ -178,6 +178,16 @@ def test_limits(web: Web, run: Run, tmp_path: Path) -> None:
     assert run("a.hr", "b.hr", max_seconds=0.01).requests == 20
 
 
+def test_when_the_time_is_up_nobody_waits_for_a_slow_page_which_comes_the_next_time(web: Web, run: Run) -> None:
+    web.put("a.hr/", page("slow"))
+    web.put("a.hr/slow", Answer("x", wait=12))
+    started = time.monotonic()
+    assert run("http://a.hr/", max_seconds=1, timeout=30).pages == 1
+    assert time.monotonic() - started < 8
+    web.put("a.hr/slow", page())
+    assert run("http://a.hr/").pages == 2
+
+
 def test_status_file_and_progress(web: Web, tmp_path: Path) -> None:
     web.put("a.hr/", page("slow"))
     web.put("a.hr/slow", Answer("x", wait=1.3))

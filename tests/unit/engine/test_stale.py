@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from corpora import copy_of, corpus_of, write_pages
 from paberki import corpus_file
 from paberki.corpus import Corpus
 from paberki.engine.dry_run import forecast
@@ -28,9 +29,10 @@ STAGES = (
 )
 
 
-@pytest.fixture
-def built(corpus: Callable[..., Corpus], pages: Callable[..., Path], tmp_path: Path) -> Corpus:
-    made = corpus(pages(6), recipe=RECIPE)
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    folder = tmp_path_factory.mktemp("stale")
+    made = corpus_of(folder / "corpus", write_pages(folder / "pages", 6), recipe=RECIPE)
     recipe = made.directory.recipe
     recipe.write_text(STAGES + recipe.read_text("utf-8"), "utf-8")
     (made.root / "lists").mkdir()
@@ -38,6 +40,11 @@ def built(corpus: Callable[..., Corpus], pages: Callable[..., Path], tmp_path: P
     (made.root / "tone.json").write_text(json.dumps({"labels": ["a", "b"], "words": {"danas": [1, 0]}}))
     made.build(jobs=1)
     return made
+
+
+@pytest.fixture
+def built(original: Corpus, tmp_path: Path) -> Corpus:
+    return copy_of(original, tmp_path / "corpus")
 
 
 def stale(corpus: Corpus) -> dict[str, str]:

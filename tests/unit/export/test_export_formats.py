@@ -7,7 +7,6 @@ import json
 import re
 
 import duckdb
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import zstandard
@@ -15,7 +14,7 @@ import zstandard
 from paberki.errors import ConfigError, QueryError, StoreError
 from paberki.export import FORMATS, export, target
 from paberki.export.format_list import form_of
-from paberki.export.target import split
+from paberki.export.pages.survey import Group, Unit, pieces
 
 
 @pytest.fixture
@@ -92,11 +91,24 @@ def test_several_files(exported, tmp_path, form):
     exported.export(form, tmp_path / "whole")
     for _ in range(2):
         assert exported.export(form, out, shard_pages=5) == 12
-        files = sorted(out.iterdir())
+        files = sorted(out.glob("part-*"))
         assert [one.name for one in files] == [f"part-0000{number}{form_of(form).suffix}" for number in range(3)]
         assert [one.name for one in tmp_path.iterdir() if one.name.startswith(".tmp-")] == []
     if form == "parquet":
         assert [pq.read_metadata(one).num_rows for one in files] == [5, 5, 2]
+        assert {one.name for one in out.iterdir()} > {"README.md", "croissant.json"}
+        assert (out / "README.md").read_text("utf-8") == exported.card()
+    elif form == "sentences":
+        lines = [line for one in files for line in one.read_bytes().splitlines()]
+        assert sorted(lines) == sorted((tmp_path / "whole").read_bytes().splitlines())
+    elif form == "wet":
+        records = [one.read_bytes().count(b"WARC-Type: conversion") for one in files]
+        assert records == [5, 5, 2]
+    elif form in ("tei", "wsf"):
+        element = b"<div " if form == "tei" else b"<StandardFormat "
+        assert [one.read_bytes().count(element) for one in files] == [5, 5, 2]
+    elif form == "recipe-list":
+        assert [one.read_bytes().count(b"\n") for one in files] == [5, 5, 2]
     else:
         assert b"".join(one.read_bytes() for one in files) == (tmp_path / "whole").read_bytes()
     (out / "other").touch()
@@ -187,16 +199,18 @@ def test_taken_down_pages_do_not_leave(exported, pages, tmp_path, monkeypatch):
         assert pages[3]["key"] not in (tmp_path / "o.jsonl").read_text("utf-8")
 
 
-def test_split():
-    for sizes in ([], [3], [5], [6], [4, 4, 4], [20], [5, 5]):
-        chunks = [pa.table({"n": list(range(size))}) for size in sizes]
-        found = [sum(one.num_rows for one in part) for part in split(iter(chunks), 5)]
-        total = sum(sizes)
-        assert found == ([5] * (total // 5) + ([total % 5] if total % 5 else []) or [0])
+def test_pieces_end_where_files_end():
+    for sizes in ([], [3], [5], [6], [4, 4, 4], [20], [5, 5], [1, 2500, 3]):
+        for most in (5, None):
+            work = pieces([Unit(Group(0, number, 0, 1), size) for number, size in enumerate(sizes)], most)
+            files = [sum(piece.pages for piece in work if piece.file == file) for file in range(work[-1].file + 1)]
+            total = sum(sizes)
+            assert files == ([5] * (total // 5) + ([total % 5] if total % 5 else []) or [0] if most else [total])
+            assert max(piece.pages for piece in work) <= 1000
 
 
 @pytest.mark.parametrize(
-    "name", ["o.jsonl.bz2", "o.jsonl.xz", "no/such/o.jsonl", "s3://bucket/o.jsonl", "https://a.hr/o"]
+    "name", ["o.jsonl.bz2", "o.jsonl.7z", "no/such/o.jsonl", "s3://bucket/o.jsonl", "https://a.hr/o"]
 )
 def test_places_and_endings_that_cannot_be_written(exported, tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)

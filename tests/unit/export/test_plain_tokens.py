@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.export.formats.jsonl import jsonable, shorten
 from paberki.export.plain_tokens import tokens
+from paberki.export.words.json_text import plain_json
+from paberki.export.words.markup_text import shorten
 
 
 @pytest.mark.parametrize(
@@ -42,4 +43,8 @@ def test_numbers_of_json_are_finite_and_short(value: float) -> None:
 
 
 def test_json_has_no_infinities() -> None:
-    assert jsonable({"a": float("nan"), "b": float("inf"), "c": 0.1234567891}) == {"a": None, "b": None, "c": 0.123457}
+    assert plain_json({"a": float("nan"), "b": float("inf"), "c": 0.1234567891}) == {
+        "a": None,
+        "b": None,
+        "c": 0.123457,
+    }

@@ -55,7 +55,9 @@ def _columns(columns: dict[str, object], declared: tuple[Column, ...]) -> dict[s
 def test_same_columns(pages: list[tuple[str | None, str]], capital_start: bool) -> None:
     texts, mimes = [text for text, _ in pages], [mime for _, mime in pages]
     config = TagPathConfig(capital_start=capital_start)
-    compiled = _columns(dict(extract_stage.extract_tagpath(_batch(texts, mimes), config)), builtin("extract"))
+    compiled = _columns(
+        dict(extract_stage.extract_tagpath(_batch(texts, mimes), config)), builtin("extract", *extract_stage.COLUMNS)
+    )
     _agrees(compiled, texts, mimes, config)
     learned = extract_stage.extract_learned(_batch(texts, mimes), LearnedConfig(views=False))
     learned = _columns(dict(learned), builtin("extract"))

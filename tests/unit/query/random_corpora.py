@@ -28,8 +28,8 @@ b\ty\tV\t|\t0\troot
 _FEATS = ("Case=Nom", "Case=Acc", "Num=Sg", "Num=Pl")
 
 
-def make(directory: Path, seed: int, sentences: int, segment_tokens: int | None = None) -> tuple[Index, list[Corpus]]:
-    """An index, and one plain corpus per segment: matches do not go beyond the end of a segment."""
+def make(directory: Path, seed: int, sentences: int, segment_tokens: int | None = None) -> tuple[Index, Corpus]:
+    """An index, possibly of several segments, and the same as a plain corpus: matches may cross segments."""
     chance = random.Random(seed)
     lines = _FIRST.splitlines()
     for number in range(sentences):
@@ -41,7 +41,7 @@ def make(directory: Path, seed: int, sentences: int, segment_tokens: int | None 
     source.write_text("\n".join(lines) + "\n", encoding="utf-8")
     index_vertical(source, directory / "index", COLUMNS, segment_tokens=segment_tokens)
     index = open_index(directory / "index")
-    return index, [_plain(index, number) for number in range(len(index.segments))]
+    return index, _joined([_plain(index, number) for number in range(len(index.segments))])
 
 
 def _sentence(chance: random.Random, number: int) -> list[str]:
@@ -82,6 +82,18 @@ def _token(chance: random.Random, at: int, root: int) -> str:
     ]
     relation = "root" if head == 0 else chance.choice(["obj", "nsubj", "obl"])
     return "\t".join([*columns, str(head), relation])
+
+
+def _joined(parts: list[Corpus]) -> Corpus:
+    """Several plain corpora as one."""
+    tokens, heads, regions = [], [], {name: [] for name in parts[0].regions}
+    for part in parts:
+        move = len(tokens)
+        heads += [head + move if head >= 0 else -1 for head in part.heads]
+        for name, of_part in part.regions.items():
+            regions[name] += [(start + move, end + move, values) for start, end, values in of_part]
+        tokens += part.tokens
+    return Corpus(tokens, regions, heads, base=0, frequencies=parts[0].frequencies)
 
 
 def _plain(index: Index, number: int) -> Corpus:

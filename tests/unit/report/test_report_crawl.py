@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paberki.report.figures.crawl_summary import PAPERS, crawl_facts, crawl_json
-from paberki.report.report_sections import crawl_section
+from paberki.report.figures.crawl_summary import PAPERS, crawl_facts, crawl_json, crawl_section
 
 STATS = {
     "requests": 200,
@@ -52,12 +51,12 @@ def test_no_crawl(tmp_path: Path) -> None:
     assert crawl_facts(tmp_path / "missing") is None
     (tmp_path / "status.json").write_text("{broken")
     assert crawl_facts(tmp_path) is None
-    assert crawl_section(None) == ""
+    assert "not crawled" in crawl_section(None).missing
 
 
 def test_section(tmp_path: Path) -> None:
     (tmp_path / "status.json").write_text(json.dumps(STATS))
-    shown = crawl_section(crawl_facts(tmp_path))
+    shown = crawl_section(crawl_facts(tmp_path)).as_html()
     assert 'id="crawl"' in shown
     assert all(paper.corpus in shown for paper in PAPERS)
     assert "130,602,410" in shown

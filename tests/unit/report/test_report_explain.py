@@ -12,6 +12,12 @@ from paberki.report.peek import peek
 from paberki.store.selection.select import Rule, SelectConfig
 
 
+@pytest.fixture
+def parts(reported):
+    """Directory, plan and decisions."""
+    return reported.directory, reported.plan(), reported.decisions()
+
+
 def address(reported, reason):
     return next(page["id"] for page in reported.pages("id", "reason", kept=False) if page["reason"] == reason)
 
@@ -27,7 +33,7 @@ def test_a_kept_page(reported, parts):
     assert {block["kept"] for block in blocks} == {True, False}
     assert "kept: none of the 10 rules holds" in told.text()
     assert "read as utf-8" in told.text()
-    assert told.lines()[0] == "Page"
+    assert told.lines()[0] == "Verdict"
 
 
 def test_id_key_and_address_find_the_same_page(reported, parts):
@@ -55,9 +61,9 @@ def test_of_several_captures_the_latest(parts):
 
 def test_a_short_page_shows_rule_and_values(reported, parts):
     told = explain(*parts, "http://kratko.hr/2")
-    assert told.verdict["condition"] == "selected_char_count < 200"
+    assert told.verdict["condition"] == "selected_char_count < 100"
     assert told.verdict["holds"] is True
-    assert "not kept, too-short: selected_char_count < 200, and selected_char_count = 78" in told.text()
+    assert "not kept, too-short: selected_char_count < 100, and selected_char_count = 78" in told.text()
 
 
 def test_another_language_shows_the_wanted_ones(parts):
@@ -89,20 +95,19 @@ def test_hostile_titles_are_data(parts):
 
 
 def test_a_changed_recipe_is_noticed(parts):
-    directory, plan, recipe = parts
+    directory, plan, decisions = parts
 
     def changed(*rules):
         config = SelectConfig(pages=rules, lang=("hr",))
-        stages = tuple((stage, config if stage.layer == "select" else own) for stage, own in recipe.stages)
-        return explain(directory, plan, dataclasses.replace(recipe, stages=stages), "http://kratko.hr/2").text()
+        return explain(directory, plan, dataclasses.replace(decisions, select=config), "http://kratko.hr/2").text()
 
     assert "this does not hold any more" in changed(Rule(reason="too-short", drop="selected_char_count < 10"))
     assert "a rule that is not in the recipe any more" in changed()
 
 
 def test_before_selection(parts):
-    directory, plan, recipe = parts
-    told = explain(directory, plan.until("decode"), recipe, "http://vijesti.hr/1")
+    directory, plan, decisions = parts
+    told = explain(directory, plan.until("decode"), decisions, "http://vijesti.hr/1")
     assert told.verdict["kept"] is None
     assert "not decided yet" in told.text()
 

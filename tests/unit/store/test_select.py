@@ -34,6 +34,7 @@ def page(
         "archive.date": datetime.datetime(2020, 1, day) if day else None,
         "archive.status": status,
         "archive.host": host,
+        "archive.mime": "text/html",
         "archive.error": {"stage": "a", "code": "b", "detail": "c"} if failed else None,
         "extract.blocks": blocks,
         "identify.lang": lang,
@@ -43,7 +44,8 @@ def page(
 
 
 TYPES = {
-    "archive.key": pa.string(), "archive.date": TIME, "archive.status": pa.int16(), "archive.host": pa.string(), "archive.error": ERROR,
+    "archive.key": pa.string(), "archive.date": TIME, "archive.status": pa.int16(), "archive.host": pa.string(), "archive.mime": pa.string(),
+    "archive.error": ERROR,
     "extract.blocks": BLOCKS, "identify.lang": pa.string(), "identify.block_lang": pa.list_(pa.string()),
     "dedup.dup_exact": pa.string(),
 }  # fmt: skip

@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
+from paberki.archive.adding.annotated import read_pages, reader_name
 from paberki.archive.adding.page_tables import LoosePage, pages, table_suffix
-from paberki.archive.reading.lines import OnError
+from paberki.archive.annotated_page import MIME
+from paberki.archive.reading.lines import OnError, open_stream
 from paberki.archive.reading.warc import format_of
 from paberki.archive.writer import WarcWriter
 from paberki.errors import InputError
@@ -31,10 +33,10 @@ PAGE_TYPES = {
 PAGE_BYTES = 64 << 20
 """Longest page file; a longer one is reported and skipped."""
 
-Kind = Literal["warc", "directory", "table", "page"]
+Kind = Literal["warc", "directory", "table", "page", "annotated"]
 
 _ARCHIVE_SUFFIXES = (".warc", ".arc", ".wet", ".warc.gz", ".arc.gz", ".wet.gz", ".warc.zst")
-_TAKES = "paberki import takes WARC, ARC, WET, HTML, text, CSV, JSONL"
+_TAKES = "paberki import takes WARC, ARC, WET, HTML, text, CSV, JSONL, vertical, CoNLL-U, TEI, WSF, Parquet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,8 @@ def _file_kind(path: Path, head: bytes) -> Kind:
         return "warc"
     if table_suffix(path):
         return "table"
+    if _annotated(path):
+        return "annotated"
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:14].lower()
     if path.suffix.lower() in PAGE_TYPES or start.startswith((b"<!doctype html", b"<html")):
         return "page"
@@ -127,6 +131,8 @@ def _pages(source: Path, base_url: str | None, on_error: OnError) -> Iterator[Lo
     kind = kind_of(source)
     if kind == "table":
         return pages(source, base_url=base_url, on_error=on_error)
+    if kind == "annotated":
+        return _annotated_pages(source, base_url, on_error)
     if kind == "directory":
         root = source.resolve()
         base = base_url or f"file:///{quote(os.fsencode(root.name))}"
@@ -134,6 +140,25 @@ def _pages(source: Path, base_url: str | None, on_error: OnError) -> Iterator[Lo
     if kind == "page":
         return _file_pages(source.parent, iter([source]), base_url or "file://", on_error)
     raise InputError(f"{source.name}: is an archive already and needs no wrapping")
+
+
+def _annotated(path: Path) -> str | None:
+    """The module that reads a file with tokens; its first bytes, unpacked, tell what XML is."""
+    head = b""
+    if ".xml" in path.name.lower():
+        with open_stream(path) as stream:
+            head = stream.read(4096)
+    return reader_name(path, head)
+
+
+def _annotated_pages(path: Path, base_url: str | None, on_error: OnError) -> Iterator[LoosePage]:
+    for page in read_pages(path, _annotated(path) or "", on_error):
+        data = page.to_bytes()
+        if len(data) > PAGE_BYTES:
+            on_error(f"{path.name}: {page.id or page.url}", f"is longer than {PAGE_BYTES} bytes")
+            continue
+        url = page.url if base_url is None or not page.url.startswith("file:") else f"{base_url}{page.url[8:]}"
+        yield LoosePage(url, page.date, f"{MIME}; charset=utf-8", data)
 
 
 def _walk(root: Path) -> Iterator[Path]:

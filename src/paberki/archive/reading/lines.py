@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -20,12 +21,12 @@ LINE_BYTES = 64 << 20
 OnError = Callable[[str, str], None]
 """Function called with where (file and line) something was skipped, and why."""
 
-_BROKEN = (OSError, EOFError, InflateError, zstandard.ZstdError)
+_BROKEN = (OSError, EOFError, InflateError, zstandard.ZstdError, lzma.LZMAError)
 
 
 @contextmanager
 def open_stream(path: Path) -> Iterator[IO[bytes]]:
-    """The file's content, decompressed if its name ends in ``.gz`` or ``.zst``."""
+    """The file's content, decompressed if its name ends in ``.gz``, ``.zst`` or ``.xz``."""
     with ExitStack() as stack:
         try:
             file = stack.enter_context(open(path, "rb"))
@@ -37,6 +38,8 @@ def open_stream(path: Path) -> Iterator[IO[bytes]]:
         elif path.name.lower().endswith(".zst"):
             decompressor = zstandard.ZstdDecompressor(max_window_size=1 << 27)
             yield cast("IO[bytes]", stack.enter_context(decompressor.stream_reader(file, read_across_frames=True)))
+        elif path.name.lower().endswith(".xz"):
+            yield cast("IO[bytes]", stack.enter_context(lzma.open(file, "rb")))
         else:
             yield file
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from paberki.crawl.crawl_config import CrawlConfig
 from paberki.crawl.frontier.frontier import PAGE, Frontier, QueueSlot
@@ -32,6 +32,8 @@ class Admission:
         strategy: Strategy,
         stats: CrawlStats,
         exchange: LinkExchange | None = None,
+        blocked: Container[str] = (),
+        stopped: Container[str] = (),
     ) -> None:
         self._config = config
         self._frontier = frontier
@@ -42,6 +44,8 @@ class Admission:
         self._stats = stats
         self._scope = Scope(config.scope)
         self._exchange = exchange
+        self._blocked = blocked
+        self._stopped = stopped
 
     def admit(
         self, urls: Iterable[str], depth: int, *, source: HostRecord | None = None, kind: int = PAGE
@@ -78,6 +82,12 @@ class Admission:
         return own
 
     def _assign(self, url: str, depth: int, source: HostRecord | None, kind: int) -> QueueSlot | None:
+        if url in self._blocked:
+            self._stats.by_trap["taken down"] += 1
+            return None
+        if url in self._stopped:
+            self._stats.by_trap["stopped host"] += 1
+            return None
         if path_of(url) == "/robots.txt" or (kind == PAGE and looks_binary(url)):
             return None
         if depth > self._config.max_depth:

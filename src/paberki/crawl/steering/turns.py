@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from paberki.crawl.clock import Clock
 from paberki.crawl.crawl_config import CrawlConfig
@@ -63,6 +63,8 @@ class Turns:
         mishaps: Mishaps,
         clock: Clock,
         may_ask: Callable[[], bool],
+        blocked: Container[str] = (),
+        stopped: Container[str] = (),
     ) -> None:
         self._config = config
         self._resolver = resolver
@@ -79,6 +81,8 @@ class Turns:
         self._stats = stats
         self._clock = clock
         self._may_ask = may_ask
+        self._blocked = blocked
+        self._stopped = stopped
         self._mishaps = mishaps
         self._under_way: dict[int, QueuedUrl | Errand] = {}
         """What each busy host is fetching, by its number."""
@@ -184,6 +188,12 @@ class Turns:
     def _passed_over(self, host: HostRecord, entry: QueuedUrl, url: str, notice: Notice) -> str:
         """Why a URL is skipped; empty if it is fetched."""
         assert notice.robots is not None
+        if url in self._blocked:
+            self._stats.by_trap["taken down"] += 1
+            return "taken_down"
+        if url in self._stopped:
+            self._stats.by_trap["stopped host"] += 1
+            return "stopped_host"
         if not notice.robots.allows(url):
             self._stats.robots_denied += 1
             return "robots_denied"

@@ -22,6 +22,7 @@ from paberki.stage import Stage, find
 from paberki.store import layer
 from paberki.store.columns import ERROR, schema
 from paberki.store.directory import Directory
+from paberki.store.taken_down.hiding import committing, hide_late
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,9 @@ class ApplyTask:
         if there is None or there.key != key or there.keys != self.keys:
             same = _same(before.chunks, chunks) if before and there and there.keys == self.keys else frozenset()
             groups = self._groups(directory, stage, decisions, same)
-            layer.renew(path, schema(stage.adds), groups, same, key=key, keys=self.keys)
+            with committing(directory):
+                layer.renew(path, schema(stage.adds), groups, same, key=key, keys=self.keys)
+                hide_late(directory, path, stage.layer, self.shard, 0, self.gone)
         elif before:
             return before
         return JoinLayer(key, chunks, layer.column_digests(path))

@@ -100,6 +100,7 @@ def read_chunks(
 ) -> Iterator[Batch]:
     """The rows of some chunks of a shard, with the columns that a join needs, a row group at a time."""
     columns_by_layer = layer.grouped_by_layer((*needs, "archive.key"))
+    taken, held_back = directory.tombstones(), directory.held_back()
     with ExitStack() as stack:
         files = {name: stack.enter_context(layer.LayerFile(directory.layer(name, shard))) for name in columns_by_layer}
         for group in range(files["archive"].groups):
@@ -113,8 +114,14 @@ def read_chunks(
             }
             rows = len(columns["archive.key"])
             mine = frozenset(row - first for row in gone if first <= row < first + rows)
+            mine |= _rows_with(columns["archive.key"], taken)
             pages = shard * layer.SHARD + first + np.arange(rows, dtype=np.int64)
-            yield Batch(pages, columns, warc=directory.warc, gone=mine)
+            held = _rows_with(columns["archive.key"], held_back)
+            yield Batch(pages, columns, warc=directory.warc, gone=mine, held_back=held)
+
+
+def _rows_with(column: pa.Array, keys: frozenset[str]) -> frozenset[int]:
+    return frozenset(row for row, key in enumerate(column.to_pylist()) if key in keys) if keys else frozenset()
 
 
 def page_reader(directory: Directory, needs: Sequence[str], folder: Path) -> Callable[..., Iterator[Batch]]:

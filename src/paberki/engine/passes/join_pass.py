@@ -44,7 +44,7 @@ def run_join_pass(state: BuildState, step: Step) -> None:
     if resolved_before(state, name, whole):
         tally.skipped = state.manifest.pages
         return
-    used = state.engine.cpu_seconds
+    used, _ = state.engine.cpu_seconds, state.engine.take_peak()
     state.report.begin(name, 2 * state.manifest.pages)
     outside = _outside(state, step, folder)
     emitted = _emit(state, step, folder, chunks, inputs)
@@ -56,6 +56,7 @@ def run_join_pass(state: BuildState, step: Step) -> None:
     for path in (*decisions, *folder.glob("decided-*.parquet")):
         path.unlink(missing_ok=True)
     tally.pages = tally.pages_in = state.manifest.pages
+    tally.bytes_in, tally.peak_bytes = state.payload_bytes(), state.engine.take_peak()
     tally.seconds, tally.cpu_seconds = time.monotonic() - started, state.engine.cpu_seconds - used
 
 

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 
 from paberki.engine.build_state import BuildState, StageTally
 from paberki.engine.error_limit import Failures, failed_count
+from paberki.engine.passes.failure_log import log_failures
 from paberki.engine.passes.map_tasks import JoinPartsTask, MapTask, Spent
 from paberki.engine.plan import Step
 from paberki.stage import find
@@ -141,10 +142,14 @@ class MapPass:
 
     def _count(self, task: MapTask, spent: Sequence[Spent]) -> int:
         """Add what a task did to the tallies; the number of failed rows."""
+        log_failures(self.state.directory, task, spent)
         for name, one in zip(self._layers(task), spent, strict=True):
             self.tallies[name].pages_in += one.pages
-            self.tallies[name].cpu_seconds += one.cpu_seconds
-            self.tallies[name].errors += one.errors
+            tally = self.tallies[name]
+            tally.bytes_in += one.bytes
+            tally.cpu_seconds += one.cpu_seconds
+            tally.peak_bytes = max(tally.peak_bytes, one.peak_bytes)
+            tally.errors += one.errors
             self._counted[name, task.shard] = self._counted.get((name, task.shard), 0) + one.errors
         return sum(one.errors for one in spent)
 

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from paberki.engine.task import Work
 from paberki.engine.workers.machine_faults import not_of_a_page
+from paberki.engine.workers.peak_memory import forget_peak, peak_bytes
 from paberki.errors import ContractError, PaberkiError
 from paberki.model import Model, load_model
 from paberki.stage import Columns, Stage, find
@@ -20,12 +21,17 @@ from paberki.store import layer
 from paberki.store.batch import Batch
 from paberki.store.columns import ERROR, schema
 from paberki.store.directory import Directory
+from paberki.store.taken_down.hiding import committing, hide_late, rows_of_keys
 
 BATCH_ROWS = 32
 BATCH_BYTES = 4 << 20
 """A batch of pages in flight: small enough that payload, text and tokens of all its pages fit into little memory."""
 LIGHT = 2
 """Factor for stages that read columns only: these are in memory already, so a batch may have more pages."""
+WATCHED = 8
+"""Of so many batches the memory of one is looked at: that takes a tenth of a millisecond for each stage."""
+LOGGED = 100
+"""Failed records that a task tells the log of."""
 DETAIL = 300
 """Characters kept of an error message."""
 
@@ -51,6 +57,7 @@ class Output:
     columns: dict[str, list[pa.Array]] = field(default_factory=dict)
     errors: dict[int, dict[str, str]] = field(default_factory=dict)
     cpu_seconds: float = 0.0
+    peak_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +66,14 @@ class Spent:
 
     pages: int
     """Pages that came to it."""
+    bytes: int
+    """Their payloads."""
     errors: int
     cpu_seconds: float
+    peak_bytes: int
+    """Most memory that the worker held meanwhile."""
+    failures: tuple[tuple[int, str, str], ...] = ()
+    """Row, code and detail of the first failed records, for the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +133,10 @@ class JoinPartsTask:
         directory, stage = Directory(self.root), find(self.stage.name)
         paths = [directory.part(stage.layer, self.shard, chunk) for chunk in range(self.chunks)]
         out = directory.layer(stage.layer, self.shard)
-        return layer.join_parts(out, paths, key=self.stage.key, keys=self.keys)
+        with committing(directory):
+            errors = layer.join_parts(out, paths, key=self.stage.key, keys=self.keys)
+            hide_late(directory, out, stage.layer, self.shard, 0, ())
+        return errors
 
 
 class _Chunk:
@@ -133,7 +149,11 @@ class _Chunk:
         self.models = [tuple(load_model(path) for path in run.models) for run in task.runs]
         self.columns, self.rows, failed = _read(self.directory, task)
         self.outputs = [Output() for _ in task.runs]
-        self.active = [row for row in range(self.rows) if row not in failed and row not in task.tombstones]
+        self.batches = 0
+        # A page that was taken down since the build began may be hidden in the layers already.
+        taken = rows_of_keys(self.directory, task.shard, self.directory.tombstones(), task.chunk)
+        self.gone = task.tombstones | taken
+        self.active = [row for row in range(self.rows) if row not in failed and row not in self.gone]
         self.sizes = self.columns["archive.payload_bytes"].fill_null(0).to_numpy(zero_copy_only=False)
         self.first_page = task.shard * layer.SHARD + task.chunk * layer.CHUNK
 
@@ -159,15 +179,22 @@ class _Chunk:
     def _run(self, rows: Sequence[int]) -> list[dict[str, pa.Array]]:
         batch = self._batch(rows)
         results: list[dict[str, pa.Array]] = []
+        watched = self.batches % WATCHED == 0
+        self.batches += 1
         for number, (stage, run, models) in enumerate(zip(self.stages, self.task.runs, self.models, strict=True)):
             started = time.process_time()
+            if watched:
+                forget_peak()
             try:
                 columns, values = run_map(stage, run, batch, models)
             except Exception as error:
                 error._paberki_stage, error._paberki_results = number, results  # type: ignore[attr-defined]
                 raise
             finally:
-                self.outputs[number].cpu_seconds += time.process_time() - started
+                output = self.outputs[number]
+                output.cpu_seconds += time.process_time() - started
+                if watched:
+                    output.peak_bytes = max(output.peak_bytes, peak_bytes())
             batch.add({f"{stage.layer}.{name}": array for name, array in columns.items()}, values)
             results.append(columns)
         return results
@@ -192,7 +219,14 @@ class _Chunk:
     def write(self) -> tuple[Spent, ...]:
         """One part file per stage; rows that were not worked on are null."""
         spent = tuple(
-            Spent(len(output.rows) + len(output.errors), len(output.errors), output.cpu_seconds)
+            Spent(
+                len(output.rows) + len(output.errors),
+                int(self.sizes[[*output.rows, *output.errors]].sum()),
+                len(output.errors),
+                output.cpu_seconds,
+                output.peak_bytes,
+                tuple((row, error["code"], error["detail"]) for row, error in list(output.errors.items())[:LOGGED]),
+            )
             for output in self.outputs
         )
         for stage, run, output in zip(self.stages, self.task.runs, self.outputs, strict=True):
@@ -203,7 +237,9 @@ class _Chunk:
             arrays["error"] = pa.array([output.errors.get(row) for row in range(self.rows)], ERROR)
             table = pa.table([arrays[name] for name in shape.names], schema=shape)
             path = self.directory.part(stage.layer, self.task.shard, self.task.chunk)
-            layer.write_part(path, table, shape, key=run.key)
+            with committing(self.directory):
+                layer.write_part(path, table, shape, key=run.key)
+                hide_late(self.directory, path, stage.layer, self.task.shard, self.task.chunk * layer.CHUNK, self.gone)
         return spent
 
 

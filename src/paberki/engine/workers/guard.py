@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import logging
 import os
 import pickle
 import signal
@@ -27,6 +28,7 @@ from paberki.engine.workers.heartbeat import Beat, Heartbeat, shared_file
 from paberki.engine.workers.worker_failure import TaskFailed
 from paberki.errors import MachineFault, PaberkiError, Stopped
 
+_log = logging.getLogger(__name__)
 POLL = 0.05
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 """There are as many workers as cores; threads of a matrix library would only spin in each other's way."""
@@ -115,6 +117,8 @@ class Supervisor:
         self.stopped = threading.Event()
         self.cpu_seconds = 0.0
         """Of all tasks that came to an end."""
+        self.peak_bytes = 0
+        """Most memory that a task took since somebody set this back."""
         atexit.register(self.close)
 
     def run(self, task: Task) -> Any:
@@ -165,8 +169,9 @@ class Supervisor:
                     child.process.wait()
                     break
             else:
-                fine, value, cpu = child.connection.recv()
+                fine, value, cpu, peak = child.connection.recv()
                 self.cpu_seconds += cpu
+                self.peak_bytes = max(self.peak_bytes, peak)
                 if fine:
                     return True, value, Beat(0, 0, 0), ("", "")
                 raise value
@@ -178,6 +183,7 @@ class Supervisor:
         beat = child.heartbeat.read()
         code = "crash" if -child.process.returncode not in _BY_THE_SYSTEM else OUTSIDE
         why = killed or (code, _signal_name(child.process.returncode))
+        _log.warning("a worker ended while %s, rows %d to %d: %s", task.title, beat.first, beat.last, why[1])
         self._drop()
         return False, None, beat, why
 

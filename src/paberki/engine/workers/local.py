@@ -53,6 +53,13 @@ class LocalEngine:
         """CPU time of all tasks so far."""
         return sum(supervisor.cpu_seconds for supervisor in self._supervisors)
 
+    def take_peak(self) -> int:
+        """Most memory that a task took since this was last asked."""
+        most = max(supervisor.peak_bytes for supervisor in self._supervisors)
+        for supervisor in self._supervisors:
+            supervisor.peak_bytes = 0
+        return most
+
     def _next(self) -> tuple[Task, Any, BaseException | None]:
         while True:
             try:

@@ -6,7 +6,7 @@ import ctypes
 import sys
 
 from paberki import kernels
-from paberki.kernels.import_guard import without
+from paberki.import_guard import leave_pandas_alone
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8
 _LARGE, _SPARE = 8 << 20, 32 << 20
@@ -32,8 +32,7 @@ def be_modest() -> None:
             libc.mallopt(_M_ARENA_MAX, 1)
             libc.mallopt(_M_MMAP_THRESHOLD, _LARGE)
             libc.mallopt(_M_TRIM_THRESHOLD, _SPARE)
-    with without("pandas"):
-        pa.array(["pyarrow looks for pandas once"])
+    leave_pandas_alone()
     pa.set_memory_pool(pa.system_memory_pool())
     pa.set_cpu_count(1)
     pa.set_io_thread_count(1)

@@ -28,10 +28,10 @@ _supervisors: dict[RecordLimits, Any] = {}
 """In a Ray worker process: its one guarded child, which lives as long as the worker does."""
 
 
-def run_remote(task: Task, limits: RecordLimits, expected_traits: Mapping[str, str]) -> tuple[Any, float]:
+def run_remote(task: Task, limits: RecordLimits, expected_traits: Mapping[str, str]) -> tuple[Any, float, int]:
     """What runs on a node: check that it is fit for this build, have ready what the task needs, then run it under guard.
 
-    The result of the task, and its CPU seconds.
+    The result of the task, its CPU seconds and the most memory that it took.
     """
     from paberki.engine.workers.guard import Supervisor
 
@@ -45,9 +45,10 @@ def run_remote(task: Task, limits: RecordLimits, expected_traits: Mapping[str, s
     kernels.compile_all(kernels.used_by(stages_of(task)))
     if limits not in _supervisors:
         _supervisors[limits] = Supervisor(limits)
-    before = _supervisors[limits].cpu_seconds
-    result = _supervisors[limits].run(task)
-    return result, _supervisors[limits].cpu_seconds - before
+    supervisor = _supervisors[limits]
+    before, supervisor.peak_bytes = supervisor.cpu_seconds, 0
+    result = supervisor.run(task)
+    return result, supervisor.cpu_seconds - before, supervisor.peak_bytes
 
 
 @lru_cache(maxsize=1)
@@ -83,6 +84,7 @@ class RayEngine:
             raise MissingExtra("the Ray engine", "ray") from error
         self._ray, self._limits, self._traits = ray, limits, traits()
         self.cpu_seconds = 0.0
+        self._peak_bytes = 0
         self._ours = not ray.is_initialized()
         if self._ours:
             self._connect(jobs, address)
@@ -114,10 +116,16 @@ class RayEngine:
                 running[self._remote.remote(task, self._limits, self._traits)] = task
             done, _ = self._ray.wait(list(running), num_returns=1, timeout=1.0)
             for reference in done:
-                task, (result, cpu) = running.pop(reference), self._result(reference)
+                task, (result, cpu, peak) = running.pop(reference), self._result(reference)
                 self.cpu_seconds += cpu
+                self._peak_bytes = max(self._peak_bytes, peak)
                 waiting += follow(task, result)
                 yield task, result
+
+    def take_peak(self) -> int:
+        """Most memory that a task took since this was last asked."""
+        most, self._peak_bytes = self._peak_bytes, 0
+        return most
 
     def _result(self, reference: Any) -> Any:
         try:

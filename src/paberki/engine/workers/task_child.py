@@ -16,6 +16,8 @@ from multiprocessing.connection import Connection
 from paberki.engine.task import Work
 from paberki.engine.workers.heartbeat import Heartbeat
 from paberki.engine.workers.memory_limits import be_modest, give_back
+from paberki.engine.workers.peak_memory import forget_peak, peak_bytes
+from paberki.engine.workers.profiling import sampler_of_child
 from paberki.engine.workers.worker_failure import portable
 from paberki.kernels.preparation import watch_preparation
 from paberki.stage import stages
@@ -35,7 +37,7 @@ def _die_with(parent: int) -> None:
 
 def serve(connection: Connection, heartbeat: Heartbeat) -> None:
     """Run tasks until the supervisor goes away."""
-    given_back = time.process_time()
+    given_back, sampler = time.process_time(), sampler_of_child()
     while True:
         try:
             task, caution = pickle.loads(connection.recv_bytes())  # noqa: S301 - from our own parent
@@ -43,12 +45,15 @@ def serve(connection: Connection, heartbeat: Heartbeat) -> None:
             return
         heartbeat.beat(0, 0)
         started = time.process_time()
+        forget_peak()
         try:
             answer = (True, task.run(Work(caution, heartbeat.beat)))
         except Exception as error:  # noqa: BLE001 - whatever it is, the parent decides
             answer = (False, portable(error, traceback.format_exc()))
         heartbeat.beat(0, 0)
-        connection.send((*answer, time.process_time() - started))
+        if sampler:
+            sampler.write()
+        connection.send((*answer, time.process_time() - started, peak_bytes()))
         if time.process_time() - given_back > _SECONDS:
             give_back()
             given_back = time.process_time()

@@ -3,46 +3,32 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterable
-from datetime import datetime
-from typing import Any, BinaryIO
+from collections import Counter
 
 import pyarrow as pa
 
-from paberki.export.export_format import About, Form
+from paberki.export.export_format import About, Form, Piece
+from paberki.export.words.column_text import joined
+from paberki.export.words.json_text import json_texts
+from paberki.export.words.string_columns import arrow_bytes
 from paberki.store.reading import TEXT
 
 
-def write(chunks: Iterable[pa.Table], file: BinaryIO, about: About) -> None:
+def render(pages: pa.Table, about: About) -> Piece:
     """One line for each page; text is the kept blocks, one per line."""
     del about
-    for chunk in chunks:
-        lines = [json.dumps(jsonable(page), ensure_ascii=False, allow_nan=False) for page in chunk.to_pylist()]
-        file.write("".join(f"{line}\n" for line in lines).encode())
+    parts: list[pa.Array | str] = []
+    for name in pages.column_names:
+        if _is_written(pages, name):
+            key = json.dumps(name, ensure_ascii=False)
+            parts += [f", {key}: " if parts else f"{{{key}: ", json_texts(pages.column(name))]
+    data = arrow_bytes(joined(*parts, "}\n")) if parts and len(pages) else b""
+    return Piece(data, Counter(pages=pages.num_rows))
 
 
-def jsonable(page: dict[str, Any]) -> dict[str, Any]:
-    """The page with dates and numbers as JSON has them."""
-    return {name: _value(value) for name, value in page.items()}
+def _is_written(pages: pa.Table, name: str) -> bool:
+    """Attributes of imported files are written where there are any."""
+    return name != "attributes" or pages.column(name).null_count < pages.num_rows
 
 
-def _value(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return moment(value)
-    if isinstance(value, float):
-        return shorten(value)
-    return value
-
-
-def moment(value: datetime) -> str:
-    """All times are UTC: ``2026-11-16T00:00:00Z``."""
-    return value.isoformat(timespec="seconds") + "Z"
-
-
-def shorten(value: float) -> float | None:
-    """Six digits are what a single-precision number holds; JSON has no infinities."""
-    return float(f"{value:.6g}") if math.isfinite(value) else None
-
-
-FORM = Form(write, (TEXT,), ".jsonl")
+FORM = Form(render, (TEXT, "attributes"), ".jsonl", whole=True)

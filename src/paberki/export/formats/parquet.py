@@ -1,39 +1,40 @@
-"""Parquet: the same columns as a table, compressed, for data frames and SQL."""
+"""Parquet: the same columns as a table, compressed, for data frames and SQL; in a directory with a card and Croissant metadata."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import BinaryIO
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from paberki.export.export_format import About, Form
+from paberki.export.dataset_files import dataset_files
+from paberki.export.export_format import About, Form, Piece
 from paberki.store.reading import TEXT
+from paberki.store.splice import splice
 
-FORMAT = "1"
-GROUP_BYTES = 32 << 20
-"""Chunks are gathered up to this size: few kept pages in a chunk would make thousands of tiny row groups."""
-
-
-def write(chunks: Iterable[pa.Table], file: BinaryIO, about: About) -> None:
-    """One file; memory holds one row group at a time."""
-    metadata = {"paberki.export": FORMAT, "paberki.recipe": about.name}
-    schema = about.schema.with_metadata(metadata)
-    with pq.ParquetWriter(file, schema, compression="zstd", compression_level=6) as writer:
-        for group in _gather(chunks):
-            writer.write_table(group.cast(schema), row_group_size=group.num_rows)
+FORMAT = "2"
+LEVEL = 3
+"""Of zstd; 6 takes twice the time and saves a hundredth."""
 
 
-def _gather(chunks: Iterable[pa.Table]) -> Iterator[pa.Table]:
-    waiting: list[pa.Table] = []
-    for chunk in chunks:
-        waiting.append(chunk)
-        if sum(one.get_total_buffer_size() for one in waiting) >= GROUP_BYTES:
-            yield pa.concat_tables(waiting)
-            waiting = []
-    if waiting:
-        yield pa.concat_tables(waiting)
+def render(pages: pa.Table, about: About) -> Piece:
+    """A file of one row group."""
+    out = pa.BufferOutputStream()
+    schema = about.schema.with_metadata(_metadata(about))
+    with pq.ParquetWriter(out, schema, compression="zstd", compression_level=LEVEL) as writer:
+        writer.write_table(pages.cast(schema), row_group_size=max(pages.num_rows, 1))
+    return Piece(memoryview(out.getvalue()), Counter(pages=pages.num_rows))
 
 
-FORM = Form(write, (TEXT,), ".parquet", compressed=True)
+def join(pieces: Sequence[Path], out: Path, about: About) -> None:
+    """Row groups of all pieces in one file, without unpacking them."""
+    splice(out, pieces, _metadata(about))
+
+
+def _metadata(about: About) -> dict[str, str]:
+    return {"paberki.export": FORMAT, "paberki.recipe": about.name}
+
+
+FORM = Form(render, (TEXT, "attributes"), ".parquet", join=join, inside=dataset_files, compressed=True)

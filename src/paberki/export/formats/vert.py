@@ -1,9 +1,9 @@
-"""Vertical format: ``<doc>`` with attributes, ``<p>`` for each kept block, one token per line.
+"""Vertical format: ``<doc>`` with attributes, ``<p>`` for each kept block (``<p type="comment">`` for those
+that readers wrote), ``<s>`` for each sentence, one token per line.
 
-In an annotated corpus sentences are in ``<s>``, and each token is followed by its tag, lemma, part of speech, features,
-head, relation and name; by the same of every further tagger, in the order of the attribute ``schemes`` of ``<doc>``; and by
-its valency frame where the recipe has a lexicon. An unknown value is ``_``, also on pages and blocks that were not annotated,
-so that all lines have the same columns.
+Each token is followed by its tag, lemma, part of speech, features, head, relation and name; by the same of every further
+tagger, in the order of the attribute ``schemes`` of ``<doc>``; and by its valency frame where the recipe has a lexicon. An
+unknown value is ``_``, also on pages and blocks that were not annotated, so that all lines have the same columns.
 
 Attributes are the exported columns under their verbatim names (P3 §3, §5, §6: domain, url, crawl_date, cyrillic_num, 3graph, …;
 neardupe of ``<p>``), as corpus managers know them; ``<g/>`` stands where two tokens have no space between them. All text from
@@ -12,105 +12,138 @@ a page is escaped, so that no page can open a structure of its own.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
-from html import escape
-from typing import Any, BinaryIO
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
-from paberki.annotation.files.vertical_text import COLUMNS, sentence_lines
-from paberki.export.annotated_pages import ANNOTATION, AnnotatedToken, Sentence, sentences_of
-from paberki.export.export_format import About, Form
-from paberki.export.formats.jsonl import moment
+from paberki.annotation.files.vertical_text import COLUMNS
+from paberki.export.export_format import About, Form, Part, Piece
 from paberki.export.plain_tokens import tokens
+from paberki.export.registry_files import registry_files
+from paberki.export.words.column_text import cells, escaped, framed
+from paberki.export.words.given_attributes import given
+from paberki.export.words.markup_text import escape, escaped_forms, tag, without_forbidden
+from paberki.export.words.page_structures import Structures
+from paberki.export.words.string_columns import Coded, Strings, arrow_strings, lines
+from paberki.export.words.token_table import ANNOTATION, NOTHING, TokenTable, aligned_flags
 from paberki.store.batch import field_of_blocks
+from paberki.store.blocks import lengths_of
 
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
-"""Control characters: no line of a vertical file may hold one, and XML does not allow most of them."""
-
-
-Names = Sequence[tuple[str, str]]
-"""Columns and the names of their attributes."""
+_PLAIN, _GLUE, _SENTENCE, _GLUED_SENTENCE = range(4)
+_BEFORE: Final = ("", "<g/>\n", "</s>\n<s>\n", "</s>\n<g/>\n<s>\n")
 
 
-def write(chunks: Iterable[pa.Table], file: BinaryIO, about: About) -> None:
-    """All pages, one after the other."""
-    of_pages, of_blocks = about.attributes("page"), about.attributes("block")
-    for chunk in chunks:
-        texts = _block_texts(chunk.column("blocks"))
-        for page, blocks in zip(chunk.drop_columns(["blocks"]).to_pylist(), texts, strict=True):
-            file.write("\n".join([*document(page, blocks, of_pages, of_blocks, about), ""]).encode())
+def render(pages: pa.Table, about: About) -> Piece:
+    """Some pages, one after the other."""
+    if not about.schemes:
+        return _plain(pages, about)
+    table = TokenTable(pages)
+    before, end = _structures(pages, table, about)
+    data = lines([before, escaped_forms(table), *_layers(table, about)]) if len(table) else b""
+    counts = Counter(pages=pages.num_rows, sentences=table.sentences, tokens=len(table))
+    return Piece(data, counts, end)
 
 
-def _block_texts(blocks: Any) -> Iterator[list[str]]:
-    """Texts of the blocks of each page; other fields of a block are not read."""
-    for texts in field_of_blocks(blocks, "text").to_pylist():
-        yield texts or []
+def _layers(table: TokenTable, about: About) -> Iterator[Strings]:
+    """The columns after the token, each with the tab before it, the last one with the line end."""
+    layers = [table.layer(name, scheme if at else "") for at, scheme in enumerate(about.schemes) for name in COLUMNS]
+    layers += [table.layer("frame")] if about.has_frames else []
+    for layer in layers:
+        words = framed("\t", escaped(cells(layer.array())), "\n" if layer is layers[-1] else "")
+        yield arrow_strings(words, layer.codes)
 
 
-def document(page: dict[str, Any], texts: list[str], of_pages: Names, of_blocks: Names, about: About) -> Iterator[str]:
-    """Lines of one page."""
-    values = [(name, page[column]) for column, name in of_pages if page[column] not in (None, "")]
-    yield tag("doc", [*values, *([("schemes", " ".join(about.schemes))] if len(about.schemes) > 1 else [])])
-    keep = page["block_keep"] or [False] * len(texts)
-    annotated = sentences_of(page, about.schemes) or {}
-    for number, (text, stays) in enumerate(zip(texts, keep, strict=True)):
-        if stays:
-            labels = [(name, page[column][number]) for column, name in of_blocks if page[column]]
-            yield tag("p", [(name, label) for name, label in labels if label is not None])
-            if number in annotated:
-                yield from _annotated_lines(annotated[number], text, about)
-            else:
-                yield from _token_lines(text, _unknown_cells(about))
-            yield "</p>"
-    yield "</doc>"
+def width(about: About) -> int:
+    """Columns after the token."""
+    return len(COLUMNS) * len(about.schemes) + about.has_frames
 
 
-def tag(name: str, attributes: Iterable[tuple[str, Any]]) -> str:
-    """An opening tag on one line."""
-    return "<" + " ".join([name, *(f'{key}="{_attribute(value)}"' for key, value in attributes)]) + ">"
+def _structures(pages: pa.Table, table: TokenTable, about: About) -> tuple[Strings, bytes]:
+    """What stands before each token, and after the last one."""
+    codes = np.where(table.glued, _GLUE, _PLAIN).astype(np.int32)
+    firsts = table.edges[:-1]
+    codes[firsts] = np.where(table.glued[firsts], _GLUED_SENTENCE, _SENTENCE)
+    words = list(_BEFORE)
+    sentence_tags = _sentence_tags(table, codes, words)
+    common = Coded(codes, words).strings()
+    unknown = f"\t{NOTHING}" * width(about)
+    structures = Structures(pages, about, table.kept, table.block_counts)
+    sentence = _first_sentences(table, structures.blocks)
+    inner = [
+        sentence_tags.get(at, "<s>") + "\n" if at >= 0 else _sentence_of(table.texts[block].as_py(), unknown)
+        for block, at in zip(structures.blocks.tolist(), sentence.tolist(), strict=True)
+    ]
+    data, ends = structures.text(inner, sentence >= 0)
+    opens = structures.rows_of_blocks[sentence >= 0]
+    begins = np.r_[0, ends[opens]].astype(np.int64)
+    all_codes = common.codes.copy()
+    all_codes[table.edges[sentence[sentence >= 0]]] = np.arange(len(opens)) + len(words)
+    moved = len(common.data) + begins
+    before = Strings(
+        all_codes,
+        np.concatenate([common.begins, moved[:-1]]),
+        np.concatenate([common.ends, moved[1:]]),
+        np.concatenate([common.data, data]),
+    )
+    return before, data[begins[-1] :].tobytes()
 
 
-def _attribute(value: Any) -> str:
-    if isinstance(value, datetime):
-        return moment(value)
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    if isinstance(value, bool):
-        return "1" if value else "0"
-    return escape(_clean(str(value)))
+def _first_sentences(table: TokenTable, blocks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The first sentence of each of the blocks; -1 where a block has none."""
+    places = np.searchsorted(table.sentence_block, blocks)
+    has = np.zeros(len(blocks), np.bool_)
+    inside = places < table.sentences
+    has[inside] = table.sentence_block[places[inside]] == blocks[inside]
+    return np.where(has, places, -1)
 
 
-def _unknown_cells(about: About) -> str:
-    """The columns of a token that nobody annotated."""
-    return "\t_" * (len(COLUMNS) * len(about.schemes) + about.has_frames)
+def _sentence_tags(table: TokenTable, codes: npt.NDArray[np.int32], words: list[str]) -> dict[int, str]:
+    """Opening tags of sentences that have attributes: those that were imported."""
+    tags: dict[int, str] = {}
+    if not table.has("sent_comments"):
+        return tags
+    for number, comments in enumerate(table.sentence_values("sent_comments")):
+        attributes = [pair for line in (comments or "").split("\n") if (pair := given(line))]
+        if attributes:
+            tags[number] = tag("s", attributes)
+            glue = "<g/>\n" if codes[table.edges[number]] == _GLUED_SENTENCE else ""
+            codes[table.edges[number]] = len(words)
+            words.append(f"</s>\n{glue}{tags[number]}\n")
+    return tags
 
 
-def _token_lines(text: str, unknown: str) -> list[str]:
-    lines = []
-    for token, glued in tokens(_FORBIDDEN.sub(" ", text)):
+def _plain(pages: pa.Table, about: About) -> Piece:
+    """Pages of a corpus that is not annotated: every block is one sentence."""
+    texts = field_of_blocks(pages.column("blocks"), "text")
+    counts = lengths_of(texts)
+    structures = Structures(pages, about, aligned_flags(pages.column("block_keep"), counts), counts)
+    flat = texts.flatten().take(pa.array(structures.blocks))
+    inner = [_sentence_of(text, "") for text in flat.to_pylist()]
+    data, _ = structures.text(inner, np.zeros(len(inner), np.bool_))
+    count = sum(own.count("\n") - 2 for own in inner if own)
+    return Piece(data.tobytes(), Counter(pages=pages.num_rows, tokens=count))
+
+
+def _sentence_of(text: str, unknown: str) -> str:
+    """A block that nobody annotated as one sentence; nothing where it has no token."""
+    lines = ["<s>"]
+    for token, glued in tokens(without_forbidden(text)):
         if glued:
             lines.append("<g/>")
-        lines.append((token if token.isalnum() else escape(token, quote=False)) + unknown)
-    return lines
+        lines.append((token if token.isalnum() else escape(token)) + unknown)
+    return "\n".join([*lines, "</s>", ""]) if len(lines) > 1 else ""
 
 
-def _annotated_lines(sentences: Iterable[Sentence], text: str, about: About) -> Iterator[str]:
-    """Lines of annotated sentences."""
-    for sentence in sentences:
-        yield from sentence_lines(((token.start, token.end, _cells(token, text, about)) for token in sentence), _clean)
+def _beside(about: About, part: Part) -> Mapping[str, bytes]:
+    columns = [f"{name}{number + 1}" if number else name for number in range(len(about.schemes)) for name in COLUMNS]
+    return registry_files(about, part, ["word", *columns, *(["frame"] if about.has_frames else [])])
 
 
-def _cells(token: AnnotatedToken, text: str, about: About) -> list[object]:
-    """The token, the layers of each tagger, and its frame where the corpus has frames."""
-    cells = [token.form(text), *(getattr(layers, name) for layers in token.schemes for name in COLUMNS)]
-    return [*cells, token.frame] if about.has_frames else cells
-
-
-def _clean(value: str) -> str:
-    return " ".join(_FORBIDDEN.sub(" ", value).split())
-
-
-FORM = Form(write, ("blocks", "block_keep", "block_lang", "neardupe", *ANNOTATION), ".vert")
+FORM = Form(
+    render, ("blocks", "block_keep", "block_lang", "neardupe", "comment_post", "attributes", "block_attributes", *ANNOTATION), ".vert",
+    beside=_beside,
+)  # fmt: skip

@@ -52,6 +52,10 @@ class Harvest:
         """Pages with more blocks than a page may have: those that follow were not read."""
         self.lines_once: dict[int, tuple[Edit, ...]] = {}
         """Blocks with repeated lines in them by number: what takes the repeats out."""
+        self.exact_blocks: list[slice] = []
+        """Blocks of imported pages, which nobody labels as repeats or repairs: their tokens are known."""
+        self.titles: dict[int, str] = {}
+        """Titles of imported pages."""
         self.state = np.zeros(kernel_layout.STATE_FIELDS, np.int64)
         self.state[kernel_layout.PATH_COUNT] = 1  # path 0 is that of the body: empty
         self.state[kernel_layout.EVERY_TAG] = elements is not None and elements.every_tag
@@ -160,6 +164,14 @@ class Harvest:
         self.block_ends.append(self.block_count)
         self.link_ends.append(self.link_count)
         self.element_ends.append(self.element_count)
+
+    def add_exact_blocks(self, page: Segmented, title: str | None) -> None:
+        """A page that was imported with its annotation."""
+        first = self.block_count
+        self.add_blocks(page)
+        self.exact_blocks.append(slice(first, self.block_count))
+        if title:
+            self.titles[len(self) - 1] = title
 
     def _add_rows(self, blocks: list[Block]) -> None:
         data = [encode(block.text) for block in blocks]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
@@ -36,49 +40,52 @@ def page_of(harvest: Harvest, page: int, html: str) -> Segmented:
     )
 
 
+_FIELDS: Final = [
+    kernel_layout.START, kernel_layout.END, kernel_layout.PATH, kernel_layout.LINK_CHARS, kernel_layout.TAG_COUNT,
+    kernel_layout.TAG, kernel_layout.MARKUP,
+]  # fmt: skip
+
+
 def page_blocks(harvest: Harvest, page: int) -> list[Block]:
     """The blocks of one page as objects."""
-    first = harvest.block_ends[page - 1] if page else 0
-    fields = (
-        kernel_layout.START,
-        kernel_layout.END,
-        kernel_layout.PATH,
-        kernel_layout.TEXT_END,
-        kernel_layout.LINK_CHARS,
-        kernel_layout.TAG_COUNT,
-        kernel_layout.TAG,
-        kernel_layout.MARKUP,
-    )
-    columns = harvest.blocks[list(fields), first : harvest.block_ends[page]].tolist()
-    at = int(harvest.blocks[kernel_layout.TEXT_END, first - 1]) if first else 0
-    ends, texts, bytes_of_paths = harvest.path_ends, harvest.text.data, harvest.path_bytes
-    paths: dict[int, str] = {}
-    blocks = []
-    rows = zip(*columns, strict=True)
-    for number, (start, end, path, text_end, link_chars, tag_count, tag, markup) in enumerate(rows, first):
-        text, at = str(texts[at:text_end], "utf-8", "replace"), text_end
-        where = paths.get(path)
-        if where is None:
-            where = paths[path] = _decode(bytes_of_paths[int(ends[path]) : int(ends[path + 1])])
-        block = Block(text, start, end, where, TAGS[tag], link_chars, tag_count, markup=markup / 2)
-        block.lines_once = harvest.lines_once.get(number, ())
-        blocks.append(block)
+    first, last = harvest.block_ends[page - 1] if page else 0, harvest.block_ends[page]
+    begin = int(harvest.blocks[kernel_layout.TEXT_END, first - 1]) if first else 0
+    texts = _pieces(harvest.text.data, begin, harvest.blocks[kernel_layout.TEXT_END, first:last].tolist())
+    *columns, numbers, tags, markup = harvest.blocks[_FIELDS, first:last].tolist()
+    starts, ends, path_numbers, link_chars = columns
+    paths = _paths(harvest, set(path_numbers))
+    places = [paths[number] for number in path_numbers]
+    names = [TAGS[tag] for tag in tags]
+    blocks = list(map(Block, texts, starts, ends, places, names, link_chars, numbers))
+    for block, signs in zip(blocks, markup, strict=True):
+        block.markup = signs / 2
+    for number in harvest.lines_once:
+        if first <= number < last:
+            blocks[number - first].lines_once = harvest.lines_once[number]
     return blocks
+
+
+def _paths(harvest: Harvest, numbers: set[int]) -> dict[int, str]:
+    ends, data = harvest.path_ends, harvest.path_bytes
+    return {number: _decode(data[ends[number] : ends[number + 1]]) for number in numbers}
+
+
+def _pieces(data: memoryview, begin: int, ends: Sequence[int]) -> list[str]:
+    """Pieces of UTF-8 that follow each other, each a string; ASCII is decoded once."""
+    edges = [begin, *ends]
+    whole = str(data[begin : edges[-1]], "utf-8", "replace")
+    if len(whole) == edges[-1] - begin:
+        return [whole[first - begin : last - begin] for first, last in pairwise(edges)]
+    return [str(data[first:last], "utf-8", "replace") for first, last in pairwise(edges)]
 
 
 def _links(harvest: Harvest, page: int) -> list[Link]:
     first = harvest.link_ends[page - 1] if page else 0
-    rows = harvest.links[:, first : harvest.link_ends[page]].T.tolist()
-    text_at, href_at, rel_at = harvest.links[kernel_layout.LINK_TEXT_END :, first - 1].tolist() if first else (0, 0, 0)
-    texts, hrefs, rels = harvest.link_text.data, harvest.href.data, harvest.rel.data
-    links = []
-    for start, end, text_end, href_end, rel_end in rows:
-        text = str(texts[text_at:text_end], "utf-8", "replace")
-        target = str(hrefs[href_at:href_end], "utf-8", "replace")
-        rel = str(rels[rel_at:rel_end], "utf-8", "replace") if rel_end > rel_at else ""
-        links.append(Link(text, target, rel, start, end))
-        text_at, href_at, rel_at = text_end, href_end, rel_end
-    return links
+    starts, ends, *edges = harvest.links[:, first : harvest.link_ends[page]].tolist()
+    begins = harvest.links[kernel_layout.LINK_TEXT_END :, first - 1].tolist() if first else (0, 0, 0)
+    sources = (harvest.link_text.data, harvest.href.data, harvest.rel.data)
+    texts, targets, rels = map(_pieces, sources, begins, edges)
+    return list(map(Link, texts, targets, rels, starts, ends))
 
 
 def _span(harvest: Harvest, page: int, slot: int) -> Span | None:

@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.extraction.learned.features import KINDS, NAMES, Floats
-from paberki.extraction.learned.page_type import FORUM
 
 Flags = npt.NDArray[np.bool_]
 
@@ -27,15 +26,15 @@ _CELL_WORDS: Final = 25
 _AT: Final = {name: number for number, name in enumerate(NAMES)}
 _FLAGS: Final = (
     "in_li", "in_blockquote", "in_figure", "in_h1", "link", "in_nav", "words_navigation", "own_media", "in_form",
-    "in_label", "in_header", "words_head", "in_footer", "words_footer", "words_comment", "itemprop_comment",
+    "in_label", "in_header", "words_head", "in_footer", "words_footer",
 )  # fmt: skip
 """Features that say yes or no, and the share of links as more or less than half."""
 _FLAG_COLUMNS: Final = [_AT[name] for name in _FLAGS]
 _KIND: Final = {name: number + 1 for number, name in enumerate(KINDS)}
 
 
-def label_parts(features: Floats, is_text: Flags, kind: int) -> tuple[npt.NDArray[np.int8], Flags]:
-    """Label of every block of a page as number in :data:`LABELS`, and which blocks are comments."""
+def label_parts(features: Floats, is_text: Flags, comment: Flags) -> npt.NDArray[np.int8]:
+    """Label of every block of a page as number in :data:`LABELS`, given which blocks are text and which are comments."""
     flag = dict(zip(_FLAGS, features[:, _FLAG_COLUMNS].T > 0.5, strict=True))
     tag = features[:, _AT["kind"]]
     label = np.where(is_text, LABELS.index("text"), LABELS.index("boilerplate")).astype(np.int8)
@@ -51,18 +50,5 @@ def label_parts(features: Floats, is_text: Flags, kind: int) -> tuple[npt.NDArra
         ("header", flag["in_header"] | flag["words_head"]), ("footer", flag["in_footer"] | flag["words_footer"]),
     ):  # fmt: skip
         label[~is_text & where] = LABELS.index(name)
-    comment = _comments(features, is_text, kind, flag["words_comment"] | flag["itemprop_comment"])
     label[comment] = LABELS.index("comment")
-    return label, comment
-
-
-def _comments(features: Floats, is_text: Flags, kind: int, in_comment: Flags) -> Flags:
-    """Blocks in elements that are named for comments; on forum pages the comments are the page."""
-    if (
-        kind == FORUM or not in_comment.any() or in_comment.mean() > 0.9
-    ):  # a class of the body says nothing about a block
-        return np.zeros(len(in_comment), np.bool_)
-    prose = (features[:, _AT["link"]] < 0.4) & (features[:, _AT["words"]] >= 4)
-    after = ~is_text | (np.cumsum(is_text & ~in_comment) > 0)
-    comment: Flags = in_comment & prose & after
-    return comment
+    return label

@@ -13,7 +13,7 @@ no language, and says which sets of pages it was trained on.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -28,14 +28,27 @@ from paberki.extraction.compiled import kernel_layout
 from paberki.extraction.compiled.harvest import Harvest
 from paberki.extraction.html.block_parts import LABELS, label_parts
 from paberki.extraction.learned.boosted_trees import Forest, likelihood
+from paberki.extraction.learned.comment_blocks import comment_blocks, post_numbers
 from paberki.extraction.learned.features import CONTEXT, NAMES, Floats, Measure
+from paberki.extraction.learned.furniture_rules import furniture
 from paberki.extraction.learned.page_type import PAGE_TYPES, page_type
+from paberki.extraction.learned.second_look import (
+    POOR_CHARS,
+    PROSE,
+    changed_payload,
+    much_more,
+    other_readings,
+    prose_left_out,
+)
 from paberki.extraction.methods.block_labels import BlockLabels
 from paberki.kernels.preparation import prepared
 from paberki.model_files.npz import read_npz
 
-REASONS: Final = ("unlikely to be text", "likely to be text", "comment of a reader", "plain text")
-_UNLIKELY, _LIKELY, _COMMENT, _PLAIN = range(4)
+REASONS: Final = (
+    "unlikely to be text", "likely to be text", "comment of a reader", "plain text", "who wrote a comment, and when",
+    "furniture of the page",
+)  # fmt: skip
+_UNLIKELY, _LIKELY, _COMMENT, _PLAIN, _BYLINE, _FURNITURE = range(6)
 FORMAT: Final = 2
 
 _CUTOFFS: Final = {
@@ -130,7 +143,7 @@ def label_learned(
     count = harvest.block_count
     labels = BlockLabels(
         np.zeros(count, np.int8), np.zeros(count, np.int8), np.zeros(count), np.zeros(count, np.bool_),
-        LABELS, REASONS, [None] * len(harvest),
+        LABELS, REASONS, [None] * len(harvest), posts=np.zeros(count, np.int32), fallbacks=[None] * len(harvest),
     )  # fmt: skip
     measure = Measure(harvest)
     begin = 0
@@ -147,6 +160,38 @@ def label_learned(
     return labels
 
 
+Page = tuple[bytes, str, str, str | None]
+"""Payload, decoded text, encoding and address of a page."""
+
+
+def read_again(
+    harvest: Harvest, labels: BlockLabels, pages: Mapping[int, Page], config: LearnedConfig
+) -> dict[int, tuple[str, Page]]:
+    """Of the pages that gave next to no text those that another reading helps: what it does, and the page read so."""
+    ends = [0, *harvest.block_ends]
+    better: dict[int, tuple[str, Page]] = {}
+    for number, (payload, text, encoding, url) in pages.items():
+        blocks = slice(ends[number], ends[number + 1])
+        before = int(harvest.blocks[kernel_layout.CHARS, blocks][labels.kept[blocks]].sum())
+        if before >= POOR_CHARS:
+            continue
+        best = before
+        for name, changed in other_readings(text, harvest, number):
+            page = (changed_payload(payload, changed, encoding), changed, encoding, url)
+            chars = _kept_chars(page, config)
+            if chars > best and much_more(chars, before):
+                best, better[number] = chars, (name, page)
+    return better
+
+
+def _kept_chars(page: Page, config: LearnedConfig) -> int:
+    payload, text, encoding, url = page
+    harvest = Harvest()
+    harvest.add_page(payload, text, encoding)
+    labels = label_learned(harvest, (), config, [(text, url)])
+    return int(harvest.blocks[kernel_layout.CHARS, : harvest.block_count][labels.kept].sum())
+
+
 def _label_page(
     labels: BlockLabels, blocks: slice, measure: Measure, page: int, trees: BlockModel, harvest: Harvest, config: LearnedConfig,
     html: str | None, url: str | None,
@@ -157,11 +202,19 @@ def _label_page(
     kind = page_type(features, chances >= _LIKELY_ENOUGH, lengths, html or "", url)
     prose = features[0, _PROSE_BLOCKS] > 0
     is_text = chances >= (cutoff(chances, lengths, kind, config.cutoff) if prose else config.cutoff)
-    label, comment = label_parts(features, is_text, kind)
-    reason = np.where(is_text, _LIKELY, _UNLIKELY)
+    prose = prose_left_out(features, lengths, is_text)
+    if prose is not None and labels.fallbacks is not None:
+        is_text, labels.fallbacks[page] = is_text | prose, PROSE
+    unwanted, code = furniture(harvest, blocks, features, is_text, kind)
+    is_text &= ~unwanted
+    comment, byline = comment_blocks(harvest, blocks, features, is_text, kind)
+    label = label_parts(features, is_text, comment | byline)
+    label[code & ~comment] = LABELS.index("code")
+    reason = np.where(is_text, _LIKELY, np.where(unwanted, _FURNITURE, _UNLIKELY))
     if comment.any():
-        reason[comment] = _COMMENT
-        is_text = is_text | comment if config.comments else is_text & ~comment
+        reason[comment], reason[byline] = _COMMENT, _BYLINE
+        labels.posts[blocks] = post_numbers(harvest, blocks, comment)
+        is_text = (is_text | comment if config.comments else is_text & ~comment) & ~byline
     labels.score[blocks], labels.kept[blocks], labels.label[blocks], labels.reason[blocks] = (
         chances,
         is_text,

@@ -35,6 +35,10 @@ class BlockLabels:
     labels: Sequence[str] = LABELS
     reasons: Sequence[str] = REASONS
     page_types: list[str | None] = field(default_factory=list)
+    posts: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    """Number of the post that a comment belongs to, 0 for other blocks; empty where the method does not look for posts."""
+    fallbacks: list[str | None] | None = None
+    """Of each page how its text was found where the usual way gave next to none; None for methods that look once."""
 
 
 def label(harvest: Harvest, plain: list[int], config: TagPathConfig) -> BlockLabels:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -116,11 +116,16 @@ def normalise(
     return view if view != text else None
 
 
-def normalise_page(texts: Sequence[str], config: ViewConfig = _DEFAULT) -> list[str | None]:
-    """The views of all blocks of a page; its words are counted only when a block raises a question about them."""
+def normalise_page(
+    texts: Sequence[str], config: ViewConfig = _DEFAULT, *, page: Iterable[str] | None = None
+) -> list[str | None]:
+    """The views of some blocks of a page, and ``page``, the texts of all, where others are as they should be.
+
+    The words of the page are counted only when a block raises a question about them.
+    """
     words: WordCounts | None = None
     if (config.hyphens or config.run_ons) and any(_asks_for_words(text, config) for text in texts):
-        words = PageWords(texts)
+        words = PageWords(texts if page is None else page)
     return [normalise(text, config, words) for text in texts]
 
 

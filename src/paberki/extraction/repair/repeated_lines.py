@@ -59,6 +59,8 @@ def _repeats(harvest: Harvest, labels: BlockLabels) -> list[int]:
     same = ~same
     firsts = np.array([0, *harvest.block_ends])
     same[firsts[firsts < harvest.block_count]] = False
+    for blocks in harvest.exact_blocks:
+        same[blocks] = False
     repeats: list[int] = []
     text, last, kept_before = harvest.text.data, -1, False
     for number in np.flatnonzero(same).tolist():

@@ -62,6 +62,10 @@ class Rivals:
             if share > RARE:
                 self.weights.setdefault(word, []).append((column, round(_NAT * math.log(share / RARE))))
 
+    def known_as(self, language: str) -> str:
+        """Whose common words stand for those of a language; empty where there are none."""
+        return self._same.get(language) or ""
+
     def lead(self, scores: npt.NDArray[Any], language: str) -> tuple[Floats, list[str]]:
         """Nats by which another language explains each text better than this one, and which.
 

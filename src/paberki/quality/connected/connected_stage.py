@@ -31,6 +31,9 @@ from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts
 from paberki.store.columns import builtin
 
+COLUMNS: Final = (
+    "badness", "connected", "badness_profile", "badness_other", "function_types", "function_tokens",
+)  # fmt: skip
 _MEASURES: Final = ("mean", "deviation", "log_mean", "log_deviation")
 PROFILE: Final = pa.schema(
     [
@@ -130,7 +133,7 @@ class LearnProfiles:
     layer="quality",
     reads=(LIST,),
     needs=NEEDS,
-    adds=builtin("quality"),
+    adds=builtin("quality", *COLUMNS),
     config=ConnectedConfig,
     models=("quality.profile",),
     behaviour="by script",
@@ -142,9 +145,17 @@ def connected(batch: Batch, config: ConnectedConfig, model: Model) -> Columns:
     10 types and 30 tokens of function words. Null for pages without words, and for languages and scripts that the corpus
     has too little of to learn a profile.
     """
-    profiles = _profiles(model, config.types)
+    return badness_columns(batch, config, counted_texts(batch, config.types, model))
+
+
+def counted_texts(batch: Batch, types: int, model: Model) -> Counted:
+    """The words of the profiles in the kept text of each page."""
     kept_blocks = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1]))
-    counted = profiles.look_up(kept_blocks.joined())
+    return _profiles(model, types).look_up(kept_blocks.joined())
+
+
+def badness_columns(batch: Batch, config: ConnectedConfig, counted: Counted) -> dict[str, Any]:
+    """The columns of :func:`connected`."""
     langs = np.array(batch["identify.lang"], object)
     if config.profiles == "all":
         scores, fitting = _best(counted, config)

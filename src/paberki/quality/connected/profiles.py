@@ -167,7 +167,8 @@ class Profiles:
         names = list(dict.fromkeys(one.word for words in by_language.values() for one in words))
         places = {word: column for column, word in enumerate(names)}
         weights = {word: [(column, 1)] for word, column in places.items()}
-        self._rivals = Rivals({lang: shares_of(words) for lang, words in by_language.items()}, len(names))
+        self._shares = {lang: shares_of(words) for lang, words in by_language.items()}
+        self._rivals = Rivals(self._shares, len(names))
         for word, scores in self._rivals.weights.items():
             weights.setdefault(word, []).extend(scores)
         self._lexicon = Lexicon(weights, len(names) + self._rivals.width, apart=True)
@@ -182,6 +183,14 @@ class Profiles:
     def scripts(self, language: str) -> frozenset[str]:
         """Scripts in which a language has a profile; an empty name stands for all of them."""
         return frozenset(self._scripts[language])
+
+    def shares(self, language: str) -> dict[str, float]:
+        """The most frequent words of a language with their mean frequencies, of all scripts."""
+        return self._shares[language]
+
+    def known_as(self, language: str) -> str:
+        """The language itself, or one that is much alike and whose common words come with the package; else empty."""
+        return self._rivals.known_as(language)
 
     def look_up(self, texts: pa.StringArray) -> Counted:
         """Count the words of the profiles in each text."""

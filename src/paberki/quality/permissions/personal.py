@@ -168,7 +168,7 @@ def _kinds() -> tuple[_Kind, ...]:
     """All that is looked for; the more certain kinds first."""
 
     def number(pattern: str, *, named: bool = False) -> re.Pattern[str]:
-        return re.compile(pattern if named else rf"(?<![\d/.,-]){pattern}(?![\d/-])")
+        return re.compile(pattern if named else rf"(?<![\d.,])(?<!\d[/-]){pattern}(?!\d|[/-]\d)")
 
     phone = re.compile(
         r"(?<![\w/.,+-])(?<!\d[ \u00a0])(?:\+|00)[1-9]\d{0,2}[ ./\u00a0-]{0,2}(?:\(0?\d{1,4}\)[ ./-]?)?"
@@ -180,7 +180,12 @@ def _kinds() -> tuple[_Kind, ...]:
         named=True,
     )
     email = re.compile(r"(?<![\w.+-])[A-Za-z0-9][\w.+-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])")
-    iban = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ \u00a0-]?[A-Z0-9]){11,30}(?![A-Za-z0-9])")
+    # Each country has its length: what follows after a blank may be another number.
+    accounts = "|".join(
+        rf"(?:{'|'.join(names)})\d{{2}}(?:[ \u00a0-]?[A-Z0-9]){{{length - 4}}}"
+        for length, names in _ibans_by_length().items()
+    )
+    iban = re.compile(rf"(?<![A-Za-z0-9])(?:{accounts})(?![A-Za-z0-9])")
     ip4 = re.compile(r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]*\d)")
     ip6 = re.compile(r"(?<![0-9A-Za-z:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![0-9A-Za-z:])")
     birth = number(r"(?i:r\. ?č\.|rodné číslo)\D{0,5}(\d{10})(?!\d)", named=True)
@@ -202,6 +207,14 @@ def _kinds() -> tuple[_Kind, ...]:
         _Kind("phone", "number", local_phone, _is_telephone, ("0",)),
         _Kind("phone", "named number", named_phone, _is_telephone, ("tel", "mob", "gsm", "fa", "phone")),
     )
+
+
+def _ibans_by_length() -> dict[int, list[str]]:
+    """Countries whose account numbers have this length, the longest first."""
+    countries: dict[int, list[str]] = {}
+    for country, length in _IBAN_LENGTHS.items():
+        countries.setdefault(length, []).append(country)
+    return dict(sorted(countries.items(), reverse=True))
 
 
 def types() -> tuple[str, ...]:
@@ -270,7 +283,14 @@ class PersonalConfig:
                 raise ValueError(f"types: there is no {one!r}{nearest(one, types())}; known: {', '.join(types())}")
 
 
-@map_stage("quality.personal.v1", layer="personal", needs=NEEDS, adds=builtin("personal"), config=PersonalConfig)
+@map_stage(
+    "quality.personal.v1",
+    layer="personal",
+    needs=NEEDS,
+    adds=builtin("personal"),
+    config=PersonalConfig,
+    behaviour="account numbers by the length of their country",
+)
 def personal(batch: Batch, config: PersonalConfig) -> Columns:
     """Personal data in the kept blocks, as spans with a type (no paper; ISO 13616, ISO 7064, RFC 5322, E.164).
 

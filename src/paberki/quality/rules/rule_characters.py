@@ -49,7 +49,12 @@ _ALONE: Final = ((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 
 @lru_cache(maxsize=1)
 def classes() -> npt.NDArray[np.uint16]:
     """What each character of the first plane is, as bits."""
-    return np.array([_class(chr(code)) for code in range(0x10000)], np.uint16)
+    table = np.array([_class(chr(code)) for code in range(0x10000)], np.uint16)
+    for first, last in _TERMINAL:
+        table[first : last + 1] |= TERMINAL
+    for first, last in _ALONE:
+        table[first : last + 1] |= np.where(table[first : last + 1] & LETTER, ALONE, 0).astype(np.uint16)
+    return table
 
 
 def carries_diacritic(char: str) -> bool:
@@ -71,8 +76,6 @@ def _class(char: str) -> int:
         classes |= DIACRITIC
     if len(f"a{char}a".splitlines()) > 1:
         classes |= LINE_END
-    if _within(ord(char), _TERMINAL):
-        classes |= TERMINAL
     return classes | (RUN if char in _RUNS else 0)
 
 
@@ -82,13 +85,9 @@ def _kind(char: str, category: str) -> int:
     if char == "_":
         return WORD | PUNCTUATION
     if category[0] == "L":
-        return LETTER | WORD | (ALONE if _within(ord(char), _ALONE) else 0)
+        return LETTER | WORD
     if category[0] == "M":
         return MARK | WORD
     if category[0] == "N":
         return DIGIT | WORD
     return PUNCTUATION if category[0] in "PSC" else 0
-
-
-def _within(code: int, ranges: tuple[tuple[int, int], ...]) -> bool:
-    return any(first <= code <= last for first, last in ranges)

@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from paberki.query.index.manifest import CACHE
+
 if TYPE_CHECKING:
     from paberki.query.counting.scope import Scope
 
 __all__ = ["cached_arrays"]
 
 _MOST_FILES: Final = 24
-_VERSION: Final = 1
+_VERSION: Final = 2
 """Bump when other numbers are made from the same index."""
 
 
@@ -28,9 +30,10 @@ def cached_arrays(scope: Scope, name: str, make: Callable[[], dict[str, NDArray[
     facts = [f"{_VERSION} {name}", *(segment.digest for segment in scope.places.index.segments)]
     key = hashlib.blake2b("\n".join(facts).encode(), digest_size=12)
     if not scope.is_whole:
+        key.update(b"part")  # a part without tokens has no runs that would tell it from the whole
         key.update(np.ascontiguousarray(scope.starts).tobytes())
         key.update(np.ascontiguousarray(scope.ends).tobytes())
-    path = scope.places.index.path / "cache" / f"{name}-{key.hexdigest()}.npz"
+    path = scope.places.index.path / CACHE / f"{name}-{key.hexdigest()}.npz"
     with contextlib.suppress(OSError, ValueError, KeyError), np.load(path) as content:
         return {one: content[one] for one in content.files}
     arrays = make()

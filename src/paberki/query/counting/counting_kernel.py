@@ -27,8 +27,12 @@ def locate(positions, edges, numbers):
     """The number of the last edge that is not behind each position; fastest for positions in ascending order."""
     at = 0
     last = len(edges) - 1
+    begin, end = np.int64(0), np.int64(0)
     for k in range(len(positions)):
-        position = positions[k]
+        position = positions[np.uint64(k)]
+        if begin <= position < end:
+            numbers[np.uint64(k)] = at
+            continue
         if position < edges[at]:
             at = 0
         step = 1
@@ -41,7 +45,9 @@ def locate(positions, edges, numbers):
                 at += step
         while at < last and edges[at + 1] <= position:
             at += 1
-        numbers[k] = at
+        numbers[np.uint64(k)] = at
+        begin = edges[at]
+        end = edges[at + 1] if at < last else begin
     return at
 
 

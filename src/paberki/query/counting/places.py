@@ -22,17 +22,11 @@ if TYPE_CHECKING:
     from paberki.query.index.reader import Index
     from paberki.query.index.segment import Segment
 
-__all__ = ["NO_REGION", "Places", "located", "page_structure", "partition"]
+__all__ = ["NO_REGION", "Places", "located", "partition"]
 
 NO_REGION: Final = -1
 """The region of a page that lies outside all regions."""
-_STRUCTURES: Final = ("doc", "text", "file")
 _HOST: Final = re.compile(r"^[a-z][a-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]+)", re.IGNORECASE)
-
-
-def page_structure(index: Index) -> str | None:
-    """The structure whose regions are pages."""
-    return next((name for name in _STRUCTURES if name in index.structures), None)
 
 
 @dataclass
@@ -44,7 +38,7 @@ class Places:
     @cached_property
     def structure(self) -> str | None:
         """The structure whose regions are pages."""
-        return page_structure(self.index)
+        return self.index.page_structure
 
     @cached_property
     def _pages(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:

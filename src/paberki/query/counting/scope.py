@@ -38,6 +38,11 @@ class Scope:
         return int((self.ends - self.starts).sum())
 
     @cached_property
+    def identity(self) -> object:
+        """Stands for this part of this index in keys of what is remembered."""
+        return object()
+
+    @cached_property
     def is_whole(self) -> bool:
         """Whether it is the whole index."""
         return self.tokens == self.places.index.tokens
@@ -71,6 +76,15 @@ class Scope:
         within = np.minimum(positions - self.starts[runs], self.ends[runs] - self.starts[runs])
         return np.ascontiguousarray(self._before[runs] + np.maximum(within, 0))
 
+    def cut_at(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Edges, and where runs of the scope begin and end."""
+        return edges if self.is_whole else np.unique(np.concatenate([edges, self.starts, self.ends]))
+
+    @cached_property
+    def page_edges(self) -> NDArray[np.int64]:
+        """Where pages and runs of the scope begin and end."""
+        return self.cut_at(self.places.edges)
+
     @cached_property
     def page_tokens(self) -> NDArray[np.int64]:
         """Tokens of the scope on every page."""
@@ -82,6 +96,13 @@ class Scope:
         last = np.maximum(runs - 1, 0)
         over = np.maximum(self.ends[last] - edges, 0) if len(self.ends) else np.zeros(len(edges), np.int64)
         return np.diff(covered[runs] - np.where(runs > 0, over, 0))
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """How many tokens, pages and hosts it has."""
+        pages, hosts = self.page_tokens > 0, self.places.hosts[self.page_tokens > 0]
+        inside = int((pages & (self.places.regions >= 0)).sum()) or int(pages.sum())
+        return {"tokens": self.tokens, "pages": inside, "hosts": int((np.bincount(hosts[hosts >= 0]) > 0).sum())}
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:

@@ -14,7 +14,6 @@ For every row of a list (a word, a pair, a collocate):
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -23,6 +22,7 @@ from numpy.typing import NDArray
 from paberki.kernels import load
 from paberki.query.counting.scope import Scope
 from paberki.query.counting.tally import Tally, rows_at_once
+from paberki.record import Record
 
 __all__ = ["Occurrences", "Spread", "number_rows", "occurrences_of", "renumber", "spread_of"]
 
@@ -31,8 +31,7 @@ _FEW_ROWS: Final = 4096
 """So many rows are counted in one go; more are sorted by row first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Record):
     """Counts and measures of every row."""
 
     hits: NDArray[np.int64]
@@ -43,7 +42,7 @@ class Spread:
 
     def take(self, rows: NDArray[Any]) -> Spread:
         """Some rows."""
-        return Spread(*(getattr(self, name)[rows] for name in self.__slots__))
+        return Spread(*(getattr(self, name)[rows] for name in self.fields))
 
     def columns(self, tokens: int) -> dict[str, NDArray[Any]]:
         """The columns of a list."""
@@ -57,8 +56,7 @@ class Spread:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrences:
+class Occurrences(Record):
     """Where things occur: positions within the scope, in ascending order, and pages."""
 
     positions: NDArray[np.int64]
@@ -81,7 +79,7 @@ def spread_of(rows: NDArray[np.uint32], size: int, where: Occurrences, scope: Sc
     kernel.count_rows(rows, hits)
     if size <= min(_FEW_ROWS, rows_at_once(scope)):
         tally = Tally(hits, scope)
-        tally.add(rows.astype(np.uint16), np.arange(len(rows), dtype=np.uint32), where.positions, where.pages)
+        tally.add(rows, where.positions, where.pages)
         return Spread(hits, *tally.result())
     bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(hits)])
     order = np.empty(len(rows), np.uint32)

@@ -5,13 +5,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paberki.kernels import load
 from paberki.query.counting.scope import Scope
+from paberki.query.counting.tally_records import PageFacts, RowTallies, TokenWindows
+
+if TYPE_CHECKING:
+    from paberki.query.counting.values import Packed
 
 __all__ = ["MOST_ROWS", "Tally", "rows_at_once", "slots_of"]
 
@@ -29,9 +33,8 @@ def rows_at_once(scope: Scope) -> int:
 
 
 def slots_of(numbers: NDArray[Any], size: int) -> NDArray[np.uint16]:
-    """A table from the number of a value to its row in a tally."""
-    kernel = load("paberki.query.counting.windows_kernel")
-    slots = np.full(size, kernel.NO_ROW, np.uint16)
+    """A table from the number of a value to its row in a tally; values that are not asked for share the row behind all."""
+    slots = np.full(size, len(numbers), np.uint16)
     slots[numbers] = np.arange(len(numbers), dtype=np.uint16)
     return slots
 
@@ -40,54 +43,64 @@ class Tally:
     """Takes occurrences in corpus order; ``hits`` says how many each row will have in the end."""
 
     def __init__(self, hits: NDArray[np.int64], scope: Scope) -> None:
-        size = len(hits)
-        self._scope = scope
-        self._weights = 1 / np.maximum(hits, 1)
-        self._stretches = max(scope.tokens, 1) / np.maximum(hits, 1)
-        self._limits = np.ceil(self._stretches).astype(np.int64)
-        self._firsts, self._lasts = np.full(size, -1, np.int64), np.full(size, -1, np.int64)
-        self._near, self._far = np.zeros(size, np.int64), np.zeros(size, np.int64)
-        self._together, self._in_page = np.zeros(size), np.zeros(size, np.int64)
-        self._touched, self._page_counts = np.zeros(size + 1, np.uint16), np.zeros(size, np.int64)
-        self._seen = np.zeros((max(len(scope.places.host_names), 1), size), np.uint8)
+        size, counts = len(hits) + 1, np.maximum(np.append(hits, 1), 1)
+        self._tokens = max(scope.tokens, 1)
+        self._facts = PageFacts(scope.places.hosts, scope.shares)
+        self._rows = RowTallies(
+            weights=1 / counts,
+            stretches=self._tokens / counts,
+            firsts=np.full(size, -1, np.int64),
+            lasts=np.full(size, -1, np.int64),
+            reduced=np.zeros(size),
+            in_page=np.zeros(size, np.int64),
+            touched=np.zeros(size + 1, np.uint16),
+            pages=np.zeros(size, np.int64),
+            together=np.zeros(size),
+            seen=np.zeros((max(len(scope.places.host_names), 1), size), np.uint8),
+        )
 
-    def add(
+    def add(self, rows: NDArray[np.uint32], positions: NDArray[np.int64], pages: NDArray[np.uint32]) -> None:
+        """The next occurrences, whole pages of them: their rows, positions and pages."""
+        _kernel().tally_list(rows, positions, pages, self._facts, self._rows)
+
+    def add_windows(
         self,
-        rows: NDArray[np.uint16],
-        owners: NDArray[np.uint32],
+        column: Packed,
+        windows: TokenWindows,
+        slots: NDArray[np.uint16],
         positions: NDArray[np.int64],
         pages: NDArray[np.uint32],
     ) -> None:
-        """The next occurrences, whole pages of them: their rows, the hits they belong to, and positions and pages of hits."""
-        kernel = load("paberki.query.counting.tally_kernel")
-        kernel.tally_pages(
-            rows, owners, pages, self._scope.places.hosts, self._scope.shares, self._weights, self._in_page,
-            self._touched, self._page_counts, self._together, self._seen,
-        )  # fmt: skip
-        kernel.tally_distances(
-            rows, owners, positions, self._limits, self._firsts, self._lasts, self._near, self._far
-        )  # fmt: skip
+        """The tokens around the next hits, whole pages of them; positions and pages are those of hits."""
+        kernel = _kernel()
+        kernel.tally_windows(column.words, column.width, windows, slots, positions, pages, self._facts, self._rows)
 
     def follow(self, later: Tally) -> None:
         """Add what was counted in a later part of the corpus, which has none of the pages of this one."""
-        self._together += later._together
-        self._page_counts += later._page_counts
-        self._seen |= later._seen
-        both = (self._lasts >= 0) & (later._lasts >= 0)
-        distances = later._firsts - self._lasts
-        is_near = both & (distances < self._limits)
-        self._near += later._near + np.where(is_near, distances, 0)
-        self._far += later._far + (both & ~is_near)
-        self._firsts = np.where(self._firsts < 0, later._firsts, self._firsts)
-        self._lasts = np.where(later._lasts < 0, self._lasts, later._lasts)
+        mine, other = self._rows, later._rows
+        both = (mine.lasts >= 0) & (other.lasts >= 0)
+        between = np.where(both, np.minimum(other.firsts - mine.lasts, mine.stretches), 0.0)
+        self._rows = mine._replace(
+            reduced=mine.reduced + other.reduced + between,
+            together=mine.together + other.together,
+            pages=mine.pages + other.pages,
+            seen=mine.seen | other.seen,
+            firsts=np.where(mine.firsts < 0, other.firsts, mine.firsts),
+            lasts=np.where(other.lasts < 0, mine.lasts, other.lasts),
+        )
 
     def result(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
         """Pages, hosts, ARF and DP of every row."""
-        present = self._lasts >= 0
-        around = np.minimum(self._firsts + self._scope.tokens - self._lasts, self._stretches)
-        arf = (self._near + self._far * self._stretches + around) / self._stretches
-        dp = np.maximum(0.0, 1 - self._together)
+        rows = self._rows
+        present = rows.lasts >= 0
+        around = np.minimum(rows.firsts + self._tokens - rows.lasts, rows.stretches)
+        arf = np.where(present, (rows.reduced + around) / rows.stretches, 0.0)
+        dp = np.where(present, np.maximum(0.0, 1 - rows.together), 0.0)
         hosts = np.zeros(len(present), np.int64)
-        for low in range(0, len(self._seen), _HOSTS_AT_ONCE):
-            hosts += self._seen[low : low + _HOSTS_AT_ONCE].sum(axis=0, dtype=np.uint8)
-        return self._page_counts, hosts, np.where(present, arf, 0.0), np.where(present, dp, 0.0)
+        for low in range(0, len(rows.seen), _HOSTS_AT_ONCE):
+            hosts += rows.seen[low : low + _HOSTS_AT_ONCE].sum(axis=0, dtype=np.uint8)
+        return rows.pages[:-1], hosts[:-1], arf[:-1], dp[:-1]
+
+
+def _kernel() -> Any:
+    return load("paberki.query.counting.tally_kernel")

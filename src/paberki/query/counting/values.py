@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from paberki.kernels import load
+
 if TYPE_CHECKING:
     from paberki.query.index.reader import Index
 
@@ -171,6 +173,24 @@ class Values:
         from paberki.query.counting.collation import ranks_of
 
         return ranks_of(self.strings, self.index.lang)
+
+    def ranks_from(
+        self, firsts: NDArray[np.int64], ends: NDArray[np.int64], step: int, offset: int
+    ) -> NDArray[np.uint64] | None:
+        """The rank, plus one, of the token so many steps from each first one, 0 from the end on; None where all are 0."""
+        if self._is_one and self.index.segments[0].base == 0:
+            [column] = self.columns
+            numbers = np.empty(len(firsts), np.uint64)
+            kernel = load("paberki.query.counting.windows_kernel")
+            ranks, starts, stops = column.looked_up(self.ranks), *map(np.ascontiguousarray, (firsts, ends))
+            count = kernel.list_ranks(column.words, column.width, ranks, starts, stops, step, offset, numbers)
+            return numbers if count else None
+        positions = firsts + step * offset
+        inside = (ends - positions) * step > 0
+        if not inside.any():
+            return None
+        numbers = self.ranks[self.at(np.where(inside, positions, 0))].astype(np.uint64) + np.uint64(1)
+        return np.where(inside, numbers, np.uint64(0))
 
 
 def values_of(index: Index, name: str) -> Values:

@@ -1,10 +1,10 @@
-"""The tokens around hits. A window stops at the edges of the hit's page, or of a smaller structure that is named."""
+"""The tokens around hits. A window stops at the edges of the hit's page or of a smaller structure that is named, and where
+the part of the corpus that is asked ends."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 from paberki.errors import QueryError
 from paberki.kernels import load
 from paberki.query.counting.places import Places, located, partition
+from paberki.query.counting.scope import Scope
+from paberki.query.counting.tally_records import TokenWindows
 from paberki.query.counting.values import Packed, Values
+from paberki.record import Record
 
 if TYPE_CHECKING:
     from paberki.query.matching import HitTable
@@ -35,11 +38,10 @@ class Chunk(NamedTuple):
 
     hits: slice
     column: Packed
-    windows: tuple[Any, ...]
+    windows: TokenWindows
 
 
-@dataclass(frozen=True, slots=True)
-class Windows:
+class Windows(Record):
     """Two ranges of tokens for every hit: before it and behind it."""
 
     places: Places
@@ -66,7 +68,7 @@ class Windows:
         _kernel().expand_ranges(begins, stops, positions, owners)
         return positions, owners
 
-    def chunks(self, values: Values, low: int, high: int, size: int) -> Iterator[Chunk]:
+    def chunks(self, values: Values, low: int, high: int, size: int = _AT_ONCE) -> Iterator[Chunk]:
         """Hits some at a time, none in two segments and no page in two chunks."""
         starts = self.hits.starts
         for segment, column in zip(values.index.segments, values.columns, strict=True):
@@ -79,7 +81,8 @@ class Windows:
                 begin = cut
                 edges = self.edges if not segment.base else self.edges - segment.base
                 ends = np.minimum(self.hits.ends[hits] - segment.base, segment.tokens)
-                yield Chunk(hits, column, (starts[hits] - segment.base, ends, self.regions[hits], edges, *self.window))
+                local = starts[hits] - segment.base
+                yield Chunk(hits, column, TokenWindows(local, ends, self.regions[hits], edges, *self.window))
 
     def parts(self) -> list[tuple[int, int]]:
         """Ranges of hits for so many threads as there are cores; no page is in two of them."""
@@ -103,7 +106,7 @@ class Windows:
 
         def count_part(part: tuple[int, int]) -> NDArray[np.int64]:
             counts = np.zeros(values.size, np.int64)
-            for chunk in self.chunks(values, *part, _AT_ONCE):
+            for chunk in self.chunks(values, *part):
                 local = np.zeros(chunk.column.size, np.uint32)
                 _kernel().count_windows(chunk.column.words, chunk.column.width, *chunk.windows, local)
                 counts += chunk.column.summed(local.astype(np.int64), values.size)
@@ -122,13 +125,14 @@ def each_part(work: Callable[[tuple[int, int]], _Result], parts: list[tuple[int,
         return list(pool.map(work, parts))
 
 
-def windows_of(places: Places, hits: HitTable, window: tuple[int, int], within: str | None = None) -> Windows:
-    """The windows of hits in corpus order."""
+def windows_of(scope: Scope, hits: HitTable, window: tuple[int, int], within: str | None = None) -> Windows:
+    """The windows of hits in corpus order; they stop at pages or at the structure named, and where the scope ends."""
     low, high = window
     if low > high or (low, high) == (0, 0) or max(abs(low), abs(high)) > _WIDEST:
         raise QueryError(f"window {low}..{high}: give two numbers of tokens up to {_WIDEST}, the smaller first: -5..5")
-    edges = places.edges if within is None else partition(places.index, within)
-    regions = places.locate(hits.starts) if within is None else located(hits.starts, edges[:-1])
+    places = scope.places
+    edges = scope.page_edges if within is None else scope.cut_at(partition(places.index, within))
+    regions = located(hits.starts, edges[:-1])
     return Windows(places, hits, regions, edges, (low, high))
 
 

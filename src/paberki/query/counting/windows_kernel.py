@@ -17,21 +17,18 @@ from paberki.kernels import inner, kernel
 from paberki.kernels.kernel_types import INT, filled, given, types
 from paberki.query.index.columns_kernel import bits_at, mask_of
 
-NO_ROW: Final = 65535
-"""The row of a value that is not counted."""
-_NONE: Final = np.uint16(NO_ROW)
 _ONE: Final = np.uint64(1)
 
 
 @inner
-def _range_before(start, first, low, high):
+def range_before(start, first, low, high):
     """The range of tokens before a hit."""
     begin = max(start + min(low, 0), first)
     return begin, max(begin, start + min(high, -1) + 1) if low < 0 else begin
 
 
 @inner
-def _range_behind(end, last, low, high):
+def range_behind(end, last, low, high):
     """The range of tokens behind a hit."""
     begin = min(end + max(low, 1) - 1, last)
     return begin, max(begin, min(end + max(high, 0), last))
@@ -50,11 +47,11 @@ def window_ranges(starts, ends, pages, edges, low, high, begins, stops):
     total = 0
     for k in range(len(starts)):
         page = np.uint64(pages[k])
-        begin, stop = _range_before(starts[k], edges[page], low, high)
+        begin, stop = range_before(starts[k], edges[page], low, high)
         begins[2 * k] = begin
         stops[2 * k] = stop
         total += stop - begin
-        begin, stop = _range_behind(ends[k], edges[page + _ONE], low, high)
+        begin, stop = range_behind(ends[k], edges[page + _ONE], low, high)
         begins[2 * k + 1] = begin
         stops[2 * k + 1] = stop
         total += stop - begin
@@ -83,47 +80,17 @@ def count_windows(words, width, starts, ends, regions, edges, low, high, counts)
     wide, mask = np.uint64(width), mask_of(width)
     for k in range(len(starts)):
         region = np.uint64(regions[k])
-        begin, stop = _range_before(starts[k], edges[region], low, high)
+        begin, stop = range_before(starts[k], edges[region], low, high)
         bit = np.uint64(begin) * wide
         for _ in range(begin, stop):
             counts[bits_at(words, bit) & mask] += 1
             bit += wide
-        begin, stop = _range_behind(ends[k], edges[region + _ONE], low, high)
+        begin, stop = range_behind(ends[k], edges[region + _ONE], low, high)
         bit = np.uint64(begin) * wide
         for _ in range(begin, stop):
             counts[bits_at(words, bit) & mask] += 1
             bit += wide
     return len(starts)
-
-
-@kernel(
-    given(types.uint64), INT, given(types.int64), given(types.int64), given(types.uint32), given(types.int64), INT, INT,
-    given(types.uint16), filled(types.uint16), filled(types.uint32),
-    returns=INT,
-)  # fmt: skip
-def list_windows(words, width, starts, ends, regions, edges, low, high, slots, rows, owners):
-    """Write the rows of all tokens in all windows that have one, and the hits they belong to; how many there are."""
-    wide, mask = np.uint64(width), mask_of(width)
-    count = np.uint64(0)
-    for k in range(len(starts)):
-        region, owner = np.uint64(regions[k]), np.uint32(k)
-        begin, stop = _range_before(starts[k], edges[region], low, high)
-        bit = np.uint64(begin) * wide
-        for _ in range(begin, stop):
-            row = slots[bits_at(words, bit) & mask]
-            rows[count] = row
-            owners[count] = owner
-            count += np.uint64(row != _NONE)
-            bit += wide
-        begin, stop = _range_behind(ends[k], edges[region + _ONE], low, high)
-        bit = np.uint64(begin) * wide
-        for _ in range(begin, stop):
-            row = slots[bits_at(words, bit) & mask]
-            rows[count] = row
-            owners[count] = owner
-            count += np.uint64(row != _NONE)
-            bit += wide
-    return np.int64(count)
 
 
 @kernel(given(types.uint32), INT, given(types.int64), given(types.int64), filled(types.int64), returns=INT)
@@ -136,17 +103,22 @@ def count_ranges(ids, first, begins, stops, counts):
 
 
 @kernel(
-    given(types.uint32), INT, given(types.int64), given(types.int64), given(types.uint16), filled(types.uint16),
-    filled(types.int64),
+    given(types.uint64), INT, given(types.uint32), given(types.int64), given(types.int64), INT, INT, filled(types.uint64),
     returns=INT,
 )  # fmt: skip
-def list_tokens(ids, first, begins, stops, slots, rows, positions):
-    """The same for runs of tokens that belong to no hit: rows, and positions of tokens."""
-    count = np.uint64(0)
-    for k in range(len(begins)):
-        for at in range(begins[k] - first, stops[k] - first):
-            row = slots[np.uint64(ids[np.uint64(at)])]
-            rows[count] = row
-            positions[count] = at + first
-            count += np.uint64(row != _NONE)
-    return np.int64(count)
+def list_ranks(words, width, ranks, firsts, ends, step, offset, out):
+    """The rank, plus one, of the token so many steps from each first one; 0 from the end on; how many have one.
+
+    A step is 1 or −1, and all tokens from the first one to before the end lie inside the column.
+    """
+    wide, mask = np.uint64(width), mask_of(width)
+    count = 0
+    for k in range(len(firsts)):
+        remaining = (ends[np.uint64(k)] - firsts[np.uint64(k)]) * step
+        rank = np.uint64(0)
+        if offset < remaining:
+            at = np.uint64(firsts[np.uint64(k)] + step * offset)
+            rank = np.uint64(ranks[bits_at(words, at * wide) & mask]) + _ONE
+            count += 1
+        out[np.uint64(k)] = rank
+    return count

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,12 @@ from paberki.query.counting.scope import Scope, joined, whole
 
 if TYPE_CHECKING:
     from paberki.query.index.selection import Selection
+    from paberki.store.selection.condition import Condition
 
-__all__ = ["scope_of", "selection_scope"]
+_MOST_COLUMNS: Final = 16
+"""Columns of pages that an open index remembers: whoever moves a cut asks for the same ones again."""
+
+__all__ = ["pages_where", "scope_of", "selection_scope", "truth_of"]
 
 
 def scope_of(places: Places, selection: Selection | None, where: str | None) -> Scope:
@@ -39,12 +43,23 @@ def pages_where(places: Places, source: str) -> NDArray[np.bool_]:
     """Which pages a condition holds for; pages where it is null are left out."""
     from paberki.store.selection.condition import parse
 
-    condition = parse(source)
+    return truth_of(places, parse(source), missing=False) & (places.regions >= 0)
+
+
+def truth_of(
+    places: Places, condition: Condition, *, missing: bool, variables: Mapping[str, Any] | None = None
+) -> NDArray[np.bool_]:
+    """Whether a condition holds for each page; ``missing`` where that cannot be said."""
+    import pyarrow as pa
+
     strings = _compared_with_strings(condition.root)
     columns = {name: _page_values(places, name, as_strings=name in strings) for name in condition.names}
-    truth = condition.evaluate(lambda name: columns[name])
-    flags = np.asarray(truth.fill_null(False).to_numpy(zero_copy_only=False), np.bool_)
-    return flags & (places.regions >= 0)
+    truth = condition.evaluate(lambda name: columns[name], variables)
+    if isinstance(truth, pa.Scalar):
+        truth = pa.array([truth.as_py()] * places.size, pa.bool_())
+    if pa.types.is_null(truth.type):
+        return np.full(places.size, missing)
+    return np.asarray(truth.fill_null(missing).to_numpy(zero_copy_only=False), np.bool_)
 
 
 def _compared_with_strings(node: Any) -> set[str]:
@@ -81,11 +96,17 @@ def _page_values(places: Places, name: str, *, as_strings: bool) -> Any:
     if short not in attributes:
         names = ", ".join(attributes) or "none"
         raise QueryError(f"--where: pages have no attribute {short!r}{nearest(short, attributes)}; there are: {names}")
-    column, strings = places.attribute(short)
-    values = pa.array([text if text else None for text in strings], pa.string())
-    if not as_strings:
-        values = _typed(values)
-    return values.take(pa.array(column, mask=column < 0)) if len(values) else pa.nulls(places.size, pa.string())
+    memory: dict[Any, Any] = places.index.__dict__.setdefault("_page_values", {})
+    if (short, as_strings) not in memory:
+        while len(memory) >= _MOST_COLUMNS:
+            memory.pop(next(iter(memory)), None)
+        column, strings = places.attribute(short)
+        values = pa.array([text if text else None for text in strings], pa.string())
+        if not as_strings:
+            values = _typed(values)
+        whole = values.take(pa.array(column, mask=column < 0)) if len(values) else pa.nulls(places.size, pa.string())
+        memory[short, as_strings] = whole
+    return memory[short, as_strings]
 
 
 def _typed(values: Any) -> Any:

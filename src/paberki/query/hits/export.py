@@ -10,6 +10,7 @@ from paberki.nearest import nearest
 from paberki.query.counting.values import values_of
 from paberki.query.hits.formats import FORMATS, write_rows, write_workbook
 from paberki.query.hits.lines import CONTEXT, Line, lines_of, reference_names
+from paberki.query.sources.overlay import overlay_values
 
 if TYPE_CHECKING:
     from paberki.query.counting.scope import Scope
@@ -90,14 +91,17 @@ def line_rows(hits: Hits, table: Any, view: str, context: int | str) -> tuple[li
     places = hits.scope.places
     references, labels = reference_names(places), list(table.labels)
     attributes = [name for name in places.index.attributes if name != places.index.default] if view == "table" else []
-    names = ["left", "node", "right", "start", "end", *(f"doc.{name}" for name in references), *attributes, *labels]
+    codes = overlay_values(hits.search.index, table.starts)
+    pages = [f"doc.{name}" for name in references]
+    names = ["left", "node", "right", "start", "end", *pages, *attributes, *labels, *codes]
 
     def rows() -> Iterator[Sequence[Any]]:
-        for line in lines_of(places, table, context=context):
+        for at, line in enumerate(lines_of(places, table, context=context)):
             reference = [line.reference.get(name) for name in references]
             spans = [" ".join(map(str, line.labels[name])) if name in line.labels else None for name in labels]
             texts = (line.left, line.node, line.right, line.start, line.end)
-            yield (*texts, *reference, *_node_values(places.index, line, attributes), *spans)
+            people = [values[at] for values in codes.values()]
+            yield (*texts, *reference, *_node_values(places.index, line, attributes), *spans, *people)
 
     return names, rows()
 

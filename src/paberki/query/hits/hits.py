@@ -8,7 +8,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import weakref
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -19,6 +20,7 @@ from paberki.query.counting.scope import Scope
 from paberki.query.hits import steps as made_steps
 from paberki.query.hits.lines import CONTEXT, Line, label_spans, lines_of
 from paberki.query.hits.steps import Step
+from paberki.query.matching.conditions.remembered import Remembered
 
 if TYPE_CHECKING:
     from paberki.query.hits.edges import Edge
@@ -28,6 +30,8 @@ __all__ = ["PAGE", "Hits"]
 
 PAGE: Final = 200
 """Lines of a page."""
+_lists: Remembered[Any] = Remembered(64 << 20)
+"""Lists that were made before, by what they were made from: asked for again, they are there at once."""
 
 
 class Hits:
@@ -38,15 +42,21 @@ class Hits:
         self.search = search
         self.steps = tuple(steps)
         self._search_again: Callable[[str], Search] = search_again
+        self._before: Callable[[], Hits | None] = lambda: None
 
     def _then(self, step: Step) -> Hits:
-        return Hits(self.scope, self.search, (*self.steps, step), self._search_again)
+        later = Hits(self.scope, self.search, (*self.steps, step), self._search_again)
+        later._before = weakref.ref(self)
+        return later
 
     # What there is
 
     @cached_property
     def table(self) -> HitTable:
         """Arrays of all hits."""
+        before = self._before()
+        if before is not None and "table" in before.__dict__:
+            return self.steps[-1].apply(before.table)
         return self._applied(_contiguous(self.search.all()))
 
     def _applied(self, table: HitTable) -> HitTable:
@@ -136,7 +146,8 @@ class Hits:
         """Hits with a match of another query near them (without one: ``keep=False``): in the same sentence, in the same
         structure of a name, or in a window of tokens."""
         matches = self._search_again(cql).all()
-        name = f"{'with' if keep else 'without'} {cql}"
+        place = "" if window is None else f" within {window}"
+        name = f"{'with' if keep else 'without'} {cql}{place}"
         return self._then(made_steps.filter_by(self.scope, matches, keep, window, name))
 
     def per_page(self, most: int = 1) -> Hits:
@@ -164,12 +175,26 @@ class Hits:
             return table.take(np.argsort(table.starts, kind="stable"))
         return table
 
+    def _listed(self, question: Hashable, make: Callable[[], Any]) -> Any:
+        """A list of the hits, remembered where the whole corpus was searched for them."""
+        search, steps = self.search, tuple(step.name for step in self.steps)
+        key = (self.scope.identity, str(search.query), search.query.dialect, search.strategy, steps, question)
+        table = _lists.get(key)
+        if table is None:
+            table = make()
+            if self.is_complete:
+                _lists.put(key, table, table.nbytes + 1000)
+        return table
+
     def freq(self, attributes: str = "word", **options: Any) -> Any:
         """How often each value or combination of values is the hit; see :mod:`paberki.query.statistics.frequency`."""
         from paberki.query.counting.lists import ListOptions
         from paberki.query.statistics.frequency import frequency
 
-        return frequency(self.scope, self._in_corpus_order, attributes, ListOptions.of(options))
+        chosen = ListOptions.of(options)
+        return self._listed(
+            ("freq", attributes, chosen), lambda: frequency(self.scope, self._in_corpus_order, attributes, chosen)
+        )
 
     def collocations(
         self,
@@ -185,15 +210,21 @@ class Hits:
         from paberki.query.counting.lists import ListOptions
         from paberki.query.statistics.collocations import collocations
 
-        hits, given_options = self._in_corpus_order, ListOptions.of(options)
-        return collocations(self.scope, hits, attribute, window, measure, within, limit, given_options)
+        low, high = window
+        question = (attribute, (low, high), measure, within, limit, ListOptions.of(options))
+        return self._listed(
+            ("collocations", question), lambda: collocations(self.scope, self._in_corpus_order, *question)
+        )
 
     def distribution(self, column: str = "host", **options: Any) -> Any:
         """Hits by host, year, month or any attribute of pages."""
         from paberki.query.counting.lists import ListOptions
         from paberki.query.statistics.distribution import distribution
 
-        return distribution(self.scope, self._in_corpus_order, column, ListOptions.of(options))
+        chosen = ListOptions.of(options)
+        return self._listed(
+            ("distribution", column, chosen), lambda: distribution(self.scope, self._in_corpus_order, column, chosen)
+        )
 
     def dispersion(self) -> dict[str, Any]:
         """How evenly the hits are spread."""

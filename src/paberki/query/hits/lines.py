@@ -111,7 +111,9 @@ Token = tuple[str, bool]
 
 def joined_text(tokens: Sequence[Token]) -> str:
     """Words with spaces between them where the text has some."""
-    return "".join(word if glued or not number else f" {word}" for number, (word, glued) in enumerate(tokens))
+    return "".join([word if glued else f" {word}" for word, glued in tokens]).removeprefix(
+        "" if tokens and tokens[0][1] else " "
+    )
 
 
 class Texts:

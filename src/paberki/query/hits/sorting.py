@@ -28,6 +28,8 @@ DEPTH: Final = 5
 """Tokens that are compared."""
 _BITS: Final = 64
 _SIDES: Final = ("left", "right", "node")
+_PLACES: Final = ("1", "2", "3", "4", "5")
+"""``right-2`` begins with the second token behind the hit."""
 
 
 class _Column(NamedTuple):
@@ -80,8 +82,10 @@ def _turned(column: _Column) -> _Column:
 
 def _plain_columns(scope: Scope, hits: HitTable, name: str) -> Iterator[_Column]:
     index, (before, dot, attribute) = scope.places.index, name.rpartition(".")
-    if name in _SIDES:
-        return _side(scope, hits, name, "word" if "word" in index.attributes else index.default)
+    side, dash, place = name.partition("-")
+    if name in _SIDES or (side in _SIDES[:2] and dash and place in _PLACES):
+        own = "word" if "word" in index.attributes else index.default
+        return _side(scope, hits, side, own, int(place or 1) - 1)
     if not dot:
         return _tokens(scope, hits.starts, hits.ends, _attribute(index, name))
     if before in _SIDES:
@@ -104,13 +108,13 @@ def _attribute(index: Any, name: str) -> str:
     return str(index.resolve(name))
 
 
-def _side(scope: Scope, hits: HitTable, side: str, attribute: str) -> Iterator[_Column]:
+def _side(scope: Scope, hits: HitTable, side: str, attribute: str, skipped: int = 0) -> Iterator[_Column]:
     if side == "node":
         return _tokens(scope, hits.starts, hits.ends, attribute)
     pages, edges = scope.places.locate(hits.starts), scope.places.edges
     if side == "right":
-        return _tokens(scope, hits.ends, edges[1:][pages], attribute)
-    return _tokens(scope, hits.starts - 1, edges[pages] - 1, attribute, step=-1)
+        return _tokens(scope, hits.ends + skipped, edges[1:][pages], attribute)
+    return _tokens(scope, hits.starts - 1 - skipped, edges[pages] - 1, attribute, step=-1)
 
 
 def _tokens(
@@ -118,16 +122,12 @@ def _tokens(
 ) -> Iterator[_Column]:
     """Ranks of some tokens from the first on, 0 from the end on."""
     values = values_of(scope.places.index, attribute)
-    ranks = values.ranks
     bits = max(int(values.size).bit_length(), 1)
     for offset in range(DEPTH):
-        positions = first + step * offset
-        inside = positions < end if step > 0 else positions > end
-        if not inside.any():
+        numbers = values.ranks_from(first, end, step, offset)
+        if numbers is None:
             return
-        safe = np.where(inside, positions, 0)
-        numbers = ranks[values.at(safe)].astype(np.uint64) + np.uint64(1)
-        yield _Column(np.where(inside, numbers, np.uint64(0)), bits)
+        yield _Column(numbers, bits)
 
 
 def _page_column(scope: Scope, hits: HitTable, name: str) -> _Column:

@@ -7,7 +7,6 @@ before all hits are found.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -19,6 +18,7 @@ from paberki.query.counting.places import partition
 from paberki.query.counting.scope import Scope
 from paberki.query.counting.spread import number_rows
 from paberki.query.counting.values import values_of
+from paberki.record import Record
 
 if TYPE_CHECKING:
     from paberki.query.matching import HitTable
@@ -30,8 +30,7 @@ _FOLDED_TOKENS: Final = 8
 _PRIME: Final = np.uint64(0x100000001B3)
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Record):
     """One step, and how people call it; one without a name is told elsewhere."""
 
     name: str

@@ -115,10 +115,9 @@ class Attribute(Lexicon):
         if self.derived_from is not None:
             return self.derived[self.derived_from.ids_at(positions)]
         places = np.ascontiguousarray(positions, np.int64)
-        if len(places) and (places.min() < 0 or places.max() >= self.tokens):
-            raise IndexError(f"a position outside of the segment, which has {self.tokens} tokens")
         out = np.empty(len(places), np.uint32)
-        load(COLUMNS).at_places(self._words, self._width, places, out)
+        if not load(COLUMNS).at_places(self._words, self._width, places, self.tokens, out):
+            raise IndexError(f"a position outside of the segment, which has {self.tokens} tokens")
         return out
 
     def gather(self, table: npt.NDArray[Any], start: int, stop: int, out: npt.NDArray[Any]) -> None:

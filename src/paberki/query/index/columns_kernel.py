@@ -83,12 +83,16 @@ def between(words, width, start, out):
         bit += wide
 
 
-@kernel(given(types.uint64), types.int64, given(types.int64), filled(types.uint32), returns=types.void)
-def at_places(words, width, places, out):
-    """Numbers at these places."""
+@kernel(given(types.uint64), types.int64, given(types.int64), types.int64, filled(types.uint32), returns=types.boolean)
+def at_places(words, width, places, size, out):
+    """Numbers at these places; whether all of them are below the size."""
     wide, mask = np.uint64(width), mask_of(width)
     for at in range(len(out)):
-        out[np.uint64(at)] = bits_at(words, np.uint64(places[np.uint64(at)]) * wide) & mask
+        place = np.uint64(places[np.uint64(at)])  # one below 0 becomes a very large one
+        if place >= np.uint64(size):
+            return False
+        out[np.uint64(at)] = bits_at(words, place * wide) & mask
+    return True
 
 
 @kernel(

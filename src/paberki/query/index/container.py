@@ -122,6 +122,10 @@ class Container:
         kind, at, count = self._arrays[name]
         return memoryview(self._map)[at : at + np.dtype(kind).itemsize * count]
 
+    def rest(self) -> None:
+        """Give the memory of what was read back to the system; what is asked for again is read again."""
+        self._map.madvise(mmap.MADV_DONTNEED)
+
     def size_of(self, name: str) -> int:
         """Bytes of an array."""
         kind, _, count = self._arrays[name]

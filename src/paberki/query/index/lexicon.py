@@ -73,7 +73,10 @@ class Lexicon:
 
     def values(self, ids: Iterable[int] | npt.NDArray[Any]) -> list[str]:
         """The values with these ids."""
-        return [self.value(int(number)) for number in ids]
+        numbers = np.asarray(ids if isinstance(ids, np.ndarray) else list(ids), np.int64)
+        starts, ends = self.lexicon_offsets[numbers].tolist(), self.lexicon_offsets[numbers + 1].tolist()
+        content = np.ascontiguousarray(self.lexicon_bytes).data
+        return [str(content[start:end], "utf-8", "replace") for start, end in zip(starts, ends, strict=True)]
 
     @cached_property
     def by_code_point(self) -> Ids:

@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from paberki.errors import StoreError
+from paberki.store.directory import RECIPE
 from paberki.store.files import read_json, write_json
 
 FORMAT: Final = 1
 """Bump when files written so far cannot be read any longer."""
 FILE: Final = "index.json"
+CACHE: Final = "cache"
+"""Folder for what is counted at first use and kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +82,12 @@ def read_manifest(directory: Path) -> Manifest:
     try:
         content: dict[str, Any] = read_json(path)
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise StoreError(
-            f"{directory}: no index here; type: paberki index {directory}   or: paberki index {directory} --vertical FILE"
-        ) from error
+        raise StoreError(f"{directory}: no index here; type: {_command(directory, {}, 'or')}") from error
     version = content.pop("paberki_index", None) if isinstance(content, dict) else None
     if version != FORMAT:
         raise StoreError(
             f"{path}: index of format {version}, this version of paberki reads format {FORMAT}; "
-            f"make it again: paberki index {directory}, with the options that it was made with"
+            f"make it again: {_command(directory, content)}"
         )
     try:
         segments = tuple(SegmentEntry(**entry) for entry in content.pop("segments"))
@@ -96,3 +97,13 @@ def read_manifest(directory: Path) -> Manifest:
         return Manifest(segments=segments, structures=structures, selections=selections, **content)
     except (KeyError, TypeError, AttributeError) as error:
         raise StoreError(f"{path}: damaged ({error}); make the index again") from error
+
+
+def _command(directory: Path, content: Any, both: str = "") -> str:
+    """What makes the index in a directory: that of a corpus is made from the corpus."""
+    if (directory.parent / RECIPE).is_file():
+        return f"paberki index {directory.parent}"
+    names = content.get("attributes") if isinstance(content, dict) else None
+    options = f" --attributes {','.join(map(str, names))}" if isinstance(names, list) else ""
+    foreign = f"paberki index {directory} --vertical FILE{options}"
+    return f"paberki index {directory}   {both}: {foreign}" if both else foreign

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from functools import cached_property
+from copy import copy
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,9 +19,14 @@ from paberki.query.index.segment import Segment
 from paberki.query.index.selection import BLOCK, Bits, Selection, selected_tokens
 from paberki.store.directory import RECIPE, Directory
 
+if TYPE_CHECKING:
+    from paberki.query.sources.overlay import Overlay
+
 DIRECTORY = "index"
 """Where the index of a corpus is in its directory."""
 ALL, KEPT, DROPPED = "all", "kept", "dropped"
+_PAGES = ("doc", "text", "file")
+"""Structures whose regions are pages, the first that an index has."""
 
 
 def open_index(path: Path | str) -> Index:
@@ -30,7 +36,12 @@ def open_index(path: Path | str) -> Index:
         (directory / RECIPE).is_file() or (directory / DIRECTORY / FILE).is_file()
     ):
         directory /= DIRECTORY
-    return Index(directory)
+    index = Index(directory)
+    if (directory.parent / "codings").is_dir():
+        from paberki.coding.coded_index import coded  # only where people have coded something
+
+        return coded(index, Directory(directory.parent))
+    return index
 
 
 class Index:
@@ -59,6 +70,18 @@ class Index:
     ) -> None:
         self.close()
 
+    def with_overlay(self, overlay: Overlay) -> Index:
+        """The same index with one more structure; what was found out about it stays known."""
+        other = copy(self)
+        other.structures = {**self.manifest.structures, overlay.name: overlay.attributes}
+        other.segments = tuple(segment.with_overlay(overlay) for segment in self.segments)
+        return other
+
+    @property
+    def page_structure(self) -> str | None:
+        """The structure whose regions are pages."""
+        return next((name for name in _PAGES if name in self.structures), None)
+
     def resolve(self, name: str) -> str:
         """The real name of a positional attribute."""
         real = self.aliases.get(name, name)
@@ -69,7 +92,7 @@ class Index:
             )
         return real
 
-    @cached_property
+    @property
     def gone(self) -> frozenset[str]:
         """Keys of pages that were taken down, as the corpus says now."""
         if self.manifest.source != "corpus":
@@ -132,6 +155,11 @@ class Index:
         return Selection(
             ALL, f"{ALL}{self._gone_digest()}", self.tokens - hidden, lambda segment: ~self.hidden(segment)
         )
+
+    def rest(self) -> None:
+        """Give the memory of mapped files back, between two pieces of work that read all of them."""
+        for segment in self.segments:
+            segment.rest()
 
     def close(self) -> None:
         """Let go of the files; arrays that somebody still holds stay valid."""

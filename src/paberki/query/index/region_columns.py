@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paberki.query.index.attribute_writer import small, write_dictionary
 from paberki.query.index.container import ContainerWriter
+from paberki.query.index.writing.attribute_writer import small, write_dictionary
 
 
 def can_be_attribute(kind: pa.DataType) -> bool:

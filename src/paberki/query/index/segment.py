@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,9 @@ from paberki.nearest import nearest
 from paberki.query.index.attribute import Attribute
 from paberki.query.index.container import Container
 from paberki.query.index.structure import Structure
+
+if TYPE_CHECKING:
+    from paberki.query.sources.overlay import Overlay
 
 
 class BoolReader:
@@ -54,6 +58,7 @@ class Segment:
         self._structures: dict[str, Structure] = {}
         self.attributes: tuple[str, ...] = tuple(about["attributes"])
         self.structures: tuple[str, ...] = tuple(structures)
+        self.overlay: Overlay | None = None
         self.head: npt.NDArray[Any] | None = self._container.array("head") if "head" in self._container else None
         glue = self._container.array("glue") if "glue" in self._container else np.zeros(0, np.uint8)
         self.glue = BoolReader(glue)
@@ -71,8 +76,26 @@ class Segment:
         if name not in self._structures:
             if name not in self._schema:
                 raise QueryError(f"there is no structure {name!r}{nearest(name, self._schema)}")
-            self._structures[name] = Structure(self._container, name, self._schema[name], self._columns)
+            if self.overlay is not None and self.overlay.name == name:
+                self._structures[name] = self.overlay.structure(self)
+            else:
+                self._structures[name] = Structure(self._container, name, self._schema[name], self._columns)
         return self._structures[name]
+
+    def with_overlay(self, overlay: Overlay) -> Segment:
+        """The same segment with one more structure."""
+        other = copy(self)
+        other.overlay = overlay
+        other._schema = {**self._schema, overlay.name: overlay.attributes}
+        other.structures = tuple(other._schema)
+        other._structures = {name: one for name, one in self._structures.items() if name != overlay.name}
+        return other
+
+    def rest(self) -> None:
+        """Give the memory of mapped columns back."""
+        for container in (self._container, self._columns):
+            if container is not None:
+                container.rest()
 
     def sizes(self) -> dict[str, int]:
         """Bytes of every array, for statistics about the index."""

@@ -82,7 +82,9 @@ class NumberAttribute(StructureAttribute):
         order = sorted(range(len(texts)), key=texts.__getitem__)
         ranks = np.empty(len(texts), np.int64)
         ranks[order] = np.arange(len(texts))
-        return Lexicon.of_strings(pa.array([texts[at] for at in order], pa.large_string())), ranks[numbers]
+        raw = [texts[at].encode() for at in order]  # without Arrow: its import would take longer than a first page
+        content = np.frombuffer(b"".join(raw), np.uint8)
+        return Lexicon(content, np.array([len(one) for one in raw], np.int64)), ranks[numbers]
 
     @cached_property
     def ids(self) -> npt.NDArray[Any]:  # type: ignore[override]

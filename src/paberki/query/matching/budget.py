@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Final
+
+from paberki.record import Record
 
 MEMORY_BYTES: Final = 2 << 30
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(Record):
     """Limits of a search. What was found when one is reached is kept, and the count says *stopped*."""
 
     seconds: float | None = None
@@ -19,8 +22,7 @@ class Budget:
     """For intermediate results; hits themselves are written to disk when there are many."""
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Record):
     """How many hits there are so far, whether that is all, and which share of the corpus was searched."""
 
     value: int
@@ -55,3 +57,23 @@ class Clock:
         self.check()
         if size_bytes > self._budget.memory_bytes:
             raise Exhausted
+
+
+_watch: ContextVar[Clock | None] = ContextVar("_watch", default=None)
+
+
+@contextmanager
+def watched(clock: Clock | None) -> Iterator[None]:
+    """Let :func:`check_time` look at a clock, deep inside of work that knows no search."""
+    before = _watch.set(clock)
+    try:
+        yield
+    finally:
+        _watch.reset(before)
+
+
+def check_time() -> None:
+    """Raise :class:`Exhausted` if the search at work has no more time."""
+    clock = _watch.get()
+    if clock is not None:
+        clock.check()

@@ -11,12 +11,12 @@ import numpy.typing as npt
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.bindings import Binder, Bindings
 from paberki.query.matching.automata.evaluator import Evaluator, Masks
-from paberki.query.matching.automata.plan import anchor
+from paberki.query.matching.automata.plan import Necessity, anchor, necessity
 from paberki.query.matching.automata.sequences import EARLIEST, LATEST, Limits, Sequences, Spans
 from paberki.query.matching.budget import Clock
-from paberki.query.matching.conditions.predicates import PlaceTest, ValueTest
+from paberki.query.matching.combining.constraints import Constraint
+from paberki.query.matching.conditions.predicates import PlaceTest
 from paberki.query.matching.conditions.regions import Regions
-from paberki.query.matching.constraints import Constraint
 from paberki.query.matching.hits import HitTable, concatenated
 from paberki.query.matching.program import Program, Scope
 from paberki.query.matching.strategies import MODES, best_per_start
@@ -40,8 +40,11 @@ class Matches:
         self._program, self._segment, self._clock = program, segment, clock
         self.evaluator = Evaluator(segment, program.names.index, clock)
         self.sequences = _sequences(program, self.evaluator, clock)
-        self.limits = limits_of(program.scopes, self.evaluator)
         self._anchor = anchor(program.automaton, self.evaluator)
+        is_short = self._anchor is not None and self.sequences.longest is not None
+        self._needed = None if is_short else necessity(program.automaton, self.evaluator)
+        self.limits = limits_of(program.scopes, self.evaluator, self._needed)
+        self._inside = [scoped_regions(scope, self.evaluator) for scope in program.scopes if len(scope.marks) == 1]
         self._mode = LATEST if program.strategy == "furthest" else MODES[program.strategy]
         self._binder: Binder | None = None
 
@@ -55,19 +58,6 @@ class Matches:
             self._binder = Binder(self.evaluator, automaton, masks, self._clock)
         return self._binder
 
-    def count(self) -> int | None:
-        """The number of matches where it needs no search: one token with conditions on one attribute."""
-        automaton = self._program.automaton
-        assert automaton is not None
-        if self.limits is not None or self._program.enumerates or not self.sequences.is_chain:
-            return None
-        tests = [test for state in automaton.states for test in state.term]
-        if len(automaton.states) == 2 and not tests:
-            return self._segment.tokens
-        if len(automaton.states) == 2 and len(tests) == 1 and isinstance(tests[0], ValueTest):
-            return self.evaluator.estimate(tests[0])
-        return None
-
     def windows(self, low: int = 0, high: int | None = None) -> Iterator[tuple[int, int]]:
         """Stretches of the segment in order, small ones first, so that the first hits come soon."""
         high = self._segment.tokens if high is None else high
@@ -80,12 +70,21 @@ class Matches:
             size = max(_FIRST_WINDOW, int(_STARTS / 8 / per_token))
         if self.sequences.weight > 1:
             size, largest = max(256, size // self.sequences.weight), max(256, largest // self.sequences.weight)
-        while low < high:
+        while (low := self._next_start(low, high)) < high:
             stop = min(low + size, high)
             if high - stop < size // 2:
                 stop = high
             yield low, stop
             low, size = stop, min(size * 4, largest)
+
+    def _next_start(self, low: int, high: int) -> int:
+        """The first position from ``low`` on where the query lets a match begin: few pages of many may be asked."""
+        for regions in self._inside:
+            place = regions.next_inside(low)
+            if place is None:
+                return high
+            low = max(low, place)
+        return low
 
     def counts(self) -> Iterator[tuple[int, int]]:
         """Numbers of matches and how far the search is, for chains that are swept: nothing is written down."""
@@ -94,12 +93,21 @@ class Matches:
             yield self.sequences.sweep_count(low, high), high
 
     @property
+    def is_impossible(self) -> bool:
+        """Whether every match would need a token that this segment does not have."""
+        needed, anchor = self._needed, self._anchor
+        return (needed is not None and not len(needed.positions)) or (anchor is not None and not anchor.count)
+
+    @property
     def countable(self) -> bool:
         """Whether :meth:`counts` can be used."""
         return self.sequences.is_chain and self.limits is None and self._anchor is None and not self._program.enumerates
 
     def chunks(self, low: int = 0, high: int | None = None) -> Iterator[tuple[HitTable, int]]:
         """Spans in order of their starts, with the position up to which all are found."""
+        if self.is_impossible:
+            yield HitTable.empty(), self._segment.tokens
+            return
         for begin, end in self.windows(low, high):
             self._clock.check()
             if self._program.enumerates:
@@ -230,16 +238,16 @@ def _sequences(program: Program, evaluator: Evaluator, clock: Clock) -> Sequence
     return Sequences(evaluator, program.automaton, looks, clock)
 
 
-def limits_of(scopes: list[Scope], evaluator: Evaluator) -> Limits | None:
-    """For each start the position that a match may not go beyond, 0 where it may not begin; None without scopes."""
-    if not scopes:
+def limits_of(scopes: list[Scope], evaluator: Evaluator, needed: Necessity | None = None) -> Limits | None:
+    """For each start the position that a match may not go beyond, 0 where it may not begin; None without limits."""
+    if not scopes and needed is None:
         return None
 
     def limits(starts: Places) -> Places:
         bounds = np.full(len(starts), evaluator.tokens, np.int64)
         for scope in scopes:
             bounds = np.minimum(bounds, _limit(scope, evaluator, starts))
-        return bounds
+        return bounds if needed is None else needed.bounded(starts, bounds)
 
     return limits
 
@@ -254,3 +262,9 @@ def _limit(scope: Scope, evaluator: Evaluator, starts: Places) -> Places:
         ends = regions.limits(starts) if scope.count is None else regions.after(starts, scope.count)
         best = np.maximum(best, ends)
     return best
+
+
+def scoped_regions(scope: Scope, evaluator: Evaluator) -> Regions:
+    """The regions of a scope that has one kind of them."""
+    (mark,) = scope.marks
+    return evaluator.regions(PlaceTest("inside", mark.structure, mark.condition))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from paberki.query.matching.spelling import spelt_out
 from paberki.query.syntax.terms import Condition, Place, disjunction
 from paberki.query.syntax.tree import (
     AnyNode,
@@ -87,6 +88,8 @@ def is_plain(pattern: Pattern) -> bool:
 def simplified(pattern: Pattern) -> Pattern:
     """Alternatives that are single tokens as one token, so that thousands of them cost what one costs."""
     match pattern:
+        case Token():
+            return spelt_out(pattern)
         case Sequence(parts):
             return sequence(simplified(part) for part in parts)
         case Choice(parts):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from paberki.errors import QueryError
 from paberki.query.index.reader import Index
 from paberki.query.matching.automata.automaton import Automaton, compiled
 from paberki.query.matching.automata.thompson import TagMark, tag_marks
+from paberki.query.matching.combining.constraints import DISTANCES
 from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import ReferenceTest
-from paberki.query.matching.constraints import DISTANCES
 from paberki.query.matching.labels import check_labels, parts_of
 from paberki.query.matching.nodes import check_nodes
 from paberki.query.matching.outline import Outline, is_plain, outline, simplified
@@ -27,13 +27,14 @@ from paberki.query.syntax.tree import (
     Region,
     Relation,
     Root,
+    Span,
 )
+from paberki.record import Record
 
 __all__ = ["DISTANCES", "Program", "Scope", "prepare"]
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Record):
     """What a match may not leave: some regions, a number of regions in a row, or a number of tokens."""
 
     marks: tuple[TagMark, ...]
@@ -70,7 +71,26 @@ class Program:
 
 def prepare(pattern: Pattern, index: Index, dialect: Dialect, strategy: str) -> Program:
     """Compile a query; everything that can be wrong with it is found here."""
-    return _program(pattern, Names(index), dialect, strategy)
+    program = _program(pattern, Names(index), dialect, strategy)
+    page = index.page_structure
+    if dialect.in_documents and page is not None and _is_long(program) and _all_in(index, page):
+        program.scopes.append(_scope(Region(page), program.names))
+    return program
+
+
+def _all_in(index: Index, structure: str) -> bool:
+    """Whether every token is in a region; tokens between pages could match nothing otherwise."""
+    return all(
+        int((one.structure(structure).ends - one.structure(structure).starts).sum()) >= one.tokens
+        for one in index.segments
+    )
+
+
+def _is_long(program: Program) -> bool:
+    """Whether matches may have several tokens that no tree holds together."""
+    if program.automaton is None:
+        return not isinstance(program.outline.core, Relation | Root | Span)
+    return program.automaton.lengths()[1] != 1
 
 
 def _program(pattern: Pattern, names: Names, dialect: Dialect, strategy: str, *, inner: bool = False) -> Program:
@@ -110,7 +130,7 @@ def _check(pattern: Pattern, names: Names, dialect: Dialect) -> None:
     if isinstance(pattern, Meet) and pattern.structure is not None:
         names.structure(pattern.structure, pattern.at)
     if isinstance(pattern, Constrained | Filter | Limit | Cut | Expand):
-        _program(pattern, names, replace(dialect, empty_matches=True), "all", inner=True)
+        _program(pattern, names, dialect.changed(empty_matches=True), "all", inner=True)
         return
     for part in parts_of(pattern):
         _check(part, names, dialect)
@@ -118,7 +138,7 @@ def _check(pattern: Pattern, names: Names, dialect: Dialect) -> None:
 
 def compile_part(pattern: Pattern, program: Program) -> Program:
     """A part of a program's core as a program of its own, with every span that it matches."""
-    dialect = replace(program.dialect, empty_matches=True)
+    dialect = program.dialect.changed(empty_matches=True)
     return _program(pattern, program.names, dialect, "all", inner=True)
 
 
@@ -129,7 +149,7 @@ def _automaton(pattern: Pattern, names: Names, dialect: Dialect) -> tuple[Automa
 
 
 def _look(look: Look, names: Names, dialect: Dialect) -> Program:
-    program = _program(look.part, names, replace(dialect, empty_matches=True), "all")
+    program = _program(look.part, names, dialect.changed(empty_matches=True), "all")
     if program.automaton is None or program.outline.steps or program.outline.constraints or program.scopes:
         raise QueryError("look-around needs a pattern of tokens")
     if look.behind and program.automaton.lengths()[1] is None:

@@ -37,6 +37,11 @@ class ScopeSpans:
         outline = self._program.outline
         return self._program.automaton is not None and not outline.steps and not isinstance(outline.core, Region)
 
+    @property
+    def is_impossible(self) -> bool:
+        """Whether there is certainly no such span."""
+        return self._plain and self._matches.is_impossible
+
     def inside(self, hits: HitTable) -> Spans:
         """Spans that may lie inside the hits, sorted by start."""
         low, high = int(hits.starts[0]), int(hits.ends.max())

@@ -8,10 +8,13 @@ from threading import Lock
 import numpy as np
 
 from paberki.query.index.reader import Index
+from paberki.query.index.seam import Seam
 from paberki.query.index.segment import Segment
 from paberki.query.index.selection import Selection
 from paberki.query.matching.budget import Budget, Clock, Count, Exhausted
+from paberki.query.matching.conditions.id_set import Bools
 from paberki.query.matching.conditions.remembered import Remembered
+from paberki.query.matching.crossing import Crossing, Zone
 from paberki.query.matching.hits import HitTable
 from paberki.query.matching.program import Program
 from paberki.query.matching.segment_search import SegmentSearch
@@ -35,6 +38,7 @@ class Search:
         self._index, self._program, self._budget, self._selection = index, program, budget, selection
         self._clock = Clock(budget)
         self._cuts = [number for number, step in enumerate(program.outline.steps) if isinstance(step, Cut)]
+        self._crossing = Crossing(program, index)
         self._lock = Lock()
         self._store = HitStore(budget.memory_bytes)
         self._stream: Iterator[tuple[HitTable, float]] | None = None
@@ -85,7 +89,7 @@ class Search:
 
     def _count(self) -> None:
         """Count without keeping hits, unless some are kept already or steps need them."""
-        if self._stream is not None or self._cuts:
+        if self._stream is not None or self._cuts or not self._crossing.is_exact:
             self._collect(None)
             return
         total, searched = 0, 0
@@ -96,9 +100,23 @@ class Search:
                     share = (searched + place) / max(self._index.tokens, 1)
                     self._progress = Count(total, "running", min(share, 1.0))
                 searched += segment.tokens
+            total += sum(self._additional(zone) for zone in self._crossing.zones)
             self._progress = Count(total, "done", 1.0)
         except (Exhausted, MemoryError):
             self._progress = Count(total, "stopped", self._progress.searched)
+
+    def _additional(self, zone: Zone) -> int:
+        """How many more hits there are because matches may cross a border."""
+        seam = zone.seam(self._index)
+        alone = [
+            Seam([part.segment], part.segment.base + part.start, part.segment.base + part.stop) for part in seam.parts
+        ]
+        return self._zone_count(zone, seam) - sum(self._zone_count(zone, one) for one in alone)
+
+    def _zone_count(self, zone: Zone, seam: Seam) -> int:
+        parts = self._chunks(seam, SegmentSearch(self._program, seam, self._clock), keep=False)
+        tables = (self._selected(seam, table).moved(seam.base) for table, _ in parts)
+        return sum(int(zone.chooses(table).sum()) for table in tables)
 
     def _segment_counts(self, segment: Segment) -> Iterator[tuple[int, int]]:
         key = self._key(segment)
@@ -127,24 +145,40 @@ class Search:
     def _hits(self) -> Iterator[tuple[HitTable, float]]:
         """Hits with global positions, and the share of the corpus that is searched."""
         cuts = [CutStep(step) for step in self._program.outline.steps if isinstance(step, Cut)]
-        searched = 0
-        for segment in self._index.segments:
+        for segment, zone in self._pieces():
             later = [
                 Steps(self._program, segment, self._clock, first + 1, last)
                 for first, last in zip(self._cuts, [*self._cuts[1:], None], strict=False)
             ]
-            for table, place in self._chunks(segment, SegmentSearch(self._program, segment, self._clock), keep=True):
-                table = self._selected(segment, table)
+            searching = SegmentSearch(self._program, segment, self._clock)
+            for table, place in self._chunks(segment, searching, keep=True):
+                table = self._owned(segment, zone, self._selected(segment, table))
                 for cut, steps in zip(cuts, later, strict=True):
                     table = steps.apply(cut.apply(table))
-                yield table.moved(segment.base), min(1.0, (searched + place) / max(self._index.tokens, 1))
+                yield table.moved(segment.base), min(1.0, (segment.base + place) / max(self._index.tokens, 1))
                 if any(cut.over for cut in cuts):
                     return
-            searched += segment.tokens
+
+    def _pieces(self) -> Iterator[tuple[Segment, Zone | None]]:
+        """Segments, and behind each the seam with the next one where matches may cross it."""
+        for segment in self._index.segments:
+            yield segment, None
+            for zone in self._crossing.behind(segment.base + segment.tokens):
+                yield zone.seam(self._index), zone
+
+    def _owned(self, segment: Segment, zone: Zone | None, table: HitTable) -> HitTable:
+        """The hits that are taken from this segment or seam."""
+        if not self._crossing.zones:
+            return table
+        moved = table.moved(segment.base)
+        moved = self._crossing.own(moved) if zone is None else moved.take(np.flatnonzero(zone.chooses(moved)))
+        return moved.moved(-segment.base)
 
     def _selected(self, segment: Segment, table: HitTable) -> HitTable:
         if self._selection is None or not len(table):
             return table
+        if isinstance(segment, Seam):
+            return table.take(np.flatnonzero(_contains(self._selection, segment, table)))
         return table.take(np.flatnonzero(self._selection.contains(segment, table.starts, table.ends)))
 
     def _chunks(self, segment: Segment, searching: SegmentSearch, *, keep: bool) -> Iterator[tuple[HitTable, int]]:
@@ -155,6 +189,8 @@ class Search:
             yield table, segment.tokens
             return
         steps = Steps(self._program, segment, self._clock, 0, self._cuts[0] if self._cuts else None)
+        if steps.is_impossible:
+            return
         store = HitStore(self._budget.memory_bytes)
         for table, place in searching.chunks():
             table = steps.apply(table)
@@ -164,6 +200,25 @@ class Search:
         if keep and not store.spilled:
             _tables.put(key, store.table(), store.size_bytes + 200)
 
+    @property
+    def index(self) -> Index:
+        """What is searched."""
+        return self._index
+
     def _key(self, segment: Segment) -> tuple[str, ...]:
-        columns = self._index.manifest.segments[segment.number].columns or ""
-        return (str(self.query), self.query.dialect, self.strategy, segment.digest, columns, str(segment.number))
+        entries = self._index.manifest.segments
+        columns = " ".join(one.columns or "" for one in (entries if segment.number < 0 else [entries[segment.number]]))
+        overlay = segment.overlay.stamp if segment.overlay is not None else ""
+        place = (segment.digest, columns, overlay, str(segment.number))
+        return (str(self.query), self.query.dialect, self.strategy, *place)
+
+
+def _contains(selection: Selection, seam: Seam, table: HitTable) -> Bools:
+    """Which hits have their first and their last token in selected blocks, each in its own segment."""
+    inside = np.ones(len(table), np.bool_)
+    for places in (table.starts, table.ends - 1):
+        for part in seam.parts:
+            mine = np.flatnonzero((places >= part.offset) & (places < part.offset + part.stop - part.start))
+            local = places[mine] - part.offset + part.start
+            inside[mine] &= selection.contains(part.segment, local, local + 1)
+    return inside

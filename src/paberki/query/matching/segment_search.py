@@ -9,11 +9,13 @@ from typing import Final
 import numpy as np
 
 from paberki.query.index.segment import Segment
+from paberki.query.matching.automata.evaluator import Evaluator
 from paberki.query.matching.budget import Clock
+from paberki.query.matching.combining.relations import Relations
+from paberki.query.matching.conditions.predicates import ValueTest
 from paberki.query.matching.hits import HitTable
 from paberki.query.matching.matches import Matches
 from paberki.query.matching.program import Program
-from paberki.query.matching.relations import Relations
 from paberki.query.matching.spans import SpanAlgebra, region_spans
 from paberki.query.matching.strategies import Chooser, best_per_start
 from paberki.query.syntax.tree import Meet, Region, Relation, Root, Span, Table, Union
@@ -38,7 +40,7 @@ class SegmentSearch:
         """Numbers of hits and how far the search is, where hits need not be made; else None."""
         if self._program.automaton is None or isinstance(self._core, Region):
             return None
-        number = self._matches.count()
+        number = _token_count(self._program, self._segment, self._clock)
         if number is not None:
             return iter([(number, self._segment.tokens)])
         return self._matches.counts() if self._matches.countable else None
@@ -56,8 +58,8 @@ class SegmentSearch:
         ):
             yield from Relations(self._program.names, self._segment, self._clock).chunks(self._core)
         else:
-            table = SpanAlgebra(self._program, self._segment, self._clock).matches()
-            yield (table if isinstance(self._core, _UNCHOSEN) else self._chosen(table)), self._segment.tokens
+            for table, place in SpanAlgebra(self._program, self._segment, self._clock).chunks():
+                yield (table if isinstance(self._core, _UNCHOSEN) else self._chosen(table)), place
 
     def _region_chunks(self) -> Iterator[tuple[HitTable, int]]:
         """Regions a stretch of the segment at a time, as the first hits may be all that is asked for."""
@@ -91,3 +93,18 @@ class SegmentSearch:
         rest = chooser.finish()
         if rest is not None and len(rest):
             yield matches.with_labels(rest), self._segment.tokens
+
+
+def _token_count(program: Program, segment: Segment, clock: Clock) -> int | None:
+    """The number of hits where it needs no search: one token with conditions on one attribute."""
+    automaton = program.automaton
+    if automaton is None or len(automaton.states) != 2 or automaton.lengths() != (1, 1):
+        return None
+    if program.scopes or program.looks or program.enumerates:
+        return None
+    tests = [test for state in automaton.states for test in state.term]
+    if not tests:
+        return segment.tokens
+    if len(tests) == 1 and isinstance(tests[0], ValueTest):
+        return Evaluator(segment, program.names.index, clock).estimate(tests[0])
+    return None

@@ -6,6 +6,8 @@ takes more time and memory than an automaton, so that only patterns that need it
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 
@@ -14,15 +16,15 @@ from paberki.query.matching.automata.evaluator import Evaluator
 from paberki.query.matching.automata.sequences import Spans
 from paberki.query.matching.automata.thompson import tag_marks
 from paberki.query.matching.budget import Clock
+from paberki.query.matching.combining.constraints import Constraint
+from paberki.query.matching.combining.cooccurrence import cooccurrences, table_rows
+from paberki.query.matching.combining.joining import join, ordered, paired
+from paberki.query.matching.combining.relations import Relations
 from paberki.query.matching.conditions.regions import Regions
-from paberki.query.matching.constraints import Constraint
-from paberki.query.matching.cooccurrence import cooccurrences, table_rows
 from paberki.query.matching.hits import HitTable, concatenated
-from paberki.query.matching.joining import join, ordered, paired
 from paberki.query.matching.matches import Matches, limits_of, satisfied
 from paberki.query.matching.outline import is_plain
 from paberki.query.matching.program import Program, compile_part
-from paberki.query.matching.relations import Relations
 from paberki.query.syntax.tree import (
     Both,
     Choice,
@@ -88,7 +90,20 @@ class SpanAlgebra:
 
     def matches(self) -> HitTable:
         """All matches of the core that satisfy the program's constraints and lie in its scopes, in order."""
-        spans = _in_scopes(self._program, self._evaluator, self._core())
+        return self._satisfying(self._core())
+
+    def chunks(self) -> Iterator[tuple[HitTable, int]]:
+        """The same, a stretch of the segment at a time where the core allows it, with the end of the stretch."""
+        core = self._program.outline.core
+        if not isinstance(core, Meet | Union):
+            yield self.matches(), self._segment.tokens
+            return
+        for table, high in cooccurrences(core, self._program.names, self._evaluator):
+            self._clock.check()
+            yield self._satisfying(table), high
+
+    def _satisfying(self, spans: HitTable) -> HitTable:
+        spans = _in_scopes(self._program, self._evaluator, spans)
         absolute = isinstance(self._program.outline.core, Relation | Root | Span)
         for condition in self._program.outline.constraints if len(spans) else ():
             constraint = Constraint(self._evaluator, self._program.names, absolute=absolute)
@@ -120,11 +135,19 @@ class SpanAlgebra:
             case Relation() | Root() | Span():
                 return Relations(self._program.names, self._segment, self._clock).matches(pattern)
             case Meet() | Union():
-                return cooccurrences(pattern, self._program.names, self._evaluator)
+                return self._near(pattern)
             case Table():
                 return table_rows(pattern, self._program.names, self._evaluator)
             case _:
                 return self._part(pattern)
+
+    def _near(self, pattern: Meet | Union) -> HitTable:
+        parts, total = [], 0
+        for table, _ in cooccurrences(pattern, self._program.names, self._evaluator):
+            total += len(table)
+            self._clock.room(total * 64)
+            parts.append(table)
+        return concatenated(parts)
 
     def _part(self, pattern: Pattern) -> HitTable:
         """A part with operations of its own, as in ``("a" within <np/>) "b"``."""

@@ -32,6 +32,11 @@ class Steps:
             elif isinstance(step, Expand):
                 self._steps.append(ExpandStep(step, segment))
 
+    @property
+    def is_impossible(self) -> bool:
+        """Whether no hit can pass: it would have to be near something that this segment does not have."""
+        return any(isinstance(step, FilterStep) and step.is_impossible for step in self._steps)
+
     def apply(self, hits: HitTable) -> HitTable:
         """Hits after all steps."""
         for step in self._steps:
@@ -45,6 +50,11 @@ class FilterStep:
 
     def __init__(self, scope: ScopeSpans, relation: str, negated: bool) -> None:
         self._scope, self._relation, self._negated = scope, relation, negated
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether no hit can pass."""
+        return not self._negated and self._scope.is_impossible
 
     def apply(self, hits: HitTable) -> HitTable:
         """The hits that pass."""

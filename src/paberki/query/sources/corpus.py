@@ -17,7 +17,10 @@ from typing import Any, Final
 import numpy as np
 
 from paberki.errors import StoreError
-from paberki.query.index.building import (
+from paberki.query.index.manifest import Manifest, SegmentEntry
+from paberki.query.index.reader import DIRECTORY
+from paberki.query.index.segment import Segment
+from paberki.query.index.writing.building import (
     COLUMNS_SUFFIX,
     IndexBuilder,
     making,
@@ -25,10 +28,7 @@ from paberki.query.index.building import (
     put_in_force,
     sweep,
 )
-from paberki.query.index.manifest import Manifest, SegmentEntry
-from paberki.query.index.reader import DIRECTORY
-from paberki.query.index.segment import Segment
-from paberki.query.index.writer import Schema
+from paberki.query.index.writing.writer import Schema
 from paberki.query.sources.layers import BLOCK_NUMBER, COMMIT, PAGE, SENTENCE_NUMBER, Ints, layer_schema
 from paberki.query.sources.page_attributes import Places, attribute_names, write_attributes
 from paberki.query.sources.selections import carried_over, select_key, selected_blocks, write_selection
@@ -60,6 +60,8 @@ class Update:
     waiting_shards: int = 0
     """Shards that the build has not finished yet."""
     changed: bool = False
+    documents: int = 0
+    """Documents that can be searched, where these were indexed too."""
     selections: list[str] = field(default_factory=list)
     """Keys of what ``kept`` was and is."""
 

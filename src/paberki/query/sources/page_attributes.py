@@ -86,24 +86,27 @@ def _write_layer(
     blocks: Mapping[str, str],
     places: Places,
 ) -> None:
-    """Attributes from one layer."""
+    """Attributes from one layer; pages and blocks of places are in the order of shards and rows."""
     collected: dict[str, list[pa.Array]] = {}
-    for shard in np.unique(places.shards).tolist():
-        own = np.flatnonzero(places.shards == shard)
-        own_blocks = np.flatnonzero(places.shards[places.block_pages] == shard)
+    shards, first_pages = np.unique(places.shards, return_index=True)
+    page_edges = np.append(first_pages, len(places.shards))
+    block_edges = np.searchsorted(places.block_pages, page_edges)
+    for number, shard in enumerate(shards.tolist()):
+        page_rows = places.rows[page_edges[number] : page_edges[number + 1]]
+        own_blocks = slice(block_edges[number], block_edges[number + 1])
+        block_rows = places.rows[places.block_pages[own_blocks]]
+        block_numbers = places.block_numbers[own_blocks]
         with layer.LayerFile(directory.layer(name, shard)) as file:
             first = 0
             for group in range(file.groups):
                 values = file.read(group, [*pages, *blocks.values()])
                 last = first + file.group_rows(group)
-                rows = _between(places.rows[own], first, last)
+                rows = pa.array(_between(page_rows, first, last) - first)
                 for key in pages:
-                    collected.setdefault(f"s/doc/{key}", []).append(_plain(values[key]).take(pa.array(rows - first)))
-                block_rows = places.rows[places.block_pages[own_blocks]]
-                here = (block_rows >= first) & (block_rows < last)
-                numbers = places.block_numbers[own_blocks[here]]
+                    collected.setdefault(f"s/doc/{key}", []).append(_plain(values[key]).take(rows))
+                low, high = np.searchsorted(block_rows, (first, last))
                 for key, source in blocks.items():
-                    flat, wanted = _flat_places(values[source], block_rows[here] - first, numbers)
+                    flat, wanted = _flat_places(values[source], block_rows[low:high] - first, block_numbers[low:high])
                     collected.setdefault(f"s/p/{key}", []).append(flat.take(wanted))
                 first = last
     for prefix, pieces in collected.items():
@@ -114,7 +117,8 @@ def _write_layer(
 
 
 def _between(rows: Ints, first: int, last: int) -> Ints:
-    return rows[(rows >= first) & (rows < last)]
+    low, high = np.searchsorted(rows, (first, last))
+    return rows[low:high]
 
 
 def _plain(values: pa.Array) -> pa.Array:

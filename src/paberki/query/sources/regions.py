@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.kernels import load
-from paberki.query.index.writer import SegmentWriter
+from paberki.query.index.writing.writer import SegmentWriter
 
 KERNEL: Final = "paberki.query.sources.vertical_kernel"
 _NAMES: Final = "<names>"

@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 
-from paberki.query.index.building import SELECTION_SUFFIX
 from paberki.query.index.container import Container, ContainerWriter
 from paberki.query.index.manifest import Manifest, SelectionEntry
 from paberki.query.index.segment import Segment
 from paberki.query.index.selection import BLOCK, Bits, selected_tokens
+from paberki.query.index.writing.building import SELECTION_SUFFIX
 from paberki.query.sources.layers import BLOCK_NUMBER, PAGE, Ints
 from paberki.query.sources.page_attributes import Places
 from paberki.store import layer

@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from paberki.errors import ConfigError, InputError
 from paberki.kernels import load
-from paberki.query.index.building import IndexBuilder, check_place, making, manifest_before, put_in_force, sweep
-from paberki.query.index.writer import Schema
+from paberki.query.index.writing.building import IndexBuilder, check_place, making, manifest_before, put_in_force, sweep
+from paberki.query.index.writing.writer import Schema
 from paberki.query.sources.opening import LineBlocks
 from paberki.query.sources.regions import KERNEL, Regions
 

@@ -1,8 +1,9 @@
 """Collocations: values that stand around the hits more often than chance would have it.
 
 ``hits`` of a collocate counts tokens in the windows of all hits; a token in the windows of two hits counts twice, a token
-of the hit itself does not count. Windows stop at the edges of the page (or of the structure ``within``). Pages, hosts,
-ARF and DP are those of the hits that the collocate stands beside.
+of the hit itself does not count. Windows stop at the edges of the page (or of the structure ``within``), and where the part of
+the corpus that is asked ends: blocks that were left out have no collocates. Pages, hosts, ARF and DP are those of the hits
+that the collocate stands beside.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from paberki.kernels import load
 from paberki.query.counting.lists import ListOptions, table_of
 from paberki.query.counting.scope import Scope
 from paberki.query.counting.spread import Occurrences, Spread, occurrences_of, spread_of
@@ -29,7 +29,6 @@ __all__ = ["LIMIT", "collocations"]
 
 LIMIT: Final = 1000
 """Collocates that are listed unless more are asked for."""
-_HITS_AT_ONCE: Final = 1 << 15
 
 
 def collocations(
@@ -44,7 +43,7 @@ def collocations(
 ) -> Any:
     """The collocates with the highest scores, the best first."""
     values = values_of(scope.places.index, attribute)
-    windows = windows_of(scope.places, hits, window, within)
+    windows = windows_of(scope, hits, window, within)
     dense = windows.is_dense(values.index.tokens)
     counts, flat = (windows.count(values), None) if dense else _count_flat(windows, values)
     rows = (options or ListOptions()).rows(lambda: values.strings, counts)
@@ -93,7 +92,7 @@ def _spread_dense(
     parts = [
         _tally(scope, windows, values, rows[low : low + size], counts) for low in range(0, max(len(rows), 1), size)
     ]
-    return Spread(*(np.concatenate([getattr(part, name) for part in parts]) for name in Spread.__slots__))
+    return Spread(*(np.concatenate([getattr(part, name) for part in parts]) for name in Spread.fields))
 
 
 def _occurrences(scope: Scope, windows: Windows) -> Occurrences:
@@ -107,21 +106,14 @@ def _occurrences(scope: Scope, windows: Windows) -> Occurrences:
 def _tally(
     scope: Scope, windows: Windows, values: Values, rows: NDArray[np.int64], counts: NDArray[np.int64]
 ) -> Spread:
-    kernel = load("paberki.query.counting.windows_kernel")
     where, slots = _occurrences(scope, windows), slots_of(rows, values.size)
+    tables = {id(column): column.looked_up(slots) for column in values.columns}
 
     def tally_part(part: tuple[int, int]) -> Tally:
         tally = Tally(counts[rows], scope)
-        numbers, owners = np.empty(0, np.uint16), np.empty(0, np.uint32)
-        tables = {id(column): column.looked_up(slots) for column in values.columns}
-        for chunk in windows.chunks(values, *part, _HITS_AT_ONCE):
-            column, room = chunk.column, (chunk.hits.stop - chunk.hits.start) * windows.width + 1
-            if room > len(numbers):
-                numbers, owners = np.empty(room, np.uint16), np.empty(room, np.uint32)
-            count = kernel.list_windows(
-                column.words, column.width, *chunk.windows, tables[id(column)], numbers, owners
-            )  # fmt: skip
-            tally.add(numbers[:count], owners[:count], where.positions[chunk.hits], where.pages[chunk.hits])
+        for chunk in windows.chunks(values, *part):
+            positions, pages = where.positions[chunk.hits], where.pages[chunk.hits]
+            tally.add_windows(chunk.column, chunk.windows, tables[id(chunk.column)], positions, pages)
         return tally
 
     first, *others = each_part(tally_part, windows.parts())

@@ -58,7 +58,7 @@ def ngrams(
         _part(scope, values, edges, n, (parts, part), options.min, limit if plain else None) for part in range(parts)
     ]
     firsts = np.concatenate([group.firsts for group in groups])
-    spread = Spread(*(np.concatenate([getattr(group.spread, name) for group in groups]) for name in Spread.__slots__))
+    spread = Spread(*(np.concatenate([getattr(group.spread, name) for group in groups]) for name in Spread.fields))
     if plain and limit is not None and len(firsts) > limit:
         best = np.argsort(-spread.hits, kind="stable")[:limit]
         firsts, spread = firsts[best], spread.take(best)

@@ -19,10 +19,16 @@ _AT_ONCE: Final = 1 << 24
 """Occurrences that are grouped by value at a time."""
 
 
-def wordlist(scope: Scope, attribute: str = "word", options: ListOptions | None = None) -> Any:
-    """All values, the most frequent first."""
+def wordlist(
+    scope: Scope, attribute: str = "word", options: ListOptions | None = None, *, limit: int | None = None
+) -> Any:
+    """All values, the most frequent first; with a limit those that are among the first so many, and their equals."""
     values = values_of(scope.places.index, attribute)
-    rows = (options or ListOptions()).rows(lambda: values.strings, counts_in(scope, values))
+    counts = counts_in(scope, values)
+    rows = (options or ListOptions()).rows(lambda: values.strings, counts)
+    if limit is not None and len(rows) > limit:
+        least = np.partition(counts[rows], len(rows) - limit)[len(rows) - limit]
+        rows = rows[counts[rows] >= least]
     spread = spread_in(scope, values, rows)
     return table_of({attribute: values.strings.take(rows)}, spread.columns(scope.tokens))
 
@@ -54,7 +60,7 @@ def spread_in(scope: Scope, values: Values, rows: NDArray[np.int64]) -> Spread:
     if not parts:
         none, nothing = np.zeros(0, np.int64), np.zeros(0)
         return Spread(none, none, none, nothing, nothing)
-    return Spread(*(np.concatenate([getattr(part, name) for part in parts]) for name in Spread.__slots__))
+    return Spread(*(np.concatenate([getattr(part, name) for part in parts]) for name in Spread.fields))
 
 
 def _spread_part(scope: Scope, values: Values, rows: NDArray[np.int64], counts: NDArray[np.int64]) -> Spread:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from paberki.errors import QueryError
 from paberki.nearest import nearest
+from paberki.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(Record):
     """Rules of a dialect."""
 
     name: str
@@ -28,12 +27,14 @@ class Dialect:
     """Patterns that can match nothing are allowed, and their empty matches dropped: BlackLab."""
     captures_count: bool
     """Equal spans with different labels are different hits: BlackLab."""
+    in_documents: bool
+    """Matches do not go from one page to the next: BlackLab."""
 
 
 DIALECTS: Final = {
-    "cqp": Dialect("cqp", "standard", "", True, False, False, False, False),
-    "manatee": Dialect("manatee", "all", "", False, False, False, False, False),
-    "blacklab": Dialect("blacklab", "all", "cd", False, True, True, True, True),
+    "cqp": Dialect("cqp", "standard", "", True, False, False, False, False, False),
+    "manatee": Dialect("manatee", "all", "", False, False, False, False, False, False),
+    "blacklab": Dialect("blacklab", "all", "cd", False, True, True, True, True, True),
 }
 
 

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 from typing import Any, Final, get_args
 
 from paberki.errors import QueryError
 from paberki.query.syntax import tree
 from paberki.query.syntax.tree import Node, Pattern
+from paberki.record import Record
 
 _WORD: Final = re.compile(r"(?<!^)(?=[A-Z])")
-_CLASSES: Final[dict[str, type]] = {_WORD.sub("_", one.__name__).lower(): one for one in get_args(Node)}
+_CLASSES: Final[dict[str, type[Record]]] = {_WORD.sub("_", one.__name__).lower(): one for one in get_args(Node)}
 _KINDS: Final = {one: kind for kind, one in _CLASSES.items()}
 
 
 def to_json(node: Node) -> dict[str, Any]:
     """A node as an object; fields that have their default value are left out."""
     content: dict[str, Any] = {"kind": _KINDS[type(node)]}
-    for field in fields(node):
-        value = getattr(node, field.name)
-        if field.name != "at" and value != field.default:
-            content[field.name] = _value_to_json(value)
+    for name in node.fields:
+        value = getattr(node, name)
+        if name != "at" and (name not in node.defaults or value != node.defaults[name]):
+            content[name] = _value_to_json(value)
     return content
 
 
@@ -44,7 +44,7 @@ def _node(content: dict[str, Any]) -> Any:
     if not isinstance(kind, str) or kind not in _CLASSES:
         raise QueryError(f"the tree has a node of kind {kind!r}, which does not exist")
     node_class = _CLASSES[kind]
-    names = {field.name for field in fields(node_class)} - {"at"}
+    names = set(node_class.fields) - {"at"}
     if unknown := set(content) - names - {"kind"}:
         raise QueryError(f"a node of kind {kind!r} has no field {min(unknown)!r}")
     try:

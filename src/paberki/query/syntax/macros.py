@@ -14,12 +14,11 @@ from paberki.errors import QueryError
 from paberki.nearest import nearest
 
 _STRING: Final = r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
-_MACRO: Final = re.compile(
-    rf"\s*(?:define\s+)?macro\s+(\w+)\s*\(\s*(\d+|{_STRING})\s*\)\s*((?:{_STRING}\s*)+);", re.IGNORECASE | re.DOTALL
-)
-_LIST: Final = re.compile(rf"\s*define\s+(\$\w+)\s*=\s*({_STRING})\s*;", re.IGNORECASE | re.DOTALL)
-_CALL: Final = re.compile(rf"{_STRING}|/(\w+)\s*\[", re.DOTALL)
-_PART: Final = re.compile(rf"{_STRING}|[^,\]\"']+|,", re.DOTALL)
+_MACRO: Final = rf"(?is)\s*(?:define\s+)?macro\s+(\w+)\s*\(\s*(\d+|{_STRING})\s*\)\s*((?:{_STRING}\s*)+);"
+_LIST: Final = rf"(?is)\s*define\s+(\$\w+)\s*=\s*({_STRING})\s*;"
+_CALL: Final = rf"(?s){_STRING}|/(\w+)\s*\["
+_PART: Final = rf"(?s){_STRING}|[^,\]\"']+|,"
+"""Compiled when a query has a definition or a call: most have none."""
 _DEEPEST: Final = 20
 _LONGEST: Final = 1_000_000
 
@@ -54,13 +53,15 @@ class Expansion:
 
 def expand(text: str) -> Expansion:
     """Take definitions off the front and replace calls of macros."""
+    if "/" not in text and not text.lstrip().lower().startswith(("define", "macro")):
+        return Expansion(text)
     macros: dict[tuple[str, int], str] = dict(BUILT_IN)
     variables: dict[str, tuple[str, ...]] = {}
     at = 0
     while True:
-        if (match := _MACRO.match(text, at)) is not None:
+        if (match := re.compile(_MACRO).match(text, at)) is not None:
             macros[match[1], _arity(match[2])] = " ".join(one[1:-1] for one in re.findall(_STRING, match[3]))
-        elif (match := _LIST.match(text, at)) is not None:
+        elif (match := re.compile(_LIST).match(text, at)) is not None:
             variables[match[1]] = tuple(match[2][1:-1].split())
         else:
             break
@@ -87,7 +88,7 @@ def _replaced(
         parts.append(piece)
         length += len(piece)
 
-    for match in list(_CALL.finditer(text, at)):
+    for match in list(re.compile(_CALL).finditer(text, at)):
         if match[1] is None or match.start() < at:
             continue
         add(text[at : match.start()], at, 0)
@@ -103,7 +104,7 @@ def _fully(text: str, macros: dict[tuple[str, int], str], depth: int) -> str:
     if depth > _DEEPEST or len(text) > _LONGEST:
         raise QueryError("a macro calls itself, or makes the query too long", position=0)
     parts, at = [], 0
-    for match in list(_CALL.finditer(text)):
+    for match in list(re.finditer(_CALL, text)):
         if match[1] is None or match.start() < at:
             continue
         body, end = _call(text, match, macros)
@@ -117,7 +118,7 @@ def _call(text: str, match: re.Match[str], macros: dict[tuple[str, int], str]) -
     arguments: list[str] = [""]
     at = match.end()
     while text[at : at + 1] != "]":
-        part = _PART.match(text, at)
+        part = re.compile(_PART).match(text, at)
         if part is None:
             raise QueryError(
                 f"the call of /{match[1]} has no closing ]",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -15,12 +14,12 @@ from paberki.query.syntax.patterns import STRATEGIES, with_modifier
 from paberki.query.syntax.printer import printed
 from paberki.query.syntax.reader import Reader
 from paberki.query.syntax.tree import Pattern, Strategy
+from paberki.record import Record
 
 __all__ = ["STRATEGIES", "Query", "from_json", "parse"]
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Record):
     """A parsed query. ``text`` is what was typed; it takes no part in comparisons, nor does the dialect's name."""
 
     pattern: Pattern

@@ -6,8 +6,9 @@ Every node is frozen and compares by content; ``at``, the place in the query tex
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from paberki.record import Record
 
 Place: TypeAlias = tuple[int, int]
 """Offset and length in the query text; (-1, 0) where a node was made without text."""
@@ -18,32 +19,28 @@ NOWHERE: Place = (-1, 0)
 # Operands: what comparisons compare.
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Record):
     """A quoted string: a regular expression, or a literal after ``==``. Flags: c ignores case, d diacritics."""
 
     value: str
     flags: str = ""
-    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    at: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Record):
     value: int | float
-    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    at: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Record):
     """``in[low,high]``, both ends included; a bound may be missing."""
 
     low: int | float | None
     high: int | float | None
-    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    at: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(Record):
     """A name, perhaps of a label's token (``a.lemma``). The empty name is the default attribute.
 
     Only the index knows whether a bare name is an attribute, a structure or a label.
@@ -51,16 +48,15 @@ class Attribute:
 
     name: str
     label: str | None = None
-    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    at: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Record):
     """A function of operands: ``f(a.lemma)``, ``distance(a, b)``, ``lbound(s)``."""
 
     name: str
     arguments: tuple[Operand, ...]
-    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    at: Place = NOWHERE
 
 
 Operand: TypeAlias = Text | Number | Interval | Attribute | Call
@@ -68,52 +64,45 @@ Operand: TypeAlias = Text | Number | Interval | Attribute | Call
 # Conditions: true or false of one token, of one region, or of the labels of a match.
 
 
-@dataclass(frozen=True, slots=True)
-class Anything:
+class Anything(Record):
     """``[]``: every token."""
 
 
 ANYTHING = Anything()
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Record):
     """``left operator right``; operators are = == < <= > >= contains matches in."""
 
     left: Operand
     operator: str
     right: Operand
     negated: bool = False
-    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    at: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+class Test(Record):
     """An operand by itself: inside a structure, a label that is set, a function that is true."""
 
     operand: Operand
 
 
-@dataclass(frozen=True, slots=True)
-class TokenNumber:
+class TokenNumber(Record):
     """``[#3-5]``: corpus positions, both ends included."""
 
     first: int
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class And:
+class And(Record):
     parts: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Or:
+class Or(Record):
     parts: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Record):
     part: Condition
 
 

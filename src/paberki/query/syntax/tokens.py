@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from paberki.errors import QueryError
+from paberki.record import Record
 
 LONGEST: Final = 1_000_000
 """Characters of a query; more are refused."""
@@ -30,11 +30,15 @@ _DOUBLED: Final = {
     '"': re.compile(r'"((?:[^"\\]|\\.|"")*)"', re.DOTALL),
     "'": re.compile(r"'((?:[^'\\]|\\.|'')*)'", re.DOTALL),
 }
+_TYPOGRAPHIC: Final = {
+    "„": re.compile(r"„((?:[^“”\\]|\\.)*)[“”]", re.DOTALL),
+    "“": re.compile(r"“((?:[^”\\]|\\.)*)”", re.DOTALL),
+}
+"""Quotes as word processors write them."""
 _QUOTE: Final = re.compile(r"\\(.)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Lexeme:
+class Lexeme(Record):
     """One token of query text; ``kind`` is string, literal, arrow, label, variable, flags, number, name, sign or end."""
 
     kind: str
@@ -52,7 +56,7 @@ def lexemes(text: str, doubled_quotes: bool = True) -> list[Lexeme]:
     tokens: list[Lexeme] = []
     at = 0
     while at < len(text):
-        if text[at] in "\"'" or (text[at] in "lL" and text[at + 1 : at + 2] in {'"', "'"}):
+        if text[at] in "\"'„“" or (text[at] in "lL" and text[at + 1 : at + 2] in {'"', "'"}):
             token = _string(text, at, doubled_quotes)
         else:
             match = _PATTERN.match(text, at)
@@ -79,7 +83,8 @@ def _string(text: str, at: int, doubled_quotes: bool) -> Lexeme:
     kind = "literal" if text[at] in "lL" else "string"
     begin = at + (kind == "literal")
     quote = text[begin]
-    match = (_DOUBLED if doubled_quotes else _STRINGS)[quote].match(text, begin)
+    patterns = _TYPOGRAPHIC if quote in _TYPOGRAPHIC else _DOUBLED if doubled_quotes else _STRINGS
+    match = patterns[quote].match(text, begin)
     if match is None:
         raise QueryError(
             f"the string that begins at character {begin + 1} has no closing {quote}",

@@ -7,79 +7,70 @@ Sequences, alternatives, conjunctions and disjunctions are flat: their makers be
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from paberki.query.syntax.terms import ANYTHING, NOWHERE, Condition, Operand, Place
+from paberki.record import Record
 
 # Patterns: what spans of tokens look like.
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Record):
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(Record):
     parts: tuple[Pattern, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Record):
     parts: tuple[Pattern, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(Record):
     """A part ``low`` to ``high`` times; ``high`` is None without limit."""
 
     part: Pattern
     low: int
     high: int | None
-    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    at: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Labelled:
+class Labelled(Record):
     """``a:part``. The labels ``target`` and ``keyword`` are written ``@`` and ``@9``."""
 
     label: str
     part: Pattern
-    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    at: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class OpenTag:
+class OpenTag(Record):
     """``<s>`` or ``<s id="3">``: a region starts here. ``regex``: the name is a pattern of names."""
 
     name: str
     condition: Condition = ANYTHING
     regex: bool = False
-    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    at: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class CloseTag:
+class CloseTag(Record):
     """``</s>``: a region ends here, the same one that an open tag before it has opened."""
 
     name: str
     regex: bool = False
-    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    at: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(Record):
     """``<s id="3"/>``: a whole region."""
 
     name: str
     condition: Condition = ANYTHING
     regex: bool = False
-    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    at: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Record):
     """``[: :]``, ``(?= )``, ``(?! )``, ``(?<= )``, ``(?<! )``: what stands beside without being part of the hit."""
 
     part: Pattern
@@ -87,15 +78,13 @@ class Look:
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Both:
+class Both(Record):
     """``A & B`` between patterns: spans that match all parts."""
 
     parts: tuple[Pattern, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Meet:
+class Meet(Record):
     """``MU(meet A B low high)`` or with a structure instead of the window; the hit is the token of A."""
 
     left: Pattern
@@ -104,32 +93,28 @@ class Meet:
     high: int = 1
     structure: str | None = None
     negated: bool = False
-    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    at: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Union:
+class Union(Record):
     """``MU(union A B)``: tokens of A and tokens of B."""
 
     left: Pattern
     right: Pattern
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Record):
     """``TAB A {1,3} B``: tokens with gaps between them, each the first that fits."""
 
     parts: tuple[Token, ...]
     gaps: tuple[tuple[int, int | None], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AnyNode:
+class AnyNode(Record):
     """``_``: any token of a tree."""
 
 
-@dataclass(frozen=True, slots=True)
-class Child:
+class Child(Record):
     """``-name-> target`` of a relation; ``descendants`` for ``-->>``; the empty name is any relation."""
 
     name: str
@@ -137,28 +122,25 @@ class Child:
     negated: bool = False
     descendants: bool = False
     label: str | None = None
-    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    at: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(Record):
     """A token and tokens that depend on it."""
 
     source: Pattern
     children: tuple[Child, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+class Root(Record):
     """``^-name-> target``: a token without a head."""
 
     name: str
     target: Pattern
-    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    at: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Record):
     """``rspan(query, 'source')``: the same hits with another extent: source, target, full or all."""
 
     part: Pattern
@@ -168,16 +150,14 @@ class Span:
 # Operations on hits; they stand at the end of a query or inside brackets.
 
 
-@dataclass(frozen=True, slots=True)
-class Constrained:
+class Constrained(Record):
     """``part :: condition``: labels must satisfy it while matching."""
 
     part: Pattern
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Record):
     """``part within|containing|overlap scope``, each possibly negated."""
 
     part: Pattern
@@ -186,18 +166,16 @@ class Filter:
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(Record):
     """``part within 5`` (last token at most 5 after the first) or ``within 2 s`` (inside two regions in a row)."""
 
     part: Pattern
     count: int
     structure: str | None = None
-    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    at: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Record):
     """``part cut 10`` or ``cut 10 19``: hits by number, both included, from 0."""
 
     part: Pattern
@@ -205,19 +183,17 @@ class Cut:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class Expand:
+class Expand(Record):
     """``part expand [left|right] to [n] s``: the hit grows to whole regions, or by n tokens without a structure."""
 
     part: Pattern
     direction: str
     count: int
     structure: str | None = None
-    at: Place = field(default=NOWHERE, compare=False, repr=False)
+    at: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Strategy:
+class Strategy(Record):
     """``(?longest) part``."""
 
     name: str

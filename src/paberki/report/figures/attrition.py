@@ -5,12 +5,17 @@ A page is counted once, under the reason it was left out for, so that the rows a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from paberki.engine.plan import Plan
+from paberki.markup.charts import Bar, bars
 from paberki.recipe.corpus_recipe import Recipe
+from paberki.recipe.decisions import decisions_of
+from paberki.report.number_words import number, percent
 from paberki.report.page_counts import Counter, counting, share
+from paberki.report.section import Figure, Section
 from paberki.store.directory import TAKEN_DOWN, Directory
 from paberki.store.selection.copy_choice import CopiesConfig
 from paberki.store.selection.select import (
@@ -18,7 +23,6 @@ from paberki.store.selection.select import (
     ERROR_REASON,
     NEAR_DUPLICATE,
     OUT_OF_SCOPE,
-    SelectConfig,
     rules_in_force,
 )
 
@@ -31,6 +35,8 @@ MEANINGS = {
     NEAR_DUPLICATE: "a page that is much alike stays",
 }
 UNKNOWN = "not in the recipe any more"
+Numbers = tuple[int, int, int, int]
+NOTHING: Numbers = (0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +60,8 @@ class AttritionRow:
     """White-space separated words in the selected blocks of these pages."""
     left_words: int
     """Words of the pages left after this line (P3 Table 1)."""
+    tokens: int = 0
+    """Tokens of annotated pages and words of the others (P1 Table 1)."""
 
 
 def attrition(directory: Directory, plan: Plan, recipe: Recipe) -> list[AttritionRow]:
@@ -65,16 +73,16 @@ def attrition(directory: Directory, plan: Plan, recipe: Recipe) -> list[Attritio
 def attrition_in(counter: Counter, recipe: Recipe) -> list[AttritionRow]:
     """The same in an open corpus."""
     by_reason = _count_by_reason(counter)
-    kept_numbers = by_reason.pop(None, (0, 0, 0))
+    kept_numbers = by_reason.pop(None, NOTHING)
     meanings = reasons(recipe)
     for reason in sorted(reason for reason in by_reason if reason is not None):
         meanings.setdefault(reason, MEANINGS.get(reason, UNKNOWN))
     numbers = [*by_reason.values(), kept_numbers]
-    total = sum(pages for pages, _, _ in numbers)
-    left_pages, left_words = total, sum(words for _, _, words in numbers)
+    total = sum(one[0] for one in numbers)
+    left_pages, left_words = total, sum(one[2] for one in numbers)
     rows = [_row("crawled", "crawled", "all pages", numbers, (left_pages, left_words), total)]
     for reason, meaning in meanings.items():
-        numbers_of_reason = by_reason.get(reason, (0, 0, 0))
+        numbers_of_reason = by_reason.get(reason, NOTHING)
         left_pages, left_words = left_pages - numbers_of_reason[0], left_words - numbers_of_reason[2]
         rows.append(_row("dropped", reason, meaning, [numbers_of_reason], (left_pages, left_words), total))
     rows.append(_row("kept", "kept", "in the corpus", [kept_numbers], (left_pages, left_words), total))
@@ -82,9 +90,9 @@ def attrition_in(counter: Counter, recipe: Recipe) -> list[AttritionRow]:
 
 
 def _row(
-    kind: Kind, reason: str, meaning: str, numbers: list[tuple[int, int, int]], remaining: tuple[int, int], total: int
+    kind: Kind, reason: str, meaning: str, numbers: list[Numbers], remaining: tuple[int, int], total: int
 ) -> AttritionRow:
-    pages, chars, words = (sum(one[at] for one in numbers) for at in range(3))
+    pages, chars, words, tokens = (sum(one[at] for one in numbers) for at in range(4))
     return AttritionRow(
         kind,
         reason,
@@ -96,17 +104,20 @@ def _row(
         chars,
         words,
         remaining[1],
+        tokens,
     )
 
 
-def _count_by_reason(counter: Counter) -> dict[str | None, tuple[int, int, int]]:
-    """Pages, characters and words by reason; None for kept pages."""
+def _count_by_reason(counter: Counter) -> dict[str | None, Numbers]:
+    """Pages, characters, words and tokens by reason; None for kept pages."""
+    words = "coalesce(selected_word_count, 0)"
+    tokens = f"coalesce(token_count, {words})" if counter.has("token_count") else words
     rows: list[tuple[Any, ...]] = counter.rows(
         f"""SELECT CASE WHEN keep THEN NULL ELSE coalesce(reason, '{ERROR_REASON}') END AS why, count(*),
-            coalesce(sum(selected_char_count), 0), coalesce(sum(selected_word_count), 0)
+            coalesce(sum(selected_char_count), 0), coalesce(sum({words}), 0), coalesce(sum({tokens}), 0)
             FROM pages GROUP BY why"""
     )
-    return {why: (int(pages), int(chars), int(words)) for why, pages, chars, words in rows}
+    return {why: (int(pages), int(chars), int(words), int(tokens)) for why, pages, chars, words, tokens in rows}
 
 
 def reasons(recipe: Recipe) -> dict[str, str]:
@@ -114,7 +125,7 @@ def reasons(recipe: Recipe) -> dict[str, str]:
 
     Where copies are decided before select, as in P3 and P5, rules that need later columns come after the copies.
     """
-    config = select_config(recipe)
+    config = decisions_of(recipe).select
     early = next((config.select for _, config in recipe.stages if isinstance(config, CopiesConfig)), None)
     meanings = {TAKEN_DOWN: MEANINGS[TAKEN_DOWN], ERROR_REASON: MEANINGS[ERROR_REASON]}
     if config.scope:
@@ -130,7 +141,41 @@ def reasons(recipe: Recipe) -> dict[str, str]:
     return meanings
 
 
-def select_config(recipe: Recipe) -> SelectConfig:
-    """Settings of the selection; none when the recipe has no such stage."""
-    configs = (config for _, config in recipe.stages if isinstance(config, SelectConfig))
-    return next(configs, SelectConfig())
+def attrition_figure(rows: Sequence[AttritionRow]) -> str:
+    """What is left after every step, and what the step left out."""
+    drawn_bars = [_bar(row) for row in rows if row.pages or row.kind != "dropped"]
+    about = f"Of {number(rows[0].pages)} pages, {number(rows[-1].pages)} are kept; each bar shows what one rule leaves."
+    return bars("attrition", "Pages left after every rule", about, drawn_bars)
+
+
+def _bar(row: AttritionRow) -> Bar:
+    if row.kind == "crawled":
+        return Bar("pages crawled", row.pages, number(row.pages), "other")
+    if row.kind == "kept":
+        return Bar("kept", row.pages, f"{number(row.pages)} ({percent(row.share)})")
+    return Bar(
+        row.reason, row.left_pages, f"−{number(row.pages)} ({percent(row.share)})", "other", row.pages, "dropped"
+    )
+
+
+def attrition_section(rows: Sequence[AttritionRow]) -> Section:
+    """The attrition table (P1 Table 1, P5 Table 2)."""
+    caption = (
+        "A page is counted once, under the first rule that holds for it (P1 Table 1, P5 Table 2). Nothing is deleted: every "
+        "page keeps its row. Bars show what is left after each rule, orange what the rule takes away."
+    )
+    heads = {
+        "reason": "reason",
+        "meaning": "condition",
+        "pages": "pages",
+        "share": "% of crawled",
+        "left_pages": "left",
+        "left_share": "% left",
+        "tokens": "tokens",
+        "left_words": "words left",
+    }
+    values = {"crawled": rows[0].pages, "kept": rows[-1].pages, "kept_share": rows[-1].share}
+    notes = ["Tokens are those of the annotation; of pages that are not annotated, words between spaces."]
+    figures = [Figure("attrition", attrition_figure(rows))]
+    table = [asdict(row) for row in rows]
+    return Section("attrition", "What was left out, and why", caption, values, table, figures, notes, heads=heads)

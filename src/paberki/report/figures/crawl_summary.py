@@ -9,6 +9,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from paberki.report.number_words import number, percent
+from paberki.report.section import Section
+
+_COMPARED = ("days", "pages", "good", "hosts", "bytes")
 STATUS = "status.json"
 """What a crawl publishes about itself, in its folder or in one folder per shard."""
 _DAY = 86_400
@@ -120,6 +124,15 @@ def crawl_facts(folder: Path) -> CrawlFacts | None:
     )
 
 
+def crawl_state(folder: Path) -> dict[str, Any] | None:
+    """What a crawl says about itself now; of several shards the sums. None if there was none."""
+    parts = list(_read_statuses(folder))
+    if len(parts) == 1:
+        return parts[0]
+    facts = crawl_facts(folder)
+    return None if facts is None else asdict(facts)
+
+
 def _read_statuses(folder: Path) -> Iterator[dict[str, Any]]:
     """The status of each shard; a status file of the whole crawl replaces them."""
     whole = folder / STATUS
@@ -137,6 +150,27 @@ def _sum_counts(parts: list[dict[str, Any]], name: str) -> Counter[str]:
     for part in parts:
         counts.update({key: value for key, value in (part.get(name) or {}).items() if isinstance(value, int)})
     return counts
+
+
+def crawl_section(crawl: CrawlFacts | None) -> Section:
+    """The crawl beside those of the papers."""
+    if crawl is None:
+        return Section("crawl", "The crawl", missing="The corpus was not crawled by paberki; its pages were imported.")
+    caption = (
+        f"{number(crawl.requests)} requests in {days(crawl.days)} days gave {number(crawl.pages)} pages, of which the "
+        f"crawl took {number(crawl.good)} for good ({percent(crawl.harvest)} of the requests). {number(crawl.copies)} pages "
+        f"repeated others, {number(crawl.opted_out)} were not kept because their owners do not want it, and "
+        f"{number(crawl.robots_denied)} addresses were not asked for because robots.txt forbids it."
+    )
+    own = {"corpus": "this one", "source": "", **{name: getattr(crawl, name) for name in _COMPARED}}
+    rows = [own, *({name: getattr(paper, name) for name in own} for paper in PAPERS)]
+    notes = [f"{paper.corpus}: {paper.note}" for paper in PAPERS if paper.note]
+    return Section("crawl", "The crawl", caption, crawl_json(crawl), rows, notes=notes)
+
+
+def days(number_of_days: float) -> str:
+    """Days as people read them."""
+    return f"{number_of_days:,.0f}" if number_of_days >= 10 else f"{number_of_days:.2g}"
 
 
 def crawl_json(crawl: CrawlFacts) -> dict[str, Any]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from paberki.engine.plan import Plan
+from paberki.markup.charts import rank_curve
+from paberki.report.number_words import number
 from paberki.report.page_counts import Counter, counting, share
+from paberki.report.section import Figure, Section
 from paberki.store.directory import Directory
 
 NO_HOST = "(no host)"
@@ -92,3 +95,32 @@ def all_hosts(counter: Counter) -> Iterator[tuple[int, str, int, int]]:
     """Rank, host, pages and kept pages of every host, after :func:`hosts_in`."""
     query = "SELECT rank, host, pages, kept FROM host_counts ORDER BY rank"
     return ((int(rank), host, int(pages), int(kept_pages)) for rank, host, pages, kept_pages in counter.stream(query))
+
+
+def hosts_figure(hosts: HostSummary) -> str:
+    """Kept documents of every host by its rank."""
+    most = number(hosts.curve[0][1] if hosts.curve else 0)
+    about = f"{number(hosts.kept_hosts)} hosts; the largest has {most} pages."
+    return rank_curve(
+        "hosts", "Kept pages per host", about, hosts.curve, across="rank of the host", upwards="kept pages"
+    )
+
+
+def hosts_section(hosts: HostSummary) -> Section:
+    """The mean, the largest hosts and the curve."""
+    caption = (
+        f"{number(hosts.kept)} kept pages come from {number(hosts.kept_hosts)} of {number(hosts.hosts)} hosts, "
+        f"{hosts.mean_kept:,.1f} on average (P5: 20 in DECOW, 158 in deWaC); {number(hosts.half)} of them have half of the "
+        "kept pages. All hosts are in hosts.csv."
+    )
+    values = {
+        "mean": hosts.mean_kept,
+        "hosts": hosts.hosts,
+        "kept_hosts": hosts.kept_hosts,
+        "pages": hosts.pages,
+        "kept": hosts.kept,
+        "half": hosts.half,
+    }
+    rows = [asdict(one) for one in hosts.top]
+    figures = [Figure("hosts", hosts_figure(hosts))]
+    return Section("documents_per_host", "Documents per host", caption, values, rows, figures)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
 
 from paberki.markup.charts import Bar, bars
-from paberki.markup.html import Safe, element, link, table
 from paberki.report.number_words import number, percent
 from paberki.report.page_counts import Counter, share
-from paberki.report.report_sections import section
+from paberki.report.section import Figure, Section
 
 SHOWN: Final = 15
 """Clusters that are named, the largest."""
@@ -131,26 +131,57 @@ def _blocks(counter: Counter) -> tuple[tuple[int, int], tuple[int, int]]:
     return (fresh[0] + again[0], again[0]), (fresh[1] + again[1], again[1])
 
 
-def duplicates_section(facts: DuplicateFacts) -> Safe:
-    """Reduction, sizes, largest clusters; empty if no stage compares pages."""
+def duplicates_section(facts: DuplicateFacts, sizes: Mapping[str, Any]) -> Section:
+    """Reduction, sizes, largest clusters, and tokens after three kinds of deduplication."""
+    title = "Duplicates"
     if not facts:
-        return Safe("")
-    inside: list[Safe] = [element("p", _summary(facts)), _reduction(facts)]
-    if facts.sizes:
-        drawn_bars = [
-            Bar(f"{name} pages", pages, f"{number(pages)} pages, {number(groups)} groups", "other")
-            for name, groups, pages in facts.sizes
-        ]
-        about = "Pages in groups of copies, by the size of the group."
-        inside.append(element("figure", Safe(bars("duplicates", "Pages in groups of copies", about, drawn_bars))))
-    if facts.largest:
-        rows = [
-            (link(one.url, one.url) if one.url else "–", number(one.pages), number(one.kept), number(one.hosts))
-            for one in facts.largest
-        ]
-        inside.append(element("p", "The largest groups, each by the page of it that stays:"))
-        inside.append(table(("page", "pages in the group", "kept", "hosts"), rows))
-    return section("duplicates", "Duplicates", *inside)
+        missing = 'No stage compares pages; put add = ["dedup.exact.v1"] into the recipe and build.'
+        return Section("duplicates", title, missing=missing, values=sizes)
+    drawn_bars = [
+        Bar(f"{name} pages", pages, f"{number(pages)} pages, {number(groups)} groups", "other")
+        for name, groups, pages in facts.sizes
+    ]
+    about = "Pages in groups of copies, by the size of the group."
+    figures = [Figure("duplicates", bars("duplicates", "Pages in groups of copies", about, drawn_bars))]
+    rows = [
+        {"what": name, "before": before, "after": after, "reduction_share": share(before - after, before)}
+        for name, before, after in zip(("pages", "words"), facts.before, facts.after, strict=True)
+    ]
+    group_sizes = [{"size": name, "groups": groups, "pages": pages} for name, groups, pages in facts.sizes]
+    tables = {"Sizes of groups": group_sizes, "Largest groups": [asdict(one) for one in facts.largest]}
+    values = {**asdict(facts), **sizes}
+    notes = _notes(sizes)
+    return Section(
+        "duplicates", title, _summary(facts), values, rows, figures if drawn_bars else (), notes, tables=tables
+    )
+
+
+def _notes(sizes: Mapping[str, Any]) -> list[str]:
+    if sizes.get("phys") is None:
+        return []
+    docn = f"{number(sizes['docn'])} without near-duplicate documents (DOCN)"
+    parn = (
+        f"{number(sizes['parn'])} without near-duplicate paragraphs (PARN)"
+        if sizes.get("parn") is not None
+        else 'PARN is not known: put add = ["dedup.paragraphs.v1"] into the recipe and build'
+    )
+    return [f"Words as in P3 Table 1: {number(sizes['phys'])} without physical duplicates (PHYS), {docn}, {parn}."]
+
+
+def deduplicated_sizes(counter: Counter, facts: DuplicateFacts) -> dict[str, int | None]:
+    """Words that are left without physical duplicates, near-duplicate pages and near-duplicate paragraphs (P3 Table 1).
+
+    PHYS: pages that only near-duplicates take away are still there. DOCN: kept pages. PARN: their blocks that do not
+    repeat earlier ones; None where no stage labels these.
+    """
+    exact = "dup_exact IS NULL OR dup_exact = key" if counter.has("dup_exact") else "true"
+    [(phys, docn)] = counter.rows(
+        f"""SELECT coalesce(sum(selected_word_count) FILTER (keep OR ({exact})), 0),
+            coalesce(sum(selected_word_count) FILTER (keep), 0)
+            FROM pages WHERE keep OR reason IN ('duplicate', 'near-duplicate')"""
+    )
+    parn = facts.block_words[0] - facts.block_words[1] if counter.has("neardupe") else None
+    return {"phys": int(phys), "docn": int(docn), "parn": parn}
 
 
 def _summary(facts: DuplicateFacts) -> str:
@@ -163,19 +194,8 @@ def _summary(facts: DuplicateFacts) -> str:
     if facts.blocks[0]:
         summary += (
             f" Of {number(facts.blocks[0])} blocks of kept pages {number(facts.blocks[1])} "
-            f"({percent(share(facts.blocks[1], facts.blocks[0]))}) repeat blocks of earlier pages (neardupe). "
-            f"They have {number(facts.block_words[1])} of {number(facts.block_words[0])} words; "
-            f"{number(facts.block_words[0] - facts.block_words[1])} are left without them."
+            f"({percent(share(facts.blocks[1], facts.blocks[0]))}) repeat blocks of earlier pages (neardupe)."
         )
     if facts.contaminated:
         summary += f" {number(facts.contaminated)} kept pages have passages of test sets (contaminated)."
     return summary
-
-
-def _reduction(facts: DuplicateFacts) -> Safe:
-    """P5 Table 4: before and after the removal of duplicates."""
-    rows = [
-        (name, number(before), number(after), percent(share(before - after, before)))
-        for name, before, after in zip(("pages", "words"), facts.before, facts.after, strict=True)
-    ]
-    return table(("", "before duplicates go", "after", "reduction"), rows)

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from paberki.engine.plan import Plan
+from paberki.report.one_page.facts import SOURCES
 from paberki.report.page_counts import Counter, counting, share
+from paberki.report.section import Section
 from paberki.store.directory import Directory
 
 NOT_TEXT = "(not text)"
-SOURCES = {
-    "bom": "byte order mark",
-    "http": "HTTP header",
-    "meta": "meta element",
-    "valid": "the bytes are valid in it",
-    "model": "model of languages",
-    "detector": "detector",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +48,21 @@ def encodings_in(counter: Counter) -> list[Encoding]:
         Encoding(name or NOT_TEXT, source or "", int(pages), share(int(pages), total), int(kept_pages), int(damaged))
         for name, source, pages, kept_pages, damaged in rows
     ]
+
+
+def charset_section(encodings: Sequence[Encoding]) -> Section:
+    """Pages per encoding, and how it was found."""
+    rows = [
+        {
+            "charset": one.encoding,
+            "evidence": SOURCES.get(one.source, one.source or "–"),
+            "pages": one.pages,
+            "share": one.share,
+            "kept": one.kept,
+            "damaged": one.damaged,
+        }
+        for one in encodings
+    ]
+    caption = "The last piece of evidence decides; declarations that the bytes contradict do not count."
+    missing = "" if rows else "Pages are not decoded yet; type: paberki build DIR"
+    return Section("charset", "Encodings", caption if rows else "", {}, rows, missing=missing)

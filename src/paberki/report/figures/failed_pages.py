@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 
 from paberki.report.page_counts import Counter
+from paberki.report.section import Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +27,11 @@ def failures_in(counter: Counter) -> list[Failure]:
            WHERE error IS NOT NULL GROUP BY stage, code ORDER BY pages DESC, stage, code"""
     )
     return [Failure(stage or "", code or "", int(pages), page) for stage, code, pages, page in rows]
+
+
+def failures_section(failures: Sequence[Failure]) -> Section:
+    """What stages failed on."""
+    rows = [asdict(one) for one in failures]
+    caption = "Look at one with: paberki explain DIR ID; try all of them again with: paberki build DIR --retry-errors"
+    missing = "" if rows else "No stage failed on any page."
+    return Section("failures", "Pages that failed", caption if rows else "", {}, rows, missing=missing)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from paberki.engine.plan import Plan
+from paberki.markup.charts import Bar, bars
+from paberki.report.number_words import number, percent
 from paberki.report.page_counts import Counter, counting, share
+from paberki.report.section import Figure, Section
 from paberki.store.directory import Directory
 
 UNKNOWN = "(not identified)"
@@ -46,3 +51,34 @@ def languages_in(counter: Counter) -> list[LanguageShare]:
         )
         for lang, pages, kept_pages, words in rows
     ]
+
+
+def by_tld(counter: Counter) -> list[dict[str, Any]]:
+    """Languages of the kept pages of each top-level domain (P3 Table 4), the largest domains first."""
+    if not counter.has("lang"):
+        return []
+    rows = counter.rows(
+        """SELECT tld, lang, pages, sum(pages) OVER (PARTITION BY tld) AS total FROM
+           (SELECT regexp_extract(coalesce(host, ''), '([^.]*)$', 1) AS tld, lang, count(*) AS pages
+            FROM pages WHERE keep GROUP BY 1, 2)
+           ORDER BY total DESC, tld, pages DESC, lang LIMIT 2000"""
+    )
+    return [
+        {"tld": tld, "lang": lang or UNKNOWN, "pages": int(pages), "share": share(int(pages), int(total))}
+        for tld, lang, pages, total in rows
+    ]
+
+
+def languages_section(languages: Sequence[LanguageShare], tlds: Sequence[dict[str, Any]]) -> Section:
+    """Pages per language, and per top-level domain."""
+    if not languages:
+        return Section("languages", "Languages", missing="No stage identifies languages; see: paberki stages identify")
+    drawn_bars = [
+        Bar(one.lang, one.kept, f"{number(one.pages)} ({percent(one.share)})", "kept", one.pages - one.kept, "other")
+        for one in languages[:15]
+    ]
+    svg = bars("languages", "Pages per language", "Dark: kept pages. Light: pages that were left out.", drawn_bars)
+    caption = "The full part of a bar is kept, the pale part was left out, for its language or for another reason (P3 Table 4)."
+    rows = [asdict(one) for one in languages]
+    tables = {"By top-level domain": tlds}
+    return Section("languages", "Languages", caption, {}, rows, [Figure("languages", svg)], tables=tables)

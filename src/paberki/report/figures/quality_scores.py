@@ -6,17 +6,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import numpy as np
 
-from paberki.markup.charts import histogram
-from paberki.markup.html import Safe, element, table
 from paberki.model import load_model, pins
-from paberki.report.number_words import number, percent
 from paberki.report.page_counts import Counter
-from paberki.report.report_sections import section
+from paberki.report.section import Section
 from paberki.store.directory import Directory
 from paberki.store.reading import TEXT, read_chunks
 
@@ -155,44 +152,21 @@ def _restoration(directory: Directory) -> list[Restoration]:
     return [Restoration(lang, one["bare"], one["restored"]) for lang, one in sorted(facts.items())]
 
 
-def quality_section(facts: QualityFacts) -> Safe:
-    """Diacritics, dictionary, restoration, unknown words; empty for a corpus without these stages."""
+def quality_section(facts: QualityFacts) -> Section:
+    """Dictionary, restoration, unknown words."""
+    rows = [asdict(one) for one in facts.coverage]
+    caption = (
+        "3graph (ngram3) against the share of words in simplemma's lexicon, page by page (P3 §6: r = .74 for Croatian); words "
+        "of held-out pages that are right when diacritics are stripped, and when they are restored; unknown words by language."
+    )
+    tables = {
+        "Restoration": [asdict(one) for one in facts.restoration],
+        "Unknown": [asdict(one) for one in facts.unknown],
+    }
+    values = asdict(facts)
     if not facts:
-        return Safe("")
-    inside: list[Safe] = []
-    if facts.diacritics:
-        pages = sum(count for _, count in facts.diacritics)
-        caption = (
-            f"{number(pages)} kept pages by the share of their characters that carry a diacritic (P3, Fig. 1). "
-            "Pages at the left edge are written without them."
+        missing = (
+            'No stage scores pages; put add = ["quality.ngrams.v1", "quality.graphs.v1"] into the recipe and build.'
         )
-        bins = [(str(start), count) for start, count in facts.diacritics]
-        figure = histogram("diacritics", "Diacritics", caption, bins, axis="% of characters that are not space")
-        inside += [element("p", caption), element("figure", Safe(figure))]
-    if facts.coverage:
-        caption = "3graph (ngram3) against the share of words in simplemma's lexicon, page by page (P3: r = .74 for Croatian)."
-        rows = [(one.lang, number(one.pages), percent(one.known), f"{one.r:.2f}") for one in facts.coverage]
-        inside += [element("p", caption), table(("language", "pages looked at", "words known", "r"), rows)]
-    if facts.restoration:
-        caption = (
-            "Words of held-out pages that are right when their diacritics are stripped, and when they are restored."
-        )
-        shares = [(one.lang, percent(one.bare), percent(one.restored)) for one in facts.restoration]
-        inside += [element("p", caption), table(("language", "left bare", "restored"), shares)]
-    if facts.unknown:
-        caption = (
-            "Tokens of the kept pages that no lexicon knows (P2, Fig. 3): in all, and the share that a quarter and three "
-            "quarters of the pages stay below. Many of them on a page mean missing diacritics, another language or noise."
-        )
-        head = ("language", "pages", "tokens", "unknown", "a quarter below", "three quarters below")
-        body = [
-            (
-                one.lang,
-                number(one.pages),
-                number(one.tokens),
-                *map(percent, (one.share, one.quarter, one.three_quarters)),
-            )
-            for one in facts.unknown
-        ]
-        inside += [element("p", caption), table(head, body)]
-    return section("quality", "Quality", *inside)
+        return Section("quality", "Quality", values=values, missing=missing)
+    return Section("quality", "Quality", caption, values, rows, tables=tables)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from paberki.engine.plan import Plan
+from paberki.markup.charts import histogram
+from paberki.report.number_words import number, short_number
 from paberki.report.page_counts import Counter, counting, share
+from paberki.report.section import Figure, Section
 from paberki.store.directory import Directory
 
 EDGES = tuple(digit * 10**power for power in range(1, 7) for digit in (1, 2, 5))
@@ -68,3 +71,16 @@ def _bins(counter: Counter) -> tuple[Bin, ...]:
     return tuple(
         Bin(starts[at], ends[at], pages_by_bin.get(at, 0)) for at in range(min(pages_by_bin), max(pages_by_bin) + 1)
     )
+
+
+def lengths_section(lengths: Lengths) -> Section:
+    """Kept texts by their length."""
+    caption = (
+        f"A kept page has {number(round(lengths.mean))} characters on average; half of the pages have at most "
+        f"{number(lengths.median)}, the shortest {number(lengths.shortest)}, the longest {number(lengths.longest)}."
+    )
+    bins = [(short_number(one.start).replace(" ", ""), one.pages) for one in lengths.bins]
+    svg = histogram("lengths", "Lengths of kept texts", caption, bins, axis="characters (lower end of each bin)")
+    values = {name: getattr(lengths, name) for name in ("pages", "mean", "median", "shortest", "longest")}
+    rows = [{"from": one.start, "to": one.end, "pages": one.pages} for one in lengths.bins]
+    return Section("lengths", "Length of texts", caption, values, rows, [Figure("lengths", svg)])

@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from paberki.engine.plan import Plan
-from paberki.quality.connected.connected_stage import ConnectedConfig, limit_in
-from paberki.recipe.corpus_recipe import Recipe
-from paberki.report.figures.attrition import select_config
+from paberki.recipe.decisions import Decisions
 from paberki.report.one_page.explain_text import explanation_lines
 from paberki.report.one_page.facts import (
     annotation_facts,
@@ -22,6 +19,7 @@ from paberki.report.one_page.find import find
 from paberki.report.one_page.page_copies import copy_facts
 from paberki.report.one_page.row import read_row
 from paberki.report.one_page.verdict import verdict_facts
+from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
 
 
@@ -51,21 +49,18 @@ class Explanation:
         return "\n".join(self.lines()) + "\n"
 
 
-def explain(directory: Directory, plan: Plan, recipe: Recipe, page: str) -> Explanation:
+def explain(directory: Directory, layout: Layout, decisions: Decisions, page: str) -> Explanation:
     """Explain the page with this id, stable key or address; of several captures of an address, the latest."""
-    match = find(directory, plan, page)
-    row = read_row(directory, plan, match.number)
-    config = select_config(recipe)
-    method = next((stage.name for stage, _ in recipe.stages if stage.layer == "extract"), "")
-    quality = next((own for stage, own in recipe.stages if stage.layer == "quality"), None)
-    limit = limit_in(quality) if isinstance(quality, ConnectedConfig) else getattr(quality, "limit", None)
+    match = find(directory, layout, page)
+    row = read_row(directory, layout, match.number, tokens=False)
+    config = decisions.select
     return Explanation(
-        page=page_facts(row, plan, match.others),
+        page=page_facts(row, layout, match.others),
         encoding=encoding_facts(row),
-        extraction=extraction_facts(row, method),
+        extraction=extraction_facts(row, decisions.method),
         language=language_facts(row),
-        scores=score_facts(row, plan, limit),
+        scores=score_facts(row, layout, decisions.limit),
         annotation=annotation_facts(row),
-        duplicates=copy_facts(directory, plan, row, tuple(filter(None, ("dup_exact", config.copies)))),
-        verdict=verdict_facts(row, plan, config),
+        duplicates=copy_facts(directory, layout, row, tuple(filter(None, ("dup_exact", config.copies)))),
+        verdict=verdict_facts(row, layout, config),
     )

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from paberki.report.figures.encodings import SOURCES
 from paberki.report.number_words import number
-from paberki.report.one_page.facts import beginning
+from paberki.report.one_page.facts import SOURCES, beginning
 from paberki.store.directory import TAKEN_DOWN
 from paberki.store.selection.select import DUPLICATE, ERROR_REASON, NEAR_DUPLICATE
 
@@ -19,8 +18,9 @@ Facts = dict[str, Any]
 
 
 def explanation_lines(facts: Facts) -> list[str]:
-    """All sections, a blank line between them."""
+    """All sections, the verdict first, a blank line between them."""
     sections = [
+        ("Verdict", verdict_lines(facts["verdict"], facts["duplicates"])),
         ("Page", _page(facts["page"])),
         ("Encoding", _encoding(facts["encoding"])),
         ("Extraction", _extraction(facts["extraction"])),
@@ -28,7 +28,6 @@ def explanation_lines(facts: Facts) -> list[str]:
         ("Scores", _scores(facts["scores"])),
         ("Annotation", _annotation(facts["annotation"])),
         ("Duplicates", _duplicates(facts["duplicates"])),
-        ("Verdict", verdict_lines(facts["verdict"], facts["duplicates"])),
     ]
     lines: list[str] = []
     for title, inside in sections:
@@ -76,6 +75,8 @@ def _encoding(encoding: Facts) -> Iterator[str]:
 
 def _extraction(facts: Facts) -> Iterator[str]:
     yield f"by {facts['method'] or 'no stage'}: {facts['block_count']} blocks, {facts['kept_block_count']} kept"
+    if facts["fallback"]:
+        yield f"a second look, since the first gave next to no text: {facts['fallback']}"
     if facts["selected_char_count"] is not None:
         words = number(facts["selected_word_count"] or 0)
         yield f"{number(facts['selected_char_count'])} characters and {words} words in the kept blocks"

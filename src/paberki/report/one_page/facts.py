@@ -8,10 +8,19 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from paberki.engine.plan import Plan
 from paberki.report.one_page.row import Row
+from paberki.store.built_layers import Layout
 from paberki.store.columns import Column
 
+SOURCES: Final = {
+    "bom": "byte order mark",
+    "http": "HTTP header",
+    "meta": "meta element",
+    "valid": "the bytes are valid in it",
+    "model": "model of languages",
+    "detector": "detector",
+}
+"""Evidence for an encoding, in words."""
 BEGINNING = 100
 """Characters shown of each block."""
 PROVENANCE: Final = ("archive", "captures")
@@ -44,9 +53,9 @@ def plain(value: Any) -> Any:
     return value
 
 
-def page_facts(row: Row, plan: Plan, others: tuple[dict[str, Any], ...]) -> dict[str, Any]:
+def page_facts(row: Row, layout: Layout, others: tuple[dict[str, Any], ...]) -> dict[str, Any]:
     """Where the page comes from."""
-    names = [column.name for column in plan.columns.values() if column.layer in PROVENANCE]
+    names = [column.name for column in layout.columns.values() if column.layer in PROVENANCE]
     facts = {name: plain(row[name]) for name in names if name in row.values}
     if not row.gone:
         facts["title"] = row["title"]
@@ -89,6 +98,7 @@ def extraction_facts(row: Row, method: str) -> dict[str, Any]:
         )
     return {
         "method": method,
+        "fallback": row["extract_fallback"],
         "block_count": len(blocks),
         "kept_block_count": sum(bool(one["kept"]) for one in listed),
         "char_count": row["char_count"],
@@ -121,11 +131,11 @@ def language_facts(row: Row) -> dict[str, Any]:
     }
 
 
-def score_facts(row: Row, plan: Plan, limit: float | None) -> dict[str, Any]:
+def score_facts(row: Row, layout: Layout, limit: float | None) -> dict[str, Any]:
     """Badness against its limit (P5 §3.3), and what every other stage found, stages of the user's included."""
     more = {
         column.name: {"value": plain(row[column.name]), "meaning": column.meaning}
-        for column in plan.columns.values()
+        for column in layout.columns.values()
         if column.layer not in _TOLD_ELSEWHERE and column.name not in _BADNESS and _is_score(column)
         and row[column.name] is not None and not (row.gone and column.holds_content)
     }  # fmt: skip

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from paberki.engine.plan import Plan
 from paberki.errors import QueryError
+from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
 from paberki.store.reading import open_table
-from paberki.store.views import Views
+from paberki.store.sql.views import Views
 
 _ID = re.compile(r"[0-9]{1,9}")
 _KEY = re.compile(r"[0-9a-f]{32}")
@@ -26,7 +26,7 @@ class PageMatch:
     others: tuple[dict[str, Any], ...] = ()
 
 
-def find(directory: Directory, plan: Plan, page: str) -> PageMatch:
+def find(directory: Directory, layout: Layout, page: str) -> PageMatch:
     """The page with this id, key or address; of several captures of an address, the latest."""
     page = page.strip()
     if not page:
@@ -34,7 +34,7 @@ def find(directory: Directory, plan: Plan, page: str) -> PageMatch:
     if _ID.fullmatch(page):
         return PageMatch(int(page))
     # A page that was taken down can still be explained: the explanation says that it is gone.
-    connection = Views(replace(open_table(directory, plan), gone=frozenset()), plan.layers)
+    connection = Views(replace(open_table(directory, layout), gone=frozenset()), layout.layers)
     try:
         if _KEY.fullmatch(page.lower()):
             rows = connection.execute("SELECT id FROM pages WHERE key = ? LIMIT 1", [page.lower()]).fetchall()
@@ -53,7 +53,7 @@ def _by_address(connection: Views, page: str) -> PageMatch:
         [choices],
     ).fetchall()
     if not rows:
-        raise QueryError(f"no page with the address {page}{_nearest(connection, choices[0])}")
+        raise QueryError(f"no page with the address {page}{nearest_addresses(connection, choices[0])}")
     best = min(choices.index(row[2]) for row in rows)
     captures = [row for row in rows if row[2] == choices[best]]
     others = [{"id": id_, "key": key, "url": url, "date": date} for id_, key, url, date in captures[1:]]
@@ -74,7 +74,7 @@ def variants(url: str) -> list[str]:
     return list(dict.fromkeys([url, *spellings]))
 
 
-def _nearest(connection: Views, url: str) -> str:
+def nearest_addresses(connection: Views, url: str) -> str:
     """Up to three similar addresses on the same host, for the error message."""
     address = url if _SCHEME.match(url) else f"http://{url}"
     try:

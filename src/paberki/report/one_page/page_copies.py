@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from paberki.engine.plan import Plan
 from paberki.report.one_page.row import Row
+from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
 from paberki.store.reading import open_table
-from paberki.store.views import Views
+from paberki.store.sql.views import Views
 
 SHOWN = 10
 
 
-def copy_facts(directory: Directory, plan: Plan, row: Row, columns: tuple[str, ...]) -> dict[str, Any]:
+def copy_facts(directory: Directory, layout: Layout, row: Row, columns: tuple[str, ...]) -> dict[str, Any]:
     """Groups of copies that the page belongs to, by the column that names them."""
     groups: dict[str, str] = {name: row[name] for name in dict.fromkeys(columns) if row[name]}
     facts: dict[str, Any] = {"group": groups, "copies": [], "copy_count": 0, "stays": row["dup_of"], **_near(row)}
-    facts["looked_for"] = any(name in plan.layers for name in ("dedup", "near", "documents"))
+    facts["looked_for"] = any(name in layout.layers for name in ("dedup", "near", "documents"))
     if not groups or row.missing:
         return facts
-    connection = Views(open_table(directory, plan), plan.layers)
+    connection = Views(open_table(directory, layout), layout.layers)
     try:
         same = " OR ".join(f'"{name}" = ?' for name in groups)
         listed = connection.execute(

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from paberki.dedup.signatures.word_places import shared_passages, word_spans
-from paberki.engine.plan import Plan
 from paberki.report.number_words import number
 from paberki.report.one_page.explain_text import clean
 from paberki.report.one_page.find import find
 from paberki.report.one_page.row import Row, read_row
+from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
 
 WIDTH = 5
@@ -68,9 +68,9 @@ def _verdict(page: dict[str, Any]) -> str:
     return "kept" if page["keep"] else f"left out: {page['reason']}"
 
 
-def compare_pages(directory: Directory, plan: Plan, left: str, right: str) -> Pair:
+def compare_pages(directory: Directory, layout: Layout, left: str, right: str) -> Pair:
     """Two pages, each by its id, stable key or address."""
-    rows = [read_row(directory, plan, find(directory, plan, page).number) for page in (left, right)]
+    rows = [read_row(directory, layout, find(directory, layout, page).number) for page in (left, right)]
     texts = [_text(row) for row in rows]
     spans = [word_spans(text)[:LONGEST] for text in texts]
     words = [[text[low:high].lower() for low, high in mine] for text, mine in zip(texts, spans, strict=True)]

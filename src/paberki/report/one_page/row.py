@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from paberki.engine.plan import Plan
 from paberki.errors import QueryError, StoreError
-from paberki.store.directory import Directory
-from paberki.store.layer import CHUNK, SHARD, LayerFile, column_names, footer
+from paberki.store.built_layers import Layout
+from paberki.store.directory import Directory, Shard
+from paberki.store.layer import CHUNK, SHARD, LayerFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +39,13 @@ class Row:
         return [block["text"] or "" for block, stays in zip(blocks, keep, strict=True) if stays]
 
 
-def read_row(directory: Directory, plan: Plan, number: int) -> Row:
-    """The page with this number, from every layer of the plan."""
+def read_row(
+    directory: Directory, layout: Layout, number: int, *, tokens: bool = True, only: Collection[str] = ()
+) -> Row:
+    """The page with this number, from every layer of the layout.
+
+    Columns about tokens and sentences can be left out; ``only`` names the columns that are wanted, all if empty.
+    """
     shards = directory.manifest().shards
     if not shards:
         raise StoreError(f"{directory.root}: no pages yet; type: paberki build {directory.root}")
@@ -48,24 +55,34 @@ def read_row(directory: Directory, plan: Plan, number: int) -> Row:
         raise QueryError(f"no page with the id {number:09d}; the last one is {last:09d}")
     values: dict[str, Any] = {}
     errors, missing = [], []
-    for layer in plan.layers:
-        there = footer(directory.layer(layer, shard))
-        if there is None or there.keys != shards[shard].keys or there.rows != shards[shard].rows:
+    for layer in layout.layers:
+        columns = [one for one in layout.columns.values() if one.layer == layer]
+        names = [one.name for one in columns if tokens or one.level in ("page", "block")]
+        if only:
+            names = [name for name in names if name in only]
+            if not names:
+                continue
+        layer_values = _read_layer_row(directory.layer(layer, shard), shards[shard], row, names)
+        if layer_values is None:
             missing.append(layer)
             continue
-        stored = column_names(directory.layer(layer, shard))  # an earlier version of the stage had fewer
-        names = [column.name for column in plan.columns.values() if column.layer == layer and column.name in stored]
-        layer_values = _read_layer_row(directory, layer, shard, row, names)
         errors.append(layer_values.pop("error"))
         values |= layer_values
     error = next((one for one in errors if one), None)
     return Row(number, values, error, tuple(missing), values.get("key") in directory.tombstones())
 
 
-def _read_layer_row(directory: Directory, layer: str, shard: int, row: int, names: list[str]) -> dict[str, Any]:
+def _read_layer_row(path: Path, shard: Shard, row: int, names: list[str]) -> dict[str, Any] | None:
+    """The values of one row; None where the layer is not built for the pages of this shard."""
+    if not path.exists():
+        return None
     group, place = divmod(row, CHUNK)
-    with LayerFile(directory.layer(layer, shard)) as file:
-        columns = file.read(group, [*names, "error"])
+    with LayerFile(path) as file:
+        footer = file.footer
+        if footer.keys != shard.keys or footer.rows != shard.rows:
+            return None
+        stored = [name for name in names if name in file.names]  # an earlier version of the stage had fewer
+        columns = file.read(group, [*stored, "error"])
     return {name: _value(values[place]) for name, values in columns.items()}
 
 

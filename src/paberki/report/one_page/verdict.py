@@ -6,9 +6,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from paberki.engine.plan import Plan
 from paberki.report.one_page.facts import plain
 from paberki.report.one_page.row import Row
+from paberki.store.built_layers import Layout
 from paberki.store.directory import TAKEN_DOWN
 from paberki.store.selection.condition import Condition
 from paberki.store.selection.select import (
@@ -22,7 +22,7 @@ from paberki.store.selection.select import (
 from paberki.web.scope import Scope
 
 
-def verdict_facts(row: Row, plan: Plan, config: SelectConfig) -> dict[str, Any]:
+def verdict_facts(row: Row, layout: Layout, config: SelectConfig) -> dict[str, Any]:
     """The verdict and what it rests on."""
     reason = TAKEN_DOWN if row.gone else row["reason"]
     facts: dict[str, Any] = {"kept": None if "keep" not in row.values else bool(row["keep"]) and not row.gone}
@@ -34,23 +34,23 @@ def verdict_facts(row: Row, plan: Plan, config: SelectConfig) -> dict[str, Any]:
     if reason == OUT_OF_SCOPE and config.scope and row["host"] not in Scope(config.scope):
         scope_facts = {"host": row["host"], "scope": list(config.scope)}
         return facts | {"condition": "host not in scope", "values": scope_facts, "holds": True}
-    rule = _rule(reason, row, plan, config)
+    rule = _rule(reason, row, layout, config)
     if rule is not None:
         facts["condition"] = rule.source
         facts["values"] = {name: plain(row[name]) for name in rule.names}
         facts["values"] |= {f"${name}": list(config.lang) for name in rule.variables}
-        facts["holds"] = _holds(rule, row, plan, config)
+        facts["holds"] = _holds(rule, row, layout, config)
     return facts
 
 
-def _rule(reason: str, row: Row, plan: Plan, config: SelectConfig) -> Condition | None:
+def _rule(reason: str, row: Row, layout: Layout, config: SelectConfig) -> Condition | None:
     """The rule of that reason that holds; any of that reason when the recipe has changed since."""
     same = [rule for name, rule in rules_in_force(config.pages, config) if name == reason]
-    return next((rule for rule in same if _holds(rule, row, plan, config)), same[0] if same else None)
+    return next((rule for rule in same if _holds(rule, row, layout, config)), same[0] if same else None)
 
 
-def _holds(rule: Condition, row: Row, plan: Plan, config: SelectConfig) -> bool:
-    types = {column.name: column.type for column in plan.columns.values()}
+def _holds(rule: Condition, row: Row, layout: Layout, config: SelectConfig) -> bool:
+    types = {column.name: column.type for column in layout.columns.values()}
 
     def column(name: str) -> Any:
         return pa.array([row[name]], types.get(name))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -23,7 +23,7 @@ from paberki.languages import Language
 from paberki.nearest import nearest
 from paberki.stage import Columns, Memory, Read, join_stage
 from paberki.store.batch import Batch
-from paberki.store.columns import BLOCK, builtin
+from paberki.store.columns import BLOCK, IMPORTED_PAGE, builtin
 from paberki.store.directory import TAKEN_DOWN
 from paberki.store.group_hashes import hashes
 from paberki.store.portions import Portions
@@ -40,7 +40,7 @@ COUNTED = ("selected_char_count", "selected_word_count")
 ELSEWHERE = ("dup_elsewhere", "dup_corpus")
 """Columns about copies in other corpora: such a page is left out, since the other corpus has it. They are read when the
 layer that they are in decides about copies."""
-ALWAYS = ("extract.blocks.chars", "extract.blocks.words", "archive.date", "archive.key")
+ALWAYS = ("extract.blocks.chars", "extract.blocks.words", "archive.date", "archive.key", "archive.mime")
 DECIDED = ("copy_of", "copy_taken_down")
 """Columns in which a stage before select has chosen among copies."""
 _EXACT = ("dup_exact", "sha224")
@@ -72,6 +72,8 @@ class SelectConfig:
     pages that make this one superfluous if they stay themselves; empty = keep all."""
     lang: tuple[Language, ...] = ()
     """Languages of the corpus, as $lang in conditions; rules that mention $lang are left out when there are none."""
+    imported: Literal["keep", "judge"] = "keep"
+    """Pages of vertical, CoNLL-U, TEI, WSF and Parquet files: keep them all, or judge them by the rules like others."""
     scope: tuple[str, ...] = ()
     """Hosts of the corpus: ``.hr``, ``unizg.hr`` with its subdomains, ``*.blog.hr``; what [crawl] says when not given.
     Web pages of others are labelled ``out-of-scope``; without any, no page is."""
@@ -124,6 +126,8 @@ def judge(batch: Batch, config: SelectConfig) -> RuleVerdict:
     """Apply all rules but the one about copies."""
     blocks = _Blocks(batch)
     block_reason = _reasons(rules_in_force(config.blocks, config), blocks.column, config, blocks.count)
+    exempt = _exempt(batch, config)
+    block_reason = pc.if_else(exempt.take(blocks.parents), pa.scalar(None, pa.string()), block_reason)
     stays = block_reason.is_null()
     chars, words = blocks.sums("chars", stays), blocks.sums("words", stays)
     counted = {"selected_char_count": pa.array(chars), "selected_word_count": pa.array(words)}
@@ -134,16 +138,27 @@ def judge(batch: Batch, config: SelectConfig) -> RuleVerdict:
     reason = _reasons(rules_in_force(config.pages, config), column, config, len(batch))
     if config.scope:
         reason = pc.if_else(_outside(batch.arrow("archive.host"), config), OUT_OF_SCOPE, reason)
+    reason = pc.if_else(exempt, pa.scalar(None, pa.string()), reason)
     reason = pc.if_else(_failed(batch), ERROR_REASON, reason)
     reason = pc.if_else(pa.array(_gone(batch)), TAKEN_DOWN, reason)
     elsewhere = _column(batch, ELSEWHERE[0])
     if elsewhere is not None:
-        reason = pc.if_else(pc.and_(elsewhere.is_valid(), reason.is_null()), DUPLICATE, reason)
+        reason = pc.if_else(pc.and_(pc.and_not(elsewhere.is_valid(), exempt), reason.is_null()), DUPLICATE, reason)
     copies, taken_down = (_column(batch, name) for name in DECIDED)
     if copies is not None and taken_down is not None:
         why = pc.if_else(taken_down.fill_null(False), TAKEN_DOWN, DUPLICATE)
-        reason = pc.if_else(pc.and_(copies.is_valid(), reason.is_null()), why, reason)
+        reason = pc.if_else(pc.and_(pc.and_not(copies.is_valid(), exempt), reason.is_null()), why, reason)
+    if batch.held_back:
+        held_back = pa.array([row in batch.held_back for row in range(len(batch))])
+        reason = pc.if_else(pc.and_(held_back, reason.is_null()), TAKEN_DOWN, reason)
     return RuleVerdict(reason, blocks.listed(block_reason), chars, words)
+
+
+def _exempt(batch: Batch, config: SelectConfig) -> pa.Array:
+    """Pages that no rule leaves out: those that were imported with annotation, since somebody has chosen them already."""
+    if config.imported == "judge":
+        return pa.array(np.zeros(len(batch), bool))
+    return pc.equal(batch.arrow("archive.mime"), IMPORTED_PAGE).fill_null(False)
 
 
 def _outside(hosts: pa.Array, config: SelectConfig) -> pa.Array:
@@ -235,10 +250,10 @@ class Select:
         alive = verdict.reason.is_null()
         groups = batch.arrow(batch.full_name(config.copies)) if config.copies else pa.nulls(len(batch), pa.string())
         if pa.types.is_list(groups.type):
-            rows = _asking(batch, verdict, groups)
+            rows = _asking(batch, verdict, groups, _exempt(batch, config))
         else:
             rows = _candidates(batch, verdict, groups, np.zeros(len(batch), bool))
-            rows = rows.filter(pc.and_(alive, groups.is_valid()))
+            rows = rows.filter(pc.and_(alive, pc.and_not(groups.is_valid(), _exempt(batch, config))))
         both = pa.concat_tables([rows, _beside_the_taken_down(batch, verdict)])
         return both.sort_by([(name, "ascending") for name in ("page", "group", "asks")])
 
@@ -332,9 +347,9 @@ def _beside_the_taken_down(batch: Batch, verdict: RuleVerdict) -> pa.Table:
     return _candidates(batch, verdict, groups, ~gone).filter(concerned)
 
 
-def _asking(batch: Batch, verdict: RuleVerdict, keys: pa.ListArray) -> pa.Table:
+def _asking(batch: Batch, verdict: RuleVerdict, keys: pa.ListArray, exempt: pa.Array) -> pa.Table:
     """Survivors in the group of their own key, and once more in the group of each key that they name."""
-    alive = verdict.reason.is_null()
+    alive = pc.and_not(verdict.reason.is_null(), exempt)
     mine = _candidates(batch, verdict, batch.arrow("archive.key"), np.zeros(len(batch), bool)).filter(alive)
     parents = pc.list_parent_indices(keys)
     asking = mine.schema.empty_table()

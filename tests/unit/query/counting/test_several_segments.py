@@ -51,7 +51,11 @@ def test_it_has_two_segments(two: OpenIndex, one: OpenIndex) -> None:
     assert two.reader.tokens == one.reader.tokens
 
 
-@pytest.mark.parametrize("cql", ['[lemma="grad"]', '[tag="A"] [tag="N"]', "[]", "A:[] -nsubj-> B:[]"])
+_CROSSING = ["[] []", "[]{3}", "A:[] []{0,2} B:[]", "[] (?= [] [])", "</doc> <doc> []", "MU(meet [] [] -2 2)", "[]+"]
+"""Queries whose matches go from one segment to the next."""
+
+
+@pytest.mark.parametrize("cql", ['[lemma="grad"]', '[tag="A"] [tag="N"]', "[]", "A:[] -nsubj-> B:[]", *_CROSSING])
 def test_hits_and_their_lists_are_the_same(two: OpenIndex, one: OpenIndex, cql: str) -> None:
     here, there = two.query(cql), one.query(cql)
     assert here.spans() == there.spans()

@@ -72,14 +72,13 @@ def test_tallies_of_two_parts_follow_each_other(pairs: list[tuple[int, int]], pa
     pairs.sort()
     scope = whole_pages()
     cut = FixedPages.starts[page]
-    rows = np.array([row for _, row in pairs], np.uint16)
+    rows = np.array([row for _, row in pairs], np.uint32)
     where = occurrences_of(scope, np.array([position for position, _ in pairs], np.int64))
     hits = np.bincount(rows, minlength=5)
     at = int(np.searchsorted(where.positions, cut))
     whole_tally, first, second = (Tally(hits, scope) for _ in range(3))
     for tally, low, high in ((whole_tally, 0, len(rows)), (first, 0, at), (second, at, len(rows))):
-        owners = np.arange(high - low, dtype=np.uint32)
-        tally.add(rows[low:high], owners, where.positions[low:high], where.pages[low:high])
+        tally.add(rows[low:high], where.positions[low:high], where.pages[low:high])
     first.follow(second)
     for one, other in zip(whole_tally.result(), first.result(), strict=True):
         assert np.allclose(one, other)

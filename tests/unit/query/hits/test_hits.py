@@ -6,6 +6,7 @@ import pytest
 
 import paberki
 from paberki.errors import QueryError, StoreError
+from paberki.query import Budget
 from paberki.query.concordancer import OpenIndex
 from paberki.query.hits.hits import Hits
 from paberki.query.index.reader import Index
@@ -143,3 +144,39 @@ def test_a_query_without_hits(corpus: OpenIndex) -> None:
     assert hits.freq("word").num_rows == hits.collocations("lemma").num_rows == hits.distribution("host").num_rows == 0
     assert hits.kwic().num_rows == 0
     assert hits.fold().per_page().no_overlap().good().sample(3).count() == 0
+
+
+def test_lists_are_remembered_by_all_that_makes_them(corpus: OpenIndex, nouns: Hits) -> None:
+    first = nouns.collocations("lemma", window=(-2, 2))
+    assert (
+        corpus.query('[tag = "N"]').collocations("lemma", window=[-2, 2]) is first
+    )  # the same query, spelt differently
+    others = [
+        nouns.collocations("lemma", window=(-2, 1)),
+        nouns.collocations("lemma", window=(-2, 2), measure="mi"),
+        nouns.collocations("lemma", window=(-2, 2), within="s"),
+        nouns.collocations("lc", window=(-2, 2)),
+        nouns.collocations("lemma", window=(-2, 2), min=2),
+        nouns.collocations("lemma", window=(-2, 2), limit=2),
+        nouns.per_page(1).collocations("lemma", window=(-2, 2)),
+        nouns.filter('[tag="A"]', window=(-1, 0)).collocations("lemma", window=(-2, 2)),
+        nouns.filter('[tag="A"]', window=(0, 1)).collocations("lemma", window=(-2, 2)),
+        corpus.part("year >= 2021").query('[tag="N"]').collocations("lemma", window=(-2, 2)),
+        corpus.query('[tag="N"]', strategy="all", where="year < 2021").collocations("lemma", window=(-2, 2)),
+    ]
+    tables = [table.to_pylist() for table in (first, *others)]
+    assert all(one != other for at, one in enumerate(tables) for other in tables[:at])
+
+
+def test_a_list_of_an_unfinished_search_is_not_remembered(corpus: OpenIndex) -> None:
+    query = '[tag="N" & word!="never asked before"]'
+    assert corpus.query(query, budget=Budget(seconds=0)).freq("word").num_rows == 0
+    assert corpus.query(query).freq("word").num_rows > 0
+
+
+def test_a_step_goes_on_from_hits_that_are_there(nouns: Hits, monkeypatch: pytest.MonkeyPatch) -> None:
+    order = nouns.sort("right").spans()
+    table = nouns.table
+    monkeypatch.setattr(nouns.search, "all", None)
+    assert nouns.sort("right").spans() == order
+    assert nouns.table is table

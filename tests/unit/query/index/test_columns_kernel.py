@@ -37,8 +37,10 @@ def test_what_is_packed_comes_out(column: tuple[np.ndarray, int], data: st.DataO
     assert (out == values[start:]).all()
     places = np.array(data.draw(st.lists(st.integers(0, len(values) - 1), max_size=20)), np.int64)
     out = np.zeros(len(places), np.uint32)
-    KERNELS.at_places(words, width, places, out)
+    assert KERNELS.at_places(words, width, places, len(values), out)
     assert (out == values[places]).all()
+    for outside in (-1, len(values)):
+        assert not KERNELS.at_places(words, width, np.array([0, outside]), len(values), np.zeros(2, np.uint32))
 
 
 @given(st.lists(st.integers(0, 99), min_size=1, max_size=300), st.data())

@@ -7,7 +7,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.query.index.interning import Interner
+from paberki.query.index.writing.interning import Interner
 
 
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.text(max_size=5)), max_size=200))

@@ -166,7 +166,7 @@ BLACKLAB = [
     ("'laje' (?= 'i')", [(8, 9)]),
     ("'laje' (?! 'i')", [(10, 11)]),
     ("a:[] [] b:[] :: a.word = b.word", [(8, 11)]),
-    ("(c:'pas')? a:'laje' [] b:[] :: c -> (a.word = b.word)", [(7, 11), (8, 11), (10, 13)]),
+    ("(c:'pas')? a:'laje' [] b:[] :: c -> (a.word = b.word)", [(7, 11), (8, 11)]),
     ("(a:[] [] b:[] :: a.lemma = b.lemma) '.'", [(8, 12)]),
     ("a:[] ([]{1,2} containing 'i') b:[]", [(7, 11), (8, 11), (8, 12)]),
     ("'laje' A:([]{1,2}) []{1,2} within <s/>", [(8, 11), (8, 12), (8, 12)]),
@@ -235,3 +235,26 @@ def test_errors(corpus: Index, query: str, message: str, suggestion: str | None)
         assert caught.value.suggestion == suggestion
     if "match nothing" not in message and "too large" not in message and "look-behind" not in message:
         assert caught.value.position is not None
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ('[ws("pas", "amod", "star")]', [(5, 6)]),
+        ('[ws("star", "amod of", "pas")]', [(4, 5)]),
+        ('"velikog" "starog" [ws("pas", "amod", "velik") & tag="N"]', [(3, 6)]),
+        ('[ws("pas", "amod", "mali")]', []),
+        ('[punctAfter="[.]"]', [(5, 6), (10, 11)]),
+        ('[tag="V" & punctAfter != "[.]"]', [(2, 3), (8, 9)]),
+        ('[punctBefore="[.]"] []', [(7, 9), (12, 14)]),
+        ('A:[tag="N" & punctAfter="."] :: A.lemma = "pas"', [(5, 6)]),
+    ],
+)
+def test_neighbours_as_other_engines_spell_them(corpus: Index, query: str, expected: list[tuple[int, int]]) -> None:
+    assert spans(corpus, query) == expected
+
+
+@pytest.mark.parametrize("query", ['[ws("pas", "amod")]', "[ws(1, 2)]", '[ws("a", "b", "c") & ws("d", "e", "f")]'])
+def test_sketches_of_another_form_are_errors(corpus: Index, query: str) -> None:
+    with pytest.raises(QueryError, match="ws"):
+        run(corpus, query)

@@ -139,6 +139,9 @@ def test_nothing_but_an_index_is_overwritten(tmp_path: Path, make: Make) -> None
     index = make()
     before = sorted(path.name for path in index.path.iterdir())
     make("x\n", ("word",))
+    (index.path / "cache").mkdir()  # what lists leave there is no reason to refuse
+    make("x\n", ("word",))
+    (index.path / "cache").rmdir()
     after = sorted(path.name for path in index.path.iterdir())
     assert len(before) == len(after) == 3
     assert before != after

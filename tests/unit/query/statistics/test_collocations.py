@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from math import log2
+from math import isfinite, log2
 
+import numpy as np
 import pytest
 
 from paberki.errors import QueryError
@@ -59,6 +60,23 @@ def test_derived_attributes_and_structures(scope: Scope) -> None:
     rows = collocations(scope, hits_of("grad"), "lc", (-2, 2), within="s").to_pylist()
     assert {row["collocate"] for row in rows} >= {"stari", "spava", "raste"}
     assert next(row["hits"] for row in rows if row["collocate"] == "stari") == 2
+
+
+@pytest.mark.usefixtures("_density")
+def test_what_is_not_asked_has_no_collocates(scope: Scope) -> None:
+    part = scope.meet(np.array([2, 9]), np.array([6, 30]), "some tokens")
+    hits = table([(3, 4), (10, 11), (26, 27)])
+    inside = {*range(2, 6), *range(9, 30)}
+    counts: Counter[str] = Counter()
+    for start in (3, 10, 26):
+        for step in (-1, 1):
+            at = start + step
+            while abs(at - start) <= 5 and at in inside and pages()[at] == pages()[start]:
+                counts[tokens(1)[at]] += 1
+                at += step
+    rows = collocations(part, hits, "lemma", by="mi").to_pylist()
+    assert {row["collocate"]: row["hits"] for row in rows} == counts
+    assert all(isfinite(row["mi"]) for row in rows)
 
 
 def test_the_best_ones_only(scope: Scope) -> None:

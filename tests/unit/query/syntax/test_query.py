@@ -159,3 +159,44 @@ def test_broken_trees() -> None:
     for tree in ({}, {"kind": "nothing"}, {"kind": "token"}, {"kind": "text", "value": "a"}, {"kind": "token", "x": 1}):
         with pytest.raises(QueryError):
             from_json(tree)
+
+
+PARSED = [
+    "/region[s]", '<s> <np> "copil" ;', '"copil" </np> </s>;', '<s> <np> "copil" </np> "mic"</s>;', '</s> "a" "b";',
+    '<s> []* "a" [] "b" []* </s>', 'MU(meet (meet "x" "y" 2 2) (meet "z" "w" -1 -1) -1 -1);', 'MU(meet "a" "b" -2 1);',
+    'MU(meet "a" "b" s);', 'MU(union (meet "a" "b" 1 1) "c")', 'MU(meet [word="Der"] [word="Baum"] 1 1)',
+    "'22\\'-inch'%l", '"22\\"-inch"%l;', "[word='22\\'-inch'%l]", '[word="Der + Mann"%l]', "[word='D''Ma \\\\nn'%l]",
+    '"a"%d', '[word="a"%c]', '"a"%cd', '[word="a"%c][word="b"]', '"a"%lc "b"', '"Der + Mann"%lcd', '[word="M(a|ä)nn(er)?"]',
+    '".*?Mann.*?"', "„.*?Mann.*?“", "“.*?Mann.*?”", '"z.B."', "'\"';", "'copil\"';", "\"copil'\";", '"copil""";',
+    "'copil''';", "'a''.+?';", '"a"".+?";', '"a\\.\\+\\?\\\\"', '"a b"', '[lemma="Mann" & (cas="N" | cas="A")]',
+    '[lemma="Mann" & !(cas="N")]', '[!(lemma="Mann")]', '[pos="NN"] [lemma="gehen"]+', '([lemma="a"] | [lemma="b"]) "c"',
+    '[lemma="a"]{2,} [lemma="b"]{,3}', '"a" []{3} "b"', '"a" []? "b" within s', '"a" within 5 s', '@"a" "b"',
+]  # fmt: skip
+"""Spellings of CQP that other readers of the language accept."""
+REFUSED = [
+    '/region[(class="x")]',
+    '""copil"',
+    '[lemma="a"',
+    '"a" within',
+    'MU(meet "a")',
+    '"a" )',
+    "„a",
+    '[word="a" "b"]',
+]
+
+
+@pytest.mark.parametrize("text", PARSED)
+def test_what_parses(text: str) -> None:
+    query = parse(text)
+    assert parse(str(query)) == query
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_does_not(text: str) -> None:
+    with pytest.raises(QueryError) as caught:
+        parse(text)
+    assert caught.value.position is not None
+
+
+def test_typographic_quotes() -> None:
+    assert parse("„a“ “b”") == parse('"a" "b"')

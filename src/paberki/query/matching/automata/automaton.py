@@ -9,7 +9,7 @@ in mode *inside*, where every token must continue the region. Where a start tag 
 The construction follows both possibilities and drops states from which no end can be reached.
 
 Structures whose regions contain each other cannot be followed like that: their tags are labels, and pairs of places are
-compared with the regions afterwards (:mod:`paberki.query.matching.constraints`).
+compared with the regions afterwards (:mod:`paberki.query.matching.combining.constraints`).
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import A_TOKEN, LookTest, PlaceTest, SimpleTest, Term, terms
 from paberki.query.syntax.terms import Condition
 from paberki.query.syntax.tree import Look, Pattern
+from paberki.record import Record
 
 MOST_STATES: Final = 8192
 WORD_BITS: Final = 64
@@ -38,8 +39,7 @@ Actions = tuple[int, ...]
 """Registers that a transition sets to the position where it happens: that of the next token."""
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """What a token must be to be read here; ``node`` is where the pattern goes on, None in final states."""
 
     node: int | None
@@ -82,10 +82,9 @@ class Automaton:
         rows = [_bits(self.first), sum(1 << number for number in self.final)]
         for byte in range((len(self.states) + 7) // 8):
             unions = [0] * _BYTES
-            for value in range(1, _BYTES):
+            for value in range(1, 1 << min(8, len(follow) - byte * 8)):  # bits without a state are never set
                 low = value & -value
-                number = byte * 8 + low.bit_length() - 1
-                unions[value] = unions[value ^ low] | (follow[number] if number < len(follow) else 0)
+                unions[value] = unions[value ^ low] | follow[byte * 8 + low.bit_length() - 1]
             rows += unions
         return np.array(rows, np.uint64)
 

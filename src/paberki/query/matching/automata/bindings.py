@@ -54,19 +54,34 @@ class Binder:
         self._columns, self._checks = _references(automaton)
         _, longest = automaton.lengths()
         self.longest = longest
+        self._offsets = _fixed_offsets(automaton)
         self.lookahead = longest if longest is not None and longest <= _LONGEST_LOOKAHEAD else _LOOKAHEAD
 
     def every(self, starts: Places, bounds: Places, lookahead: int | None = None) -> tuple[Bindings, Places]:
-        """All ways from these starts, those of one start by end and preference.
+        """All ways from these starts, those of one start by end and preference. A match begins at each start.
 
         Also the numbers of starts whose ways go on beyond the lookahead.
         """
+        if self._offsets is not None:
+            return self._fixed(starts), np.zeros(0, np.int64)
         bindings, unclear = self._in_batches(starts, bounds, None, lookahead or self.lookahead)
         order = np.lexsort((bindings.ends, bindings.starts))
         return bindings.take(order), unclear
 
+    def _fixed(self, starts: Places) -> Bindings:
+        """The one way of each match where all matches are the same row of tokens."""
+        assert self._offsets is not None
+        assert self.longest is not None
+        self._clock.room(len(starts) * 8 * (2 + len(self._offsets)))
+        registers = np.empty((len(starts), len(self._offsets)), np.int64, order="F")  # used column by column
+        for number, offset in enumerate(self._offsets.tolist()):
+            registers[:, number] = -1 if offset < 0 else starts + offset
+        return Bindings(starts, starts + self.longest, registers)
+
     def chosen(self, starts: Places, ends: Places) -> Bindings:
         """The preferred way of each of these matches."""
+        if self._offsets is not None:
+            return self._fixed(starts)
         return self._in_batches(starts, ends, ends, int((ends - starts).max(initial=1)))[0]
 
     def _in_batches(
@@ -177,3 +192,20 @@ def _references(automaton: Automaton) -> tuple[list[tuple[str, str]], Places]:
                 register = automaton.labels.index(test.label)
                 checks.append((number, own, other, register, int(test.negated)))
     return list(columns), np.array(checks, np.int64).reshape(-1, 5)
+
+
+def _fixed_offsets(automaton: Automaton) -> Places | None:
+    """For each register how far behind the start it is set, −1 for never; None where matches differ in that."""
+    if any(isinstance(test, ReferenceTest) for state in automaton.states for test in state.term):
+        return None
+    offsets = np.full(len(automaton.labels), -1, np.int64)
+    targets = automaton.first
+    for depth in range(len(automaton.states)):
+        if len(targets) != 1:
+            return None
+        number, actions = targets[0]
+        offsets[list(actions)] = depth
+        if number in automaton.final:
+            return offsets
+        targets = automaton.following[number]
+    return None

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from paberki.query.index.reader import Index
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.automaton import WORD_BITS, Automaton
-from paberki.query.matching.budget import Clock
+from paberki.query.matching.budget import Clock, watched
 from paberki.query.matching.conditions.id_set import Bools, IdSet
 from paberki.query.matching.conditions.predicates import (
     LookTest,
@@ -44,6 +44,11 @@ class Evaluator:
         self.tokens = segment.tokens
         self._regions: dict[PlaceTest, Regions] = {}
 
+    def room(self, size_bytes: int) -> None:
+        """End the search if time is over or so much memory is not to be had."""
+        if self._clock is not None:
+            self._clock.room(size_bytes)
+
     def id_set(self, test: ValueTest) -> IdSet:
         """The ids that satisfy a test."""
         if self._clock is not None:
@@ -52,7 +57,8 @@ class Evaluator:
         chosen = _sets.get(key)
         if chosen is None:
             attribute = self.segment.attribute(test.attribute)
-            chosen = id_set(attribute, test.condition, lambda: frequencies(self._index, attribute))
+            with watched(self._clock):
+                chosen = id_set(attribute, test.condition, lambda: frequencies(self._index, attribute))
             _sets.put(key, chosen, chosen.size)
         return chosen
 

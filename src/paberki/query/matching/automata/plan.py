@@ -1,11 +1,11 @@
 """Where to look for matches: at the rarest token that every match must have, or everywhere.
 
-Below four per cent of the corpus it pays to begin at the occurrences of a token; above, to sweep over all tokens.
+Below some per cent of the corpus it pays to begin at the occurrences of a token; above, to sweep over all tokens. A rare
+token that may stand anywhere behind the start of a match does not tell where to begin, but where not to.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -14,11 +14,18 @@ import numpy.typing as npt
 from paberki.query.matching.automata.automaton import Automaton
 from paberki.query.matching.automata.evaluator import Evaluator
 from paberki.query.matching.conditions.predicates import NumberTest, PlaceTest, SimpleTest, Term, ValueTest
+from paberki.record import Record
 
 Places = npt.NDArray[np.int64]
 
 SWEEP_SHARE: Final = 25
 """A sweep costs about as much as starting from one token in so many."""
+SWEEP_SHARE_SHORT: Final = 10
+"""The same for matches of a few tokens."""
+_SHORT: Final = 8
+_RARE: Final = 100
+"""A token is rare where one in so many is such a token."""
+_SMALL: Final = 4096
 _MOST_STATES: Final = 256
 _MOST_TRANSITIONS: Final = 4096
 _WIDEST: Final = 64
@@ -28,8 +35,7 @@ _WIDEST: Final = 64
 _TESTED: Final = (ValueTest, PlaceTest, NumberTest)
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(Record):
     """States of which every match has one, with the fewest and the most tokens before it."""
 
     tests: tuple[tuple[SimpleTest, Term], ...]
@@ -74,9 +80,47 @@ def anchor(automaton: Automaton, evaluator: Evaluator) -> Anchor | None:
         candidate = _candidate(automaton, evaluator, numbers, distances)
         if candidate.tests and (best is None or _cost(candidate) < _cost(best)):
             best = candidate
-    if best is None or _cost(best) * SWEEP_SHARE > evaluator.tokens:
-        return None if best is None or evaluator.tokens > 4096 else best
-    return best
+    if best is None:
+        return None
+    longest = automaton.lengths()[1]
+    share = SWEEP_SHARE_SHORT if longest is not None and longest <= _SHORT else SWEEP_SHARE
+    return best if _cost(best) * share <= evaluator.tokens or evaluator.tokens <= _SMALL else None
+
+
+class Necessity(Record):
+    """Rare positions of which every match has one, at least so many tokens behind its start."""
+
+    positions: Places
+    behind: int
+
+    def bounded(self, starts: Places, bounds: Places) -> Places:
+        """The positions that matches may not go beyond, 0 where no match can begin."""
+        after = np.append(self.positions, np.iinfo(np.int64).max)
+        nearest = after[np.searchsorted(self.positions, starts + self.behind)]
+        return np.where(nearest < bounds, bounds, 0)
+
+
+def necessity(automaton: Automaton, evaluator: Evaluator) -> Necessity | None:
+    """The rarest token that stands anywhere in a match, if it is rare; one that has an anchor needs none."""
+    if len(automaton.states) > _MOST_STATES or automaton.transitions > _MOST_TRANSITIONS:
+        return None
+    best: tuple[Anchor, frozenset[int]] | None = None
+    for numbers in _cuts(automaton):
+        candidate = _candidate(automaton, evaluator, numbers, (0, 0))
+        if candidate.tests and (best is None or candidate.count < best[0].count):
+            best = candidate, numbers
+    if best is None or (best[0].count and (_distances(automaton, best[1]) or best[0].count * _RARE > evaluator.tokens)):
+        return None
+    return Necessity(best[0].starts(evaluator, 0, evaluator.tokens), _fewest(automaton, best[1]))
+
+
+def _fewest(automaton: Automaton, numbers: frozenset[int]) -> int:
+    """Fewest tokens before one of these states."""
+    level, steps = {number for number, _ in automaton.first}, 0
+    while level and not level & numbers:
+        level = {target for number in level for target, _ in automaton.following[number]}
+        steps += 1
+    return steps
 
 
 def _cost(one: Anchor) -> int:

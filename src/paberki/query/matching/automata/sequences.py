@@ -18,7 +18,7 @@ from paberki.kernels import load
 from paberki.query.matching.automata.automaton import Automaton
 from paberki.query.matching.automata.continuation import Continuation
 from paberki.query.matching.automata.evaluator import Evaluator, Masks
-from paberki.query.matching.budget import Clock
+from paberki.query.matching.budget import Clock, Exhausted
 from paberki.query.matching.conditions.id_set import Bools
 from paberki.query.matching.conditions.predicates import SimpleTest, ValueTest
 
@@ -32,6 +32,8 @@ EARLIEST, LATEST, EVERY = 0, 1, 2
 _OPEN: Final = -2
 _LOOKAHEAD: Final = 64
 _LONGEST_LOOKAHEAD: Final = 4096
+_FURTHEST: Final = 1 << 21
+"""Tokens that are looked at from one start where all ends are asked for; a match with more of them ends the search."""
 _LIGHT: Final = 256
 _BATCH: Final = 1 << 20
 """Positions that are looked at in one go."""
@@ -135,6 +137,8 @@ class Sequences:
     def _in_batches(
         self, starts: Places, bounds: Places, lookahead: int, mode: int, skip: frozenset[str] = frozenset()
     ) -> Spans:
+        if lookahead > _FURTHEST:
+            raise Exhausted
         parts = []
         step = max(1, _BATCH // (lookahead + 1) // (self.weight * (8 if mode == EVERY else 1)))
         for at in range(0, len(starts), step):

@@ -38,20 +38,19 @@ from paberki.query.syntax.tree import (
     Sequence,
     Token,
 )
+from paberki.record import Record
 
 MOST_NODES: Final = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class TokenNode:
+class TokenNode(Record):
     """A node that reads a token."""
 
     condition: Condition
     target: int
 
 
-@dataclass(frozen=True, slots=True)
-class TagMark:
+class TagMark(Record):
     """A start or end tag on an edge; ``register`` for structures whose regions contain each other."""
 
     structure: str
@@ -60,8 +59,7 @@ class TagMark:
     register: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LabelMark:
+class LabelMark(Record):
     """A register is set to the position."""
 
     register: int

@@ -94,7 +94,7 @@ class Names:
 
     def unknown(self, kind: str, name: str, names: tuple[str, ...], at: Place) -> NoReturn:
         """An error that says what there is instead."""
-        hint = nearest(name, names)
+        hint = nearest(name, tuple(one for one in names if one != name))
         choices = ", ".join(names[:30]) or "none"
         place = f" (character {at[0] + 1})" if at[0] >= 0 else ""
         raise QueryError(

@@ -7,7 +7,6 @@ the same attribute are one test however they are put together, because a set of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from paberki.errors import QueryError
@@ -33,21 +32,20 @@ from paberki.query.syntax.terms import (
     conjunction,
     negation,
 )
+from paberki.record import Record
 
 MOST_TERMS: Final = 512
 """Alternatives of one token that mix attributes."""
 
 
-@dataclass(frozen=True, slots=True)
-class ValueTest:
+class ValueTest(Record):
     """The token's value of an attribute satisfies a condition."""
 
     attribute: str
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceTest:
+class PlaceTest(Record):
     """The position is inside a region, at its start, at its end, or inside but not at its start (``continues``)."""
 
     kind: str
@@ -56,8 +54,7 @@ class PlaceTest:
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NumberTest:
+class NumberTest(Record):
     """The global position of the token."""
 
     first: int
@@ -69,8 +66,7 @@ A_TOKEN: Final = NumberTest(0, 1 << 62)
 """There is a token at this position; false behind the last one."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReferenceTest:
+class ReferenceTest(Record):
     """The token's value is that of a label's token."""
 
     attribute: str
@@ -79,8 +75,7 @@ class ReferenceTest:
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class LookTest:
+class LookTest(Record):
     """A pattern, by number, matches up to or from this position."""
 
     number: int

@@ -19,6 +19,7 @@ from paberki.kernels import load
 from paberki.query.arrow import pa, pc
 from paberki.query.index.folding import Kind, fold_strings
 from paberki.query.index.lexicon import lexicon_strings
+from paberki.query.matching.budget import check_time
 from paberki.query.matching.conditions.id_set import IdSet, union
 
 _KERNEL: Final = "paberki.query.matching.conditions.literals_kernel"
@@ -30,6 +31,8 @@ _UCP: Final = "(*UCP)"
 _UNICODE: Final = {"\\w": r"\p{L}\p{N}\p{M}_", "\\d": r"\p{Nd}"}
 _SECONDS: Final = 5.0
 """How long a pattern with look-around may take on one lexicon."""
+_VALUE_SECONDS: Final = 0.08
+"""A value that takes longer would take for ever."""
 _FEW: Final = 4096
 
 
@@ -227,22 +230,31 @@ def _compiled_beyond(pattern: str, flags: str) -> Any:
 
 
 def _beyond(values: Values, pattern: str, ignore_case: bool) -> IdSet:
-    """Patterns that need time without bound get some seconds."""
+    """Patterns that need time without bound get some seconds, and for one value much less."""
     compiled = _compiled_beyond(pattern, "i" if ignore_case else "")
     deadline = time.monotonic() + _SECONDS
     table = np.zeros(values.size, np.bool_)
     try:
         for low in range(0, values.size, _FEW):
-            remaining = deadline - time.monotonic()
-            if remaining <= 0:
+            check_time()
+            if time.monotonic() > deadline:
                 raise TimeoutError
             some = values.strings.slice(low, _FEW).to_pylist()
-            table[low : low + _FEW] = [compiled.fullmatch(value, timeout=remaining) is not None for value in some]
+            table[low : low + _FEW] = [_matches(compiled, value) for value in some]
     except TimeoutError:
         raise QueryError(
             f"the regular expression {pattern[:60]!r} takes too long; write it without look-around"
         ) from None
     return IdSet(values.size, table=table)
+
+
+def _matches(compiled: Any, value: str) -> bool:
+    """Whether a value matches. One that seems to take long gets a second chance: the machine may be busy."""
+    try:
+        return compiled.fullmatch(value, timeout=_VALUE_SECONDS) is not None
+    except TimeoutError:
+        check_time()
+        return compiled.fullmatch(value, timeout=_VALUE_SECONDS) is not None
 
 
 def folded_matching(attribute: Any, pattern: str, flags: Kind, literal: bool) -> IdSet:

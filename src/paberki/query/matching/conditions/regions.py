@@ -78,6 +78,11 @@ class Regions:
         ends = self.reach[np.maximum(numbers, 0)].astype(np.int64)
         return np.where((numbers >= 0) & (ends > places), ends, 0)
 
+    def next_inside(self, place: int) -> int | None:
+        """The first position from ``place`` on that is in a region; None behind the last region."""
+        number = int(np.searchsorted(self.reach, self.reach.dtype.type(place), "right"))  # else the array is converted
+        return max(place, int(self.starts[number])) if number < self.size else None
+
     def holds(self, kind: str, places: Places) -> Bools:
         """Whether positions are inside, at the start (open), at the end (close), the last token, or continue a region."""
         if kind == "inside":

@@ -1,0 +1,1 @@
+"""Which pages are exported, in which order, and with which values?"""

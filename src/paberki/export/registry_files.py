@@ -1,0 +1,96 @@
+"""Registry files beside a vertical file: what Sketch Engine (Manatee) and CWB want to know about its columns and tags.
+
+Manatee reads ``NAME.registry`` with ``compilecorp``; CWB reads ``NAME.cwb`` from its registry, after ``cwb-encode`` with the
+options in its first lines. Names of attributes must begin with a letter in both; ``3graph`` is declared in Manatee's file,
+which allows digits, and goes by ``ngram3`` in that of CWB.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import pyarrow as pa
+
+from paberki.export.export_format import About, Part
+from paberki.languages import english_name
+
+_SETS: Final = frozenset(("feats",))
+
+
+def registry_files(about: About, part: Part, columns: Sequence[str]) -> Mapping[str, bytes]:
+    """Both files by what is added to the name of the vertical."""
+    attributes = [name for _, name in about.attributes("page")] + (["schemes"] if len(about.schemes) > 1 else [])
+    blocks = [name for _, name in about.attributes("block")]
+    return {
+        ".registry": _manatee(about, part, columns, attributes, blocks).encode(),
+        ".cwb": _cwb(about, part, columns, attributes, blocks).encode(),
+    }
+
+
+def _manatee(about: About, part: Part, columns: Sequence[str], page: Sequence[str], block: Sequence[str]) -> str:
+    numbers = {
+        one.output_name for one in about.columns if pa.types.is_integer(one.type) or pa.types.is_floating(one.type)
+    }
+    lines = [
+        f'NAME "{_quoted(about.name)}"',
+        f'PATH "manatee/{_identifier(part.name)}"',
+        f'VERTICAL "{_quoted(part.name)}"',
+    ]
+    lines += ['ENCODING "UTF-8"', *_language(about), f'INFO "{part.counts["pages"]} pages"', 'DOCSTRUCTURE "doc"', ""]
+    for name in columns:
+        lines += [f"ATTRIBUTE {name}" + (' {\n\tMULTIVALUE "y"\n\tMULTISEP "|"\n}' if name in _SETS else "")]
+    lines += ["", "STRUCTURE doc {", *(_manatee_attribute(name, name in numbers) for name in page), "}"]
+    lines += ["STRUCTURE p {", *(_manatee_attribute(name, False) for name in block), "}", "STRUCTURE s"]
+    lines += ["STRUCTURE g {", '\tDISPLAYTAG "0"', '\tDISPLAYBEGIN "_EMPTY_"', "}", ""]
+    return "\n".join(lines)
+
+
+def _manatee_attribute(name: str, numeric: bool) -> str:
+    return f"\tATTRIBUTE {name}" + (' {\n\t\tNUMERIC "y"\n\t}' if numeric else "")
+
+
+def _language(about: About) -> list[str]:
+    return [f'LANGUAGE "{english_name(about.lang[0])}"'] if about.lang else []
+
+
+def _cwb(about: About, part: Part, columns: Sequence[str], page: Sequence[str], block: Sequence[str]) -> str:
+    name = _identifier(part.name)
+    positional = " ".join(f"-P {one}" for one in columns[1:])
+    structures = [
+        f"-S doc:0+{'+'.join(map(cwb_name, page))}",
+        f"-S p:0{''.join(f'+{cwb_name(one)}' for one in block)}",
+        "-S s:0",
+    ]
+    lines = [
+        f"## cwb-encode -d data/{name} -f {part.name} -R registry/{name} -c utf8 -xsB {positional} {' '.join(structures)} -0 g",
+        f'NAME "{_quoted(about.name)}"',
+        f"ID   {name}",
+        f"HOME data/{name}",
+        "INFO .info",
+        '##:: charset = "utf8"',
+        *([f'##:: language = "{about.lang[0]}"'] if about.lang else []),
+        *(f"ATTRIBUTE {one}" for one in columns),
+        "STRUCTURE doc",
+        *(f"STRUCTURE doc_{cwb_name(one)} # [annotations]" for one in page),
+        "STRUCTURE p",
+        *(f"STRUCTURE p_{cwb_name(one)} # [annotations]" for one in block),
+        "STRUCTURE s",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def cwb_name(name: str) -> str:
+    """A name that begins with a letter: ``3graph_cumul`` as ``ngram3_cumul``."""
+    return re.sub(r"^(\d+)graph", r"ngram\1", name)
+
+
+def _identifier(name: str) -> str:
+    plain = re.sub(r"[^a-z0-9_-]+", "_", name.split(".")[0].lower()).strip("_-")
+    return plain if plain[:1].isalpha() else f"c_{plain}"
+
+
+def _quoted(text: str) -> str:
+    return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')

@@ -1,0 +1,1 @@
+"""How do tokens become lines of a format?"""

@@ -1,0 +1,68 @@
+"""Columns as JSON, all rows at once; the same as ``json.dumps`` writes with ``ensure_ascii=False``."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, datetime
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from paberki.export.words.column_text import Column, framed, holds, line_texts, whole
+from paberki.export.words.markup_text import moment, shorten
+
+_RARE: Final = "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f]"
+_USUAL: Final = (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t"))
+
+
+def json_texts(column: Column) -> pa.StringArray:
+    """The values of a column as JSON; ``null`` where there is none."""
+    values = whole(column)
+    kind = values.type
+    if pa.types.is_dictionary(kind):
+        return pc.fill_null(json_texts(values.dictionary).take(values.indices), "null")
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        texts = framed('"', _escaped(values.cast(pa.string())), '"')
+    elif pa.types.is_boolean(kind):
+        texts = pc.if_else(values, "true", "false")
+    elif pa.types.is_integer(kind):
+        texts = values.cast(pa.string())
+    elif pa.types.is_temporal(kind):
+        texts = framed('"', line_texts(values), '"')
+    elif pa.types.is_floating(kind):
+        numbers = map(shorten, values.to_numpy(zero_copy_only=False).tolist())
+        texts = pa.array([None if number is None else repr(number) for number in numbers], pa.string())
+    else:
+        texts = pa.array([json.dumps(plain_json(one), ensure_ascii=False) for one in values.to_pylist()], pa.string())
+    return pc.fill_null(texts, "null")
+
+
+def _escaped(values: pa.StringArray) -> pa.StringArray:
+    """What stands between the quotes of a string."""
+    texts = values
+    for sign, escape in _USUAL:
+        if holds(texts, f"[{sign}]" if sign != "\\" else r"\\"):
+            texts = pc.replace_substring(texts, sign, escape)
+    if not holds(values, _RARE):
+        return texts
+    odd = pc.fill_null(pc.match_substring_regex(values, _RARE), False)
+    encoded = [json.encoder.encode_basestring(value)[1:-1] for value in values.filter(odd).to_pylist()]
+    return pc.replace_with_mask(texts, odd, pa.array(encoded, pa.string()))
+
+
+def plain_json(value: Any) -> Any:
+    """A value with dates and numbers as JSON has them."""
+    if isinstance(value, datetime):
+        return moment(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, float):
+        return shorten(value)
+    if isinstance(value, list):
+        return [plain_json(one) for one in value]
+    if isinstance(value, dict):
+        return {name: plain_json(one) for name, one in value.items()}
+    if isinstance(value, bytes):
+        return value.hex()
+    return value

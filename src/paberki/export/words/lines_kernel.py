@@ -1,0 +1,41 @@
+# mypy: ignore-errors
+"""Lines from columns of strings, compiled: every string is copied once, to its place in the output.
+
+Invariants: ``places`` has the place of the next byte of each row, and moves on with every column; the rows have room for all
+columns, since their lengths were added up before.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from paberki.kernels import kernel
+from paberki.kernels.kernel_types import filled, given, types
+
+
+@kernel(
+    given(types.uint8), given(types.int32), given(types.int64), given(types.int64), filled(types.int64), filled(types.uint8),
+    returns=types.void,
+)  # fmt: skip
+def put_strings(data, codes, begins, ends, places, out):
+    """Copy the string of each row: that from ``begins`` to ``ends`` of its code."""
+    for row in range(len(codes)):
+        code = np.int64(codes[row])
+        at = places[row]
+        for byte in range(begins[code], ends[code]):
+            out[at] = data[byte]
+            at += 1
+        places[row] = at
+
+
+@kernel(given(types.int64), given(types.int64), filled(types.int64), filled(types.uint8), returns=types.void)
+def put_numbers(values, lengths, places, out):
+    """Write numbers that are not negative in decimal; ``lengths`` are their digits."""
+    for row in range(len(values)):
+        value = values[row]
+        at = places[row] + lengths[row]
+        places[row] = at
+        for _ in range(lengths[row]):
+            at -= 1
+            out[at] = np.uint8(48 + value % 10)
+            value //= 10

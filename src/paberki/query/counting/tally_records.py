@@ -1,0 +1,51 @@
+"""What the kernels of tallies work on, by name: see :mod:`paberki.query.counting.tally`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["PageFacts", "RowTallies", "TokenWindows"]
+
+
+class PageFacts(NamedTuple):
+    """Host and share in all tokens of every page."""
+
+    hosts: NDArray[np.int32]
+    shares: NDArray[np.float64]
+
+
+class RowTallies(NamedTuple):
+    """What is counted for each row, and for one more: the row of all that is not asked for."""
+
+    weights: NDArray[np.float64]
+    """1 ÷ hits of the row in the end."""
+    stretches: NDArray[np.float64]
+    """Tokens ÷ hits."""
+    firsts: NDArray[np.int64]
+    lasts: NDArray[np.int64]
+    """First and last position so far, −1 for none."""
+    reduced: NDArray[np.float64]
+    """Sum of the distances between neighbours, none longer than the stretch."""
+    in_page: NDArray[np.int64]
+    """Hits on the page at hand."""
+    touched: NDArray[np.uint16]
+    """Rows of the page at hand, with room for one more than there are."""
+    pages: NDArray[np.int64]
+    together: NDArray[np.float64]
+    """Sum of the smaller of two shares, see ``dp``."""
+    seen: NDArray[np.uint8]
+    """1 for each host that has the row."""
+
+
+class TokenWindows(NamedTuple):
+    """Hits in the positions of their segment, the regions where their windows stop, and the first and last token."""
+
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    regions: NDArray[np.uint32]
+    edges: NDArray[np.int64]
+    low: int
+    high: int

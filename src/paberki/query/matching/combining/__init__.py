@@ -1,0 +1,1 @@
+"""Matches put together: joined, near each other, in relations, under constraints on labels."""

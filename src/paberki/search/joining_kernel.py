@@ -1,0 +1,60 @@
+# mypy: ignore-errors
+"""Tokens of many blocks, copied one after the other with spaces between them, compiled.
+
+Invariants: as in :mod:`paberki.query.sources.words_kernel`; ``joined`` has room for all bytes of the tokens and one more each.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from paberki.kernels import inner, kernel
+from paberki.kernels.kernel_types import filled, given, types
+
+_CONTINUATION: Final = np.uint8(0x80)
+_CONTINUATION_MASK: Final = np.uint8(0xC0)
+_SPACE: Final = np.uint8(32)
+_INNER: Final = np.uint8(31)
+_FIRST_WHITE: Final = np.uint8(9)
+_LAST_WHITE: Final = np.uint8(13)
+
+
+@inner
+def _forward(data, at, end, characters):
+    """The offset so many characters further, at most ``end``."""
+    while characters > 0 and at < end:
+        at += 1
+        while at < end and data[np.uint64(at)] & _CONTINUATION_MASK == _CONTINUATION:
+            at += 1
+        characters -= 1
+    return at
+
+
+@kernel(
+    given(types.uint8), given(types.int32), given(types.int64), given(types.int32), given(types.int32),
+    filled(types.uint8), filled(types.int64),
+    returns=types.void,
+)  # fmt: skip
+def join_tokens(data, edges, blocks, starts, ends, joined, places):
+    """Copy every token, and a space behind it; ``places`` says where each ends, its space included."""
+    block, character, at, out = np.int64(-1), np.int64(0), np.int64(0), np.int64(0)
+    for token in range(len(blocks)):
+        if blocks[token] != block or starts[token] < character:
+            block = np.int64(blocks[token])
+            character, at = np.int64(0), np.int64(edges[block])
+        end = np.int64(edges[block + 1])
+        at = _forward(data, at, end, starts[token] - character)
+        last = _forward(data, at, end, ends[token] - starts[token])
+        while at < last:
+            byte = data[np.uint64(at)]
+            if byte == _SPACE or (byte >= _FIRST_WHITE and byte <= _LAST_WHITE):
+                byte = _INNER
+            joined[np.uint64(out)] = byte
+            out += 1
+            at += 1
+        joined[np.uint64(out)] = _SPACE
+        out += 1
+        places[token] = out
+        character = np.int64(max(ends[token], starts[token]))

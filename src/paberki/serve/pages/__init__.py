@@ -1,0 +1,105 @@
+"""The web interface: pages for people. Addresses, what each shows, and how errors look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from paberki.serve.service import endpoint
+
+if TYPE_CHECKING:
+    from paberki.serve.answers import Failure
+    from paberki.serve.pages.visit import Visit
+    from paberki.serve.service import Call
+
+__all__ = ["routes"]
+
+Show = Callable[["Visit"], Response]
+_SLOW = frozenset({
+    "/narrow", "/frequency", "/collocations", "/distribution", "/dispersion", "/trend", "/export", "/words", "/ngrams", "/keywords", "/sketch",
+    "/sketch/{lemma}", "/similar", "/similar/{lemma}", "/select", "/report", "/saved",
+})  # fmt: skip
+"""Pages that count all hits or all words: first lines of others do not wait behind them."""
+
+
+def routes() -> list[BaseRoute]:
+    """Addresses of this part."""
+    from paberki.serve.pages import crawl, front, growth, help, page_list, search  # noqa: A004 - the page is called so
+    from paberki.serve.pages.code import coding, tasks
+    from paberki.serve.pages.concordance import cards, estimate, exporting, labels, lists, page, spread
+    from paberki.serve.pages.explorer import clusters, likeness, opened, original, taking_down, tree
+    from paberki.serve.pages.explorer import page as explorer
+    from paberki.serve.pages.report import page as report
+    from paberki.serve.pages.report import written
+    from paberki.serve.pages.saved import saved, watches
+    from paberki.serve.pages.select import rubbish, selecting
+    from paberki.serve.pages.words import keywords, sketches, wordlists
+
+    shows: list[tuple[str, Show]] = [
+        ("/", front.front_page), ("/concordance", page.concordance_page), ("/narrow", page.narrow_page),
+        ("/frequency", lists.frequency_page), ("/collocations", lists.collocations_page), ("/distribution", spread.distribution_page),
+        ("/dispersion", spread.dispersion_page), ("/trend", spread.trend_page), ("/export", exporting.export_page),
+        ("/unfold", opened.unfold_page), ("/wider", opened.wider_page), ("/tree", tree.tree_at), ("/like", likeness.like_page),
+        ("/page/{id}/original", original.original_page), ("/page/{id}/provenance", opened.provenance_page),
+        ("/page/{id}/tree/{s:int}", tree.tree_of_page), ("/page/{id}", explorer.explorer_page),
+        ("/compare/{id}/{other}", clusters.compare_page), ("/cluster/{id}", clusters.cluster_page),
+        ("/words", wordlists.words_page), ("/ngrams", wordlists.ngrams_page), ("/keywords", keywords.keywords_page),
+        ("/sketch/{lemma}", sketches.sketch_page), ("/sketch", sketches.sketch_page),
+        ("/similar/{lemma}", sketches.similar_page), ("/similar", sketches.similar_page),
+        ("/search", search.search_page), ("/select", selecting.select_page), ("/rubbish", rubbish.rubbish_page), ("/report", report.report_page), ("/report/file", written.report_file), ("/pages", page_list.pages_page),
+        ("/crawl", crawl.crawl_page), ("/code", tasks.tasks_page), ("/code/{task}", coding.coding_page),
+        ("/saved", saved.saved_page), ("/help", help.help_page),
+    ]  # fmt: skip
+    plain = [Route(path, endpoint(_shown(show), _complaint, slow=path in _SLOW)) for path, show in shows]
+    parts = [
+        Route(f"/page/{{id}}/{part}", endpoint(_part(explorer.explorer_page, part), _complaint))
+        for part in ("text", "blocks", "bytes", "tokens", "explain", "copies", "captures")
+    ]
+    writing = [
+        Route("/lines/label", endpoint(lambda call: _stored(call, labels.set_label)), methods=["POST"]),
+        Route("/code/tasks", endpoint(lambda call: _stored(call, tasks.draw_task)), methods=["POST"]),
+        Route("/crawl/host", endpoint(lambda call: _stored(call, crawl.change_host)), methods=["POST"]),
+        Route("/saved/pin", endpoint(lambda call: _stored(call, watches.pin)), methods=["POST"]),
+        Route("/takedown", endpoint(lambda call: _stored(call, taking_down.take_down)), methods=["POST"]),
+    ]
+    facts = [
+        Route("/growth", endpoint(lambda call: _stored(call, growth.growth))),
+        Route("/builder", endpoint(lambda call: _stored(call, cards.builder_cards))),
+        Route("/estimate", endpoint(lambda call: _stored(call, estimate.estimate))),
+    ]
+    return [*parts, *writing, *facts, *plain]
+
+
+def _shown(show: Show) -> Callable[[Call], Response]:
+    def answer(call: Call) -> Response:
+        from paberki.serve.pages.visit import Visit
+
+        return show(Visit(call))
+
+    return answer
+
+
+def _part(show: Show, part: str) -> Callable[[Call], Response]:
+    def answer(call: Call) -> Response:
+        from paberki.serve.pages.visit import Visit
+
+        call.request.path_params["part"] = part
+        return show(Visit(call))
+
+    return answer
+
+
+def _stored(call: Call, store: Callable[[Visit], object]) -> Response:
+    from paberki.serve.pages.visit import Visit
+
+    return JSONResponse(store(Visit(call)))
+
+
+def _complaint(call: Call, status: int, failure: Failure, headers: dict[str, str]) -> Response:
+    """An error as a page."""
+    from paberki.serve.pages.trouble import trouble_page
+
+    return trouble_page(call, status, failure, headers)

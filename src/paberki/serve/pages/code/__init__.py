@@ -1,0 +1,1 @@
+"""Coding: labels that people give to pages and to lines."""

@@ -1,0 +1,1 @@
+"""Where something occurs: the concordance and the lists that are counted from it."""

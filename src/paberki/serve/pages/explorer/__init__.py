@@ -1,0 +1,1 @@
+"""One page of the corpus, from its bytes to its words."""

@@ -1,0 +1,57 @@
+"""A page of an index without a corpus: what the index knows of it, and its words. There are no bytes and no verdict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from starlette.responses import Response
+
+from paberki.markup.html import Safe, element, joined
+from paberki.query.hits.lines import Texts
+from paberki.serve.answers import not_found
+from paberki.serve.pages.explorer.reading import page_of_index
+from paberki.serve.pages.frame import document
+
+if TYPE_CHECKING:
+    from paberki.serve.pages.visit import Visit
+
+__all__ = ["foreign_facts", "foreign_page"]
+
+_MOST_TOKENS: Final = 5000
+
+
+def foreign_facts(visit: Visit, page: int) -> Safe:
+    """All attributes of a page that have a value."""
+    places: Any = visit.edition.asked._places
+    segment = visit.edition.index.segments[int(places.segments[page])]
+    structure, region, rows = segment.structure(places.structure), int(places.regions[page]), []
+    for name in structure.attributes if region >= 0 else ():
+        attribute = structure.attribute(name)
+        if value := attribute.value(int(attribute.ids[region])):
+            rows += [element("dt", name), element("dd", value)]
+    return element("dl", joined(rows), class_="facts")
+
+
+def foreign_page(visit: Visit, page_id: str) -> Response:
+    """``/page/ID`` of an index without a corpus."""
+    page = page_of_index(visit.edition, page_id)
+    if page is None:
+        raise not_found(f"the index has no page {page_id[:40]!r}")
+    places: Any = visit.edition.asked._places
+    low, high = int(places.starts[page]), int(places.edges[page + 1])
+    tokens = Texts(visit.edition.index, visit.edition.index.default).between(
+        np.array([low], np.int64), np.array([min(high, low + _MOST_TOKENS)], np.int64)
+    )
+    text = "".join(("" if glued else " ") + word for word, glued in tokens[0]).strip()
+    note = visit.say("An index without a corpus has no bytes; this is what it knows of the page.")
+    return visit.answer(
+        document(
+            visit,
+            page_id[:100],
+            element("h1", page_id),
+            element("p", note, class_="muted small"),
+            element("section", foreign_facts(visit, page), class_="card", data_testid="provenance"),
+            element("div", element("p", text, dir="auto"), class_="running", lang=visit.edition.index.lang),
+        )
+    )

@@ -1,0 +1,106 @@
+"""Documents: pages that are about some words, annotated or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from starlette.responses import Response
+
+from paberki.errors import PaberkiError, QueryError
+from paberki.markup.html import Safe, element, joined, void
+from paberki.serve.pages.frame import document
+from paberki.serve.pages.pieces import link_next
+
+if TYPE_CHECKING:
+    from paberki.serve.pages.visit import Visit
+
+__all__ = ["search_page"]
+
+_ROWS: Final = 20
+_SETS: Final = (("kept", "kept"), ("dropped", "left out"), ("all", "all"))
+
+
+def search_page(visit: Visit) -> Response:
+    """``/search?q=&set=&from=&fold=``."""
+    say, words = visit.say, visit.value("q").strip()
+    chosen = visit.value("set") if visit.value("set") in ("kept", "dropped", "all") else "kept"
+    head = [element("h1", say("Documents")), _form(visit, words, chosen), _sets(visit, words, chosen)]
+    status, found = 200, joined([])
+    if words:
+        try:
+            found = _results(visit, words, chosen)
+        except QueryError as error:
+            status, found = 400, element("p", str(error), class_="query-error", role="alert")
+        except PaberkiError as error:
+            status, found = 503, element("p", str(error), class_="card warning")
+    return visit.answer(document(visit, words[:80] or say("Documents"), *head, found, kind="narrow"), status)
+
+
+def _form(visit: Visit, words: str, chosen: str) -> Safe:
+    say = visit.say
+    field = void(
+        "input", type="search", name="q", value=words, data_testid="search-words", autocomplete="off", aria_label=say("Words"),
+        placeholder=say('words, "phrases", AND OR NOT, title:words'),
+    )  # fmt: skip
+    hidden = [("set", chosen), *([("corpus", visit.value("corpus"))] if visit.value("corpus") else [])]
+    return element(
+        "form",
+        *(void("input", type="hidden", name=name, value=value) for name, value in hidden),
+        element("div", field, class_="simple-box"),
+        element("button", say("Search"), class_="primary"),
+        action="/search", method="get", class_="search-form card", role="search",
+    )  # fmt: skip
+
+
+def _sets(visit: Visit, words: str, chosen: str) -> Safe:
+    links = [
+        element("a", visit.say(label), href=visit.here("/search", q=words, set=key), role="button", data_testid=f"set-{key}",
+                aria_pressed="true" if key == chosen else "false")
+        for key, label in _SETS
+    ]  # fmt: skip
+    return element("div", *links, class_="segments")
+
+
+def _results(visit: Visit, words: str, chosen: str) -> Safe:
+    answer, start = _asked(visit, words, chosen), visit.number("from", 1, 1)
+    address = visit.here("/search", q=words, set=chosen, **{"from": start + _ROWS})
+    more = link_next(visit, address) if answer.total >= start + _ROWS else ""
+    total = element(
+        "p", visit.say("{n} documents", n=answer.total), class_="total", data_testid="total", data_value=str(answer.total), data_state="done",
+    )  # fmt: skip
+    return joined([total, element("ol", *(_row(visit, one) for one in answer.rows), class_="stack"), more])
+
+
+def _asked(visit: Visit, words: str, chosen: str) -> Any:
+    from paberki.search.opening import open_documents
+
+    memory: dict[str, Any] = visit.edition.index.__dict__
+    documents = memory.get("_documents")
+    if documents is None or documents.is_replaced:
+        documents = memory["_documents"] = open_documents(visit.edition.pages)
+    return documents.search(
+        words, set=chosen, first=visit.number("from", 1, 1), size=_ROWS, fold=visit.value("fold", "1") == "1"
+    )
+
+
+def _row(visit: Visit, hit: Any) -> Safe:
+    parts: list[object] = []
+    at = 0
+    for low, high in hit.snippet_hits:
+        parts += [hit.snippet[at:low], element("b", hit.snippet[low:high])]
+        at = high
+    mark: object = ""
+    if hit.keep is not None and not hit.keep:
+        mark = element("span", hit.reason or "", class_="mark-out", data_testid="reason")
+    copies: object = ""
+    if hit.copies:
+        copies = element(
+            "a", visit.say("and {n} copies", n=hit.copies), href=visit.here(f"/cluster/{hit.id}"), class_="tiny"
+        )
+    return element(
+        "li",
+        element("h2", element("a", hit.title or hit.url, href=visit.here(f"/page/{hit.id}")), lang=hit.lang),
+        element("p", joined([hit.host or "", " · ", hit.date or "", " ", mark, " ", copies]), class_="small muted"),
+        element("p", *parts, hit.snippet[at:], class_="text", lang=hit.lang),
+        class_="card stack tight", data_testid="document",
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""What was kept and why, and what another cut would change."""

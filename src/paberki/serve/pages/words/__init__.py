@@ -1,0 +1,1 @@
+"""Lists of words: frequency, n-grams, keywords, sketches, similar words."""

@@ -1,0 +1,1 @@
+"""SQL over a corpus, inside the program and without it."""

@@ -1,0 +1,85 @@
+"""Comments of readers: found, told apart by post, in the text only where asked for."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+import paberki
+from corpora import SENTENCES
+from paberki.extraction.extract_stage import extract_learned
+from paberki.extraction.learned.block_classifier import LearnedConfig
+from paberki.extraction.method_stages import ExtractMethodConfig, extract_method_with_comments
+from paberki.store.batch import Batch
+
+TEXT = "".join(f"<p>{one} {other}</p>" for one, other in pairwise(SENTENCES))
+POSTS = (
+    ("Mislim da je to odlična vijest za sve nas u gradu.", "Jedva čekam!"),
+    ("Ne slažem se s vama, jer nitko nije pitao stanovnike što misle."),
+    ("Tko će to platiti, a da nas ne košta još više?",),
+)
+PAGE = f"""<html><head><title>Vijest</title></head><body><div class=nav><a href=/>Naslovnica</a></div>
+<div class=article><h1>Vijest dana</h1>{TEXT}</div>
+<div id=comments><h3>3 komentara za ovaj članak</h3><ol class=commentlist>
+<li class=comment id=comment-11><div class=comment-meta>Ana 12. 3. 2012. u 8:15</div><div class=comment-body>
+<p>{POSTS[0][0]}</p><p>{POSTS[0][1]}</p></div><a href=#r>Odgovori</a>
+<ul class=children><li class=comment id=comment-12><div class=comment-body><p>{POSTS[1]}</p></div></li></ul></li>
+<li class=comment id=comment-13><div class=comment-body><p>{POSTS[2][0]}</p></div></li></ol>
+<div id=respond><form><p>Vaša adresa e-pošte neće biti objavljena na ovoj stranici.</p></form></div></div></body></html>"""
+WRITTEN = [POSTS[0][0], POSTS[0][1], POSTS[1], POSTS[2][0]]
+
+
+def batch() -> Batch:
+    values = {
+        "payload": [PAGE.encode()],
+        "decoded": [PAGE],
+        "decode.encoding": ["utf-8"],
+        "archive.mime": ["text/html"],
+        "archive.url": ["http://a.hr/vijest"],
+    }
+    return Batch(np.arange(1), {}, values=values)
+
+
+def test_comments_are_labelled_and_left_out_unless_asked_for() -> None:
+    page = paberki.extract(PAGE)
+    comments = [block for block in page.blocks if block.reason == "comment of a reader"]
+    assert [block.text for block in comments] == WRITTEN
+    assert all(block.label == "comment" and not block.kept for block in comments)
+    assert SENTENCES[0] in page.text
+    assert WRITTEN[0] not in page.text
+    with_comments = paberki.extract(PAGE, comments=True).text
+    assert with_comments == "\n".join([page.text, *WRITTEN])
+
+
+def test_bylines_forms_and_headings_are_no_text() -> None:
+    page = paberki.extract(PAGE, comments=True)
+    for words in ("komentara", "8:15", "Odgovori", "objavljena"):
+        assert words not in page.text
+
+
+def test_posts_are_told_apart() -> None:
+    columns = extract_learned(batch(), LearnedConfig(comments=True))
+    blocks, posts = columns["blocks"].to_pylist()[0], columns["comment_post"].to_pylist()[0]
+    numbered = {block["text"]: post for block, post in zip(blocks, posts, strict=True) if post is not None}
+    assert numbered == dict(zip(WRITTEN, [1, 1, 2, 3], strict=True))
+
+
+def test_comments_that_another_method_keeps_are_labelled() -> None:
+    columns = extract_method_with_comments(batch(), ExtractMethodConfig(method="whole"))
+    blocks, posts = columns["blocks"].to_pylist()[0], columns["comment_post"].to_pylist()[0]
+    labels = {block["text"]: (block["label"], block["kept"], post) for block, post in zip(blocks, posts, strict=True)}
+    assert {labels[one][:2] for one in WRITTEN} == {("comment", True)}
+    first, same, second, third = (labels[one][2] for one in WRITTEN)
+    assert first == same
+    assert len({first, second, third}) == 3
+    assert labels["Vijest dana"] == ("text", True, None)
+    assert [label for text, (label, _, _) in labels.items() if "objavljena" in text] == ["text"]
+
+
+def test_comments_with_numbers_for_ids() -> None:
+    posts = "".join(f'<div id="c11588{number}"><p>{one[0]}</p></div>' for number, one in enumerate(POSTS) if one[0])
+    page = f"<html><body><div class=content><h1>Vijest dana</h1>{TEXT}{posts}</div></body></html>"
+    result = paberki.extract(page)
+    assert POSTS[0][0] not in result.text
+    assert [block.label for block in result.blocks if block.text == POSTS[0][0]] == ["comment"]
