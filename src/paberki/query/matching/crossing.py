@@ -99,13 +99,13 @@ def _reach(program: Program) -> int:
         if isinstance(step, Filter):
             reach = max(reach, _reach(program.filters[number]))
         elif isinstance(step, Expand) and step.structure is None:
-            reach += step.count
+            reach += 2 * step.count  # on either side
     return min(reach, LONGEST)
 
 
 def _core_reach(program: Program) -> int:
-    if any(scope.marks and scope.count is None for scope in program.scopes):
-        return 0  # regions end with their segment
+    if not program.looks and any(scope.marks and scope.count is None for scope in program.scopes):
+        return 0  # regions end with their segment; what is looked at beside a match may not
     if program.automaton is None:
         return _span_reach(program.outline.core)
     longest = program.automaton.lengths()[1]
