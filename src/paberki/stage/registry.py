@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import re
 from functools import lru_cache
-from importlib.metadata import entry_points
 
 from paberki.errors import ContractError, Stopped
 from paberki.nearest import nearest
@@ -74,6 +73,8 @@ def register_ephemeral(value: Ephemeral) -> None:
 def _load() -> None:
     for module in OWN_STAGES:
         importlib.import_module(module)
+    from importlib.metadata import entry_points  # when needed: reading a corpus needs no stages
+
     for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: (entry.name, entry.value)):
         try:
             entry.load()

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 Ints = npt.NDArray[np.int64]
 
@@ -32,11 +31,15 @@ class KeptTexts:
 
     def char_counts(self) -> Ints:
         """Length of each text."""
+        import pyarrow.compute as pc  # when needed: it takes a while to import
+
         counts: Ints = pc.utf8_length(self.texts).to_numpy(zero_copy_only=False).astype(np.int64)
         return counts
 
     def joined(self) -> pa.StringArray:
         """The text of each page: its blocks, one after the other on lines of their own."""
+        import pyarrow.compute as pc  # when needed: it takes a while to import
+
         edges = pa.array(self.edges, pa.int32())
         return pc.binary_join(pa.ListArray.from_arrays(edges, self.texts), "\n")
 

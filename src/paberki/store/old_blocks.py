@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Final
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 REPAIRED: Final = "normalised"
 
@@ -28,6 +27,8 @@ def renewed(blocks: pa.ListArray) -> pa.ListArray:
     """The blocks, or what was read of them, with the fields that they have now."""
     if not is_old(blocks.type):
         return blocks
+    import pyarrow.compute as pc  # when needed: it takes a while to import
+
     values = blocks.values
     arrays = {field.name: values.field(field.name) for field in values.type}
     repaired, source = arrays.pop(REPAIRED), arrays["text"]

@@ -9,7 +9,6 @@ from typing import Any, Final, Literal
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from paberki.errors import QueryError, StoreError
 from paberki.nearest import nearest
@@ -159,6 +158,8 @@ def _shown(table: Table, name: str, values: pa.Array, hidden: Any) -> pa.Array:
     """A column without the content of pages that were taken down, as in the SQL views."""
     if not hidden.any():
         return values
+    import pyarrow.compute as pc  # when needed: it takes a while to import
+
     mask = pa.array(hidden)
     if name == "keep":
         return pc.and_(values, pc.invert(mask))

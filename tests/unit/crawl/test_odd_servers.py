@@ -76,10 +76,10 @@ def test_framing(raw: Callable[..., RawServer], run: Run, tmp_path: Path) -> Non
 
 
 def test_slow_servers_get_thirty_seconds_at_most(raw: Callable[..., RawServer], run: Run, tmp_path: Path) -> None:
-    drip: list[bytes | float] = [piece for _ in range(60) for piece in (0.1, b"X: y\r\n")]
+    drip: list[bytes | float] = [piece for _ in range(300) for piece in (0.1, b"X: y\r\n")]
     answers = {
         "/headers": [b"HTTP/1.1 200 OK\r\n", *drip],
-        "/body": [ok(), *[p for _ in range(60) for p in (0.1, b"<p>")]],
+        "/body": [ok(), *[p for _ in range(300) for p in (0.1, b"<p>")]],
     }
     raw("slow.hr", answers)
     start = time.monotonic()

@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from paberki.extraction.repair.edits import Edit, Origins, replaced
 from paberki.languages.serbian import LATIN
@@ -29,6 +28,8 @@ _MOST_FOREIGN: Final = 0.003
 
 def serbian_blocks(texts: pa.Array, edges: Sequence[int]) -> frozenset[int]:
     """Numbers of the blocks with Cyrillic letters on pages that have Serbian ones; ``edges``: where pages begin."""
+    import pyarrow.compute as pc  # when needed: it takes a while to import
+
     cyrillic = pc.indices_nonzero(pc.match_substring_regex(texts, _ANY)).to_pylist()
     chosen: list[int] = []
     for _, some in itertools.groupby(cyrillic, key=lambda number: bisect_right(edges, number)):
