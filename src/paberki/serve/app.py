@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from paberki.serve import api, pages
 from paberki.serve.answers import Failure, json_answer
-from paberki.serve.assets import STATIC, Assets
+from paberki.serve.assets import Assets
 from paberki.serve.later import Later
 from paberki.serve.library import Library
 from paberki.serve.security import Gate
@@ -54,7 +54,7 @@ def _routes() -> list[BaseRoute]:
     return [
         Route("/healthz", _health, name="healthz"),
         Route("/metrics", _metrics, name="metrics"),
-        Mount("/static", Assets(directory=STATIC), name="static"),
+        Mount("/static", Assets(), name="static"),
         *api.routes(),
         Later("paberki.serve.tsubaki", "/api", "/api.cgi"),
         Later("paberki.serve.fcs", "/fcs"),

@@ -2,29 +2,55 @@
 
 from __future__ import annotations
 
+import gzip
+import mimetypes
 import re
+from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
+from starlette.types import Receive, Scope, Send
 
 __all__ = ["STATIC", "Assets", "asset"]
 
 STATIC: Final = Path(__file__).parent / "static"
 _VERSION: Final = re.compile(r"([0-9a-f]{8})/(.*)", re.DOTALL)
+_TYPES: Final = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+
+
+@dataclass(frozen=True, slots=True)
+class AssetFile:
+    """A file as it is, and compressed."""
+
+    type: str
+    data: bytes
+    compressed: bytes
+
+
+@cache
+def asset_files() -> dict[str, AssetFile]:
+    """All files by name; some hundred kilobytes, read and compressed once."""
+    contents = {}
+    for path in sorted(STATIC.rglob("*")):
+        if path.is_file():
+            data = path.read_bytes()
+            kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+            contents[path.relative_to(STATIC).as_posix()] = AssetFile(kind, data, gzip.compress(data, 9, mtime=0))
+    return contents
 
 
 @cache
 def version() -> str:
     """A piece of the digest of all files; scripts name each other by relative addresses and are of one version."""
     digest = blake2b(digest_size=4)
-    for path in sorted(STATIC.rglob("*")):
-        if path.is_file():
-            digest.update(path.read_bytes())
+    for content in asset_files().values():
+        digest.update(content.data)
     return digest.hexdigest()
 
 
@@ -33,13 +59,21 @@ def asset(name: str) -> str:
     return f"/static/{version()}/{name}"
 
 
-class Assets(StaticFiles):
-    """The files, with or without a version in their address."""
+class Assets:
+    """The files, with or without a version in their address; what has the version of now never changes."""
 
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        """The file; what has the version of now never changes."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer from memory, with few headers: a first visit asks for all of these files."""
+        if scope["method"] not in ("GET", "HEAD"):
+            raise HTTPException(405)
+        path = str(scope["path"]).removeprefix(str(scope.get("root_path", ""))).lstrip("/")
         match = _VERSION.fullmatch(path)
-        response = await super().get_response(match[2] if match else path, scope)
-        if match and match[1] == version():
-            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-        return response
+        content = asset_files().get(match[2] if match else path)
+        if content is None:
+            raise HTTPException(404)
+        headers = {"Content-Type": content.type, "Vary": "Accept-Encoding"}
+        headers["Cache-Control"] = _FOR_EVER if match and match[1] == version() else "no-cache"
+        data = content.data
+        if "gzip" in Headers(scope=scope).get("accept-encoding", ""):
+            headers["Content-Encoding"], data = "gzip", content.compressed
+        await Response(b"" if scope["method"] == "HEAD" else data, 200, headers)(scope, receive, send)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from paberki.errors import PaberkiError, StoreError
 from paberki.nearest import nearest
 from paberki.serve.answers import Refusal, not_found
+from paberki.serve.last_used import LastUsed
 
 if TYPE_CHECKING:
     from paberki.corpus import Corpus
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from paberki.query.concordancer import Concordancer
     from paberki.query.hits.what_if import Rules
     from paberki.query.index.reader import Index
+    from paberki.recipe.corpus_recipe import Recipe
     from paberki.search.searching import DocumentSearch
     from paberki.store.token_bytes import TokenBytes
 
@@ -41,6 +43,7 @@ _WATCHED = (
 )
 """Files that change when the state of a corpus does; each is replaced by a rename, or appended to."""
 _MOST_WHAT_IFS = 8
+_MOST_SHOWN = 64
 Stamp = tuple[tuple[int, int, int] | None, ...]
 
 
@@ -124,8 +127,18 @@ class Edition:
         from paberki.report.preset_rules import rules_of_preset
 
         word, _, name = cut.strip().partition(" ")
-        languages = tuple(self.corpus.recipe.lang) if self.corpus is not None else ()
+        languages = tuple(self.recipe.lang) if self.corpus is not None else ()
         return rules_of_preset(name.strip(), languages) if word == "preset" else None
+
+    @cached_property
+    def recipe(self) -> Recipe:
+        """The recipe as it is in this state; reading one takes longer than a page may."""
+        return self.pages.recipe
+
+    @cached_property
+    def shown_pages(self) -> LastUsed[str]:
+        """Pages that were asked for last, as they were sent: many readers of one state see the same lines."""
+        return LastUsed(_MOST_SHOWN)
 
     @cached_property
     def _what_ifs(self) -> dict[tuple[str, str], Concordancer]:

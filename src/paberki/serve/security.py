@@ -64,7 +64,7 @@ class Gate:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                _protect(message)
+                _protect(message, scope["path"].startswith("/static/"))
             await send(message)
 
         try:
@@ -120,12 +120,15 @@ def _refusal_headers(refusal: Refusal) -> dict[str, str]:
     return headers if refusal.retry_after is None else {**headers, "Retry-After": str(refusal.retry_after)}
 
 
-def _protect(message: MutableMapping[str, Any]) -> None:
+def _protect(message: MutableMapping[str, Any], is_asset: bool = False) -> None:
+    """Headers of every answer; styles and scripts are no documents, a policy would say nothing about them."""
     headers = MutableHeaders(scope=message)
-    headers.setdefault("Content-Security-Policy", PAGE_POLICY)
     headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-    headers.setdefault("Cache-Control", "no-cache")
     headers["X-Content-Type-Options"] = "nosniff"
+    if is_asset and headers.get("content-type", "").startswith(("text/css", "text/javascript")):
+        return
+    headers.setdefault("Content-Security-Policy", PAGE_POLICY)
+    headers.setdefault("Cache-Control", "no-cache")
     headers["Referrer-Policy"] = "no-referrer"
 
 

@@ -10,6 +10,7 @@ from paberki.errors import PaberkiError
 from paberki.markup.html import element
 from paberki.serve.pages.frame import document
 from paberki.serve.pages.visit import Visit
+from paberki.serve.security import ORIGINAL_POLICY
 
 if TYPE_CHECKING:
     from paberki.serve.answers import Failure
@@ -41,4 +42,7 @@ def trouble_page(call: Call, status: int, failure: Failure, headers: dict[str, s
         html = document(visit, title, inside, kind="narrow")
     except PaberkiError:
         html = f"<!doctype html><html lang=en><title>paberki</title><main>{inside}</main></html>"
+    if visit.path.endswith("/original"):  # it is in a frame of ours
+        html = f"<!doctype html><html lang={visit.language}><title>paberki</title>{element('p', title)}{element('p', failure.error)}</html>"
+        headers = {**headers, "Content-Security-Policy": ORIGINAL_POLICY}
     return HTMLResponse(html.encode("utf-8", "replace"), status, headers)

@@ -48,7 +48,7 @@ def limit_now(visit: Visit, name: str) -> float | None:
     from paberki.quality.connected.connected_stage import ConnectedConfig, limit_in
 
     try:
-        own = next((own for stage, own in visit.edition.corpus.recipe.stages if stage.layer == "quality"), None)
+        own = next((own for stage, own in visit.edition.recipe.stages if stage.layer == "quality"), None)
     except PaberkiError:
         return None
     limit = limit_in(own) if isinstance(own, ConnectedConfig) else getattr(own, "limit", None)
@@ -86,11 +86,12 @@ def cut_form(visit: Visit, ask: Ask, path: str) -> object:
         value=f"{value:.6g}", data_testid="cut", data_score=name, data_sign=sign, id="cut", aria_label=say("cut on {name}", name=name),
     )  # fmt: skip
     condition = f"{name} {sign} {value:.6g}"
+    shown = f"{name} {'≥' if sign[0] == '>' else '≤'} {value:.3g}"
     inside: list[Any] = [
-        element("label", say("keep pages with"), " ", element("output", condition, id="cut-value", for_="cut")),
+        element("label", say("keep pages with"), " ", element("output", shown, id="cut-value", for_="cut")),
         slider,
         void("input", type="hidden", name="cut", value=condition, id="cut-condition"),
-        element("button", say("what if?"), class_="quiet"),
+        element("button", say("what if?")),
     ]
     parts: list[Any] = [
         element("h3", say("Move the cut")),

@@ -20,6 +20,10 @@ __all__ = ["narrowing", "quoted"]
 
 _LISTS: Final = ("host", "year", "lang", "page_type", "open_licence", "encoding")
 _SCORES: Final = ("badness", "ngram3", "selected_char_count", "char_count")
+_LABELS: Final = {
+    "lang": "language", "page_type": "kind of page", "open_licence": "open licence", "selected_char_count": "characters kept",
+    "char_count": "characters", "ngram3": "3-graph score",
+}  # fmt: skip
 _ROWS: Final = 8
 _BINS: Final = 24
 _ONE_HOST: Final = 0.2
@@ -76,9 +80,10 @@ def _sets(visit: Visit, ask: Ask, path: str) -> Safe:
     if "kept" not in index.selections:
         return joined([])
     now = ask.set or "kept"
-    links = []
+    links, is_counting = [], False
     for key, label in _SETS:
         count = _set_count(visit, ask, key) if not (ask.cut or ask.state) else None
+        is_counting |= count is None and not (ask.cut or ask.state)
         number = "" if count is None else f" {visit.count(count)}"
         links.append(
             element(
@@ -91,7 +96,8 @@ def _sets(visit: Visit, ask: Ask, path: str) -> Safe:
                 aria_pressed="true" if key == now else "false",
             )
         )
-    return element("div", element("h3", say("Which pages")), element("div", *links, class_="segments"), class_="facet")
+    choice = element("div", *links, class_="segments", data_counting=is_counting)
+    return element("div", element("h3", say("Which pages")), choice, class_="facet")
 
 
 def _set_count(visit: Visit, ask: Ask, key: str) -> int | None:
@@ -137,7 +143,7 @@ def _list(visit: Visit, ask: Ask, path: str, places: Any, name: str, pages: Any)
     )
     return element(
         "section",
-        element("h3", visit.say(name)),
+        element("h3", visit.say(_LABELS.get(name, name))),
         element("ul", *items),
         more,
         class_="facet",
@@ -165,20 +171,25 @@ def _histogram(visit: Visit, ask: Ask, path: str, hits: Hits, name: str, pages: 
                f'{element("i", visit.say("distribution of {name}", name=name))[3:-4]}">{"".join(bars)}<rect class="brush" y="0" height="64" width="0"/></svg>')  # fmt: skip
     hidden = [void("input", type="hidden", name=key, value=text) for key, text in ask.but(start=0).pairs]
     fields = [
-        void("input", type="number", step="any", class_="low", aria_label=visit.say("from"), placeholder=f"{low:.3g}"),
+        void("input", type="number", step="any", class_="low", aria_label=visit.say("from"), placeholder=_short(low)),
         "–",
-        void("input", type="number", step="any", class_="high", aria_label=visit.say("to"), placeholder=f"{high:.3g}"),
+        void("input", type="number", step="any", class_="high", aria_label=visit.say("to"), placeholder=_short(high)),
         void("input", type="hidden", name="where", value="", class_="condition-field"),
         element("button", "→", class_="quiet", aria_label=visit.say("narrow to this part")),
     ]
     return element(
         "section",
-        element("h3", visit.say(name)),
+        element("h3", visit.say(_LABELS.get(name, name))),
         element("div", svg, data_testid=f"facet-{name}", class_="brushed"),
-        element("div", element("span", f"{low:.3g}"), element("span", f"{high:.3g}"), class_="ends"),
+        element("div", element("span", _short(low)), element("span", _short(high)), class_="ends"),
         element("form", *hidden, *fields, action=path, method="get"),
         class_="facet", data_score=name, data_low=repr(low), data_high=repr(high),
     )  # fmt: skip
+
+
+def _short(number: float) -> str:
+    """Three digits, and never a power of ten: a place on a scale."""
+    return f"{number:.3g}" if abs(number) < 100 else f"{number:.0f}"
 
 
 def _bar(at: int, share: float, kind: str) -> str:

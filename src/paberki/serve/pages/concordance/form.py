@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from paberki.errors import QueryError
@@ -93,18 +94,27 @@ def error_box(visit: Visit, cql: str, error: QueryError | None) -> object:
     if error is None:
         return ""
     position = error.position
-    parts: list[object] = [element("b", str(error))]
+    parts: list[object] = [element("b", _sentence(error))]
     if position is not None:
         line, column = _line_at(cql, position)
         parts.append(element("pre", f"{line}\n{' ' * column}{'^' * max(1, min(error.length, len(line) - column))}"))
-    if error.expected:
-        parts.append(element("p", visit.say("expected: {what}", what=", ".join(error.expected[:8]))))
     if error.suggestion:
         parts.append(element("p", visit.say("did you mean {name}?", name=error.suggestion)))
+    if len(error.expected) > 1 or (error.expected and "expected" not in str(error)):
+        parts.append(element("p", visit.say("expected: {what}", what=", ".join(error.expected[:12])), class_="muted"))
     return element(
         "div", joined(parts), class_="query-error", role="alert", data_testid="query-error", id="query-error",
         data_position=str(position) if position is not None else "0", data_suggestion=error.suggestion or None,
     )  # fmt: skip
+
+
+def _sentence(error: QueryError) -> str:
+    """What is wrong, without what is shown in lines of its own: the place, the suggestion, the list."""
+    text = str(error)
+    if error.position is None:
+        return text
+    text = re.sub(r" \(character \d+\)", "", text)
+    return re.sub(r"; (did you mean .*|there are: .*)", "", text, flags=re.DOTALL) if error.suggestion else text
 
 
 def _line_at(text: str, position: int) -> tuple[str, int]:

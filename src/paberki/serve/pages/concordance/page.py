@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -92,14 +93,24 @@ def concordance_page(visit: Visit) -> Response:
     remember_build(visit.edition)
     if not ask.q:
         return visit.answer(query_page(visit, ask, _examples(visit)))
-    try:
-        result = asked(visit, ask)
-    except QueryError as error:
-        return error_page(visit, ask, error)
-    title = visit.say("{q}: concordance", q=cql_of_ask(visit, ask)[:80])
-    return visit.answer(
-        query_page(visit, ask, _lines(visit, ask, result), title=title, tokens=result.hits.scope.tokens)
-    )
+    key, pages = (visit.call.request.url.query, visit.language, visit.is_part), visit.edition.shown_pages
+    with nullcontext() if pages.get(key) else pages.made_once(key):
+        if (shown := pages.get(key)) is not None:
+            return visit.answer(shown)
+        try:
+            result = asked(visit, ask)
+        except QueryError as error:
+            return error_page(visit, ask, error)
+        title = visit.say("{q}: concordance", q=cql_of_ask(visit, ask)[:80])
+        html = query_page(visit, ask, _lines(visit, ask, result), title=title)
+        if result.count.state == "done" and not (result.is_partial or ask.build or ask.state or _is_counting(html)):
+            pages.keep(key, html)
+        return visit.answer(html)
+
+
+def _is_counting(html: str) -> bool:
+    """Whether a number of the page is not there yet."""
+    return "data-counting" in html
 
 
 def error_page(visit: Visit, ask: Ask, error: QueryError, path: str = "/concordance") -> Response:
@@ -115,7 +126,6 @@ def query_page(
     path: str = "/concordance",
     error: QueryError | None = None,
     title: str = "",
-    tokens: int = 0,
 ) -> str:
     """The frame of all views of a result: form, chain, tabs."""
     cql = cql_of_ask(visit, ask)

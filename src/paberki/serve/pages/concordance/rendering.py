@@ -26,8 +26,9 @@ def line_list(visit: Visit, ask: Ask, lines: list[ShownLine], labels: dict[tuple
     items = [_line(visit, ask, number, line, labels) for number, line in enumerate(lines, ask.start + 1)]
     kind = "lines sentence" if ask.view == "sentence" else "lines"
     return element(
-        "ol", *items, class_=kind, id="lines", start=str(ask.start + 1), data_question=_question(ask.q, ask.corpus)
-    )
+        "ol", *items, class_=kind, id="lines", start=str(ask.start + 1), data_question=_question(ask.q, ask.corpus),
+        data_glosses=" ".join(GLOSSES),
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=64)
@@ -61,7 +62,7 @@ def _line(visit: Visit, ask: Ask, number: int, shown: ShownLine, labels: dict[tu
         " ",
         element("span", element("span", line.left), class_="left", data_testid="left", **text),
         " ",
-        _node(shown, text),
+        _node(ask, shown, text),
         " ",
         element("span", line.right, class_="right", data_testid="right", **text),
         " ",
@@ -77,16 +78,19 @@ def _source(shown: ShownLine) -> str:
     )
 
 
-def _node(shown: ShownLine, text: dict[str, Any]) -> Safe:
-    """The hit, each word with its attributes beneath, which style sheets show or hide."""
+def _node(ask: Ask, shown: ShownLine, text: dict[str, Any]) -> Safe:
+    """The hit. Its text is its words; attributes that the address does not ask for wait beside them, for scripts to show."""
     words: list[object] = []
+    chosen = ask.show.split(",")
     for word, glued, values in shown.words:
         glosses = [
             element("span", values[name], class_="gloss", data_testid="gloss", data_gloss=name)
             for name in GLOSSES
-            if name in values
+            if name in values and name in chosen
         ]
-        words += ["" if glued or not words else " ", element("span", word, *glosses, class_="token")]
+        all_values = "\t".join(values.get(name, "") for name in GLOSSES)
+        token = element("span", word, *glosses, class_="token", data_values=all_values)
+        words += ["" if glued or not words else " ", token]
     if not words:
         words = [shown.line.node]
     return element("span", *words, class_="node", data_testid="node", **text)
@@ -116,9 +120,9 @@ def _after(visit: Visit, ask: Ask, shown: ShownLine, labels: dict[tuple[int, int
         parts.append(
             element(
                 "a",
-                "ⓘ",
+                "i",
                 href=address,
-                class_="button quiet",
+                class_="button quiet about",
                 aria_label=visit.say("where this line comes from"),
                 data_open="provenance",
             )

@@ -124,7 +124,15 @@ def toolbar(visit: Visit, ask: Ask, path: str = "/concordance") -> Safe:
 def _field(visit: Visit, rest: Ask, path: str, name: str, label: str, value: str, testid: str, most: int) -> Safe:
     hidden = [void("input", type="hidden", name=key, value=text) for key, text in rest.pairs]
     field = void(
-        "input", type="number", name=name, value=value, min="1", max=str(most), data_testid=testid, data_submit="change"
+        "input",
+        type="number",
+        name=name,
+        value=value,
+        min="1",
+        max=str(most),
+        placeholder=str(most),
+        data_testid=testid,
+        data_submit="change",
     )
     return element("form", *hidden, element("label", label, field), action=path, method="get")
 

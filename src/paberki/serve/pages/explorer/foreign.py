@@ -11,12 +11,13 @@ from paberki.markup.html import Safe, element, joined
 from paberki.query.hits.lines import Texts
 from paberki.serve.answers import not_found
 from paberki.serve.pages.explorer.reading import page_of_index
+from paberki.serve.pages.explorer.tokens import MARK_STYLE, own_hit, page_hits
 from paberki.serve.pages.frame import document
 
 if TYPE_CHECKING:
     from paberki.serve.pages.visit import Visit
 
-__all__ = ["foreign_facts", "foreign_page"]
+__all__ = ["foreign_facts", "foreign_page", "foreign_text"]
 
 _MOST_TOKENS: Final = 5000
 
@@ -31,6 +32,41 @@ def foreign_facts(visit: Visit, page: int) -> Safe:
         if value := attribute.value(int(attribute.ids[region])):
             rows += [element("dt", name), element("dd", value)]
     return element("dl", joined(rows), class_="facts")
+
+
+def foreign_text(visit: Visit, page_id: str) -> bytes:
+    """``/page/ID/original`` of an index without a corpus: its words, in place of the bytes that it does not have."""
+    page = page_of_index(visit.edition, page_id)
+    if page is None:
+        raise not_found(f"the index has no page {page_id[:40]!r}")
+    places: Any = visit.edition.asked._places
+    hits = page_hits(visit.edition, page, visit.ask, visit.service.settings)
+    own, high = own_hit(visit, hits), int(places.edges[page + 1])
+    low = max(hits.first, (int(hits.starts[own]) if len(hits.starts) else hits.first) - _MOST_TOKENS)
+    tokens = Texts(visit.edition.index, visit.edition.index.default).between(
+        np.array([low], np.int64), np.array([min(high, low + 2 * _MOST_TOKENS)], np.int64)
+    )[0]
+    words: list[object] = []
+    at = 0
+    for place, (start, end) in enumerate(zip(hits.starts.tolist(), hits.ends.tolist(), strict=True)):
+        if start - low < at or end - low > len(tokens):
+            continue
+        name = f"hit-{1 if place == own else place + 1 + (place < own)}"
+        mark = element(
+            "mark", _joined_words(tokens[start - low : end - low]), id=name, data_testid=name, style=MARK_STYLE
+        )
+        words += [_joined_words(tokens[at : start - low]), "" if tokens[start - low][1] else " ", mark]
+        at = end - low
+        words.append("" if at < len(tokens) and tokens[at][1] else " ")
+    words.append(_joined_words(tokens[at:]))
+    text = element("p", *words, dir="auto", style="font:1.05rem/1.6 serif;max-width:42rem;margin:1.5rem auto")
+    page_html = element("html", element("title", page_id), element("body", text), lang=visit.edition.index.lang)
+    return f"<!doctype html>{page_html}".encode("utf-8", "replace")
+
+
+def _joined_words(tokens: Any) -> str:
+    """Words as a text, with spaces where there are some."""
+    return "".join(("" if glued or not at else " ") + word for at, (word, glued) in enumerate(tokens))
 
 
 def foreign_page(visit: Visit, page_id: str) -> Response:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from starlette.responses import Response
 
+from paberki.serve.pages.explorer.foreign import foreign_text
 from paberki.serve.pages.explorer.reading import page_number, page_of_index, page_row, payload_of
-from paberki.serve.pages.explorer.tokens import page_hits, token_bytes
+from paberki.serve.pages.explorer.tokens import MARK_STYLE, own_hit, page_hits, token_bytes
 from paberki.serve.security import ORIGINAL_POLICY
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ Tint = tuple[int, int, bool]
 Insert = tuple[int, bytes, int, bytes]
 """What is put in at a byte, and at another."""
 
-_MARK_STYLE: Final = "background:#ffd76e;color:#000;outline:2px solid #b26a00;scroll-margin:30vh"
 _KEPT_STYLE: Final = "background:#d5eef0;color:#000"
 _OUT_STYLE: Final = "background:#f7dfb9;color:#000"
 _MOST_MARKS: Final = 2000
@@ -33,19 +33,28 @@ _ASCII_BASED: Final = ("utf-16", "utf-32", "utf_16", "utf_32")
 
 def original_page(visit: Visit) -> Response:
     """``/page/ID/original?q=``."""
-    edition, number = visit.edition, page_number(visit.call.request.path_params["id"])
+    edition, page_id = visit.edition, str(visit.call.request.path_params["id"])
+    if edition.corpus is None:
+        return _answer(foreign_text(visit, page_id), "text/html", "utf-8")
+    number = page_number(page_id)
     row = page_row(edition, number, layers=("archive", "decode"))
     payload = payload_of(edition, row)
     encoding = str(row["encoding"] or "utf-8")
     data = payload.data
     if not any(encoding.lower().startswith(one) for one in _ASCII_BASED):
         tints = _tints(visit, number) if visit.value("blocks") == "1" else []
-        data = marked(data, _spans(visit, number, str(row["id"])), tints)
+        spans, own = _spans(visit, number, str(row["id"]))
+        data = marked(data, spans, tints, own)
     mime = str(row["mime"] or "text/html")
     if mime not in ("text/html", "application/xhtml+xml", "text/plain"):
         mime = "text/plain"
     if mime == "application/xhtml+xml":
         mime = "text/html"  # one error in its XML would hide the page
+    return _answer(data, mime, encoding)
+
+
+def _answer(data: bytes, mime: str, encoding: str) -> Response:
+    """What may be in our frame, and runs and loads nothing there."""
     headers = {
         "Content-Security-Policy": ORIGINAL_POLICY,
         "Content-Type": f"{mime}; charset={encoding}",
@@ -55,19 +64,19 @@ def original_page(visit: Visit) -> Response:
     return Response(data, 200, headers)
 
 
-def _spans(visit: Visit, number: int, page_id: str) -> list[list[tuple[int, int]]]:
-    """For every hit of the query on the page, the bytes of its tokens."""
+def _spans(visit: Visit, number: int, page_id: str) -> tuple[list[list[tuple[int, int]]], int]:
+    """For every hit of the query on the page, the bytes of its tokens; and which of them the address asks for."""
     edition, ask = visit.edition, visit.ask
     index_page, spans = page_of_index(edition, page_id), token_bytes(edition, number)
     if index_page is None or spans is None or not ask.q:
-        return []
+        return [], 0
     hits = page_hits(edition, index_page, ask, visit.service.settings)
     starts, ends = spans
     out = []
     for start, end in list(zip(hits.starts.tolist(), hits.ends.tolist(), strict=True))[:_MOST_MARKS]:
         places = range(start - hits.first, min(end - hits.first, len(starts)))
         out.append([(int(starts[at]), int(ends[at])) for at in places])
-    return out
+    return out, own_hit(visit, hits)
 
 
 def _tints(visit: Visit, number: int) -> list[Tint]:
@@ -106,31 +115,33 @@ def _without(start: int, end: int, marks: list[tuple[int, int]]) -> list[tuple[i
     return [*free, (start, end)] if start < end else free
 
 
-def marked(data: bytes, hits: list[list[tuple[int, int]]], tints: list[Tint] | None = None) -> bytes:
+def marked(data: bytes, hits: list[list[tuple[int, int]]], tints: list[Tint] | None = None, own: int = 0) -> bytes:
     """The bytes with a mark around each piece of text of each hit; overlapping hits share the marks of the first.
 
+    The hit that somebody came for, ``own``, is the first; the others follow in the order of the page.
     ``tints`` are blocks: their text gets a ground of its own, one colour for kept ones and one for others.
     """
     inserts: list[Insert] = []
     end_of_last = 0
-    for number, tokens in enumerate(hits, 1):
+    for at, tokens in enumerate(hits):
+        number = 1 if at == own else at + 1 + (at < own)
         pieces = _pieces(data, tokens)
         pieces = [(max(low, end_of_last), high) for low, high in pieces if high > end_of_last]
         for piece, (low, high) in enumerate(pieces):
             names = f' id="hit-{number}" data-testid="hit-{number}"' if not piece else ""
-            opening = f'<mark{names} data-hit="{number}" style="{_MARK_STYLE}">'.encode()
+            opening = f'<mark{names} data-hit="{number}" style="{MARK_STYLE}">'.encode()
             inserts.append((low, opening, high, b"</mark>"))
             end_of_last = high
     if tints:
         inserts += _tinted(data, tints, [(low, high) for low, _, high, _ in inserts])
     out: list[Any] = []
-    at = 0
+    copied = 0
     for low, opening, high, closing in sorted(inserts):
-        if low < at or high > len(data):
+        if low < copied or high > len(data):
             continue
-        out += [data[at:low], opening, data[low:high], closing]
-        at = high
-    return b"".join([*out, data[at:]])
+        out += [data[copied:low], opening, data[low:high], closing]
+        copied = high
+    return b"".join([*out, data[copied:]])
 
 
 def _pieces(data: bytes, tokens: list[tuple[int, int]]) -> list[tuple[int, int]]:

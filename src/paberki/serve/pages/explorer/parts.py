@@ -24,10 +24,11 @@ _SHOWN_TOKENS: Final = 1000
 
 def original_frame(visit: Visit, row: Row) -> object:
     """The page itself, in a frame in which nothing runs."""
-    tinted, number = visit.value("blocks") == "1", visit.number("hit", 1, 1)
-    pairs = {"q": visit.value("q"), "corpus": visit.value("corpus"), "blocks": "1" if tinted else ""}
+    tinted = visit.value("blocks") == "1"
+    pairs = {name: visit.value(name) for name in ("q", "corpus")}
+    pairs |= {"hit": visit.value("start"), "blocks": "1" if tinted else ""}
     given = urlencode({name: value for name, value in pairs.items() if value})
-    address = f"/page/{row['id']}/original{'?' if given else ''}{given}#hit-{number}"
+    address = f"/page/{row['id']}/original{'?' if given else ''}{given}#hit-1"
     frame = element(
         "iframe",
         src=address,
@@ -38,7 +39,9 @@ def original_frame(visit: Visit, row: Row) -> object:
         referrerpolicy="no-referrer",
     )
     alone = element("a", visit.say("by itself"), href=address)
-    other = visit.here(f"/page/{row['id']}", q=visit.value("q"), blocks=None if tinted else "1")
+    other = visit.here(
+        f"/page/{row['id']}", q=visit.value("q"), start=visit.value("start"), blocks=None if tinted else "1"
+    )
     tint = element(
         "a", "☑ " if tinted else "☐ ", visit.say("tint kept and left-out blocks"), href=other, role="button", class_="button",
         aria_pressed="true" if tinted else "false", data_testid="tint",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,13 @@ from paberki.errors import PaberkiError
 if TYPE_CHECKING:
     from paberki.serve.library import Edition
     from paberki.serve.pages.ask import Ask
+    from paberki.serve.pages.visit import Visit
     from paberki.serve.settings import Settings
 
-__all__ = ["PageHits", "byte_span", "page_hits", "token_bytes"]
+__all__ = ["MARK_STYLE", "PageHits", "byte_span", "own_hit", "page_hits", "token_bytes"]
+
+MARK_STYLE: Final = "background:#ffd76e;color:#000;outline:2px solid #b26a00;scroll-margin:30vh"
+"""How hits look in frames, which have no style sheet of ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +75,9 @@ def page_hits(edition: Edition, page: int, ask: Ask, settings: Settings) -> Page
     table = hits.search.all()
     inside = (table.starts >= low) & (table.ends <= high)
     return PageHits(low, table.starts[inside], table.ends[inside])
+
+
+def own_hit(visit: Visit, hits: PageHits) -> int:
+    """Which hit of a page the address asks for: the one that begins at the token ``hit``; else the first."""
+    [own] = np.flatnonzero(hits.starts == visit.number("hit", -1, -1))[:1].tolist() or [0]
+    return int(own)

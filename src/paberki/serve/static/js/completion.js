@@ -40,7 +40,7 @@ async function suggest() {
   if (mine !== asked || !list() || chosen()) return; // whoever has begun to choose keeps the list
   list().replaceChildren(...found.slice(0, 12).map((one, at) => {
     const option = make("div", { role: "option", id: `option-${at}`, "aria-selected": "false" }, one.text, make("small", {}, one.note ? new Intl.NumberFormat().format(one.note) : ""));
-    option.choice = one;
+    option.choice = { ...one, start: field.selectionStart - one.drop };
     return option;
   }));
   field.removeAttribute("aria-activedescendant");
@@ -62,10 +62,22 @@ function take(option) {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+/** While the next ones are asked for, only those stay that what was typed can still become. */
+function narrow() {
+  const field = find("#query"), at = field.selectionStart;
+  for (const option of options()) {
+    const { choice } = option, typed = field.value.slice(choice.start, at);
+    if (at >= choice.start && choice.text.startsWith(typed)) choice.drop = typed.length; else option.remove();
+  }
+  field.removeAttribute("aria-activedescendant");
+}
+
 const suggestLater = later(suggest, 120);
 document.addEventListener("input", (event) => {
   if (event.target.id !== "query") return;
   chosen()?.setAttribute("aria-selected", "false");
+  asked += 1; // answers that are still under way are out of date
+  narrow();
   suggestLater();
 });
 document.addEventListener("focusout", (event) => { if (event.target.id === "query") setTimeout(hide, 150); });

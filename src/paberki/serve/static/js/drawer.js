@@ -54,15 +54,10 @@ export const tree = (line = current()) => line && openFragment(line, "tree", `/t
 export const wider = (line = current()) => line && openFragment(line, "wider", `/wider?${tokens(line)}`);
 export const explain = (line = current()) => line && openFragment(line, "explain", ofPage(line, "/explain", question(line)));
 
-/** Which hit of its page a line is: lines do not know, but the page marks hits in their order. */
-function numberOnPage(line) {
-  const same = findAll(`[data-page="${CSS.escape(line.dataset.page)}"]`).map((one) => Number(one.dataset.start)).sort((a, b) => a - b);
-  return same.indexOf(Number(line.dataset.start)) + 1;
-}
-
+/** The hit of the line is the first mark of the page, wherever it stands. */
 export function original(line = current()) {
   if (!line?.dataset.page) return;
-  const address = `${ofPage(line, "/original", question(line))}&hit=${line.dataset.start}#hit-${numberOnPage(line)}`;
+  const address = `${ofPage(line, "/original", question(line))}&hit=${line.dataset.start}#hit-1`;
   const tint = make("button", { type: "button", "aria-pressed": "false", "data-testid": "tint" }, word("tint kept and left-out blocks"));
   const frame = make("iframe", { src: address, "data-testid": "original", sandbox: true, title: line.dataset.value, referrerpolicy: "no-referrer" });
   const alone = make("a", { href: address, "hx-boost": "false", target: "_blank", rel: "noopener" }, word("by itself"));

@@ -6,9 +6,12 @@ let brush;
 const share = (box, event) => Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
 const round = (value) => Number(value.toPrecision(4));
 
+/** A part of the scale; a brush that reaches the end of the scale has no limit there, since the scale leaves extremes out. */
 function narrow(facet, low, high) {
   const name = facet.dataset.score, form = find("form", facet);
-  find(".condition-field", form).value = `${name} >= ${round(low)} and ${name} <= ${round(high)}`;
+  const parts = [low !== null && `${name} >= ${round(low)}`, high !== null && `${name} <= ${round(high)}`].filter(Boolean);
+  if (!parts.length) return;
+  find(".condition-field", form).value = parts.join(" and ");
   submit(form);
 }
 
@@ -34,7 +37,7 @@ document.addEventListener("pointerup", (event) => {
   if (Math.abs(to - from) < 0.02) return;
   const low = Number(facet.dataset.low), span = Number(facet.dataset.high) - low;
   const [first, last] = [Math.min(from, to), Math.max(from, to)];
-  narrow(facet, low + first * span, last > 0.99 ? 1e9 : low + last * span);
+  narrow(facet, first < 0.01 ? null : low + first * span, last > 0.99 ? null : low + last * span);
 });
 document.addEventListener("submit", (event) => {
   const facet = event.target.closest?.(".facet[data-score]"), field = facet && find(".condition-field", facet);
@@ -49,6 +52,6 @@ document.addEventListener("input", (event) => {
   if (event.target.id !== "cut") return;
   const condition = `${event.target.dataset.score} ${event.target.dataset.sign} ${event.target.value}`;
   find("#cut-condition").value = condition;
-  find("#cut-value").textContent = condition;
+  find("#cut-value").textContent = condition.replace(/<=?/u, "≤").replace(/>=?/u, "≥");
   moveCut(event.target);
 });

@@ -1,10 +1,16 @@
 // What changes lines without a new search, and what scripts add to plain forms.
-import { announce, find, findAll, send, submit, word } from "./dom.js";
+import { announce, find, findAll, make, send, submit, word } from "./dom.js";
 
-/** Attributes under words are all there; ticking one shows it. */
+/** Words bring the values of all attributes with them; ticking one puts it under the words. */
 export function showGlosses() {
-  const chosen = findAll("[data-gloss]:checked", find(".toolbar") ?? document).map((box) => box.dataset.gloss);
-  for (const gloss of findAll("[data-testid=gloss]")) gloss.style.display = chosen.includes(gloss.dataset.gloss) ? "block" : "";
+  const names = find("[data-glosses]")?.dataset.glosses.split(" ") ?? [];
+  const chosen = findAll(".toolbar [data-gloss]:checked").map((box) => box.dataset.gloss);
+  for (const token of findAll("[data-values]")) {
+    const values = token.dataset.values.split("\t");
+    const glosses = names.flatMap((name, at) => (chosen.includes(name) ? [make("span", { class: "gloss", "data-testid": "gloss", "data-gloss": name }, values[at])] : []));
+    for (const old of findAll(".gloss", token)) old.remove();
+    token.append(...glosses);
+  }
 }
 
 document.addEventListener("change", (event) => {
