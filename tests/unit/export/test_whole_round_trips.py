@@ -50,7 +50,7 @@ def pages(draw: st.DrawFn) -> dict[str, Any]:
         row["text"] += "\n" if block else ""
         for sentence in range(draw(st.integers(1, 2))):
             _add_sentence(draw, row, block, first=sentence == 0)
-    row |= {"genre": draw(VALUES), "žanr": draw(VALUES), "title": draw(VALUES)}
+    row |= {"genre": draw(VALUES), "žanr": draw(VALUES), "title": draw(VALUES), "lang": "hr"}
     return row
 
 
