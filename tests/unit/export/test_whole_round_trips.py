@@ -93,7 +93,7 @@ def corpus_of(file: Path, root: Path) -> Corpus:
 
 @given(rows=st.lists(pages(), min_size=10, max_size=14))
 @settings(
-    max_examples=3,
+    max_examples=2,
     deadline=None,
     phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
