@@ -31,6 +31,8 @@ class About:
     """Taggers of the corpus in their order; empty without annotation."""
     has_frames: bool = False
     """Tokens have valency frames."""
+    has_misc: bool = False
+    """Some imported tokens have attributes that are no layers."""
     lang: tuple[str, ...] = ()
     """Languages of the corpus."""
     root: Path | None = None

@@ -14,6 +14,7 @@ from paberki.export.format_list import SIGNATURES, TOKENS, form_of
 from paberki.export.pages import survey
 from paberki.export.pages.coverage import ANNOTATED, AnnotationCoverage, check_annotated
 from paberki.export.pages.exported_pages import ExportedPages, PageSelection, exported_pages
+from paberki.export.pages.imported_places import has_misc
 from paberki.export.pages.imported_values import has_imported, without_imported
 from paberki.export.pages.shuffled_pages import Buckets
 from paberki.export.pages.survey import Group, close_shard, pieces
@@ -178,6 +179,7 @@ def _about(directory: Directory, pages: ExportedPages, facts: RecipeFacts, has_t
         pages.shown,
         (facts.taggers or (FIRST,)) if is_annotated else (),
         has_frames=is_annotated and facts.has_frames,
+        has_misc=is_annotated and pages.imported and has_misc(pages.table),
         lang=facts.lang,
         root=directory.root,
         recipe=directory.recipe.read_text("utf-8") if directory.recipe.is_file() else "",

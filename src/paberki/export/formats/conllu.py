@@ -125,23 +125,9 @@ def _misc(table: TokenTable, about: About, number: int) -> list[Strings | Number
         columns.append(imported.strings(lambda word: "" if word == NOTHING else f"{one_line(word)}|"))
     if not table.has("tok_byte_start"):
         return columns
-    if imported is not None and imported.where(_has_bytes).any():
-        return [*columns, _some_bytes(table, imported)]
     constants = [constant(word, len(table)) for word in ("Bytes=", ":", "|")]
     starts, ends = (Numbers(np.maximum(table.numbers(f"tok_byte_{end}"), 0)) for end in ("start", "end"))
     return [*columns, constants[0], starts, constants[1], ends, constants[2]]
-
-
-def _has_bytes(word: str) -> bool:
-    return word.startswith("Bytes=") or "|Bytes=" in word
-
-
-def _some_bytes(table: TokenTable, imported: Coded) -> Strings:
-    """Bytes of each token in the payload, unless an imported file has said which they were in its own."""
-    has = imported.where(_has_bytes).tolist()
-    spans = zip(table.numbers("tok_byte_start").tolist(), table.numbers("tok_byte_end").tolist(), has, strict=True)
-    words = ["" if own else f"Bytes={start}:{end}|" for start, end, own in spans]
-    return Coded(np.arange(len(words), dtype=np.int32), words).strings()
 
 
 def _attribute(name: str) -> Any:
@@ -154,7 +140,18 @@ def _value(word: str) -> str:
 
 FORM = Form(
     render,
-    ("id", "url", "blocks", "block_keep", "block_lang", "neardupe", "attributes", "block_attributes", *ANNOTATION),
+    (
+        "id",
+        "url",
+        "blocks",
+        "block_keep",
+        "block_lang",
+        "neardupe",
+        "comment_post",
+        "attributes",
+        "block_attributes",
+        *ANNOTATION,
+    ),
     ".conllu",
     requires="annotated",
 )

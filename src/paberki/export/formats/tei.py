@@ -8,7 +8,6 @@ with ``ngram3`` for ``3graph``. The header says how large the corpus is; a CMDI 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -20,10 +19,12 @@ import pyarrow.compute as pc
 
 from paberki.export.export_format import About, Form, Piece
 from paberki.export.formats.tei_header import beside, tei_foot, tei_head
+from paberki.export.formats.tei_names import ParagraphNames, sentence_attributes, xml_name
 from paberki.export.registry_files import cwb_name
 from paberki.export.words.column_text import joined
 from paberki.export.words.given_attributes import more_attributes
 from paberki.export.words.markup_text import attribute, escape, escaped_forms, without_forbidden
+from paberki.export.words.page_structures import COMMENT
 from paberki.export.words.string_columns import (
     Coded,
     Numbers,
@@ -38,7 +39,6 @@ from paberki.export.words.token_table import ANNOTATION, NOTHING, TokenTable
 from paberki.export.words.tree_repair import valid_trees
 from paberki.store.batch import field_of_blocks
 
-_NOT_IN_NAME: Final = re.compile(r"[^A-Za-z0-9.-]")
 _POINTER: Final = "!*'(),;:@+$=-._~/"
 _PUNCTUATION: Final = "PUNCT"
 
@@ -58,15 +58,11 @@ def render(pages: pa.Table, about: About) -> Piece:
     return Piece(data, counts, end.encode("utf-8", "replace"))
 
 
-def xml_name(name: str) -> str:
-    """An id for XML: a letter first, and no sign that ids cannot hold."""
-    return "p" + _NOT_IN_NAME.sub(lambda match: f"_{ord(match[0]):x}_", name)
-
-
 def _blocks(pages: pa.Table, about: About, table: TokenTable | None) -> Iterator[tuple[str, int | None, str, str]]:
     """Markup of pages and kept blocks in order; with the number, the text and the id of the block that follows."""
     of_pages, of_blocks = about.attributes("page"), about.attributes("block")
     texts = field_of_blocks(pages.column("blocks"), "text").to_pylist()
+    labels = field_of_blocks(pages.column("blocks"), "label").to_pylist()
     records = pages.select([name for name in pages.column_names if name not in ("blocks", *ANNOTATION)]).to_pylist()
     has_names = (
         pc.list_value_length(pages.column("tok_ner")).to_pylist()
@@ -74,7 +70,7 @@ def _blocks(pages: pa.Table, about: About, table: TokenTable | None) -> Iterator
         else [None] * len(records)
     )
     number = 0
-    for row, blocks, ner in zip(records, texts, has_names, strict=True):
+    for row, blocks, own_labels, ner in zip(records, texts, labels, has_names, strict=True):
         name = xml_name(row["id"] or "")
         kind = ' subtype="names"' if ner else ""
         yield (
@@ -84,11 +80,13 @@ def _blocks(pages: pa.Table, about: About, table: TokenTable | None) -> Iterator
             "",
         )
         is_empty = True
+        names = ParagraphNames(name, row["id"] or "", row.get("block_attributes"))
         for at, (text, stays) in enumerate(zip(blocks or (), row["block_keep"] or (), strict=False)):
             if stays:
                 is_empty = False
-                own = f"{name}.{at}"
-                yield f'<p xml:id="{own}">\n{_block_notes(row, at, of_blocks)}', number + at, text, own
+                own, attributes = names.of_block(at)
+                notes = _block_notes(row, at, of_blocks, (own_labels or {at: None})[at])
+                yield f"<p{attributes}>\n{notes}", number + at, text, own
                 yield "</p>\n", None, "", ""
         yield ("<p/>\n" if is_empty else "") + "</div>\n", None, "", ""
         number += len(blocks or ())
@@ -105,8 +103,9 @@ def _notes(row: Mapping[str, Any], of_pages: list[tuple[str, str]]) -> str:
     return "".join(_note(name, value) for name, value in values)
 
 
-def _block_notes(row: Mapping[str, Any], at: int, of_blocks: list[tuple[str, str]]) -> str:
-    labels = [(name, row[column][at]) for column, name in of_blocks if row[column] and row[column][at] is not None]
+def _block_notes(row: Mapping[str, Any], at: int, of_blocks: list[tuple[str, str]], label: str | None) -> str:
+    labels: list[tuple[str, Any]] = [("type", COMMENT)] if label == COMMENT else []
+    labels += [(name, row[column][at]) for column, name in of_blocks if row[column] and row[column][at] is not None]
     lists = row.get("block_attributes")
     labels += more_attributes(lists[at] if lists and at < len(lists) else None, [name for _, name in of_blocks])
     return "".join(_note(name, label) for name, label in labels)
@@ -123,6 +122,8 @@ def _structures(pages: pa.Table, table: TokenTable, about: About) -> tuple[Strin
         sentences.setdefault(block, []).append(sentence)
     codes, words = np.zeros(len(table), np.int32), [""]
     names, waiting = [""] * table.sentences, ""
+    comments = table.sentence_values("sent_comments") if table.has("sent_comments") else [None] * table.sentences
+    ids = [one or "" for one in pages.column("id").take(pa.array(table.sentence_page)).to_pylist()]
     for markup, block, text, own in _blocks(pages, about, table):
         waiting += markup
         if block is None:
@@ -132,7 +133,7 @@ def _structures(pages: pa.Table, table: TokenTable, about: About) -> tuple[Strin
         for place, sentence in enumerate(sentences.get(block, ()), 1):
             names[sentence] = f"{own}.{place}"
             codes[table.edges[sentence]] = len(words)
-            words.append(f'{waiting}<s xml:id="{own}.{place}">\n')
+            words.append(f"{waiting}<s{sentence_attributes(names[sentence], ids[sentence], comments[sentence])}>\n")
             waiting = ""
     return Coded(codes, words).strings(), names, waiting
 
@@ -227,6 +228,7 @@ def _links(table: TokenTable, ids: Coded, head: Coded, relation: Coded) -> list[
 
 
 FORM = Form(
-    render, ("id", "blocks", "block_keep", "block_lang", "neardupe", "attributes", "block_attributes", *ANNOTATION), ".tei.xml",
+    render, ("id", "blocks", "block_keep", "block_lang", "neardupe", "comment_post", "attributes", "block_attributes", *ANNOTATION),
+    ".tei.xml",
     head=tei_head, foot=tei_foot, beside=beside,
 )  # fmt: skip

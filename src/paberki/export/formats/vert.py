@@ -2,8 +2,8 @@
 that readers wrote), ``<s>`` for each sentence, one token per line.
 
 Each token is followed by its tag, lemma, part of speech, features, head, relation and name; by the same of every further
-tagger, in the order of the attribute ``schemes`` of ``<doc>``; and by its valency frame where the recipe has a lexicon. An
-unknown value is ``_``, also on pages and blocks that were not annotated, so that all lines have the same columns.
+tagger, in the order of the attribute ``schemes`` of ``<doc>``; by its valency frame where the recipe has a lexicon; and by what else
+imported files said of their tokens, as in the last column of CoNLL-U. An unknown value is ``_``, also on pages and blocks that were not annotated, so that all lines have the same columns.
 
 Attributes are the exported columns under their verbatim names (P3 §3, §5, §6: domain, url, crawl_date, cyrillic_num, 3graph, …;
 neardupe of ``<p>``), as corpus managers know them; ``<g/>`` stands where two tokens have no space between them. All text from
@@ -51,7 +51,7 @@ def render(pages: pa.Table, about: About) -> Piece:
 def _layers(table: TokenTable, about: About) -> Iterator[Strings]:
     """The columns after the token, each with the tab before it, the last one with the line end."""
     layers = [table.layer(name, scheme if at else "") for at, scheme in enumerate(about.schemes) for name in COLUMNS]
-    layers += [table.layer("frame")] if about.has_frames else []
+    layers += [table.layer(name) for name in _last_columns(about)]
     for layer in layers:
         words = framed("\t", escaped(cells(layer.array())), "\n" if layer is layers[-1] else "")
         yield arrow_strings(words, layer.codes)
@@ -59,7 +59,12 @@ def _layers(table: TokenTable, about: About) -> Iterator[Strings]:
 
 def width(about: About) -> int:
     """Columns after the token."""
-    return len(COLUMNS) * len(about.schemes) + about.has_frames
+    return len(COLUMNS) * len(about.schemes) + len(_last_columns(about))
+
+
+def _last_columns(about: About) -> list[str]:
+    """Columns that only some corpora have."""
+    return [name for name, there in (("frame", about.has_frames), ("misc", about.has_misc)) if there]
 
 
 def _structures(pages: pa.Table, table: TokenTable, about: About) -> tuple[Strings, bytes]:
@@ -140,7 +145,7 @@ def _sentence_of(text: str, unknown: str) -> str:
 
 def _beside(about: About, part: Part) -> Mapping[str, bytes]:
     columns = [f"{name}{number + 1}" if number else name for number in range(len(about.schemes)) for name in COLUMNS]
-    return registry_files(about, part, ["word", *columns, *(["frame"] if about.has_frames else [])])
+    return registry_files(about, part, ["word", *columns, *_last_columns(about)])
 
 
 FORM = Form(

@@ -7,12 +7,13 @@ no columns stay in ``attributes``, and formats write them after the columns.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from paberki.export.pages.imported_places import with_given_labels, with_given_places
 from paberki.export.words.token_table import IMPORTED as OF_IMPORTED
 from paberki.store.columns import IMPORTED_PAGE, TIME, Column
 from paberki.store.layer import LayerFile
@@ -52,7 +53,7 @@ def with_given_values(chunk: pa.Table, columns: Mapping[str, Column]) -> pa.Tabl
             column is not None and column.level == "page" and name not in _OURS and not pa.types.is_nested(column.type)
         ):
             chunk = _replaced(chunk, at, column, given)
-    return _with_block_values(chunk, columns)
+    return with_given_labels(with_given_places(_with_block_values(chunk, columns)))
 
 
 def _replaced(chunk: pa.Table, at: int, column: Column, given: list[dict[str, str]]) -> pa.Table:
@@ -77,6 +78,8 @@ def _value(text: str, kind: pa.DataType, otherwise: Any) -> Any:
             return float(text)
         if kind == TIME:
             return datetime.fromisoformat(text.removesuffix("Z"))
+        if pa.types.is_date(kind):
+            return date.fromisoformat(text)
     except (ValueError, KeyError, OverflowError):
         return otherwise
     return text if pa.types.is_string(kind) else otherwise

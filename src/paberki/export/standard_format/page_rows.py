@@ -18,7 +18,7 @@ from paberki.export.standard_format.standard_page import BLOCK_FIELDS, WORD_COLU
 from paberki.store.blocks import lengths_of
 
 _PAIRS: Final = {"links": ("text", "target"), "inlinks": ("text", "source")}
-_AS_THEY_ARE: Final = ("schemes", "other_annotations")
+_AS_THEY_ARE: Final = ("schemes", "other_annotations", "attributes", "block_attributes")
 _NO_BLOCK: Final[dict[str, Any]] = {"text": "", "label": None, "kept": False, "start": 0, "end": 0}
 Edges = npt.NDArray[np.int64]
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from paberki.annotation.splitting.japanese_sentences import sentences_of as japanese_sentences
+from paberki.export.standard_format.imported_header import given_place
 from paberki.extraction.compiled.origins import PageSource
 from paberki.extraction.repair.breakpoints import in_text
 
@@ -68,12 +69,15 @@ def _annotated(page: Mapping[str, Any]) -> dict[int, list[PlacedSentence]]:
     lengths = page["sent_length"]
     starts, ends = page["tok_start"], page["tok_end"]
     first_bytes, last_bytes = page["tok_byte_start"], page["tok_byte_end"]
-    for number, last, length in zip(page["sent_block"], accumulate(lengths), lengths, strict=True):
+    comments = page.get("sent_comments") or [None] * len(lengths)
+    rows = zip(page["sent_block"], accumulate(lengths), lengths, comments, strict=True)
+    for number, last, length, comment in rows:
         if length:
             block, first = page["blocks"][number], last - length
             text = _raw(block, starts[first], ends[last - 1])
-            offset = first_bytes[first]
-            sentence = PlacedSentence(number, text, offset, last_bytes[last - 1] - offset, first, last)
+            own = first_bytes[first], last_bytes[last - 1] - first_bytes[first]
+            offset, size = given_place(comment) or own
+            sentence = PlacedSentence(number, text, offset, size, first, last)
             found.setdefault(number, []).append(sentence)
     return found
 

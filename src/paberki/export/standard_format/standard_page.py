@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from paberki.annotation.document import EMPTY
 from paberki.annotation.files.conllu_writer import misc_cell
+from paberki.export.standard_format.imported_header import ImportedHeader, imported_header
 from paberki.export.standard_format.linked_pages import LinkedPages
 from paberki.export.standard_format.sentence_places import PlacedSentence, placed_sentences
 from paberki.export.standard_format.standard_xml import Passage, StandardLink, StandardPage
@@ -21,6 +22,7 @@ COLUMNS: Final = (
     "description", "description_span", "links", "targets", "inlinks", "author", "published", "blocks", "keep", "block_keep",
     "warc_file", "warc_offset", "warc_length", "annotated", "schemes", "sent_block", "sent_length", "tok_start", "tok_end",
     "tok_byte_start", "tok_byte_end", *(f"tok_{name}" for name in LAYERS), "tok_oov", "tok_frame", "other_annotations",
+    "attributes", "block_attributes", "sent_comments", "tok_misc",
 )  # fmt: skip
 """What is read of a page, where the corpus has it."""
 BLOCK_FIELDS: Final = ("text", "start", "end", "label", "kept", "source", "breakpoints")
@@ -41,20 +43,21 @@ def standard_page(page: Mapping[str, Any], pages: LinkedPages | None, payload: C
     schemes = enumerate(_schemes(page))
     tagged = [(name, _token_cells(page, sentences, layers, at == 0)) for at, (name, layers) in schemes]
     comments = {number for number, block in enumerate(page["blocks"] or ()) if block["label"] == _COMMENT}
+    header = imported_header(page)
     return StandardPage(
         url=page["url"] or "",
         encoding=page.get("encoding") or "",
         time=_time(page.get("date")),
         id=page["id"],
         language=page.get("lang") or "",
-        title=_head(page, "title"),
-        keywords=_head(page, "keywords"),
-        description=_head(page, "description"),
-        in_links=_in_links(page.get("inlinks") or (), pages) if pages else (),
-        out_links=_out_links(page, pages) if pages else (),
+        title=_head(page, "title", header),
+        keywords=_head(page, "keywords", header),
+        description=_head(page, "description", header),
+        in_links=header.links("InLink") if header else _in_links(page.get("inlinks") or (), pages) if pages else (),
+        out_links=header.links("OutLink") if header else _out_links(page, pages) if pages else (),
         sentences=[_passage(one, tagged) for one in sentences if one.block not in comments],
         comments=[_passage(one, tagged) for one in sentences if one.block in comments],
-        about_text=_about(page),
+        about_text=header.about_text() if header else _about(page),
     )
 
 
@@ -67,7 +70,9 @@ def _about(page: Mapping[str, Any]) -> dict[str, str]:
     return {name: str(value) for name, value in values if value}
 
 
-def _head(page: Mapping[str, Any], name: str) -> Passage | None:
+def _head(page: Mapping[str, Any], name: str, header: ImportedHeader | None) -> Passage | None:
+    if header is not None:
+        return header.passage(name.capitalize(), page.get(name))
     text, span = page.get(name), page.get(f"{name}_span")
     if not text or not span:
         return None

@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
-NAME: Final = re.compile(r"[A-Za-z_][\w.-]{0,60}|\d{1,2}graph\w{0,20}", re.ASCII)
-"""Names that tags can have; P3's ``3graph`` is legal in vertical files alone."""
-_PAIR: Final = re.compile(r"#?\s*([\w.-]+)\s*=\s?(.*)", re.ASCII)
+NAME: Final = re.compile(r"[^\W\d][\w.:-]{0,60}|\d{1,2}graph\w{0,20}")
+"""Names that tags can have, in any script; P3's ``3graph`` is legal in vertical files alone."""
+_PAIR: Final = re.compile(r"#?\s*([\w.:-]+)\s*=\s?(.*)")
 _OWN: Final = frozenset(("text", "scheme", "newpar id", "newdoc id"))
 
 

@@ -22,8 +22,10 @@ from paberki.export.words.column_text import (
 )
 from paberki.export.words.given_attributes import more_attributes
 from paberki.export.words.markup_text import one_line, plain_value
+from paberki.export.words.page_structures import COMMENT
 from paberki.export.words.string_columns import Ints, Numbers, Strings, arrow_strings, constant, joined_strings
 from paberki.export.words.token_table import FIRST, NOTHING, TokenTable
+from paberki.store.batch import field_of_blocks
 
 PARAGRAPH_ID: Final = "newpar id"
 
@@ -72,15 +74,15 @@ class SentenceComments:
         if not self._table.has("sent_comments"):
             return comments
         extra = self._table.sentence_values("sent_comments")
-        places = [at for at, own in enumerate(extra) if own]
+        places = pa.array([at for at, own in enumerate(extra) if own], pa.int64())
         starts, names = (joined_strings(own).take(places).to_pylist() for own in (self._start, name))
         texts = self._texts.take(places).to_pylist()
         new = [
             _imported(extra[at], own_start, own_name, f"# text = {text}\n", scheme)
-            for at, own_start, own_name, text in zip(places, starts, names, texts, strict=True)
+            for at, own_start, own_name, text in zip(places.to_pylist(), starts, names, texts, strict=True)
         ]
         mask = np.zeros(len(extra), np.bool_)
-        mask[places] = True
+        mask[places.to_numpy()] = True
         return pc.replace_with_mask(comments, pa.array(mask), pa.array(new, pa.string()))
 
 
@@ -121,7 +123,10 @@ def _paragraph_comments(pages: pa.Table, table: TokenTable, about: About, own_na
     def values(column: str) -> pa.Array:
         return of_kept_blocks(pages.column(column), table.block_counts, table.kept).take(places)
 
-    parts = [framed(f"# par_{name} = ", line_texts(values(column)), "\n") for column, name in of_blocks]
+    labels = field_of_blocks(pages.column("blocks"), "label").flatten().cast(pa.string())
+    comments = pc.equal(labels.take(pa.array(np.unique(table.sentence_block))), COMMENT)
+    parts = [pc.if_else(comments, f"# par_type = {COMMENT}\n", pa.scalar(None, pa.string()))]
+    parts += [framed(f"# par_{name} = ", line_texts(values(column)), "\n") for column, name in of_blocks]
     if "block_attributes" in pages.column_names and pages.column("block_attributes").null_count < len(pages):
         imported = values("block_attributes").to_pylist()
         parts.append(_more(imported, [name for _, name in of_blocks], "# par_"))

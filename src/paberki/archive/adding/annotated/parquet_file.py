@@ -1,12 +1,14 @@
 """Parquet tables with a column ``text``: our own exports, with tokens if they were exported, and foreign ones.
 
-Lines of the text are paragraphs. Other columns of single values are attributes of the page.
+Lines of the text are paragraphs, unless the tokens say that a paragraph has several lines. Other columns of single values are
+attributes of the page. Bytes of tokens in the page as it was received go where CoNLL-U has them: ``Bytes=START:END``.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from itertools import accumulate
 from pathlib import Path
@@ -52,12 +54,14 @@ def _page(row: dict[str, Any], column: str, file: str, number: int) -> ImportedP
     if not isinstance(text, str) or not text.strip():
         return None
     builder = PageBuilder(file, number, _attributes(row, column))
-    for line in text.split("\n"):
-        if line.strip():
-            builder.text(line)
+    has_tokens = _has_tokens(row)
+    paragraphs = paragraphs_of(text, row) if has_tokens else [(0, line) for line in text.split("\n")]
+    for _, paragraph in paragraphs:
+        builder.text(paragraph)
     page = builder.finish()
-    if page is not None and all(row.get(name) for name in _TOKENS):
-        _add_tokens(page, row, text)
+    if page is not None and has_tokens:
+        _add_tokens(page, row, paragraphs)
+        page.lang = row.get("annotated") or page.lang
     return page
 
 
@@ -92,25 +96,67 @@ def _string(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, default=str)
 
 
-def _add_tokens(page: ImportedPage, row: dict[str, Any], text: str) -> None:
-    """Tokens of an export: their offsets count characters of the whole text, blocks are its lines."""
+def _has_tokens(row: dict[str, Any]) -> bool:
+    """Tokens are there, and their numbers fit together."""
+    if not all(row.get(name) for name in _TOKENS) or len(row["sent_block"]) != len(row["sent_length"]):
+        return False
+    lengths: list[int] = row["sent_length"]
+    return min(lengths) > 0 and sum(lengths) == len(row["tok_start"]) == len(row["tok_end"])
+
+
+def paragraphs_of(text: str, row: dict[str, Any]) -> list[tuple[int, str]]:
+    """Where each paragraph begins, and its text. A paragraph is a line; one in which a sentence stands ends where the sentences
+    of the next one begin, so that several lines can be one."""
     lines = text.split("\n")
     begins = list(accumulate((len(line) + 1 for line in lines), initial=0))
-    numbers = {line: at for at, line in enumerate(number for number, line in enumerate(lines) if line.strip())}
-    sentences = list(zip(row["sent_block"], row["sent_length"], strict=True))
-    if any(block not in numbers for block, _ in sentences) or sum(length for _, length in sentences) != len(
-        row["tok_start"]
+    lasts: dict[int, int] = {}
+    block_of_line: dict[int, int] = {}
+    ends = accumulate(row["sent_length"])
+    for block, end, length in zip(row["sent_block"], ends, row["sent_length"], strict=True):
+        first = bisect_right(begins, row["tok_start"][end - length]) - 1
+        lasts[block] = bisect_right(begins, row["tok_end"][end - 1]) - 1
+        block_of_line.setdefault(first, block)
+    paragraphs: list[tuple[int, str]] = []
+    line = 0
+    while line < len(lines):
+        last = max(line, lasts.get(block_of_line.get(line, -1), line))
+        paragraphs.append((begins[line], "\n".join(lines[line : last + 1])))
+        line = last + 1
+    return paragraphs
+
+
+def _add_tokens(page: ImportedPage, row: dict[str, Any], paragraphs: Sequence[tuple[int, str]]) -> None:
+    """Tokens of an export: their offsets count characters of the whole text."""
+    begins = [begin for begin, text in paragraphs if text.strip()]
+    firsts = list(accumulate(row["sent_length"], initial=0))[:-1]
+    numbers = [bisect_right(begins, row["tok_start"][first]) - 1 for first in firsts]
+    of_tokens = [number for number, length in zip(numbers, row["sent_length"], strict=True) for _ in range(length)]
+    starts = [start - begins[number] for start, number in zip(row["tok_start"], of_tokens, strict=True)]
+    ends = [end - begins[number] for end, number in zip(row["tok_end"], of_tokens, strict=True)]
+    sizes = [len(block.text) for block in page.blocks]
+    if sorted(numbers) != numbers or not all(
+        0 <= start < end <= sizes[number] for start, end, number in zip(starts, ends, of_tokens, strict=True)
     ):
         return
-    moves = [begins[block] for block, length in sentences for _ in range(length)]
-    page.sentences = [(numbers[block], length) for block, length in sentences]
-    page.starts = [start - move for start, move in zip(row["tok_start"], moves, strict=True)]
-    page.ends = [end - move for end, move in zip(row["tok_end"], moves, strict=True)]
+    page.sentences, page.starts, page.ends = list(zip(numbers, row["sent_length"], strict=True)), starts, ends
     for name in WORD_LAYERS:
         values = row.get(f"tok_{name}")
         if values and len(values) == len(page.starts):
             page.layers[name] = [value or NOTHING for value in values]
+    _add_bytes(page, row)
     page.heads = row.get("tok_head") or []
     page.oov = row.get("tok_oov") or []
     page.comments = [one or "" for one in row.get("sent_comments") or ()]
     page.nodes = [one or "" for one in row.get("sent_nodes") or ()]
+
+
+def _add_bytes(page: ImportedPage, row: dict[str, Any]) -> None:
+    """Where tokens stand in the page as it was received."""
+    spans = list(zip(row.get("tok_byte_start") or (), row.get("tok_byte_end") or (), strict=False))
+    if len(spans) != len(page.starts):
+        return
+    others = page.layers.get("misc") or [NOTHING] * len(spans)
+    page.layers["misc"] = [
+        f"Bytes={start}:{end}" if other == NOTHING else f"{other}|Bytes={start}:{end}"
+        for other, (start, end) in zip(others, spans, strict=True)
+    ]

@@ -1,6 +1,9 @@
 """Web Standard Format (P4 §2): a page is ``<StandardFormat>``, its sentences are ``<S>`` with ``<RawString>`` and ``<Annotation>``.
 
-Annotation in CoNLL-U, as our own exports have it, gives tokens; sentences without any are text. The first scheme counts.
+Annotation in CoNLL-U, as our own exports have it, gives tokens; sentences without any are text. The first scheme counts. What
+the header says of title, keywords, description and links is kept as attributes of the page, whose names begin with ``Header/``
+(:mod:`paberki.archive.adding.annotated.standard_header`); where a sentence stood in the page as it was received is its comment
+``# bytes = START:END``.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from typing import Any, Final
 
 from paberki.archive.adding.annotated.conllu_file import _TreeReader
 from paberki.archive.adding.annotated.page_builder import PageBuilder
+from paberki.archive.adding.annotated.standard_header import HeaderReader
 from paberki.archive.adding.annotated.xml_events import events
 from paberki.archive.annotated_page import ImportedPage
 from paberki.archive.reading.lines import OnError
@@ -22,7 +26,9 @@ _ATTRIBUTES: Final = {
     "Language": "lang",
     "OriginalEncoding": "encoding",
 }
+_OF_TEXT: Final = {"Author": "author", "Date": "published"}
 _COLUMNS: Final = 10
+_NO_TIME: Final = "0000"
 
 
 def pages(path: Path, on_error: OnError) -> Iterator[ImportedPage]:
@@ -42,6 +48,8 @@ class _StandardReader:
         self._path: list[str] = []
         self._pieces: list[str] = []
         self._raw, self._annotation = "", ""
+        self._header = HeaderReader()
+        self._place, self._paragraph = "", _paragraph({})
 
     def take(self, kind: str, name: str, value: Any) -> ImportedPage | None:
         """Take an event; a page that ended with it."""
@@ -51,27 +59,33 @@ class _StandardReader:
         if kind == "start":
             self._path.append(name)
             self._pieces = []
-            if name == "StandardFormat":
-                given = [
-                    (own, _time(value[key]) if key == "Time" else value[key])
-                    for key, own in _ATTRIBUTES.items()
-                    if value.get(key)
-                ]
-                self._builder = PageBuilder(self._name, self._count, given)
-            elif name == "Text" and self._builder is not None:
-                self._builder.paragraph()
-            elif name == "S":
-                self._raw = self._annotation = ""
+            self._start(name, value)
             return None
         page = self._end(name) if self._builder is not None else None
         self._path.pop()
         return page
 
+    def _start(self, name: str, value: dict[str, str]) -> None:
+        if name == "StandardFormat":
+            self._builder = PageBuilder(self._name, self._count, _of_page(value))
+        elif self._builder is None:
+            return
+        elif name == "Text":
+            own = [(_OF_TEXT[key], text) for key, text in value.items() if key in _OF_TEXT and text]
+            self._builder.attributes.extend(own)
+            self._paragraph = _paragraph(value)
+            self._builder.paragraph(self._paragraph)
+        elif name == "S":
+            self._raw = self._annotation = ""
+            self._place = _place(value)
+        elif "Header" in self._path[:-1]:
+            self._builder.attributes.extend(self._header.start(name, value))
+
     def _end(self, name: str) -> ImportedPage | None:
         assert self._builder is not None
         text = "".join(self._pieces)
-        if name == "RawString" and self._path[-2:-1] == ["Title"]:
-            self._builder.attributes.append(("title", text))
+        if "Header" in self._path[:-1]:
+            self._builder.attributes.extend(self._header.end(self._path, text))
         elif name == "RawString" and self._path[-2:-1] == ["S"]:
             self._raw = text
         elif name == "Annotation" and self._path[-2:-1] == ["S"]:
@@ -88,13 +102,34 @@ class _StandardReader:
         lines = [(0, line) for line in self._annotation.split("\n") if line.count("\t") == _COLUMNS - 1]
         rows = self._trees._rows(lines) if lines else []
         if rows:
-            builder.sentence()
+            builder.sentence([f"# bytes = {self._place}"] if self._place else [])
             for _, cells in rows:
                 self._trees._word(builder, cells)
             builder.end_sentence()
         elif self._raw.strip():
-            builder.text(" ".join(self._raw.split()))
-            builder.paragraph()
+            builder.text(" ".join(self._raw.split()), self._paragraph)
+            builder.paragraph(self._paragraph)
+
+
+def _of_page(given: dict[str, str]) -> list[tuple[str, str]]:
+    """Attributes of a page under our names."""
+    own = [
+        (column, _time(given[key]) if key == "Time" else given[key])
+        for key, column in _ATTRIBUTES.items()
+        if given.get(key)
+    ]
+    return [(column, value) for column, value in own if column != "crawl_date" or not value.startswith(_NO_TIME)]
+
+
+def _paragraph(given: dict[str, str]) -> list[tuple[str, str]]:
+    return [("type", "comment")] if given.get("Type") == "comment" else []
+
+
+def _place(given: dict[str, str]) -> str:
+    """First byte of a sentence and the one after its last; nothing where they are no numbers."""
+    offset, length = given.get("Offset", ""), given.get("Length", "")
+    is_known = all(one.isascii() and one.isdigit() and len(one) < 16 for one in (offset, length))
+    return f"{offset}:{int(offset) + int(length)}" if is_known else ""
 
 
 def _time(text: str) -> str:

@@ -18,6 +18,7 @@ from paberki.archive.annotated_page import NOTHING, ImportedPage
 from paberki.archive.reading.lines import OnError
 
 _OWN_ID: Final = re.compile(r"p\d{9}")
+_PARAGRAPH_ID: Final = "newpar id"
 _PARAGRAPHS: Final = frozenset(("p", "ab", "head", "u"))
 _TOKENS: Final = frozenset(("w", "pc"))
 _UPOS: Final = "UPosTag="
@@ -49,9 +50,10 @@ class _TeiReader:
         self._file = name
         self._path: list[str] = []
         self._builder: PageBuilder | None = None
-        self._page_depth = 0
+        self._page_depth, self._page_names = 0, ("", "")
         self._count = 0
         self._sentence: list[_Token] | None = None
+        self._sentence_id = ""
         self._token: _Token | None = None
         self._name_type = ""
         self._named = False
@@ -85,10 +87,11 @@ class _TeiReader:
         elif name == "note" and given.get("type") == "attribute":
             self._note = (given.get("n", ""), [])
         elif name in _PARAGRAPHS:
-            self._paragraph, self._text, self._has_tokens = [], [], False
+            own = self._id_in_page(given)
+            self._paragraph, self._text, self._has_tokens = [(_PARAGRAPH_ID, own)] if own else [], [], False
         elif name == "s":
             self._open_paragraph()
-            self._sentence = []
+            self._sentence, self._sentence_id = [], self._id_in_page(given)
         elif name in ("name", "rs"):
             self._name_type, self._first = given.get("type", "misc"), True
         elif name in _TOKENS:
@@ -97,10 +100,16 @@ class _TeiReader:
             self._link(given)
 
     def _begin(self, given: dict[str, str], *, is_page: bool) -> None:
-        own = given.get("n") or _plain_id(given.get(XML_ID, ""))
+        own = _id_of(given)
         self._builder = PageBuilder(self._file, self._count, [("id", own)] if own else [])
-        self._page_depth = len(self._path)
+        self._page_depth, self._page_names = len(self._path), (given.get(XML_ID, ""), own)
         self._named = given.get("subtype") == "names" or not is_page
+
+    def _id_in_page(self, given: dict[str, str]) -> str:
+        """The id of a paragraph or sentence; one that begins with that of the page has its plain form."""
+        name, (xml_id, page) = _id_of(given), self._page_names
+        is_ours = bool(xml_id) and not given.get("n") and given.get(XML_ID, "").startswith(f"{xml_id}.")
+        return page + given[XML_ID].removeprefix(xml_id) if is_ours else name
 
     def _label(self) -> str:
         if not self._name_type:
@@ -164,7 +173,8 @@ class _TeiReader:
 
     def _end_sentence(self) -> None:
         assert self._builder is not None
-        self._builder.sentence()
+        self._builder.sentence([f"# sent_id = {self._sentence_id}"] if self._sentence_id else [])
+        self._sentence_id = ""
         for token in self._sentence or ():
             given = token.attributes
             upos, feats = _features(given.get("msd", ""))
@@ -198,7 +208,9 @@ def _features(msd: str) -> tuple[str, str]:
     return upos, feats or NOTHING
 
 
-def _plain_id(name: str) -> str:
+def _id_of(given: dict[str, str]) -> str:
+    """The id of an element: ``n``, else ``xml:id``, of our own ones without the letter that XML needs."""
+    name = " ".join((given.get("n") or given.get(XML_ID, "")).split())
     return name[1:] if _OWN_ID.fullmatch(name) else name
 
 

@@ -20,7 +20,7 @@ from paberki.archive.reading.lines import OnError, numbered_lines, open_stream
 
 OWN: Final = ("word", "xpos", "lemma", "upos", "feats", "head", "deprel", "ner")
 _ALIASES: Final = {"tag": "xpos", "pos": "upos", "msd": "xpos", "lc": "", "lempos": ""}
-_LAYERS: Final = frozenset(("xpos", "lemma", "upos", "feats", "deprel", "ner", "frame"))
+_LAYERS: Final = frozenset(("xpos", "lemma", "upos", "feats", "deprel", "ner", "frame", "misc"))
 _TAG: Final = re.compile(r"<(/?)([A-Za-z_][\w.-]*)((?:\s+[\w.:-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*)\s*(/?)>\s*")
 _ATTRIBUTE: Final = re.compile(r"([\w.:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _PAGES: Final = ("doc", "text")
@@ -152,6 +152,7 @@ class _VerticalReader:
         layers = dict(zip(self._columns, cells, strict=True))
         more = [f"{name}={value}" for name, value in layers.items() if _is_more(name, value)]
         known = {name: value for name, value in layers.items() if name in _LAYERS}
+        more = [known["misc"], *more] if known.get("misc", NOTHING) != NOTHING else more
         head = layers.get("head", "")
         self._open().token(
             cells[0], {**known, "misc": "|".join(more)}, head=int(head) if head.isdecimal() and len(head) < 9 else -1
