@@ -485,6 +485,10 @@ class Reference:
 
     def hits(self, pattern: Pattern, strategy: str = "standard") -> list[tuple[int, int]]:
         """Spans of a query with all its operations."""
+        if _restricts(pattern) and isinstance(pattern.part, Filter) and not _restricts(pattern.part):
+            filtered = pattern.part
+            inner = pattern.changed(part=filtered.part)
+            return self.hits(Filter(inner, filtered.relation, filtered.scope, filtered.negated), strategy)
         match pattern:
             case Strategy(name, part):
                 return self.hits(part, name)
@@ -527,6 +531,14 @@ class Reference:
         innermost = min(around, key=lambda one: regions[one][1] - regions[one][0])
         number = max(0, min(len(regions) - 1, innermost + sign * (count - 1)))
         return regions[number][0 if sign < 0 else 1]
+
+
+def _restricts(pattern: Pattern) -> bool:
+    """Whether a pattern restricts matching wherever it stands, while other filters look at the chosen hits."""
+    if isinstance(pattern, Filter):
+        is_scope = pattern.relation == "within" and isinstance(pattern.scope, Region) and not pattern.negated
+        return is_scope and not isinstance(pattern.part, Region)
+    return isinstance(pattern, Limit | Constrained)
 
 
 def _unchosen(pattern: Pattern) -> bool:

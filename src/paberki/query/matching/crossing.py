@@ -100,6 +100,8 @@ def _reach(program: Program) -> int:
             reach = max(reach, _reach(program.filters[number]))
         elif isinstance(step, Expand) and step.structure is None:
             reach += 2 * step.count  # on either side
+        elif isinstance(step, Expand) and (reach or step.count > 1):
+            reach = LONGEST  # nobody knows how long regions are
     return min(reach, LONGEST)
 
 

@@ -25,6 +25,7 @@ from paberki.query.matching.hits import HitTable, concatenated
 from paberki.query.matching.matches import Matches, limits_of, satisfied
 from paberki.query.matching.outline import is_plain
 from paberki.query.matching.program import Program, compile_part
+from paberki.query.matching.sequencing import Sequencer
 from paberki.query.syntax.tree import (
     Both,
     Choice,
@@ -121,7 +122,7 @@ class SpanAlgebra:
             return self._plain(pattern)
         match pattern:
             case Sequence(parts):
-                return self._sequence(parts)
+                return Sequencer(self._program, self._segment, self._clock, self._spans).spans(parts)
             case Choice(parts):
                 return concatenated([self._spans(part) for part in parts])
             case Both(parts):
@@ -170,30 +171,6 @@ class SpanAlgebra:
             parts.append(matches.with_labels(table))
         return concatenated(parts) if parts else HitTable.empty()
 
-    def _sequence(self, parts: tuple[Pattern, ...]) -> HitTable:
-        """Neighbours that an automaton can match stay together; empty matches of a part leave it out."""
-        groups: list[list[Pattern]] = []
-        for part in parts:
-            if groups and is_plain(part) and is_plain(groups[-1][-1]):
-                groups[-1].append(part)
-            else:
-                groups.append([part])
-        joined: HitTable | None = None
-        skippable = True
-        for group in groups:
-            pattern: Pattern = group[0] if len(group) == 1 else Sequence(tuple(group))
-            optional = _nullable(pattern, self._program)
-            spans = self._spans(pattern)
-            if joined is None:
-                joined, skippable = spans, optional
-                continue
-            choices = [join(joined, spans, self._clock.room)]
-            choices += [joined] if optional else []
-            choices += [spans] if skippable else []
-            joined, skippable = concatenated(choices), skippable and optional
-        assert joined is not None
-        return joined
-
     def _both(self, parts: tuple[Pattern, ...]) -> HitTable:
         left = ordered(self._spans(parts[0]))
         for part in parts[1:]:
@@ -216,17 +193,3 @@ class SpanAlgebra:
             if count >= low:
                 rounds.append(power)
         return ordered(concatenated(rounds)) if rounds else HitTable.empty()
-
-
-def _nullable(pattern: Pattern, program: Program) -> bool:
-    match pattern:
-        case Repeat(part, low):
-            return low == 0 or _nullable(part, program)
-        case Sequence(parts):
-            return all(_nullable(part, program) for part in parts)
-        case Choice(parts):
-            return any(_nullable(part, program) for part in parts)
-        case Labelled(_, part):
-            return _nullable(part, program)
-        case _:
-            return False

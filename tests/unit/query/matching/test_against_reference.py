@@ -96,6 +96,28 @@ _FILTERS = st.one_of(
     st.builds(" within (<s/> containing ({}))".format, _PLAIN),
     st.builds(" overlap ({} within np)".format, _PLAIN),
 )
+_RELATIONS = st.sampled_from(["within", "!within", "containing", "!containing", "overlap", "!overlap"])
+_STRUCTURES = st.sampled_from(
+    ["<s/>", "<np/>", "<z/>", "<doc/>", '<z k="a"/>', '<doc year="2010"/>', '<s id="[0-4]"/>']
+)
+_SIMPLE = st.sampled_from(['"a"', '"b"', '"c"%c', '[tag="N"]', '[lemma="x"]', "[np]", '"a" []* "b"', '[]{2} "c"%c'])
+_NESTED_SCOPES = st.recursive(
+    st.one_of(_STRUCTURES, _SIMPLE.map("({})".format)),
+    lambda inner: st.builds("({} {} {})".format, st.one_of(_STRUCTURES, _SIMPLE), _RELATIONS, inner),
+    max_leaves=2,
+)
+_GAPS = st.builds("{} []* {}".format, _SIMPLE, _SIMPLE)
+_FILTER_CHAINS = st.lists(st.builds(" {} {}".format, _RELATIONS, _NESTED_SCOPES), min_size=1, max_size=2).map("".join)
+_PARTS = st.sampled_from(
+    ["{}", "({}{}) </s>", "<s> ({}{})", "<np> ({}{}) </np>", '({}{}) "a"*', '"b"? </np> ({}{})', "({}{}) [: np :]"]
+)
+
+
+def _with_filters(frame: str, core: str, filters: str, later: str) -> str:
+    return frame.format(core, filters) + later
+
+
+_FILTERED = st.builds(_with_filters, _PARTS, st.one_of(_GAPS, _SIMPLE, _STRUCTURES), _FILTER_CHAINS, _FILTER_CHAINS)
 _ENDS = st.sampled_from(
     ["", "", "", " cut 3", " expand to s", " expand left to np", " expand to 2", " expand right to z", " cut 1 4"]
 )
@@ -137,6 +159,13 @@ def _expected(corpus: Corpus, pattern: object, strategy: str) -> list[tuple[int,
 @given(st.integers(0, 5), _QUERIES, st.sampled_from(STRATEGIES))
 def test_spans(corpora: Pool, number: int, query: str, strategy: str) -> None:
     _agree(corpora, number, query, strategy)
+
+
+@_SETTINGS
+@given(st.integers(0, 5), _FILTERED, _SCOPES, _ENDS, st.sampled_from(STRATEGIES))
+def test_filters_of_filters(corpora: Pool, number: int, query: str, scope: str, end: str, strategy: str) -> None:
+    """Negated and nested, over several segments, and of parts of sequences beside tags."""
+    _agree(corpora, number, f"{query}{scope}{end}", strategy)
 
 
 @pytest.fixture
