@@ -20,7 +20,7 @@ from searchcorpus import shared_corpus
 from smallcorpus import make_index, whole_scope
 
 # The same examples in every run: a change is judged by what it changes. HYPOTHESIS_PROFILE=search looks for new ones.
-settings.register_profile("same", derandomize=True, deadline=None, max_examples=60)
+settings.register_profile("same", derandomize=True, deadline=None, max_examples=40)
 settings.register_profile("search", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 

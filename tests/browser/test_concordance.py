@@ -46,7 +46,7 @@ def test_lines_equal_those_of_the_api_with_and_without_scripts(page: Any, browse
 
 def test_the_total_is_that_of_the_command_line(page: Any, server: Server) -> None:
     page.goto(server.url("/concordance", q=GRAD))
-    page.wait_for_selector("[data-testid=total][data-value]", timeout=500)
+    page.wait_for_selector("[data-testid=total][data-value]", timeout=5000)
     command = [sys.executable, "-m", "paberki", "query", str(server.root), GRAD, "--count"]
     counted = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
     assert total(page) == int(counted.split()[0].replace(",", ""))

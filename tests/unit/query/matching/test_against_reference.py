@@ -18,7 +18,7 @@ from paberki.query.matching.combining import cooccurrence
 from paberki.query.syntax import STRATEGIES
 
 _SETTINGS = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 
 
