@@ -30,6 +30,12 @@ def main() -> None:
             from paberki.cli.logs import log_options
 
             sys.argv[1:] = log_options(sys.argv[1:])
+        if _is_read_in_pages():
+            from paberki.cli.pager import paged
+
+            with paged():
+                code = _run()
+            sys.exit(code)
         sys.exit(_run())
     except PaberkiError as error:
         reason = _signal_behind(error) or error
@@ -42,6 +48,13 @@ def main() -> None:
         from paberki.store.files import explain
 
         _end(str(explain(error, "working")), 2)
+
+
+def _is_read_in_pages() -> bool:
+    """Whether somebody at a terminal may get more than a screen to read."""
+    from paberki.cli.verbs import is_read_in_pages
+
+    return sys.stdout.isatty() and ("--help" in sys.argv or is_read_in_pages(*sys.argv[1:2]))
 
 
 def _signal_behind(error: BaseException | None) -> PaberkiError | None:

@@ -41,7 +41,7 @@ def run(
     elif not quiet:
         for page in pages:
             why = f"  left out: {page['reason']}" if page.get("reason") else ""
-            show.say(f"{page['id']}  {page.get('lang') or '-'}  {page['url']}{why}")
+            show.say_with_link(f"{page['id']}  {page.get('lang') or '-'}  {page['url']}{why}", page["url"])
             show.say("    " + (page["text"] or "(no text)").replace("\n", "\n    ") + "\n")
         if not pages:
             show.say("no such page")

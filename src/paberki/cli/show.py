@@ -38,6 +38,14 @@ def say(text: str, *, quiet: bool = False) -> None:
         out.print(Text(visible(text, lines=True)))
 
 
+def say_with_link(text: str, url: str) -> None:
+    """A line for people in which an address can be clicked, where the terminal can do that."""
+    line = Text(visible(text, lines=True))
+    if url.startswith(("http://", "https://")) and url == visible(url):
+        line.highlight_words([url], f"link {url}")
+    out.print(line)
+
+
 def page_text(text: str) -> None:
     """Text of a page on standard output: as it is for programs, with control characters shown on a terminal."""
     output = visible(text, lines=True) if sys.stdout.isatty() else text
@@ -52,11 +60,13 @@ def table(
     title: str = "",
     right: Sequence[int] = (),
     boxed: bool = False,
+    below: Sequence[str] = (),
 ) -> None:
-    """A table; columns whose numbers are in ``right`` are aligned to the right."""
+    """A table; columns whose numbers are in ``right`` are aligned to the right, and ``below`` heads stand their types."""
     box = ROUNDED if boxed else None
     grid = Table(title=title or None, title_justify="left", box=box, pad_edge=boxed, header_style="bold")
-    for number, head in enumerate(heads):
+    for number, name in enumerate(heads):
+        head = Text.assemble(visible(name), *((f"\n{visible(below[number])}", "not bold dim"),) if below else ())
         grid.add_column(head, justify="right" if number in right else "left", overflow="fold")
     for row in rows:
         grid.add_row(*(Text("" if value is None else visible(str(value))) for value in row))

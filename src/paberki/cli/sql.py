@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import sys
+from decimal import Decimal
 from typing import Annotated, Any
 
 import typer
@@ -37,7 +38,8 @@ def run(
     """
     from paberki.corpus import Corpus
 
-    names, rows = Corpus(directory).sql(query, seconds=timeout)
+    answer = Corpus(directory).sql(query, seconds=timeout)
+    names, rows = answer
     if json:
         show.as_json([dict(zip(names, row, strict=True)) for row in rows])
     elif as_csv:
@@ -45,15 +47,15 @@ def run(
         writer.writerow(names)
         writer.writerows(rows)
     elif not quiet:
-        _print(names, rows)
+        _print(names, rows, answer.types)
 
 
-def _print(names: list[str], rows: list[tuple[Any, ...]]) -> None:
+def _print(names: list[str], rows: list[tuple[Any, ...]], types: list[str]) -> None:
     """A table; on a terminal in a box, long answers folded in the middle, numbers rounded to what a person reads."""
     numbers = [at for at in range(len(names)) if rows and all(_is_number(row[at]) for row in rows)]
     if show.out.is_terminal:
         shown = [[_cell(value) for value in row] for row in _folded(rows, len(names))]
-        show.table(names, shown, right=numbers, boxed=True)
+        show.table(names, shown, right=numbers, boxed=True, below=types)
     else:
         show.table(
             names,
@@ -64,7 +66,7 @@ def _print(names: list[str], rows: list[tuple[Any, ...]]) -> None:
 
 
 def _is_number(value: object) -> bool:
-    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+    return value is None or (isinstance(value, int | float | Decimal) and not isinstance(value, bool))
 
 
 def _folded(rows: list[tuple[Any, ...]], width: int) -> list[tuple[Any, ...]]:

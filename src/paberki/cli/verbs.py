@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Final, NamedTuple
 
-__all__ = ["GROUPS", "Verb", "makes_tables", "module_of", "names", "runs_no_stage", "summary_of"]
+__all__ = ["GROUPS", "Verb", "is_read_in_pages", "makes_tables", "module_of", "names", "runs_no_stage", "summary_of"]
 
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "make": ("new", "seeds", "import", "crawl", "build", "index", "rebuild"),
@@ -44,6 +44,11 @@ def names() -> tuple[str, ...]:
 def runs_no_stage(verb: str) -> bool:
     """Whether a verb only reads: it runs no code of other packages."""
     return verb in (*GROUPS["look"], *GROUPS["search"], "export")
+
+
+def is_read_in_pages(verb: str = "--help") -> bool:
+    """Whether the answer of a verb is something to read that may be longer than a screen."""
+    return verb in ("-h", "--help", "peek", "explain", "page", "plan", "compare", "stages", "settings", "columns")
 
 
 def makes_tables(verb: str) -> bool:

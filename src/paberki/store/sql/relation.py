@@ -66,8 +66,12 @@ class _Relation:
 class SqlAnswer(_Relation):
     """What a query gave. It can be taken apart like a pair: ``names, rows = answer``."""
 
-    def __init__(self, names: list[str], rows: list[tuple[Any, ...]], arrow: Callable[[], pa.Table]) -> None:
+    def __init__(
+        self, names: list[str], rows: list[tuple[Any, ...]], arrow: Callable[[], pa.Table], types: list[str]
+    ) -> None:
         self._names, self._rows, self._arrow = names, rows, arrow
+        self.types = types
+        """Types of the columns, as DuckDB calls them."""
 
     @property
     def columns(self) -> list[str]:

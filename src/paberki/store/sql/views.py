@@ -46,8 +46,11 @@ def query(
 
 def answer(directory: Directory, plan: Any, text: str, *, seconds: float | None = None) -> SqlAnswer:
     """The rows of one query, also as Arrow and as frames."""
-    names, rows = query(directory, plan, text, seconds=seconds)
-    return SqlAnswer(names, rows, lambda: _arrow(directory, plan, text, seconds))
+    cursor, running = _cursor(directory, plan, text, seconds)
+    names = [column[0] for column in cursor.description or []]
+    types = [str(column[1]).lower() for column in cursor.description or []]
+    rows = [row for batch in _batches(cursor, running) for row in batch]
+    return SqlAnswer(names, rows, lambda: _arrow(directory, plan, text, seconds), types)
 
 
 def _arrow(directory: Directory, plan: Any, text: str, seconds: float | None) -> pa.Table:
