@@ -122,13 +122,15 @@ class Corpus(Concordancer):
         address: str | None = None,
         listen: Callable[[Progress], None] | None = None,
     ) -> BuildResult:
-        """Bring every layer up to date; see ``paberki build --help``."""
+        """Bring every layer up to date; see ``paberki build --help``. In a notebook a bar shows how far it is."""
         from paberki.engine import make_engine
         from paberki.engine.build_state import Options
         from paberki.engine.runner import build
         from paberki.engine.task import RecordLimits
+        from paberki.notebook import notebook_listener
         from paberki.recipe.corpus_recipe import check_files
 
+        listen = listen or notebook_listener()
         self.directory.refuse_release()
         if part and (joins or refit):
             raise ConfigError("a part runs map stages only: --joins and --refit go with a build of their own")

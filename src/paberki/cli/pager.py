@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import IO, Any, Final
+from typing import Any, Final, TextIO
 
 __all__ = ["paged"]
 
@@ -22,7 +22,7 @@ _LESS: Final = "FRX"
 class _Screen(io.RawIOBase):
     """Holds what is written while it fits on the terminal; then starts the pager and passes everything on to it."""
 
-    def __init__(self, terminal: IO[Any], command: list[str]) -> None:
+    def __init__(self, terminal: TextIO, command: list[str]) -> None:
         self._terminal = terminal
         self._command = command
         self._rows = shutil.get_terminal_size().lines - 1
@@ -48,7 +48,7 @@ class _Screen(io.RawIOBase):
             self._held += data
             if self._held.count(b"\n") <= self._rows:
                 return size
-            self._pager = subprocess.Popen(
+            self._pager = subprocess.Popen(  # noqa: S603 - the pager that the user has chosen
                 self._command, stdin=subprocess.PIPE, env={"LESS": _LESS, "LESSCHARSET": "utf-8", **os.environ}
             )
             data, self._held = self._held, bytearray()

@@ -14,6 +14,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from paberki.amounts import count as count
+from paberki.amounts import duration as duration
+from paberki.amounts import progress_line as progress_line
+from paberki.amounts import size as size
 from paberki.terminal import visible
 
 if TYPE_CHECKING:
@@ -71,37 +75,6 @@ def table(
     for row in rows:
         grid.add_row(*(Text("" if value is None else visible(str(value))) for value in row))
     out.print(grid, soft_wrap=False)
-
-
-def count(number: float) -> str:
-    """1234567 as 1,234,567."""
-    return f"{number:,.0f}"
-
-
-def size(number: float) -> str:
-    """Bytes in a unit that people read."""
-    for unit in ("B", "kB", "MB", "GB"):
-        if number < 1000:
-            return f"{number:.0f} {unit}" if unit == "B" else f"{number:.1f} {unit}"
-        number /= 1000
-    return f"{number:.1f} TB"
-
-
-def duration(seconds: float | None) -> str:
-    """Seconds as 1:02:03 or 0:07."""
-    if seconds is None:
-        return "?"
-    minutes, second = divmod(int(seconds + 0.5), 60)
-    hour, minute = divmod(minutes, 60)
-    return f"{hour}:{minute:02d}:{second:02d}" if hour else f"{minute}:{second:02d}"
-
-
-def progress_line(progress: Progress) -> str:
-    """One line that says where a build is."""
-    amount, rate = (size, "/s") if progress.unit == "bytes" else (count, f" {progress.unit}/s")
-    failed = f", {count(progress.errors)} failed" if progress.errors else ""
-    amounts = f"{amount(progress.done)} of {amount(progress.total)} {'' if progress.unit == 'bytes' else progress.unit}"
-    return f"{progress.stage}: {amounts.strip()}, {amount(progress.rate)}{rate}, {duration(progress.eta)} left{failed}"
 
 
 class Lines:

@@ -90,7 +90,7 @@ def test_exports_write_the_same_lines() -> None:
     page = {
         "id": "000000001",
         "url": "http://a.hr/",
-        "blocks": [{"text": document.text}],
+        "blocks": [{"text": document.text, "label": "good"}],
         "block_keep": [True],
         "annotated": "hr",
         "sent_block": [0, 0],
