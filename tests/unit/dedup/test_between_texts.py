@@ -253,3 +253,20 @@ def test_estimates_are_unbiased(turn):
             )
             errors.append(estimate - len(left & right) / len(left | right))
     assert abs(float(np.mean(errors))) < 0.01
+
+
+def test_several_threads_find_the_same() -> None:
+    rng = random.Random(5)
+    words = [f"riječ{number}" for number in range(3000)]
+    texts = [" ".join(rng.choices(words, k=300)) for _ in range(6000)]
+    texts += [f"{text} i kraj" for text in texts[:200]] + texts[:50]
+    for threshold in (0.8, 0.3):
+        one, several = (near_duplicates(iter(texts), threshold=threshold, jobs=jobs) for jobs in (1, 3))
+        assert one.dup_of == several.dup_of
+        assert list(one.pairs()) == list(several.pairs())
+        assert one.keep.sum() == 6000
+
+
+def test_a_number_of_threads_below_nought_is_refused() -> None:
+    with pytest.raises(ConfigError, match="jobs = -1"):
+        near_duplicates(["a b c"], jobs=-1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -105,7 +106,7 @@ class Duplicates:
 
 
 def near_duplicates(
-    texts: Iterable[str], *, threshold: float = 0.8, method: Method = "auto", fold: bool = False
+    texts: Iterable[str], *, threshold: float = 0.8, method: Method = "auto", fold: bool = False, jobs: int = 1
 ) -> Duplicates:
     """Find texts that resemble each other: the share of their runs of five words that both have (P5 §3.4).
 
@@ -116,7 +117,8 @@ def near_duplicates(
     the texts.
 
     ``texts`` may be anything that yields strings; what is no sequence is not held in memory. Whatever is needed to
-    compare many texts waits in temporary files (``$TMPDIR``).
+    compare many texts waits in temporary files (``$TMPDIR``). ``jobs`` says how many threads share the work, 0 as many as
+    there are cores; the result is the same.
 
     >>> found = near_duplicates(["a b c d e f g h", "A b c d e f g, h!", "x y z"])
     >>> found.keep.tolist(), found.dup_of
@@ -126,8 +128,10 @@ def near_duplicates(
         raise ConfigError(f"threshold = {threshold}: a resemblance lies between 0 and 1")
     if method not in ("auto", "bands", "shared"):
         raise ConfigError(f"unknown method {method!r}; known methods: auto, bands, shared")
+    if jobs < 0:
+        raise ConfigError(f"jobs = {jobs}: a number of threads, or 0 for one on each core")
     low = method == "shared" or (method == "auto" and threshold < LOW)
-    search = Search(texts, threshold, low, fold)
+    search = Search(texts, threshold, low, fold, jobs or os.cpu_count() or 1)
     return _clustered(search, search.pairs(), stars=threshold < LOW)
 
 

@@ -6,9 +6,11 @@ Signatures, pairs and sets of shingles wait in spools. In memory are some hundre
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
-from functools import cmp_to_key
-from typing import Final
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cmp_to_key, partial
+from typing import Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +26,7 @@ from paberki.dedup.signatures.shingles import (
     Hashes,
     Ints,
     Shingled,
+    Signatures,
     kernel,
     make_sets,
     shingle,
@@ -41,13 +44,15 @@ _SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
 _UPPER: Final = np.uint64(0xFFFFFFFF00000000)
 _LOWER: Final = np.uint64(0xFFFFFFFF)
 Alike = npt.NDArray[np.float64]
+In = TypeVar("In")
+Out = TypeVar("Out")
 
 
 class Search:
     """The different ones among the texts, numbered from the longest; texts without words are nobody's copy."""
 
-    def __init__(self, texts: Iterable[str], threshold: float, low: bool, fold: bool) -> None:
-        self.threshold, self.low, self.fold = threshold, low, fold
+    def __init__(self, texts: Iterable[str], threshold: float, low: bool, fold: bool, jobs: int = 1) -> None:
+        self.threshold, self.low, self.fold, self._jobs = threshold, low, fold, jobs
         self._texts = GivenTexts(texts)
         self._bands = matching.bands_for(threshold)
         self._signatures = Rows(np.uint32, self._bands.values)
@@ -61,20 +66,26 @@ class Search:
     def _read(self) -> tuple[Hashes, Ints, Ints]:
         """Digest and number of shingles of every text, and which of the signatures is its own; copies share one."""
         digests, counts, own = [np.empty((0, 2), np.uint64)], [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-        for some in self._texts.batches():
-            shingled = shingle(some, fold=self.fold)
+        for shingled, first, place, signed in _in_order(self._signed, self._texts.batches(), self._jobs):
             digests.append(shingled.digests)
             counts.append(np.diff(shingled.offsets))
-            _, first, place = np.unique(shingled.digests, axis=0, return_index=True, return_inverse=True)
-            own.append(place.reshape(-1) + len(self._columns))
-            self._sign(some_of(shingled, first))
+            own.append(place + len(self._columns))
+            self._put(some_of(shingled, first), signed)
         return np.concatenate(digests), np.concatenate(counts), np.concatenate(own)
 
-    def _sign(self, shingled: Shingled) -> None:
+    def _signed(self, texts: list[str]) -> tuple[Shingled, Ints, Ints, Signatures]:
+        """Shingles of some texts, which of these are the first of their copies and whose copy each is, signatures."""
+        shingled = shingle(texts, fold=self.fold)
+        _, first, place = np.unique(shingled.digests, axis=0, return_index=True, return_inverse=True)
+        own = some_of(shingled, first)
+        signed = sign_once(own, VALUES, TURN) if self.low else sign_once(own, self._bands.values)
+        return shingled, first, place.reshape(-1), signed
+
+    def _put(self, shingled: Shingled, signed: Signatures) -> None:
         if self.low:
-            self._columns.append(sign_once(shingled, VALUES, TURN))
+            self._columns.append(signed)
             return
-        signed, begun = sign_once(shingled, self._bands.values), len(self._columns)
+        begun = len(self._columns)
         self._signatures.append(signed)
         bands = range(self._bands.count)
         self._columns.append(np.stack([matching.band_values(signed, self._bands, band) for band in bands], axis=1))
@@ -188,8 +199,9 @@ class Search:
     def _checked(self, pair_rows: Rows, needs_check: npt.NDArray[np.bool_]) -> Rows:
         """The pairs that reach the threshold, with their exact resemblance where none was told."""
         sets = SetFile()
-        for some in self._texts.some(self.members[self.edges[:-1]][needs_check]):
-            sets.append(shingle(some, fold=self.fold))
+        again = self._texts.some(self.members[self.edges[:-1]][needs_check])
+        for shingled in _in_order(partial(shingle, fold=self.fold), again, self._jobs):
+            sets.append(shingled)
         place = np.cumsum(needs_check) - 1
         enough = Rows(FOUND)
         for some in pair_rows.portions():
@@ -200,6 +212,21 @@ class Search:
             reach = ~unknown | (alike >= self.threshold - 1e-12)
             enough.append(_as_rows(pairs[reach], alike[reach]))
         return enough
+
+
+def _in_order(function: Callable[[In], Out], batches: Iterable[In], jobs: int) -> Iterator[Out]:
+    """The answers in the order of the batches. Kernels leave the interpreter to others, so that threads are enough."""
+    if jobs == 1:
+        yield from map(function, batches)
+        return
+    with ThreadPoolExecutor(jobs) as pool:
+        waiting: deque[Future[Out]] = deque()
+        for batch in batches:
+            waiting.append(pool.submit(function, batch))
+            if len(waiting) > jobs:  # no more is held than is worked on
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
 
 
 def _as_rows(pairs: Hashes, alike: Alike) -> npt.NDArray[np.void]:
