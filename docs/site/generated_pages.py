@@ -1,4 +1,5 @@
-"""Pages of the site that are made from the program itself: verbs, stages with their settings, columns, presets.
+"""Pages of the site that are made from the program itself: verbs, stages with their settings, columns, presets,
+errors, functions of Python.
 
 MkDocs calls these functions (``make docs``). Links to files outside the folder of documents become plain text, since
 the site does not hold them; ARCHITECTURE.md, CONTRIBUTING.md and CHANGELOG.md are pages of the site.
@@ -6,14 +7,18 @@ the site does not hold them; ARCHITECTURE.md, CONTRIBUTING.md and CHANGELOG.md a
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import typer
 from mkdocs.structure.files import File
 
+import paberki
+from paberki import errors
 from paberki.cli.app import app_of
 from paberki.cli.help_page import page
 from paberki.cli.verbs import GROUPS
@@ -35,6 +40,8 @@ def on_files(files: Any, config: Any) -> Any:
         "reference/stages.md": stages_page(),
         "reference/columns.md": columns_page(),
         "reference/presets.md": presets_page(),
+        "reference/errors.md": errors_page(),
+        "reference/python.md": python_page(),
         **{name: (ROOT / source).read_text("utf-8") for name, source in ALSO.items()},
     }
     for name, text in pages.items():
@@ -107,6 +114,43 @@ def presets_page() -> str:
     for name, text in presets().items():
         parts += [f"## {name}", f"```toml\n{text.strip()}\n```"]
     return "\n\n".join(parts) + "\n"
+
+
+def errors_page() -> str:
+    """Every error, and every reason for which the error of a record may stand in its row."""
+    parts = [
+        "# Errors",
+        _text((errors.__doc__ or "").partition("\n")[0]),
+        _code((errors.__doc__ or "").partition("\n")[2]),
+    ]
+    for one in vars(errors).values():
+        if isinstance(one, type) and issubclass(one, errors.PaberkiError):
+            parts += [f"## {one.__name__}", f"{_text(inspect.getdoc(one) or '')}", f"Exit code {one.exit_code}."]
+    return "\n\n".join(parts) + "\n"
+
+
+def python_page() -> str:
+    """What ``import paberki`` gives, and what a corpus can do; the examples are doctests."""
+    parts = ["# Python", _text(inspect.getdoc(paberki) or "")]
+    for name in paberki.__all__:
+        one = getattr(paberki, name)
+        if inspect.isfunction(one):
+            parts += [f"## paberki.{name}", _code(f"paberki.{name}{inspect.signature(one)}"), _described(one)]
+    parts += ["## paberki.Corpus", _described(paberki.Corpus)]
+    for name, one in vars(paberki.Corpus).items():
+        if not name.startswith("_") and inspect.isfunction(one):
+            said = str(inspect.signature(one)).replace("(self, ", "(").replace("(self)", "()")
+            parts += [f"### corpus.{name}", _code(f"corpus.{name}{said}"), _described(one)]
+        elif not name.startswith("_") and isinstance(one, property | cached_property):
+            parts += [f"### corpus.{name}", _described(one)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _described(one: Any) -> str:
+    """A docstring; its examples become code."""
+    text, arrow, examples = (inspect.getdoc(one) or "").partition(">>> ")
+    text = re.sub(r":(?:func|class|data|mod):`~?([^`]+)`", r"`\1`", text)
+    return _text(text.strip()) + (f"\n\n```python\n{arrow}{examples.strip()}\n```" if arrow else "")
 
 
 def _code(text: str) -> str:

@@ -27,6 +27,7 @@ ELSEWHERE: Final = {
     r"^paberki (demo|doctor --warm)": "tests/e2e/test_cli_verbs.py",
     r"^paberki replicate": "tests/e2e/test_evaluation_verbs.py",
     r"^paberki (train|eval)": "needs pages with gold text; tests/unit/cli has the verbs",
+    r"--model hr.annotation": "needs the model that the lines before it train",
     r"--topics": "needs an extra",
     r"/corpora/registry": "tests/unit/query/sources has registry files",
     r"block_decision": "a column of a stage that the text before it describes",
