@@ -1,8 +1,8 @@
 """The hits of a query: nothing is searched before it is needed, and every step gives new hits.
 
-    import paberki
-    hits = paberki.open("hr").query('[lemma="grad"]')
-    hits.sort("right").page(0)[0].node              # 'grad'
+import paberki
+hits = paberki.open("hr").query('[lemma="grad"]')
+hits.sort("right").page(0)[0].node              # 'grad'
 """
 
 from __future__ import annotations
