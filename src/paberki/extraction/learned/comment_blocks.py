@@ -41,6 +41,8 @@ _MACHINERY: Final = re.compile(
 """Names of what surrounds comments: forms, messages, rules."""
 _NUMBERED: Final = re.compile(rb"#((?:c|cmt|kom)[-_]?\d{3,})(?![\w-])")
 """Ids of comments that are named by a letter and their number: ``c115884``."""
+_MAYBE_NUMBERED: Final = re.compile(rb"#(?:c|cmt|kom)[-_]?\d{3}")
+"""Told of all paths of a page at once; most pages have none."""
 _CONTENT: Final = re.compile(r"comment[-_]?(?:content|body|text|entry|message)[^>]*(?:>[^>]*)?$")
 """The element that holds what was written, and nothing else."""
 _COMMENT_WORD: Final = re.compile("|".join(word.strip("-") for word in GROUPS["comment"].split()))
@@ -87,6 +89,8 @@ def _numbered(harvest: Harvest, blocks: slice) -> Flags:
     """Blocks in elements whose ids are numbers of comments, where there are several such elements."""
     numbers, back = np.unique(harvest.blocks[kernel_layout.PATH, blocks], return_inverse=True)
     ends, data = harvest.path_ends, harvest.path_bytes
+    if not _MAYBE_NUMBERED.search(data[ends[numbers[0]] : ends[numbers[-1] + 1]].data):
+        return np.zeros(len(back), np.bool_)
     ids = [_NUMBERED.search(data[ends[path] : ends[path + 1]].tobytes()) for path in numbers.tolist()]
     several = len({match.group(1) for match in ids if match}) >= _OFTEN
     return np.array([several and match is not None for match in ids], np.bool_)[back]

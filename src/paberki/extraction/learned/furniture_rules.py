@@ -68,6 +68,11 @@ _COOKIE_STEMS: Final = tuple(
     )
     for word in sorted({stem, stem.capitalize()})
 )  # fmt: skip
+_COOKIE_SIGNS: Final = {
+    sign: tuple(stem for stem in _COOKIE_STEMS if sign in stem)
+    for sign in sorted({next((bytes([byte]) for byte in stem if byte > 127), stem[1:]) for stem in _COOKIE_STEMS})
+}
+"""Stems by their first byte beyond ASCII, or by all but the first letter: most pages have none of these."""
 _DATE: Final = re.compile(
     r"\b\d{1,2}[./-]\s?\d{1,2}[./-]\s?(?:19|20)?\d\d\b|\b(?:19|20)\d\d[./-]\d{1,2}[./-]\d{1,2}\b|"
     r"\b\d{1,2}(?:st|nd|rd|th)?\.?\s+[^\W\d_]{3,12}\.?,?\s+(?:19|20)\d\d\b|[^\W\d_]{3,12}\.?\s+\d{1,2},?\s+(?:19|20)\d\d\b"
@@ -196,11 +201,12 @@ def _add_notices(
     ends = harvest.blocks[kernel_layout.TEXT_END]
     begin, end = int(ends[blocks.start - 1]) if blocks.start else 0, int(ends[blocks.stop - 1])
     every = harvest.text[begin:end].tobytes()
-    if not any(stem in every for stem in _COOKIE_STEMS):
+    here = [stem for sign, stems in _COOKIE_SIGNS.items() if sign in every for stem in stems if stem in every]
+    if not here:
         return
     brief = places[features[places, _WORDS] <= _NOTICE_WORDS]
     texts = _texts(harvest, blocks, brief)
-    notices = [place for place, data in texts.items() if any(stem in data for stem in _COOKIE_STEMS)]
+    notices = [place for place, data in texts.items() if any(stem in data for stem in here)]
     others = float(features[places, _WORDS].sum() - features[notices, _WORDS].sum())
     if len(notices) <= _OFTEN and others >= _OTHER_WORDS:
         found[notices] = True
