@@ -10,7 +10,6 @@ from paberki.errors import QueryError, StoreError
 from paberki.nearest import nearest
 from paberki.report.one_page.facts import plain
 from paberki.report.one_page.row import Row, read_row
-from paberki.report.page_counts import counting
 from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
 from paberki.store.reading import open_table, read_chunks
@@ -55,6 +54,8 @@ def peek(
 
 def _check_reason(directory: Directory, layout: Layout, reason: str) -> None:
     """An error that names the reasons of this corpus, for a reason that no page was left out for."""
+    from paberki.report.page_counts import counting
+
     with counting(directory, layout) as counter:
         rows = counter.rows(
             "SELECT reason, count(*) FROM pages WHERE reason IS NOT NULL GROUP BY ALL ORDER BY 2 DESC, 1"

@@ -5,9 +5,11 @@ The arrays are made from :mod:`paberki.extraction.html.elements` and from Python
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from functools import lru_cache
 from html.entities import html5
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -23,6 +25,7 @@ from paberki.extraction.html.elements import (
     Kind,
     kinds_for,
 )
+from paberki.kernels.array_cache import derived
 from paberki.kernels.hash_constants import fnv
 
 Integers = npt.NDArray[np.int32]
@@ -95,6 +98,13 @@ def _tag_tables(kinds: Mapping[str, Kind]) -> tuple[Longs, Integers]:
 
 @lru_cache(maxsize=1)
 def _reference_trie() -> Integers:
+    """Cached on disk, as long as Python's list of references is the same."""
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    arrays = derived(f"references-{version}", [Path(__file__)], lambda: {"trie": _make_trie()})
+    return np.array(arrays["trie"])  # a copy, since the compiled part takes arrays that can be written to
+
+
+def _make_trie() -> Integers:
     """A trie in the order of its nodes. Node 0 is the root, so 0 also stands for "no child" and "no sibling".
 
     The node of a name's first letter is 1 + its code: a flood of ampersands must not walk through a list of letters.

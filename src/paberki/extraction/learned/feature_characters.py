@@ -30,24 +30,27 @@ _UNSPACED: Final = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x304
 @lru_cache(maxsize=1)
 def classes() -> npt.NDArray[np.uint8]:
     """Class of every character of the basic plane; all others count as OTHER."""
-    arrays = derived(f"characters-unicode-{unicodedata.unidata_version}", [Path(__file__)], _make_classes)
-    return np.array(arrays["classes"])  # a copy, since the compiled part takes arrays that can be written to
-
-
-def _make_classes() -> dict[str, npt.NDArray[Any]]:
-    """Cached on disk: making them takes as long as some hundred pages."""
-    return {"classes": np.array([_class(chr(code), code) for code in range(1 << 16)], np.uint8)}
+    return np.array(_tables()["classes"])  # a copy, since the compiled part takes arrays that can be written to
 
 
 @lru_cache(maxsize=1)
 def small_letters() -> npt.NDArray[np.uint16]:
     """The small letter of every capital of the basic plane, all other characters as they are."""
+    return np.array(_tables()["small"])
+
+
+def _tables() -> dict[str, npt.NDArray[Any]]:
+    """Cached on disk: making them takes as long as some hundred pages."""
+    return derived(f"characters-unicode-{unicodedata.unidata_version}", [Path(__file__)], _make_tables)
+
+
+def _make_tables() -> dict[str, npt.NDArray[Any]]:
     letters = np.arange(1 << 16, dtype=np.uint16)
     for code in range(1 << 16):
         small = chr(code).lower()
         if len(small) == 1 and ord(small) < 1 << 16:
             letters[code] = ord(small)
-    return letters
+    return {"classes": np.array([_class(chr(code), code) for code in range(1 << 16)], np.uint8), "small": letters}
 
 
 def _class(char: str, code: int) -> int:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+
+from paberki.kernels.array_cache import derived
 
 FIRST_OF: Final = 0x1F
 """Bits of a character that may begin one of five pairs; the same bits, moved by SECOND_OF, say that it may end it."""
@@ -42,14 +45,27 @@ def wanted_characters(
     if signs:
         mark(signs, SIGN)
         mark(_PAIRED_SIGNS, PAIRED)
-    letters = [unicodedata.category(chr(code)) for code in range(1 << 16)]
+    letters = _letters()
     if hyphens:
         mark("-\u2010", HYPHEN)
         mark(" ", SPACE)
-        bits[[name[0] == "L" for name in letters]] |= np.uint32(LETTER)
+        bits[letters["letter"]] |= np.uint32(LETTER)
     if run_ons:
         mark(".!?…", STOP)
         mark('"”“»)', CLOSER)
-        bits[[name == "Lu" for name in letters]] |= np.uint32(UPPER)
+        bits[letters["upper"]] |= np.uint32(UPPER)
     bits[0] |= np.uint32(LETTER * hyphens | UPPER * run_ons)  # stands for all beyond the basic plane
     return bits
+
+
+def _letters() -> dict[str, npt.NDArray[Any]]:
+    """Which characters of the basic plane are letters, and which capitals; cached on disk."""
+
+    def make() -> dict[str, npt.NDArray[Any]]:
+        names = [unicodedata.category(chr(code)) for code in range(1 << 16)]
+        return {
+            "letter": np.array([name[0] == "L" for name in names]),
+            "upper": np.array([name == "Lu" for name in names]),
+        }
+
+    return derived(f"letters-unicode-{unicodedata.unidata_version}", [Path(__file__)], make)

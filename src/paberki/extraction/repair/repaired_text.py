@@ -14,11 +14,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from paberki.errors import ContractError
 from paberki.extraction.compiled.harvest import Harvest
@@ -43,7 +42,9 @@ from paberki.extraction.repair.mojibake import (
 from paberki.extraction.repair.repair_signs import wanted_characters
 from paberki.extraction.repair.serbian_latin import in_latin, serbian_blocks
 from paberki.kernels import load
-from paberki.store.columns import BREAKPOINT
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 SIGNS: Final = "!?.,;:-–—_=*~#+/\\|<>^'\"`·•…。、！？・･※★☆■□▪►"
 """Punctuation that decorates when it repeats."""
@@ -159,6 +160,10 @@ def view_column(
         if view is not None:
             views[number], places = view
             breakpoints[number] = [{"view": mine, "text": theirs} for mine, theirs in places]
+    import pyarrow as pa  # a page alone does without it
+
+    from paberki.store.columns import BREAKPOINT
+
     return pa.array(views, pa.string()), pa.array(breakpoints, pa.list_(BREAKPOINT))
 
 

@@ -11,13 +11,14 @@ import itertools
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import Final
-
-import pyarrow as pa
+from typing import TYPE_CHECKING, Final
 
 from paberki.extraction.repair.edits import Edit, Origins, replaced
 from paberki.languages.serbian import LATIN
 from paberki.languages.transliteration import CYRILLIC_RUN, latin_letters
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _ANY: Final = r"[\x{0400}-\x{052f}]"
 _CYRILLIC: Final = re.compile(r"[\u0400-\u052f]")

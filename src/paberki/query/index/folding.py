@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from paberki.query.arrow import pa, pc
+from paberki.arrow import pa, pc
 
 Kind = Literal["c", "d", "cd"]
 KINDS: Final[tuple[Kind, ...]] = ("c", "d", "cd")

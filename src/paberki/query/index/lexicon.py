@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from paberki.query.arrow import pa
+from paberki.arrow import pa
 from paberki.query.index.container import Container
 from paberki.query.index.folding import Kind, code_point_order, fold_strings
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from paberki.arrow import pa
 from paberki.kernels import load
-from paberki.query.arrow import pa
 from paberki.query.index.attribute import COLUMNS, Attribute
 from paberki.query.index.folding import Kind
 from paberki.query.index.lexicon import Folded, Ids, Lexicon, fold

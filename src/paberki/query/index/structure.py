@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from paberki.arrow import pa, pc
 from paberki.errors import QueryError
 from paberki.kernels import load
 from paberki.nearest import nearest
-from paberki.query.arrow import pa, pc
 from paberki.query.index.attribute import COLUMNS
 from paberki.query.index.container import Container
 from paberki.query.index.lexicon import Ids, Lexicon

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from paberki.errors import QueryError
 from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
-from paberki.store.reading import open_table
-from paberki.store.sql.views import Views
+from paberki.store.reading import Table, open_table, read_chunks
+
+if TYPE_CHECKING:
+    from paberki.store.sql.views import Views
 
 _ID = re.compile(r"[0-9]{1,9}")
 _KEY = re.compile(r"[0-9a-f]{32}")
@@ -34,30 +36,45 @@ def find(directory: Directory, layout: Layout, page: str) -> PageMatch:
     if _ID.fullmatch(page):
         return PageMatch(int(page))
     # A page that was taken down can still be explained: the explanation says that it is gone.
-    connection = Views(replace(open_table(directory, layout), gone=frozenset()), layout.layers)
+    table = replace(open_table(directory, layout), gone=frozenset())
+    if _KEY.fullmatch(page.lower()):
+        rows = _rows(table, "key", [page.lower()])
+        if not rows:
+            raise QueryError(f"no page has the key {page.lower()}")
+        return PageMatch(int(rows[0]["id"]))
+    return _by_address(table, layout, page)
+
+
+def _by_address(table: Table, layout: Layout, page: str) -> PageMatch:
+    choices = variants(page)
+    rows = _rows(table, "url", choices)
+    if not rows:
+        raise QueryError(f"no page with the address {page}{_similar(table, layout, choices[0])}")
+    best = min(choices.index(row["url"]) for row in rows)
+    captures = [row for row in rows if row["url"] == choices[best]]
+    captures.sort(key=lambda row: (row["date"] is not None, row["date"], row["id"]), reverse=True)
+    return PageMatch(int(captures[0]["id"]), tuple(captures[1:]))
+
+
+def _rows(table: Table, column: str, values: list[str]) -> list[dict[str, Any]]:
+    """Pages that have one of these values; read without a database, which takes longer to import than to answer."""
+    quoted = ", ".join("'" + value.replace("'", "''") + "'" for value in values)
+    names = ("id", "key", "url", "date")
+    return [
+        row
+        for chunk in read_chunks(table, names, where=f"{column} in ({quoted})", kept=False)
+        for row in chunk.to_pylist()
+    ]
+
+
+def _similar(table: Table, layout: Layout, url: str) -> str:
+    from paberki.store.sql.views import Views
+
+    connection = Views(table, layout.layers)
     try:
-        if _KEY.fullmatch(page.lower()):
-            rows = connection.execute("SELECT id FROM pages WHERE key = ? LIMIT 1", [page.lower()]).fetchall()
-            if not rows:
-                raise QueryError(f"no page has the key {page.lower()}")
-            return PageMatch(int(rows[0][0]))
-        return _by_address(connection, page)
+        return nearest_addresses(connection, url)
     finally:
         connection.close()
-
-
-def _by_address(connection: Views, page: str) -> PageMatch:
-    choices = variants(page)
-    rows = connection.execute(
-        "SELECT id, key, url, date FROM pages WHERE url IN (SELECT unnest(?)) ORDER BY date DESC NULLS LAST, id DESC",
-        [choices],
-    ).fetchall()
-    if not rows:
-        raise QueryError(f"no page with the address {page}{nearest_addresses(connection, choices[0])}")
-    best = min(choices.index(row[2]) for row in rows)
-    captures = [row for row in rows if row[2] == choices[best]]
-    others = [{"id": id_, "key": key, "url": url, "date": date} for id_, key, url, date in captures[1:]]
-    return PageMatch(int(captures[0][0]), tuple(others))
 
 
 def variants(url: str) -> list[str]:

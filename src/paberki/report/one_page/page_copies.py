@@ -8,7 +8,6 @@ from paberki.report.one_page.row import Row
 from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
 from paberki.store.reading import open_table
-from paberki.store.sql.views import Views
 
 SHOWN = 10
 
@@ -20,6 +19,8 @@ def copy_facts(directory: Directory, layout: Layout, row: Row, columns: tuple[st
     facts["looked_for"] = any(name in layout.layers for name in ("dedup", "near", "documents"))
     if not groups or row.missing:
         return facts
+    from paberki.store.sql.views import Views  # most pages have no copies
+
     connection = Views(open_table(directory, layout), layout.layers)
     try:
         same = " OR ".join(f'"{name}" = ?' for name in groups)

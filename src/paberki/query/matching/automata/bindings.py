@@ -12,8 +12,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from paberki.arrow import pc
 from paberki.kernels import load
-from paberki.query.arrow import pc
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.automaton import Automaton
 from paberki.query.matching.automata.evaluator import Evaluator, Masks

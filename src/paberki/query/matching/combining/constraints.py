@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from paberki.arrow import pa, pc
 from paberki.errors import QueryError
-from paberki.query.arrow import pa, pc
 from paberki.query.index.lexicon import Lexicon
 from paberki.query.matching.automata.bindings import translation
 from paberki.query.matching.automata.evaluator import Evaluator

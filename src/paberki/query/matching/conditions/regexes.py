@@ -14,9 +14,9 @@ from typing import Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from paberki.arrow import pa, pc
 from paberki.errors import QueryError
 from paberki.kernels import load
-from paberki.query.arrow import pa, pc
 from paberki.query.index.folding import Kind, fold_strings
 from paberki.query.index.lexicon import lexicon_strings
 from paberki.query.matching.budget import check_time

@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from paberki.arrow import pa, pc
 from paberki.errors import QueryError
-from paberki.query.arrow import pa, pc
 from paberki.query.index.reader import Index
 from paberki.query.matching.conditions.id_set import IdSet, union
 from paberki.query.matching.conditions.regexes import bools, folded_matching, matching
