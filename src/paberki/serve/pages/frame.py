@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, urlencode
 
 from paberki.markup.html import Safe, element, joined, void
-from paberki.serve.assets import STATIC, asset
+from paberki.serve.assets import STATIC, STYLES, asset
 from paberki.serve.pages.languages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SCRIPT_WORDS", "document"]
 
-_STYLES: Final = ("css/base.css", "css/concordance.css", "css/pages.css")
 _PLACES: Final = (
     ("/concordance", "Concordance"),
     ("/search", "Documents"),
@@ -81,7 +80,7 @@ def document(visit: Visit, title: str, *inside: object, kind: str = "", banner: 
         void("meta", name="htmx-config", content='{"includeIndicatorStyles":false,"allowEval":false,"allowScriptTags":false,'
              '"historyCacheSize":20,"scrollBehavior":"instant","selfRequestsOnly":true,"defaultSettleDelay":0}'),
         void("link", rel="icon", href=_icon(), type="image/svg+xml"),
-        *(void("link", rel="stylesheet", href=asset(name)) for name in _STYLES),
+        void("link", rel="stylesheet", href=asset(STYLES)),
         element("script", src=asset("js/theme.js")),
         element("script", src=asset("vendor/htmx-2.0.11.min.js"), defer=True),
         element("script", src=asset("js/main.js"), type="module"),
