@@ -28,6 +28,12 @@ _PLACES: Final = (
     ("/saved", "Saved"),
     ("/help", "Help"),
 )
+_TABS: Final = {
+    "/concordance": ("/frequency", "/collocations", "/distribution", "/dispersion", "/trend"),
+    "/words": ("/ngrams", "/keywords", "/sketch", "/similar"),
+    "/select": ("/rubbish",),
+}
+"""Addresses that belong to another part than their name says."""
 _KEYS: Final = (
     ("/", "to the query"), ("Ctrl Enter", "run it"), ("j k", "next, previous line"), ("Enter", "where this line comes from"),
     ("o", "the original page"), ("t", "tree of the sentence"), ("x", "wider context"), ("e", "explain the page"),
@@ -100,7 +106,7 @@ def document(visit: Visit, title: str, *inside: object, kind: str = "", banner: 
 def _top(visit: Visit) -> Safe:
     say = visit.say
     links = [
-        element("a", say(name), href=visit.here(path), aria_current="page" if visit.path.startswith(path) else None)
+        element("a", say(name), href=visit.here(path), aria_current="page" if _is_in(visit.path, path) else None)
         for path, name in _PLACES
     ]
     return element(
@@ -110,6 +116,11 @@ def _top(visit: Visit) -> Safe:
         element("div", _corpora(visit), _languages(visit), _switches(visit), class_="settings"),
         class_="top",
     )
+
+
+def _is_in(path: str, part: str) -> bool:
+    """Whether an address belongs to a part of the interface."""
+    return any(path.startswith(one) for one in (part, *_TABS.get(part, ())))
 
 
 def _corpora(visit: Visit) -> object:

@@ -12,6 +12,7 @@ from paberki.serve.answers import not_found
 from paberki.serve.pages.code.tasks import store_of
 from paberki.serve.pages.explorer.reading import page_row
 from paberki.serve.pages.frame import document
+from paberki.serve.pages.pieces import text_attributes
 
 if TYPE_CHECKING:
     from paberki.coding import Coding, CodingFile, CodingStore
@@ -139,7 +140,11 @@ def _text(visit: Visit, row: Coding) -> Safe:
         return element("p", str(error), class_="warning")
     link = element("p", element("a", str(page["title"] or row.url), href=visit.here(f"/page/{row.id}")), class_="small")
     return element(
-        "div", link, *(element("p", text) for text in page.selected_texts()), class_="running", lang=page["lang"]
+        "div",
+        link,
+        *(element("p", text) for text in page.selected_texts()),
+        class_="running",
+        **text_attributes(page["lang"]),
     )
 
 
