@@ -52,7 +52,7 @@ def test_dispersion_has_few_marks_and_a_twin(page: Any, server: Server) -> None:
     assert 1 <= page.get_by_test_id("dispersion").locator("rect, circle, line, path").count() <= 1000
     assert page.get_by_test_id("dispersion-table").locator("tbody tr").count() == 50
     assert page.get_by_test_id("dispersion").locator("svg text").all_text_contents()[0] == "hits"
-    assert page.locator("nav [aria-current=page]").inner_text() == "Concordance"
+    assert page.locator(".top nav [aria-current=page]").inner_text() == "Concordance"
 
 
 def test_keys_change_the_tab(page: Any, server: Server) -> None:
