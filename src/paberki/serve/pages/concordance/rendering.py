@@ -196,7 +196,13 @@ def pager(visit: Visit, ask: Ask, shown: int, has_more: bool, count: int, path: 
         parts.append(element("form", *hidden, element("label", say("go to line"), field), action=path, method="get"))
     if visit.edition.corpus is not None and shown:
         rubbish = element(
-            "a", say("ticked lines are rubbish"), href="/rubbish", id="rubbish", class_="button quiet", hidden=True
+            "a",
+            say("ticked lines are rubbish"),
+            href="/rubbish",
+            id="rubbish",
+            class_="button quiet",
+            hidden=True,
+            hx_boost="false",
         )
         parts.append(rubbish)
     return element("nav", joined(parts), class_="pager", aria_label=say("Pages of lines"))

@@ -301,7 +301,7 @@ def explain(visit: Visit, row: Row) -> object:
         else:
             inside.append(line.strip())
     command = element("p", element("code", f"paberki explain {corpus.root} {row['id']}"), class_="small muted")
-    return element("div", *sections, command, class_="stack", id="fragment")
+    return element("section", *sections, command, class_="stack", id="fragment", aria_label=visit.say("Explain"))
 
 
 def copies(visit: Visit, row: Row) -> object:

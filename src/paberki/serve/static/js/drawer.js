@@ -35,8 +35,8 @@ async function openFragment(line, name, address) {
   try {
     const part = await fragment(address);
     if (part) {
-      const heading = part.querySelector("h2");
-      const title = heading?.textContent ?? name;
+      const heading = part.querySelector(":scope > h2");
+      const title = heading?.textContent ?? part.getAttribute("aria-label") ?? name;
       heading?.remove();
       part.removeAttribute("id");
       open(line, name, title, part);
