@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +10,9 @@ from asking import GRAD
 from browser_serving import Server
 
 from paberki.coding import CodingStore
+from paberki.coding.coded_blocks import write_coded_blocks
 from paberki.store.directory import Directory
+from paberki.store.reading import open_table
 
 
 def test_keys_set_categories(page: Any, server: Server) -> None:
@@ -73,3 +76,26 @@ def test_another_coder_sees_no_labels(page: Any, server: Server) -> None:
         if task != "labels":
             page.goto(server.url(f"/code/{task}", coder="nova", item=0))
             assert page.locator("input:checked[type=radio]").count() == 0
+
+
+def test_bad_lines_become_labelled_blocks_that_train_reads(page: Any, server: Server, tmp_path: Path) -> None:
+    page.goto(server.url("/concordance", q=GRAD))
+    page.locator("body").press("j")
+    page.locator(".current").press("Space")
+    number = page.locator(".current").get_attribute("data-page")
+    page.locator("#rubbish").click()
+    page.get_by_test_id("rubbish").wait_for()
+    page.locator("form[data-post*=code] [name=task]").fill("smece")
+    page.get_by_test_id("to-train").click()
+    page.wait_for_url("**/code/smece")
+    store = CodingStore(Directory(server.root))
+    sample = store.sample("smece")
+    assert {row.id for row in sample} == {number}
+    page.goto(server.url("/code/smece", coder="ana", item=0))
+    assert "code blocks" in page.get_by_test_id("train").inner_text()
+    with page.expect_response(lambda answer: "/codings" in answer.url):
+        page.locator("body").press("1")
+    for row in sample[1:]:
+        store.write("smece", "ana", row.place, {"label": "boilerplate"})
+    coding, table = store.read("smece", "ana"), open_table(Directory(server.root))
+    assert write_coded_blocks(table, coding, tmp_path / "coded.jsonl") == (1, 0)

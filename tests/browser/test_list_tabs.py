@@ -51,6 +51,8 @@ def test_dispersion_has_few_marks_and_a_twin(page: Any, server: Server) -> None:
     page.goto(server.url("/dispersion", q=GRAD))
     assert 1 <= page.get_by_test_id("dispersion").locator("rect, circle, line, path").count() <= 1000
     assert page.get_by_test_id("dispersion-table").locator("tbody tr").count() == 50
+    assert page.get_by_test_id("dispersion").locator("svg text").all_text_contents()[0] == "hits"
+    assert page.locator(".top nav [aria-current=page]").inner_text() == "Concordance"
 
 
 def test_keys_change_the_tab(page: Any, server: Server) -> None:
@@ -77,6 +79,7 @@ def test_words_lead_to_lines(page: Any, server: Server, path: str, name: str) ->
     row.wait_for()
     if name == "trend":
         assert row.locator("rect").count() >= 3
+        assert row.locator("svg text").first.text_content() == "per million"
         return
     hits = row.get_attribute("data-hits")
     row.get_by_role("link").first.click()

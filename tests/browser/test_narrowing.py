@@ -89,3 +89,7 @@ def test_select_shows_rules_and_changes(page: Any, server: Server) -> None:
     page.get_by_test_id("lines-lost").wait_for()
     lost, won = (int(page.get_by_test_id(f"lines-{name}").get_attribute("data-value")) for name in ("lost", "won"))
     assert total(page) == before - lost + won
+    page.goto(server.url("/select", q=GRAD))
+    page.locator("select[name=score]").select_option("selected_word_count")
+    page.wait_for_url("**score=selected_word_count**")
+    assert total(page) == before  # another score, the same query

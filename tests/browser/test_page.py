@@ -126,4 +126,5 @@ def test_wider_context_and_explanation_open_in_place(page: Any, server: Server) 
     page.keyboard.press("Escape")
     page.locator(".current").press("e")
     page.locator(".drawer").wait_for()
+    assert page.locator(".drawer h3").inner_text() == "Explain"
     assert "Verdict" in page.locator(".drawer").inner_text()

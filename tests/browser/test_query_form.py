@@ -86,9 +86,8 @@ def test_builder_and_cql_say_the_same(page: Any, server: Server) -> None:
     for text in QUERIES:
         page.get_by_test_id("mode-cql").click()
         page.get_by_test_id("query").fill(text)
-        with page.expect_response(lambda answer: "/builder" in answer.url):
-            page.get_by_test_id("mode-builder").click()
-        page.wait_for_selector("[data-testid=token-card], [data-testid=raw-card]")
+        page.get_by_test_id("mode-builder").click()
+        page.wait_for_selector("[data-testid=token-card], [data-testid=raw-card]")  # never those of the query before
         rebuilt = page.evaluate(SHOWN)
         assert paberki.parse(rebuilt) == paberki.parse(text), text
 

@@ -63,7 +63,7 @@ def _is_empty(value: Any) -> bool:
 
 def _value(value: Any) -> str:
     if isinstance(value, float):
-        return f"{value:.4g}"
+        return f"{value:.4g}" if abs(value) >= 1e-4 or not value else f"{value:.6f}"
     if isinstance(value, int):
         return f"{value:,}"
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)[:160]

@@ -65,9 +65,10 @@ def histogram(
     *,
     axis: str,
     upwards: str = "pages",
+    below: bool = False,
     high: float = 270,
 ) -> str:
-    """Upright bars side by side; each label stands at the lower end of its bin, and has the room until the next label."""
+    """Upright bars side by side; each label stands at the lower end of its bin, or ``below`` its middle, and has the room until the next label."""
     if not bins:
         return nothing(name, title)
     tallest = max(count for _, count in bins) or 1
@@ -87,7 +88,8 @@ def histogram(
         parts.append(
             box(x + 2, bottom - _drawable(tall), step - 4, _drawable(tall), "kept", f"{label}: {_number(count)}")
         )
-        parts.append(text(x + 2, bottom + 18, label, muted=True, room=space))
+        place, anchor = (x + step / 2, "middle") if below else (x + 2, "start")
+        parts.append(text(place, bottom + 18, label, anchor=anchor, muted=True, room=space))
     parts.append(text((left + WIDE) / 2, high - 8, axis, anchor="middle", muted=True))
     return figure(name, title, about, WIDE, high, parts)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from html import escape
 
 FONT = 15
@@ -16,8 +17,8 @@ FONT = 15
 MARGIN = 16
 """Around a figure in a file of its own."""
 _VIEW = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
-_LETTER = 0.6
-"""Width of an average letter in sizes of the font; wide letters (Chinese, Japanese) take a whole one."""
+_LETTER, _CAPITAL, _BROAD, _ROOM = 0.6, 0.76, 0.99, 0.15
+"""Width of an average letter in sizes of the font, of capitals, of the broadest; wide letters (Chinese, Japanese) take a whole one."""
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 COLOURS = """:root { color-scheme: light dark; --paper: #ffffff; --ink: #1c2430; --muted: #5b6675; --line: #dde2e9;
   --soft: #f4f6f9; --kept: #1f6f8b; --other: #a9c6d3; --dropped: #e0a458; --link: #175b9e; --third: #8a4f9e; --fourth: #555e6b; }
@@ -51,8 +52,16 @@ def clean(value: object) -> str:
 
 def width(label: str, size: float = FONT) -> float:
     """About how wide a text will be."""
-    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in label)
-    return size * (wide + _LETTER * (len(label) - wide))
+    return size * (_ROOM + sum(map(_letter_width, label))) if label else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _letter_width(letter: str) -> float:
+    if unicodedata.east_asian_width(letter) in "WF":
+        return 1.0
+    if letter in "mwMW@%":
+        return _BROAD
+    return _CAPITAL if letter.isupper() else _LETTER
 
 
 def fit(label: str, room: float, size: float = FONT) -> str:

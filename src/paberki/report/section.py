@@ -18,6 +18,8 @@ from paberki.store.files import replacing, write_json, write_text
 
 SHOWN = 40
 """Rows of a table on the page; the files have all."""
+_REMARK = "says"
+"""A column of words in place of numbers: what a paper says where it gives none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +90,22 @@ def _files(name: str, count: int) -> Safe:
 
 
 def _table(rows: Sequence[Mapping[str, Any]], heads: Mapping[str, str]) -> Safe:
-    columns = list(heads or _columns(rows))
+    columns = [name for name in heads or _columns(rows) if name != _REMARK]
     kinds = {name: "number" if any(_is_number(row.get(name)) for row in rows) else "word" for name in columns}
     titles = [
         element("th", heads.get(name, name.replace("_", " ")), class_=kinds[name], scope="col") for name in columns
     ]
-    lines = [
-        element("tr", *(element("td", _cell(name, row.get(name)), class_=kinds[name]) for name in columns))
-        for row in rows[:SHOWN]
-    ]
+    lines = [_row(row, columns, kinds) for row in rows[:SHOWN]]
     inside = element("table", element("thead", element("tr", *titles)), element("tbody", *lines))
     return element("div", inside, class_="table")
+
+
+def _row(row: Mapping[str, Any], columns: Sequence[str], kinds: Mapping[str, str]) -> Safe:
+    """Cells; a remark in place of numbers takes the whole width."""
+    if remark := row.get(_REMARK):
+        first = element("td", _cell(columns[0], row.get(columns[0])), class_=kinds[columns[0]])
+        return element("tr", first, element("td", str(remark), colspan=max(len(columns) - 1, 1)))
+    return element("tr", *(element("td", _cell(name, row.get(name)), class_=kinds[name]) for name in columns))
 
 
 def _columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -11,14 +11,18 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
+import brotli
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-__all__ = ["STATIC", "Assets", "asset"]
+__all__ = ["STATIC", "STYLES", "Assets", "accepts", "asset"]
 
 STATIC: Final = Path(__file__).parent / "static"
+STYLES: Final = "css/all.css"
+"""All styles in one file: a page waits for them."""
+_STYLE_ORDER: Final = ("css/base.css", "css/concordance.css", "css/pages.css")
 _VERSION: Final = re.compile(r"([0-9a-f]{8})/(.*)", re.DOTALL)
 _TYPES: Final = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
@@ -26,23 +30,29 @@ _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 @dataclass(frozen=True, slots=True)
 class AssetFile:
-    """A file as it is, and compressed."""
+    """A file as it is, and compressed in two ways."""
 
     type: str
     data: bytes
-    compressed: bytes
+    br: bytes
+    gzip: bytes
 
 
 @cache
 def asset_files() -> dict[str, AssetFile]:
     """All files by name; some hundred kilobytes, read and compressed once."""
-    contents = {}
-    for path in sorted(STATIC.rglob("*")):
-        if path.is_file():
-            data = path.read_bytes()
-            kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-            contents[path.relative_to(STATIC).as_posix()] = AssetFile(kind, data, gzip.compress(data, 9, mtime=0))
-    return contents
+    contents = {
+        path.relative_to(STATIC).as_posix(): path.read_bytes() for path in sorted(STATIC.rglob("*")) if path.is_file()
+    }
+    contents[STYLES] = b"".join(contents[name] for name in _STYLE_ORDER)
+    return {
+        name: AssetFile(_type_of(name), data, brotli.compress(data), gzip.compress(data, 9, mtime=0))
+        for name, data in contents.items()
+    }
+
+
+def _type_of(name: str) -> str:
+    return _TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
 
 
 @cache
@@ -57,6 +67,11 @@ def version() -> str:
 def asset(name: str) -> str:
     """The address of a file."""
     return f"/static/{version()}/{name}"
+
+
+def accepts(headers: Headers, coding: str) -> bool:
+    """Whether a browser reads this compression: browsers name what they read, and weigh nothing with zero."""
+    return coding in {part.strip() for part in headers.get("accept-encoding", "").split(",")}
 
 
 class Assets:
@@ -74,6 +89,6 @@ class Assets:
         headers = {"Content-Type": content.type, "Vary": "Accept-Encoding"}
         headers["Cache-Control"] = _FOR_EVER if match and match[1] == version() else "no-cache"
         data = content.data
-        if "gzip" in Headers(scope=scope).get("accept-encoding", ""):
-            headers["Content-Encoding"], data = "gzip", content.compressed
+        if coding := next((name for name in ("br", "gzip") if accepts(Headers(scope=scope), name)), None):
+            headers["Content-Encoding"], data = coding, getattr(content, coding)
         await Response(b"" if scope["method"] == "HEAD" else data, 200, headers)(scope, receive, send)

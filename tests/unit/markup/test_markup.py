@@ -78,3 +78,20 @@ def test_a_figure_is_described_for_those_who_cannot_see_it() -> None:
     drawn = figure("hosts", "Hosts & more", "About", 10, 10, [])
     assert 'aria-labelledby="hosts-title hosts-about"' in drawn
     assert "Hosts &amp; more" in drawn
+
+
+@pytest.mark.parametrize(
+    ("label", "measured"),
+    [
+        ("PROPN", 51.5),
+        ("NOUN", 45.2),
+        ("demo", 42.5),
+        ("mmmm", 58.5),
+        ("WWW", 44.5),
+        ("other-language", 114.3),
+        ("1,234,567", 76.3),
+    ],
+)
+def test_labels_get_the_room_that_a_broad_font_needs(label: str, measured: float) -> None:
+    """Measured in a browser with DejaVu Sans, the broadest font that systems come with."""
+    assert measured <= width(label, 15) <= measured * 1.3

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paberki.report.figures.crawl_summary import PAPERS, crawl_facts, crawl_json, crawl_section
+from paberki.report.figures.crawl_summary import PAPERS, crawl_facts, crawl_json, crawl_section, duration
 
 STATS = {
     "requests": 200,
@@ -61,3 +61,18 @@ def test_section(tmp_path: Path) -> None:
     assert all(paper.corpus in shown for paper in PAPERS)
     assert "130,602,410" in shown
     assert "45.00 %" in shown
+
+
+@pytest.mark.parametrize(
+    ("days", "text"),
+    [
+        (28.0, "28 days"),
+        (1.5, "1.5 days"),
+        (0.25, "6 hours"),
+        (0.02, "29 minutes"),
+        (5e-05, "4.3 seconds"),
+        (0.0, "0 seconds"),
+    ],
+)
+def test_a_short_crawl_is_told_in_seconds(days: float, text: str) -> None:
+    assert duration(days) == text

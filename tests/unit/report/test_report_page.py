@@ -14,6 +14,7 @@ from paberki.markup.charts import Bar, bars, histogram, rank_curve
 from paberki.markup.html import element, link, table
 from paberki.markup.svg import fit, standalone, width
 from paberki.report.number_words import percent, short_number
+from paberki.report.section import Section
 from paberki.report.sections import SECTIONS
 from paberki.report.written_report import report
 
@@ -160,3 +161,11 @@ def test_duplicates_have_a_section(folder, reported):
     assert [one["pages"] for one in said["largest"]] == sorted((one["pages"] for one in said["largest"]), reverse=True)
     assert sum(count for _, count, _ in said["sizes"]) == groups
     assert said["phys"] >= said["docn"] >= said["parn"] > 0
+
+
+def test_what_a_paper_says_in_words_takes_the_whole_row():
+    rows = [{"corpus": "ours", "mean": 1.5, "sd": 0.5}, {"corpus": "published", "says": "P2: longer sentences."}]
+    page = ET.fromstring(str(Section("figure-2", "Figure 2", "", {}, rows).as_html()))
+    assert [one.text for one in page.iter("th")] == ["corpus", "mean", "sd"]
+    [wide] = [one for one in page.iter("td") if one.get("colspan")]
+    assert (wide.text, wide.get("colspan")) == ("P2: longer sentences.", "2")

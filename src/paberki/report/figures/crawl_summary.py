@@ -157,7 +157,7 @@ def crawl_section(crawl: CrawlFacts | None) -> Section:
     if crawl is None:
         return Section("crawl", "The crawl", missing="The corpus was not crawled by paberki; its pages were imported.")
     caption = (
-        f"{number(crawl.requests)} requests in {days(crawl.days)} days gave {number(crawl.pages)} pages, of which the "
+        f"{number(crawl.requests)} requests in {duration(crawl.days)} gave {number(crawl.pages)} pages, of which the "
         f"crawl took {number(crawl.good)} for good ({percent(crawl.harvest)} of the requests). {number(crawl.copies)} pages "
         f"repeated others, {number(crawl.opted_out)} were not kept because their owners do not want it, and "
         f"{number(crawl.robots_denied)} addresses were not asked for because robots.txt forbids it."
@@ -168,9 +168,12 @@ def crawl_section(crawl: CrawlFacts | None) -> Section:
     return Section("crawl", "The crawl", caption, crawl_json(crawl), rows, notes=notes)
 
 
-def days(number_of_days: float) -> str:
-    """Days as people read them."""
-    return f"{number_of_days:,.0f}" if number_of_days >= 10 else f"{number_of_days:.2g}"
+def duration(days: float) -> str:
+    """A time in the largest unit that it fills: ``28 days``, ``3.5 hours``, ``12 seconds``."""
+    units = (("days", 1.0), ("hours", 24.0), ("minutes", 1440.0), ("seconds", _DAY))
+    name, per_day = next((unit for unit in units if days * unit[1] >= 1), units[-1])
+    value = days * per_day
+    return f"{value:,.0f} {name}" if value >= 10 else f"{value:.2g} {name}"
 
 
 def crawl_json(crawl: CrawlFacts) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, urlencode
 
 from paberki.markup.html import Safe, element, joined, void
-from paberki.serve.assets import STATIC, asset
+from paberki.serve.assets import STATIC, STYLES, asset
 from paberki.serve.pages.languages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SCRIPT_WORDS", "document"]
 
-_STYLES: Final = ("css/base.css", "css/concordance.css", "css/pages.css")
 _PLACES: Final = (
     ("/concordance", "Concordance"),
     ("/search", "Documents"),
@@ -29,6 +28,12 @@ _PLACES: Final = (
     ("/saved", "Saved"),
     ("/help", "Help"),
 )
+_TABS: Final = {
+    "/concordance": ("/frequency", "/collocations", "/distribution", "/dispersion", "/trend"),
+    "/words": ("/ngrams", "/keywords", "/sketch", "/similar"),
+    "/select": ("/rubbish",),
+}
+"""Addresses that belong to another part than their name says."""
 _KEYS: Final = (
     ("/", "to the query"), ("Ctrl Enter", "run it"), ("j k", "next, previous line"), ("Enter", "where this line comes from"),
     ("o", "the original page"), ("t", "tree of the sentence"), ("x", "wider context"), ("e", "explain the page"),
@@ -81,7 +86,7 @@ def document(visit: Visit, title: str, *inside: object, kind: str = "", banner: 
         void("meta", name="htmx-config", content='{"includeIndicatorStyles":false,"allowEval":false,"allowScriptTags":false,'
              '"historyCacheSize":20,"scrollBehavior":"instant","selfRequestsOnly":true,"defaultSettleDelay":0}'),
         void("link", rel="icon", href=_icon(), type="image/svg+xml"),
-        *(void("link", rel="stylesheet", href=asset(name)) for name in _STYLES),
+        void("link", rel="stylesheet", href=asset(STYLES)),
         element("script", src=asset("js/theme.js")),
         element("script", src=asset("vendor/htmx-2.0.11.min.js"), defer=True),
         element("script", src=asset("js/main.js"), type="module"),
@@ -101,7 +106,7 @@ def document(visit: Visit, title: str, *inside: object, kind: str = "", banner: 
 def _top(visit: Visit) -> Safe:
     say = visit.say
     links = [
-        element("a", say(name), href=visit.here(path), aria_current="page" if visit.path.startswith(path) else None)
+        element("a", say(name), href=visit.here(path), aria_current="page" if _is_in(visit.path, path) else None)
         for path, name in _PLACES
     ]
     return element(
@@ -111,6 +116,11 @@ def _top(visit: Visit) -> Safe:
         element("div", _corpora(visit), _languages(visit), _switches(visit), class_="settings"),
         class_="top",
     )
+
+
+def _is_in(path: str, part: str) -> bool:
+    """Whether an address belongs to a part of the interface."""
+    return any(path.startswith(one) for one in (part, *_TABS.get(part, ())))
 
 
 def _corpora(visit: Visit) -> object:

@@ -4,14 +4,41 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from paberki.markup.html import Safe, element, table
+from paberki.markup.html import Safe, element, joined, table
 
 if TYPE_CHECKING:
     from paberki.serve.pages.visit import Visit
 
-__all__ = ["fate_mark", "figure_card", "link_next", "post_button", "scrolling_table", "share_bar"]
+__all__ = [
+    "breaking", "column_name", "fate_mark", "figure_card", "link_next", "post_button", "scrolling_table", "share_bar", "text_attributes",
+]  # fmt: skip
+
+_COLUMNS: Final = {
+    "arf": "ARF", "dp": "DP", "per_million": "per million", "logdice": "logDice", "mi": "MI", "mi3": "MI³", "ll": "LL", "minsens": "min. sens.",
+    "simplemaths": "simple maths", "logratio": "log ratio",
+}  # fmt: skip
+"""How columns are called where people read them."""
+_RIGHT_TO_LEFT: Final = frozenset({"ar", "arc", "ckb", "dv", "fa", "he", "ps", "sd", "syr", "ug", "ur", "yi"})
+
+
+def column_name(visit: Visit, name: str) -> str:
+    """The head of a column of numbers."""
+    return visit.say(_COLUMNS.get(name, name))
+
+
+def text_attributes(lang: str | None) -> dict[str, str | None]:
+    """Language and direction of a text of the corpus."""
+    code = (lang or "").partition("-")[0].lower()
+    unknown = code in ("", "mul", "und")
+    return {"lang": lang or None, "dir": "rtl" if code in _RIGHT_TO_LEFT else "auto" if unknown else None}
+
+
+def breaking(value: str) -> Safe:
+    """A value that may be broken before the bars of a set."""
+    first, *others = value.strip("|").split("|")
+    return joined([first, *(joined([Safe("<wbr>"), "|", one]) for one in others)])
 
 
 def figure_card(name: str, value: str, note: str = "", kind: str = "card figure-card") -> Safe:

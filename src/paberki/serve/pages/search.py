@@ -9,7 +9,7 @@ from starlette.responses import Response
 from paberki.errors import PaberkiError, QueryError
 from paberki.markup.html import Safe, element, joined, void
 from paberki.serve.pages.frame import document
-from paberki.serve.pages.pieces import link_next
+from paberki.serve.pages.pieces import link_next, text_attributes
 
 if TYPE_CHECKING:
     from paberki.serve.pages.visit import Visit
@@ -99,8 +99,8 @@ def _row(visit: Visit, hit: Any) -> Safe:
         )
     return element(
         "li",
-        element("h2", element("a", hit.title or hit.url, href=visit.here(f"/page/{hit.id}")), lang=hit.lang),
+        element("h2", element("a", hit.title or hit.url, href=visit.here(f"/page/{hit.id}")), **text_attributes(hit.lang)),
         element("p", joined([hit.host or "", " · ", hit.date or "", " ", mark, " ", copies]), class_="small muted"),
-        element("p", *parts, hit.snippet[at:], class_="text", lang=hit.lang),
+        element("p", *parts, hit.snippet[at:], class_="text", **text_attributes(hit.lang)),
         class_="card stack tight", data_testid="document",
     )  # fmt: skip

@@ -34,7 +34,7 @@ def trouble_page(call: Call, status: int, failure: Failure, headers: dict[str, s
         "section",
         element("h1", title),
         element("p", failure.error),
-        element("p", element("a", say("to the beginning"), href="/")),
+        element("p", element("a", say("to the beginning"), href="/" if status == 404 else visit.here("/"))),
         class_="card stack",
         data_testid="trouble",
     )

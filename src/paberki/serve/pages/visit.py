@@ -7,8 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+import brotli
 from starlette.responses import HTMLResponse, Response
 
+from paberki.serve.assets import accepts
 from paberki.serve.pages.ask import Ask
 from paberki.serve.pages.languages import LANGUAGES, language_of, translated
 
@@ -104,9 +106,11 @@ class Visit:
 
     def answer(self, html: str, status: int = 200) -> Response:
         """A page; the choice of a language is remembered."""
-        response = HTMLResponse(
-            html.encode("utf-8", "replace"), status, {"Vary": "HX-Request, Cookie, Accept-Language"}
-        )
+        data, headers = html.encode("utf-8", "replace"), {"Vary": "HX-Request, Cookie, Accept-Language"}
+        if accepts(self.call.request.headers, "br"):
+            data, headers["Content-Encoding"] = brotli.compress(data, quality=5), "br"
+            headers["Vary"] += ", Accept-Encoding"
+        response = HTMLResponse(data, status, headers)
         if (chosen := self.values.get("ui")) in LANGUAGES:
             response.set_cookie(COOKIE, str(chosen), max_age=31_536_000, samesite="strict", httponly=True)
         return response

@@ -47,3 +47,12 @@ def test_words_are_escaped() -> None:
     assert "<script>" not in svg
     assert "<b>" not in svg
     assert 'aria-label="&lt;title&gt;"' in svg
+
+
+def test_the_first_word_stands_at_the_right_where_people_write_from_there() -> None:
+    words = [Word("a", "a", "X", 2, "nsubj"), Word("b", "b", "X", 0, "root"), Word("c", "c", "X", 2, "obj")]
+    places = [float(x) for x in re.findall(r'tree-word" x="([\d.]+)"', tree_svg(words, "words"))]
+    mirrored = [float(x) for x in re.findall(r'tree-word" x="([\d.]+)"', tree_svg(words, "words", from_right=True))]
+    assert places == sorted(places)
+    assert mirrored == sorted(mirrored, reverse=True)
+    assert min(mirrored) > 0

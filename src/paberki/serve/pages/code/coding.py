@@ -12,6 +12,7 @@ from paberki.serve.answers import not_found
 from paberki.serve.pages.code.tasks import store_of
 from paberki.serve.pages.explorer.reading import page_row
 from paberki.serve.pages.frame import document
+from paberki.serve.pages.pieces import text_attributes
 
 if TYPE_CHECKING:
     from paberki.coding import Coding, CodingFile, CodingStore
@@ -44,6 +45,7 @@ def coding_page(visit: Visit) -> Response:
             ),
         ),
         element("button", say("code")),
+        void("input", type="hidden", name="corpus", value=visit.value("corpus")) if visit.value("corpus") else "",
         method="get",
         action=f"/code/{task}",
         class_="row",
@@ -52,6 +54,7 @@ def coding_page(visit: Visit) -> Response:
     if coder:
         parts.append(_item(visit, store, task, coder))
     parts.append(_agreement(visit, store, task))
+    parts.append(_training(visit, store, task))
     return visit.answer(document(visit, task, *parts))
 
 
@@ -139,7 +142,11 @@ def _text(visit: Visit, row: Coding) -> Safe:
         return element("p", str(error), class_="warning")
     link = element("p", element("a", str(page["title"] or row.url), href=visit.here(f"/page/{row.id}")), class_="small")
     return element(
-        "div", link, *(element("p", text) for text in page.selected_texts()), class_="running", lang=page["lang"]
+        "div",
+        link,
+        *(element("p", text) for text in page.selected_texts()),
+        class_="running",
+        **text_attributes(page["lang"]),
     )
 
 
@@ -166,6 +173,27 @@ def _agreement(visit: Visit, store: CodingStore, task: str) -> Safe:
         parts.append(table((say("variable"), say("agreement"), "κ", say("items")), rows))
     parts += [_shares(visit, store, task, coder) for coder in coders[:1]]
     return element("section", *parts, class_="card stack", id="agreement")
+
+
+def _training(visit: Visit, store: CodingStore, task: str) -> object:
+    """What to type so that an extractor learns from labelled blocks."""
+    from paberki.coding.coding_scheme import BLOCKS
+
+    if store.scheme(task).names != BLOCKS.names:
+        return ""
+    root = visit.edition.root
+    coder = visit.value("coder") or next(iter(store.coders(task)), "CODER")
+    commands = (
+        f"paberki code blocks {root} {store.folder / task / coder}.csv -o coded.jsonl\n"
+        "paberki train perceptron coded.jsonl -o mine.json"
+    )
+    return element(
+        "section",
+        element("h2", visit.say("Train the extractor")),
+        element("p", visit.say("Pages whose blocks all have a label are learnt from. Type:"), class_="small muted"),
+        element("pre", commands, tabindex="0", data_testid="train"),
+        class_="card stack tight",
+    )
 
 
 def _shares(visit: Visit, store: CodingStore, task: str, coder: str) -> Safe:

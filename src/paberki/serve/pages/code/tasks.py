@@ -116,16 +116,17 @@ def _form(visit: Visit) -> Safe:
 
 @dataclass(frozen=True, kw_only=True)
 class TaskBody:
-    """A sample to be drawn: ``kind`` is pages or blocks."""
+    """A sample to be drawn: ``kind`` is pages or blocks; ``pages`` are ids, for the blocks of these pages alone."""
 
     task: str
     n: int = 200
     seed: int = 7
     kind: str = "pages"
+    pages: str = ""
 
 
 def draw_task(visit: Visit) -> dict[str, Any]:
-    """Draw a sample for a new task: ``{task, n, seed, kind}``."""
+    """Draw a sample for a new task: ``{task, n, seed, kind, pages}``."""
     from paberki.coding.coding_scheme import BLOCKS, GENRE
     from paberki.coding.drawing import draw, draw_blocks
     from paberki.store.reading import open_table
@@ -134,6 +135,8 @@ def draw_task(visit: Visit) -> dict[str, Any]:
     body = body_of(visit.call, TaskBody)
     corpus = visit.edition.pages
     data, blocks = open_table(corpus.directory, corpus.plan()), body.kind == "blocks"
-    rows = (draw_blocks if blocks else draw)(data, min(max(body.n, 1), _MOST), body.seed)
+    ids = [name.rjust(9, "0") for name in body.pages.split(",") if name.isdecimal() and name.isascii()]
+    where = f"id in ({', '.join(map(repr, ids))})" if ids else None
+    rows = (draw_blocks if blocks else draw)(data, min(max(body.n, 1), _MOST), body.seed, where=where, kept=not ids)
     store_of(visit).create(body.task, rows, BLOCKS if blocks else GENRE)
     return {"task": body.task, "items": len(rows), "address": visit.here(f"/code/{body.task}")}

@@ -14,6 +14,7 @@ from paberki.markup.html import Safe, element, joined, void
 from paberki.serve.pages.concordance.page import Result, asked, error_page, query_page
 from paberki.serve.pages.concordance.steps import owners_near, window_of
 from paberki.serve.pages.concordance.toolbar import total
+from paberki.serve.pages.pieces import column_name
 
 if TYPE_CHECKING:
     from paberki.serve.pages.ask import Ask
@@ -66,7 +67,7 @@ def choice(visit: Visit, ask: Ask, path: str, fields: list[tuple[str, str, str, 
 def sorted_head(visit: Visit, ask: Ask, path: str, extra: dict[str, str], names: tuple[str, ...], now: str) -> Safe:
     """Heads of number columns, each a link that sorts by it."""
     return joined(
-        element("th", element("a", visit.say(name), href=f"{ask.at(path)}&{urlencode({**extra, 'order': name})}"), class_="number", scope="col", aria_sort="descending" if name == now else None)
+        element("th", element("a", column_name(visit, name), href=f"{ask.at(path)}&{urlencode({**extra, 'order': name})}"), class_="number", scope="col", aria_sort="descending" if name == now else None)
         for name in names
     )  # fmt: skip
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from paberki.markup.html import Safe, element, joined, void
 from paberki.serve.pages.concordance.lines import GLOSSES
+from paberki.serve.pages.pieces import breaking, text_attributes
 
 if TYPE_CHECKING:
     from paberki.serve.pages.ask import Ask
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from paberki.serve.pages.visit import Visit
 
 __all__ = ["line_list", "pager"]
-
-_RIGHT_TO_LEFT: Final = frozenset({"ar", "fa", "he", "ur", "yi", "dv", "ps", "sd", "ug"})
 
 
 def line_list(visit: Visit, ask: Ask, lines: list[ShownLine], labels: dict[tuple[int, int], str]) -> Safe:
@@ -48,8 +47,12 @@ def _attributes(shown: ShownLine) -> dict[str, Any]:
 
 def _text_attributes(visit: Visit, shown: ShownLine) -> dict[str, Any]:
     """Language and direction of the text, which are those of its page."""
-    lang = shown.facts.get("lang") or visit.edition.index.lang
-    return {"lang": lang, "dir": "rtl" if lang in _RIGHT_TO_LEFT else None}
+    return text_attributes(shown.facts.get("lang") or visit.edition.index.lang)
+
+
+def _direction(visit: Visit, lines: list[ShownLine]) -> str | None:
+    """The direction of a table is that of its first line."""
+    return "rtl" if lines and _text_attributes(visit, lines[0])["dir"] == "rtl" else None
 
 
 def _line(visit: Visit, ask: Ask, number: int, shown: ShownLine, labels: dict[tuple[int, int], str]) -> Safe:
@@ -67,6 +70,7 @@ def _line(visit: Visit, ask: Ask, number: int, shown: ShownLine, labels: dict[tu
         element("span", line.right, class_="right", data_testid="right", **text),
         " ",
         _after(visit, ask, shown, labels),
+        dir="rtl" if text["dir"] == "rtl" else None,
         **_attributes(shown),
     )
 
@@ -136,7 +140,7 @@ def _table(visit: Visit, ask: Ask, lines: list[ShownLine], labels: dict[tuple[in
     rows = []
     for number, shown in enumerate(lines, ask.start + 1):
         line, text = shown.line, _text_attributes(visit, shown)
-        values = [element("td", " ".join(word[2].get(name, "") for word in shown.words)) for name in names]
+        values = [element("td", breaking(" ".join(word[2].get(name, "") for word in shown.words))) for name in names]
         rows.append(
             element(
                 "tr",
@@ -154,7 +158,7 @@ def _table(visit: Visit, ask: Ask, lines: list[ShownLine], labels: dict[tuple[in
         "thead",
         element("tr", *(element("th", name or Safe("<span class='unseen'>…</span>"), scope="col") for name in head)),
     )
-    return element("div", element("table", columns, element("tbody", *rows), class_="hits", id="lines", data_question=_question(ask.q, ask.corpus)), class_="table lines-table", tabindex="0",
+    return element("div", element("table", columns, element("tbody", *rows), class_="hits", id="lines", dir=_direction(visit, lines), data_question=_question(ask.q, ask.corpus)), class_="table lines-table", tabindex="0",
                    role="region", aria_label=visit.say("lines"))  # fmt: skip
 
 
@@ -192,7 +196,13 @@ def pager(visit: Visit, ask: Ask, shown: int, has_more: bool, count: int, path: 
         parts.append(element("form", *hidden, element("label", say("go to line"), field), action=path, method="get"))
     if visit.edition.corpus is not None and shown:
         rubbish = element(
-            "a", say("ticked lines are rubbish"), href="/rubbish", id="rubbish", class_="button quiet", hidden=True
+            "a",
+            say("ticked lines are rubbish"),
+            href="/rubbish",
+            id="rubbish",
+            class_="button quiet",
+            hidden=True,
+            hx_boost="false",
         )
         parts.append(rubbish)
     return element("nav", joined(parts), class_="pager", aria_label=say("Pages of lines"))

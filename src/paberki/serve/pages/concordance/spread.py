@@ -119,7 +119,16 @@ def _dispersion(visit: Visit, ask: Ask, result: Result) -> object:
     about = say("Hits in {n} parts of equal size, in the order of the corpus", n=len(bins))
     figure = element(
         "figure",
-        Safe(histogram("dispersion", title, about, bins, axis=say("from the first page of the corpus to the last"))),
+        Safe(
+            histogram(
+                "dispersion",
+                title,
+                about,
+                bins,
+                axis=say("from the first page of the corpus to the last"),
+                upwards=say("hits"),
+            )
+        ),
         data_testid="dispersion",
         class_="card",
     )
@@ -177,6 +186,8 @@ def _trend(visit: Visit, ask: Ask, result: Result) -> object:
                 say("Hits per million tokens in each period"),
                 bins,
                 axis=say(by),
+                upwards=say("per million"),
+                below=True,
             )
         ),
         class_="card",

@@ -13,11 +13,13 @@ from paberki.query.hits.lines import lines_of
 from paberki.serve.answers import not_found
 from paberki.serve.pages.explorer.citing import citations
 from paberki.serve.pages.explorer.foreign import foreign_facts
+from paberki.serve.pages.explorer.page import explorer_page
 from paberki.serve.pages.explorer.parts import PROVENANCE, provenance_facts
 from paberki.serve.pages.explorer.reading import page_number, page_of_index, page_row
 from paberki.serve.pages.explorer.tokens import byte_span
 from paberki.serve.pages.explorer.tree import span_of
 from paberki.serve.pages.frame import document
+from paberki.serve.pages.pieces import text_attributes
 
 if TYPE_CHECKING:
     from paberki.serve.pages.visit import Visit
@@ -40,8 +42,11 @@ def _fragment(visit: Visit, title: str, *inside: object, **attributes: Any) -> R
 
 
 def provenance_page(visit: Visit) -> Response:
-    """``/page/ID/provenance?start=&end=``: where a line comes from."""
+    """``/page/ID/provenance?start=&end=``: where a line comes from; without a place, the view of the page."""
     edition, page_id = visit.edition, str(visit.call.request.path_params["id"])
+    if edition.corpus is not None and not visit.value("end"):
+        visit.call.request.path_params["part"] = "provenance"
+        return explorer_page(visit)
     if edition.corpus is None:
         page = page_of_index(edition, page_id)
         if page is None:
@@ -50,11 +55,10 @@ def provenance_page(visit: Visit) -> Response:
             visit, visit.say("Where this line comes from"), foreign_facts(visit, page), data_testid="provenance"
         )
     number = page_number(page_id)
-    row = page_row(edition, number, columns=PROVENANCE | {"blocks"} if visit.value("end") else PROVENANCE)
+    row = page_row(edition, number, columns=PROVENANCE | {"blocks"})
     facts = provenance_facts(visit, row)
-    if visit.value("end"):
-        start, end = span_of(visit)
-        facts[3:3] = _place_facts(visit, row, number, start, end)
+    start, end = span_of(visit)
+    facts[3:3] = _place_facts(visit, row, number, start, end)
     rows = joined(joined([element("dt", visit.say(name)), element("dd", value)]) for name, value in facts)
     return _fragment(
         visit,
@@ -104,7 +108,7 @@ def wider_page(visit: Visit) -> Response:
         element("mark", line.node),
         " ",
         line.right,
-        lang=line.reference.get("lang") or visit.edition.index.lang,
+        **text_attributes(line.reference.get("lang") or visit.edition.index.lang),
     )
     return _fragment(visit, visit.say("Wider context"), element("div", text, class_="running"), data_testid="wider")
 

@@ -14,7 +14,7 @@ from paberki.serve.pages.explorer.live_web import hit_fragment
 from paberki.serve.pages.explorer.reading import page_number, page_row
 from paberki.serve.pages.explorer.taking_down import take_down_form
 from paberki.serve.pages.frame import document
-from paberki.serve.pages.pieces import fate_mark
+from paberki.serve.pages.pieces import fate_mark, text_attributes
 
 if TYPE_CHECKING:
     from paberki.report.one_page.row import Row
@@ -56,7 +56,7 @@ def _head(visit: Visit, row: Row, title: str) -> Safe:
         live = element("a", say("live web"), " ↗", href=address, rel="nofollow noreferrer noopener", target="_blank")
     return element(
         "header",
-        element("h1", title, lang=row["lang"]),
+        element("h1", title, **text_attributes(row["lang"])),
         element("p", url, class_="address"),
         element(
             "p",

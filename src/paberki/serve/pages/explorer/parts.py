@@ -12,6 +12,7 @@ from paberki.markup.html import Safe, element, joined, table
 from paberki.serve.pages.explorer.citing import citations
 from paberki.serve.pages.explorer.reading import page_of_index, payload_of
 from paberki.serve.pages.explorer.tokens import page_hits, token_bytes
+from paberki.serve.pages.pieces import breaking, text_attributes
 
 if TYPE_CHECKING:
     from paberki.report.one_page.row import Row
@@ -71,7 +72,7 @@ def text(visit: Visit, row: Row) -> object:
                     "p",
                     _marked(block["text"] or "", hits.get(number, [])),
                     class_=None if stays else "out",
-                    lang=row["lang"],
+                    **text_attributes(row["lang"]),
                 )
             )
     switch = visit.here(f"/page/{row['id']}/text", q=visit.value("q"), all=None if everything else "1")
@@ -135,7 +136,7 @@ def blocks(visit: Visit, row: Row) -> object:
             element(
                 "article",
                 head,
-                element("p", block["text"] or "", class_="text", lang=row["lang"]),
+                element("p", block["text"] or "", class_="text", **text_attributes(row["lang"])),
                 class_="block" if stays else "block out",
                 id=f"block-{number}",
             )
@@ -199,7 +200,10 @@ def tokens(visit: Visit, row: Row) -> object:
             (
                 sentence,
                 form,
-                *(_at(row[f"tok_{name}"], at) for name in ("lemma", "upos", "xpos", "feats", "head", "deprel", "ner")),
+                *(
+                    breaking(_at(row[f"tok_{name}"], at))
+                    for name in ("lemma", "upos", "xpos", "feats", "head", "deprel", "ner")
+                ),
                 place,
             )
         )
@@ -297,7 +301,7 @@ def explain(visit: Visit, row: Row) -> object:
         else:
             inside.append(line.strip())
     command = element("p", element("code", f"paberki explain {corpus.root} {row['id']}"), class_="small muted")
-    return element("div", *sections, command, class_="stack", id="fragment")
+    return element("section", *sections, command, class_="stack", id="fragment", aria_label=visit.say("Explain"))
 
 
 def copies(visit: Visit, row: Row) -> object:

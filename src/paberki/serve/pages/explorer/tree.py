@@ -14,6 +14,7 @@ from paberki.serve.pages.explorer.likeness import like_form
 from paberki.serve.pages.explorer.reading import page_of_index
 from paberki.serve.pages.explorer.tree_svg import Word, tree_svg
 from paberki.serve.pages.frame import document
+from paberki.serve.pages.pieces import text_attributes
 
 if TYPE_CHECKING:
     from paberki.serve.library import Edition
@@ -90,8 +91,15 @@ def tree_figure(visit: Visit, start: int, end: int) -> Safe:
         element("tbody", *rows),
         data_testid="tree-table",
     )
+    direction = text_attributes(edition.index.lang)["dir"]
     drawing = element(
-        "div", Safe(tree_svg(words, text)), class_="tree-scroll", tabindex="0", role="region", aria_label=say("Tree")
+        "div",
+        Safe(tree_svg(words, text, direction == "rtl")),
+        class_="tree-scroll",
+        dir=direction,
+        tabindex="0",
+        role="region",
+        aria_label=say("Tree"),
     )
     twin = element("details", element("summary", say("as a table")), element("div", table, class_="table"))
     return joined([drawing, twin, like_form(visit, words, low, high)])
@@ -151,6 +159,6 @@ def tree_of_page(visit: Visit) -> Response:
             title,
             element("h1", title),
             back,
-            element("section", tree_figure(visit, low, low + 1), id="fragment", class_="card stack"),
+            element("section", tree_figure(visit, low, low), id="fragment", class_="card stack"),
         )
     )

@@ -47,10 +47,12 @@ class _Arc:
         return max(self.head, self.dependent)
 
 
-def tree_svg(words: list[Word], title: str) -> str:
-    """The drawing."""
+def tree_svg(words: list[Word], title: str, from_right: bool = False) -> str:
+    """The drawing; ``from_right`` sets the first word at the right."""
     arcs = _arcs(words)
     centres, wide = _centres(words, arcs)
+    if from_right:
+        centres = [wide - centre for centre in centres]
     labels = _label_places(arcs, centres)
     high = max((arc.height for arc in arcs), default=0)
     top = high * _STEP + 34

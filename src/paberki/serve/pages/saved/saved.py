@@ -29,7 +29,7 @@ def saved_page(visit: Visit) -> Response:
         "section",
         element("h2", say("History of this browser")),
         element("ol", id="history", class_="stack tight"),
-        element("button", say("forget all"), type="button", id="forget-history"),
+        element("button", say("forget all"), type="button", id="forget-history", hidden=True),
         class_="stack",
     )
     return visit.answer(document(visit, say("Saved"), element("h1", say("Saved")), names, history, kind="narrow"))

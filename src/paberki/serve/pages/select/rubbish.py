@@ -9,8 +9,9 @@ import numpy as np
 from starlette.responses import Response
 
 from paberki.errors import QueryError
-from paberki.markup.html import element, table
+from paberki.markup.html import element, table, void
 from paberki.serve.page_columns import page_numbers
+from paberki.serve.pages.code.tasks import store_of
 from paberki.serve.pages.concordance.cut import score_names
 from paberki.serve.pages.explorer.reading import page_of_index
 from paberki.serve.pages.explorer.taking_down import take_down_form
@@ -49,7 +50,8 @@ def rubbish_page(visit: Visit) -> Response:
         if rows
         else element("p", say("No score tells these pages from the others."), class_="muted")
     )
-    block = element("code", f"paberki takedown {visit.edition.root} {names[0]}")
+    ids = [name.rjust(9, "0") for name in names]
+    command = element("code", f"paberki takedown {visit.edition.root} {' '.join(ids)}")
     title = say("Cuts that catch these pages")
     return visit.answer(
         document(
@@ -57,14 +59,36 @@ def rubbish_page(visit: Visit) -> Response:
             title,
             element("h1", title),
             element(
-                "p", say("pages"), ": ", *(element("a", f"{name} ", href=f"/page/{quote(name)}") for name in names)
+                "p",
+                say("pages"),
+                ": ",
+                *(element("a", f"{name} ", href=visit.here(f"/page/{quote(name)}")) for name in names),
             ),
             element("section", listing, class_="card", data_testid="rubbish"),
-            element("p", say("Or take them out by name:"), " ", block, class_="small muted"),
-            take_down_form(visit, [name.rjust(9, "0") for name in names]),
+            element("p", say("Or take them out by name:"), " ", command, class_="small muted"),
+            take_down_form(visit, ids),
+            _training_form(visit, ids),
             kind="narrow",
         )
     )
+
+
+def _training_form(visit: Visit, pages: list[str]) -> object:
+    """Blocks of these pages as a coding task, from whose labels ``paberki train`` learns."""
+    if not visit.service.settings.edit or visit.edition.corpus is None:
+        return ""
+    say, tasks = visit.say, store_of(visit).tasks()
+    name = next(f"rubbish-{number}" for number in range(1, len(tasks) + 2) if f"rubbish-{number}" not in tasks)
+    hidden = {"kind": "blocks", "pages": ",".join(pages)}
+    form = element(
+        "form",
+        *(void("input", type="hidden", name=field, value=value) for field, value in hidden.items()),
+        element("label", say("name"), void("input", type="text", name="task", value=name, required=True, pattern="[A-Za-z0-9][A-Za-z0-9_\\-]*", autocomplete="off")),
+        element("button", say("label their blocks"), data_testid="to-train"),
+        class_="row", data_post=visit.here("/code/tasks"),
+    )  # fmt: skip
+    note = element("p", say("From labelled blocks the extractor learns what is no text."), class_="small muted")
+    return element("section", element("h2", say("Or teach the extractor")), note, form, class_="card stack tight")
 
 
 def _cut(scores: Any, kept: Any, tokens: Any, pages: Any, sign: str) -> tuple[float, int, int] | None:

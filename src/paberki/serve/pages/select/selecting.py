@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from paberki.errors import PaberkiError, QueryError
 from paberki.markup.charts import histogram
-from paberki.markup.html import Safe, element, joined, table
+from paberki.markup.html import Safe, element, joined, table, void
 from paberki.serve.page_columns import page_numbers
 from paberki.serve.pages.concordance.cut import cut_form, score_names
 from paberki.serve.pages.concordance.form import query_form
@@ -70,8 +70,10 @@ def _cut_card(visit: Visit, names: list[str]) -> Safe:
     if not names:
         return element("p", say("This corpus has no scores."), class_="muted")
     options = [element("option", name, value=name, selected=name == visit.value("score")) for name in names]
+    pairs = visit.ask.but(cut=None).pairs
     form = element(
         "form",
+        *(void("input", type="hidden", name=name, value=value) for name, value in pairs if name != "score"),
         element("label", say("score"), element("select", *options, name="score", data_submit="change")),
         element("noscript", element("button", "→")),
         action="/select",

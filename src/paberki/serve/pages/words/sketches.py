@@ -12,6 +12,7 @@ from paberki.errors import QueryError
 from paberki.markup.html import Safe, element, joined, void
 from paberki.serve.pages.ask import Ask
 from paberki.serve.pages.concordance.lists import number_cells
+from paberki.serve.pages.pieces import column_name
 from paberki.serve.pages.words.wordlists import literal, part_of, word_frame
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def _form(visit: Visit, path: str, lemma: str, hint: str) -> Safe:
     )
     return element(
         "form",
+        void("input", type="hidden", name="corpus", value=visit.value("corpus")) if visit.value("corpus") else "",
         element("label", "lemma", field),
         element("button", visit.say("show"), class_="primary"),
         action=path,
@@ -114,7 +116,8 @@ def _difference(visit: Visit, rows: list[dict[str, Any]], names: list[str], firs
         one = _lines_link(visit, _query(first, relation, word), word)
         other = _lines_link(visit, _query(second, relation, word), f"→ {second}", "tiny")
         lines.append(_line(visit, row, numbers, relation, joined([one, " ", other])))
-    return _card(visit, _table((visit.say("relation"), visit.say("word")), numbers, lines))
+    heads = tuple(" ".join([column_name(visit, name.split(" ", 1)[0]), *name.split(" ", 1)[1:]]) for name in numbers)
+    return _card(visit, _table((visit.say("relation"), visit.say("word")), heads, lines))
 
 
 def similar_page(visit: Visit) -> Response:

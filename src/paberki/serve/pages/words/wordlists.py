@@ -13,6 +13,7 @@ from paberki.markup.html import Safe, element, joined, void
 from paberki.serve.pages.ask import Ask
 from paberki.serve.pages.concordance.lists import NUMBERS, number_cells, ordered
 from paberki.serve.pages.frame import document
+from paberki.serve.pages.pieces import column_name
 
 if TYPE_CHECKING:
     from paberki.serve.pages.visit import Visit
@@ -75,7 +76,7 @@ def list_form(visit: Visit, path: str, fields: list[tuple[str, str, str, tuple[s
                 "select", *(element("option", one, value=one, selected=one == value) for one in choices), name=name
             )
         else:
-            field = void("input", type="text", name=name, value=value, size="12")
+            field = void("input", type="text", name=name, value=value, size="28" if name == "where" else "12")
         inputs.append(element("label", label, field))
     corpus = void("input", type="hidden", name="corpus", value=visit.value("corpus")) if visit.value("corpus") else ""
     return element(
@@ -119,7 +120,7 @@ def list_table(
     heads = joined(
         element(
             "th",
-            element("a", visit.say(name), href=f"{visit.path}?{urlencode({**pairs, 'order': name})}"),
+            element("a", column_name(visit, name), href=f"{visit.path}?{urlencode({**pairs, 'order': name})}"),
             class_="number",
             scope="col",
             aria_sort="descending" if name == order else None,

@@ -125,11 +125,13 @@ function render() {
 /** The query that the cards stand for. */
 export const shown = () => cqlOf(model);
 
-/** Cards for the query in the field; a query that is wrong leaves the cards as they are. */
-export async function draw() {
+/** Cards for the query in the field; a query that is wrong leaves the cards as they are, one that is no longer there is forgotten. */
+export async function draw(fresh = false) {
   const query = find("#query").value;
   if (query === written && findAll("#builder .builder-cards").length) return;
+  if (fresh) find("#builder").replaceChildren();
   const answer = await fetch(here("/builder", { q: query })).catch(() => null);
+  if (find("#query")?.value !== query) return;
   if (!answer?.ok) { if (!findAll("#builder .builder-cards").length) render(); return; }
   model = await answer.json();
   if (!model.cards.length) model.cards.push(token());

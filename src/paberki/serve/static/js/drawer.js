@@ -4,7 +4,7 @@ import { current } from "./lines.js";
 
 export function close() {
   const open = findAll(".opened");
-  for (const drawer of open) drawer.remove();
+  for (const drawer of open) (drawer.closest(".opened-row") ?? drawer).remove();
   return open.length > 0;
 }
 
@@ -13,7 +13,7 @@ function open(line, name, title, content) {
   if (old && old.dataset.name === name) { close(); line.focus(); return null; }
   close();
   const shut = make("button", { type: "button", class: "quiet", "aria-label": "Esc", "data-close": "drawer" }, "✕");
-  const box = make("section", { class: "drawer", "aria-label": title }, make("header", {}, make("h3", {}, title), shut), content);
+  const box = make("section", { class: "drawer", dir: "ltr", "aria-label": title }, make("header", {}, make("h3", {}, title), shut), content);
   const holder = line.tagName === "TR" ? make("tr", { class: "opened-row" }, make("td", { colspan: line.cells.length, class: "opened" }, box)) : make("div", { class: "opened" }, box);
   const marked = holder.classList.contains("opened") ? holder : find(".opened", holder);
   marked.dataset.name = name;
@@ -35,8 +35,8 @@ async function openFragment(line, name, address) {
   try {
     const part = await fragment(address);
     if (part) {
-      const heading = part.querySelector("h2");
-      const title = heading?.textContent ?? name;
+      const heading = part.querySelector(":scope > h2");
+      const title = heading?.textContent ?? part.getAttribute("aria-label") ?? name;
       heading?.remove();
       part.removeAttribute("id");
       open(line, name, title, part);
@@ -67,7 +67,7 @@ export function original(line = current()) {
     frame.src = on ? address.replace("#", "&blocks=1#") : address;
   });
   const tabs = ["text", "blocks", "bytes"].map((part) => make("a", { href: ofPage(line, `/${part}`, question(line)) }, word(part)));
-  open(line, "original", line.dataset.host ?? "", make("div", { class: "stack tight" }, make("div", { class: "row" }, tint, ...tabs, alone), frame));
+  open(line, "original", line.dataset.host ?? line.dataset.page, make("div", { class: "stack tight" }, make("div", { class: "row" }, tint, ...tabs, alone), frame));
 }
 
 document.addEventListener("click", (event) => {
@@ -78,5 +78,5 @@ document.addEventListener("click", (event) => {
     event.stopPropagation();
     if (link.dataset.open === "provenance") provenance(line); else openFragment(line, "here", link.href);
   }
-  if (event.target.closest?.("[data-close=drawer]")) { const line = event.target.closest("[data-testid=kwic-line]"); close(); line?.focus(); }
+  if (event.target.closest?.("[data-close=drawer]")) { const line = event.target.closest("[data-testid=kwic-line]") ?? current(); close(); line?.focus(); }
 }, true);

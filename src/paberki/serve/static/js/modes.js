@@ -5,7 +5,7 @@ import { write } from "./editor.js";
 const SIGNS = /[[\]"]|^\s*</u;
 
 /** The builder is loaded when somebody wants it. */
-export const drawCards = () => import("./builder.js").then(({ draw }) => draw());
+export const drawCards = () => import("./builder.js").then(({ draw }) => draw(true));
 
 export function setMode(mode) {
   const form = find("#query-form");

@@ -14,7 +14,10 @@ export function remember() {
 
 export function showHistory() {
   const list = find("#history");
-  list?.replaceChildren(...read().map((one) => make("li", {}, make("a", { href: one.address }, make("code", {}, one.query)), make("span", { class: "tiny muted" }, ` ${one.time.slice(0, 16).replace("T", " ")}`))));
+  const entries = read();
+  const forget = find("#forget-history");
+  if (forget) forget.hidden = !entries.length;
+  list?.replaceChildren(...entries.map((one) => make("li", {}, make("a", { href: one.address }, make("code", {}, one.query)), make("span", { class: "tiny muted" }, ` ${one.time.slice(0, 16).replace("T", " ")}`))));
 }
 
 document.addEventListener("click", async (event) => {
