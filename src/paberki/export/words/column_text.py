@@ -12,13 +12,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from paberki.export.words.escaping import ATTRIBUTE, MARKUP
 from paberki.export.words.markup_text import attribute, cell, one_line, plain_value
 from paberki.export.words.string_columns import arrow_strings
 
 CONTROL: Final = "[\\x00-\\x1f\\x7f-\\x{9f}\\x{2028}\\x{2029}\\x{fffe}\\x{ffff}]"
 """For RE2: what no value on one line may hold."""
-_QUOTED: Final = ((("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#x27;")), "[&<>\"']")
-_ESCAPED: Final = (_QUOTED[0][:3], "[&<>]")
 Column: TypeAlias = "pa.Array | pa.ChunkedArray"
 
 
@@ -68,11 +67,7 @@ def holds(values: pa.StringArray, pattern: str) -> bool:
 
 def escaped(values: pa.StringArray, *, quotes: bool = False) -> pa.StringArray:
     """The signs of markup escaped; with ``quotes`` for a value between quotes."""
-    signs, pattern = _QUOTED if quotes else _ESCAPED
-    if holds(values, pattern):
-        for sign, entity in signs:
-            values = pc.replace_substring(values, sign, entity)
-    return values
+    return (ATTRIBUTE if quotes else MARKUP).apply(values)
 
 
 def cells(words: pa.StringArray) -> pa.StringArray:

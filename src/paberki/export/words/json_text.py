@@ -9,11 +9,11 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paberki.export.words.column_text import Column, framed, holds, line_texts, whole
+from paberki.export.words.column_text import Column, framed, line_texts, whole
+from paberki.export.words.escaping import escapes
 from paberki.export.words.markup_text import moment, shorten
 
-_RARE: Final = "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f]"
-_USUAL: Final = (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t"))
+_ESCAPES: Final = escapes({sign: json.dumps(sign)[1:-1] for sign in map(chr, (*range(32), ord('"'), ord("\\")))})
 
 
 def json_texts(column: Column) -> pa.StringArray:
@@ -23,7 +23,7 @@ def json_texts(column: Column) -> pa.StringArray:
     if pa.types.is_dictionary(kind):
         return pc.fill_null(json_texts(values.dictionary).take(values.indices), "null")
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
-        texts = framed('"', _escaped(values.cast(pa.string())), '"')
+        texts = framed('"', _ESCAPES.apply(values.cast(pa.string())), '"')
     elif pa.types.is_boolean(kind):
         texts = pc.if_else(values, "true", "false")
     elif pa.types.is_integer(kind):
@@ -31,24 +31,13 @@ def json_texts(column: Column) -> pa.StringArray:
     elif pa.types.is_temporal(kind):
         texts = framed('"', line_texts(values), '"')
     elif pa.types.is_floating(kind):
-        numbers = map(shorten, values.to_numpy(zero_copy_only=False).tolist())
-        texts = pa.array([None if number is None else repr(number) for number in numbers], pa.string())
+        different = values.dictionary_encode()
+        numbers = map(shorten, different.dictionary.to_numpy(zero_copy_only=False).tolist())
+        words = pa.array([None if number is None else repr(number) for number in numbers], pa.string())
+        texts = words.take(different.indices)
     else:
         texts = pa.array([json.dumps(plain_json(one), ensure_ascii=False) for one in values.to_pylist()], pa.string())
     return pc.fill_null(texts, "null")
-
-
-def _escaped(values: pa.StringArray) -> pa.StringArray:
-    """What stands between the quotes of a string."""
-    texts = values
-    for sign, escape in _USUAL:
-        if holds(texts, f"[{sign}]" if sign != "\\" else r"\\"):
-            texts = pc.replace_substring(texts, sign, escape)
-    if not holds(values, _RARE):
-        return texts
-    odd = pc.fill_null(pc.match_substring_regex(values, _RARE), False)
-    encoded = [json.encoder.encode_basestring(value)[1:-1] for value in values.filter(odd).to_pylist()]
-    return pc.replace_with_mask(texts, odd, pa.array(encoded, pa.string()))
 
 
 def plain_json(value: Any) -> Any:

@@ -39,3 +39,33 @@ def put_numbers(values, lengths, places, out):
             at -= 1
             out[at] = np.uint8(48 + value % 10)
             value //= 10
+
+
+@kernel(
+    given(types.uint8), given(types.int64), given(types.int64), given(types.int64), filled(types.int64),
+    returns=types.void,
+)  # fmt: skip
+def escaped_lengths(data, begins, ends, edges, lengths):
+    """Bytes of each string after escaping; the escape of a byte stands between two ``edges``."""
+    for row in range(len(begins)):
+        length = np.int64(0)
+        for at in range(begins[row], ends[row]):
+            byte = data[at]
+            length += edges[np.int64(byte) + 1] - edges[byte]
+        lengths[row] = length
+
+
+@kernel(
+    given(types.uint8), given(types.int64), given(types.int64), given(types.uint8), given(types.int64),
+    filled(types.uint8),
+    returns=types.void,
+)  # fmt: skip
+def put_escaped(data, begins, ends, escapes, edges, out):
+    """Copy strings one after the other, with the escape of each byte in its place."""
+    place = np.int64(0)
+    for row in range(len(begins)):
+        for at in range(begins[row], ends[row]):
+            byte = data[at]
+            for part in range(edges[byte], edges[np.int64(byte) + 1]):
+                out[place] = escapes[part]
+                place += 1

@@ -15,7 +15,7 @@ from paberki.kernels import load
 
 Ints = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
-_KERNEL: Final = "paberki.export.words.lines_kernel"
+KERNEL: Final = "paberki.export.words.lines_kernel"
 _POWERS: Final = 10 ** np.arange(1, 19, dtype=np.int64)
 
 
@@ -122,7 +122,7 @@ def rows(columns: Sequence[Strings | Numbers]) -> tuple[Bytes, Ints]:
     ends: Ints = np.cumsum(total)
     places = ends - total
     out = np.empty(int(ends[-1]), np.uint8)
-    kernels: Any = load(_KERNEL)
+    kernels: Any = load(KERNEL)
     for column, own in zip(columns, all_lengths, strict=True):
         if isinstance(column, Numbers):
             kernels.put_numbers(np.ascontiguousarray(column.values, np.int64), own, places, out)
