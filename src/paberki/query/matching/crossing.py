@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from paberki.query.index.reader import Index
 from paberki.query.index.seam import Seam
-from paberki.query.matching.conditions.predicates import PlaceTest
+from paberki.query.matching.automata.automaton import Automaton
+from paberki.query.matching.conditions.predicates import PlaceTest, Term
 from paberki.query.matching.hits import HitTable
 from paberki.query.matching.program import Program
 from paberki.query.syntax.tree import (
@@ -106,10 +107,11 @@ def _reach(program: Program) -> int:
 
 
 def _core_reach(program: Program) -> int:
-    if not program.looks and any(scope.marks and scope.count is None for scope in program.scopes):
-        return 0  # regions end with their segment; what is looked at beside a match may not
     if program.automaton is None:
         return _span_reach(program.outline.core)
+    in_regions = any(scope.marks and scope.count is None for scope in program.scopes)
+    if in_regions and not program.looks and not _tests_neighbours(program.automaton):
+        return 0  # regions end with their segment; what is tested beside a match may not
     longest = program.automaton.lengths()[1]
     limits = [scope.count + 1 for scope in program.scopes if scope.count is not None and not scope.marks]
     length = min([LONGEST if longest is None else longest, *limits])
@@ -117,6 +119,17 @@ def _core_reach(program: Program) -> int:
     tests = [test for state in program.automaton.states for test in state.term]
     beside = any(isinstance(test, PlaceTest) and test.kind != "inside" for test in tests)
     return max(length - 1, int(beside)) + max(looks, default=0)
+
+
+def _tests_neighbours(automaton: Automaton) -> bool:
+    """Whether a match may depend on regions that end before it or begin behind it."""
+    before = [automaton.states[number].term for number, _ in automaton.first]
+    behind = [automaton.states[number].term for number in automaton.final]
+    return _has_test(before, "close") or _has_test(behind, "open")
+
+
+def _has_test(terms: list[Term], kind: str) -> bool:
+    return any(isinstance(test, PlaceTest) and test.kind == kind for term in terms for test in term)
 
 
 def _span_reach(pattern: Pattern) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -232,3 +233,24 @@ def test_all_ends_of_endless_matches_stop_the_search(corpus: Index, monkeypatch:
     search = run(corpus, "[]+", strategy="all")
     search.all()
     assert search.progress().state == "stopped"
+
+
+@pytest.mark.parametrize(
+    ("query", "spans"),
+    [
+        ("</np> []{3} within s", [(3, 6)]),
+        ("[]{3} <np> within s", [(0, 3)]),
+        ("</np> (<s/> within <s/>) within <s/>", [(3, 6)]),
+    ],
+)
+def test_regions_beside_a_match_may_be_in_another_segment(
+    make: Callable[..., Index], query: str, spans: list[tuple[int, int]]
+) -> None:
+    """A match ends with its sentence, but a tag before or behind it may belong to the neighbouring segment."""
+    first = "<doc>\n<s>\na\n<np>\nb\nc\n</np>\n</s>\n</doc>\n"
+    second = "<doc>\n<s>\n<np>\nd\n</np>\ne\nf\n</s>\n</doc>\n"
+    index = make(first + second, ("word",), segment_tokens=3)
+    assert len(index.segments) == 2
+    table = run(index, query).all()
+    assert list(zip(table.starts.tolist(), table.ends.tolist(), strict=True)) == spans
+    assert run(index, query).count().value == len(spans)
