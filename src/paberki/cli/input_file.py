@@ -16,6 +16,7 @@ _MOST_ODD: Final = 0.1
 _LOOKED_AT: Final = 1 << 20
 _PACKED: Final = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"%PDF-", b"BZh", b"\xfd7zXZ")
 """Beginnings of gzip, zstd, zip, PDF, bzip2 and xz."""
+_TAG: Final = re.compile(rb"<(?:!doctype|!--|\?xml|html|head|body|title|meta|div|table|p|br)[\s>]", re.IGNORECASE)
 
 
 def read_file(file: Path) -> bytes:
@@ -45,7 +46,7 @@ def read_page(file: Path) -> bytes:
     if (
         not is_wide
         and data.count(0, 0, _LOOKED_AT) > _MOST_ODD / 100 * min(len(data), _LOOKED_AT)
-        and b"<" not in data[:4096]
+        and not _TAG.search(data[:_LOOKED_AT].replace(b"\0", b""))  # pages in UTF-16 are full of zeros
     ):
         raise InputError(f"{name}: is not a page but something else, perhaps a binary file; give HTML or plain text")
     return data

@@ -1,42 +1,38 @@
-"""Files that verbs are given without a corpus."""
+"""Which files count as a page."""
 
 from __future__ import annotations
 
-import gzip
+import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from paberki.cli.app import app
-from paberki.cli.input_file import read_text
+from paberki.cli.input_file import read_page
 from paberki.errors import InputError
 
-BINARY = {
-    "image.png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)),
-    "page.txt.gz": gzip.compress(b"Neki tekst o svemu. " * 9, mtime=0),
-    "numbers": bytes(range(128, 256)) * 20,
-}
+PAGE = "<html><body><p>Jučer je u gradu otvorena nova izložba.</p></body></html>"
 
 
-@pytest.mark.parametrize("name", BINARY)
-@pytest.mark.parametrize("verb", [("annotate", "--lang", "hr"), ("identify",)])
-def test_binary_files_are_refused(tmp_path: Path, verb: tuple[str, ...], name: str) -> None:
-    (tmp_path / name).write_bytes(BINARY[name])
-    done = CliRunner().invoke(app, [*verb, str(tmp_path / name)])
-    assert isinstance(done.exception, InputError)
-    assert f"{name}: is not text" in str(done.exception)
-    assert "\n" not in str(done.exception)
+def test_programs_pictures_and_archives_are_refused(tmp_path: Path) -> None:
+    picture = tmp_path / "picture"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0\0\0<\x81" * 900)
+    archive = tmp_path / "pages.warc"
+    archive.write_bytes(b"WARC/1.1\r\nWARC-Type: response\r\n")
+    for file in (Path(sys.executable), picture):
+        with pytest.raises(InputError, match="not a page"):
+            read_page(file)
+    with pytest.raises(InputError, match="paberki import"):
+        read_page(archive)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_text_is_read(tmp_path: Path, encoding: str) -> None:
-    file = tmp_path / "text.txt"
-    file.write_bytes("Kuća\tje žuta.\r\n".encode(encoding))
-    assert read_text(file) == "Kuća\tje žuta.\r\n"
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1250", "utf-16", "utf-16-le", "utf-16-be", "utf-32-le"])
+def test_pages_in_any_encoding_are_read(tmp_path: Path, encoding: str) -> None:
+    file = tmp_path / "page.html"
+    file.write_bytes(PAGE.encode(encoding))
+    assert read_page(file) == PAGE.encode(encoding)
 
 
-def test_a_few_wrong_characters_are_borne(tmp_path: Path) -> None:
-    file = tmp_path / "text.txt"
-    file.write_bytes("Kuća je žuta i stoji na brdu iznad rijeke.".encode("cp1250"))
-    assert "\ufffd" in read_text(file)
+def test_a_text_with_a_stray_zero_is_a_page(tmp_path: Path) -> None:
+    file = tmp_path / "page.txt"
+    file.write_bytes(b"one line \0 of text\n" + b"another line\n" * 200)
+    assert read_page(file)
