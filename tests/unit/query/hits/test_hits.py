@@ -8,7 +8,7 @@ import paberki
 from paberki.errors import QueryError, StoreError
 from paberki.query import Budget
 from paberki.query.concordancer import OpenIndex
-from paberki.query.hits import sorting
+from paberki.query.hits import lines, sorting
 from paberki.query.hits.hits import Hits
 from paberki.query.index.reader import Index
 from smallcorpus import pages, tokens
@@ -195,3 +195,17 @@ def test_a_step_goes_on_from_hits_that_are_there(nouns: Hits, monkeypatch: pytes
     monkeypatch.setattr(nouns.search, "all", None)
     assert nouns.sort("right").spans() == order
     assert nouns.table is table
+
+
+def test_very_long_hits_are_shown_by_their_ends(corpus: OpenIndex, monkeypatch: pytest.MonkeyPatch) -> None:
+    hits = corpus.query("<s/>")
+    whole = [line.node.replace(",", " ,").replace(".", " .").replace("!", " !").split() for line in hits.page(0)]
+    for size in (1, 1000):
+        monkeypatch.setattr(lines, "_BATCH_TOKENS", size)
+        short = [str(line.node) for line in lines.lines_of(hits.scope.places, hits.table, longest=4)]
+        expected = [f"{words[0]} {words[1]} … {words[-2]}{words[-1]}" for words in whole if len(words) > 4]
+        assert [node for node in short if "…" in node] == expected
+        assert len(short) == len(whole)
+    assert [line.right for line in lines.lines_of(hits.scope.places, hits.table, longest=4)] == [
+        line.right for line in hits.page(0)
+    ]
