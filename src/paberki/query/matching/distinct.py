@@ -14,6 +14,6 @@ def distinct(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The numbers of an array of any shape, sorted, each once."""
     flat = numbers.reshape(-1)
     if bool((flat[1:] > flat[:-1]).all()):
-        return flat
+        return np.asarray(flat)
     ordered = np.sort(flat)
-    return ordered[np.append(True, ordered[1:] != ordered[:-1])]
+    return np.asarray(ordered[np.append(True, ordered[1:] != ordered[:-1])])
