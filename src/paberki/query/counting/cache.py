@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,35 +20,47 @@ if TYPE_CHECKING:
 
 __all__ = ["cached_arrays"]
 
-_MOST_FILES: Final = 24
-_VERSION: Final = 2
+_MOST_ENTRIES: Final = 24
+_VERSION: Final = 3
 """Bump when other numbers are made from the same index."""
 
 
-def cached_arrays(scope: Scope, name: str, make: Callable[[], dict[str, NDArray[Any]]]) -> dict[str, NDArray[Any]]:
-    """Named arrays of a part of a corpus, from the file that holds them or made now."""
+def cached_arrays(
+    scope: Scope, name: str, parts: Sequence[str], make: Callable[[], dict[str, NDArray[Any]]]
+) -> dict[str, NDArray[Any]]:
+    """Named arrays of a part of a corpus, from the files that hold them (memory-mapped) or made now."""
     facts = [f"{_VERSION} {name}", *(segment.digest for segment in scope.places.index.segments)]
     key = hashlib.blake2b("\n".join(facts).encode(), digest_size=12)
     if not scope.is_whole:
         key.update(b"part")  # a part without tokens has no runs that would tell it from the whole
         key.update(np.ascontiguousarray(scope.starts).tobytes())
         key.update(np.ascontiguousarray(scope.ends).tobytes())
-    path = scope.places.index.path / CACHE / f"{name}-{key.hexdigest()}.npz"
-    with contextlib.suppress(OSError, ValueError, KeyError), np.load(path) as content:
-        return {one: content[one] for one in content.files}
+    directory = scope.places.index.path / CACHE
+    paths = {part: directory / f"{name}-{key.hexdigest()}.{part}.npy" for part in parts}
+    with contextlib.suppress(OSError, ValueError):
+        return {part: np.load(path, mmap_mode="r") for part, path in paths.items()}
     arrays = make()
     # An index on a disk that cannot be written to is searched all the same.
     with contextlib.suppress(OSError):
-        path.parent.mkdir(exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as beside:
-            np.savez(beside, allow_pickle=False, **arrays)
-        os.replace(beside.name, path)
-        _forget_old(path.parent)
+        directory.mkdir(exist_ok=True)
+        for part, path in paths.items():
+            _write(path, arrays[part])
+        _forget_old(directory, len(paths))
     return arrays
 
 
-def _forget_old(directory: Path) -> None:
+def _write(path: Path, array: NDArray[Any]) -> None:
+    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as beside:
+        try:
+            np.save(beside, array, allow_pickle=False)
+        except OSError:
+            os.unlink(beside.name)
+            raise
+    os.replace(beside.name, path)
+
+
+def _forget_old(directory: Path, parts: int) -> None:
     """Remove what was made first where there is much."""
-    files = sorted(directory.glob("*.npz"), key=lambda path: path.stat().st_mtime)
-    for path in files[:-_MOST_FILES]:
+    files = sorted(directory.glob("*.np[yz]"), key=lambda path: path.stat().st_mtime)
+    for path in files[: -_MOST_ENTRIES * parts]:
         path.unlink(missing_ok=True)

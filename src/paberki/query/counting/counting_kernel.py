@@ -188,11 +188,3 @@ def renumber(numbers, table, rows, firsts):
             table[number] = count
         rows[np.uint64(k)] = table[number] - 1
     return count
-
-
-@kernel(given(types.int64), filled(types.int64), returns=INT)
-def count_wide_rows(rows, counts):
-    """Add the occurrences of every row, where there are more rows than 32 bits can number."""
-    for k in range(len(rows)):
-        counts[rows[np.uint64(k)]] += 1
-    return len(rows)

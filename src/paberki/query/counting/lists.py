@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from paberki.errors import InputError, QueryError
 from paberki.nearest import nearest
 
-__all__ = ["ListOptions", "read_words", "table_of"]
+__all__ = ["ListOptions", "arrow_numbers", "arrow_texts", "read_words", "table_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class ListOptions:
         rows = np.flatnonzero(hits >= max(self.min, 1))
         if self.include is None and not self.exclude and self.regex is None:
             return rows
-        strings = (values() if callable(values) else values).take(rows)
+        strings = (values() if callable(values) else values).take(arrow_numbers(rows))
         return rows[self._mask(strings)]
 
     def _mask(self, strings: Any) -> NDArray[np.bool_]:
@@ -80,11 +80,31 @@ def read_words(file: Path | str) -> frozenset[str]:
     return frozenset(word for word in words if word)
 
 
+def arrow_numbers(column: NDArray[Any]) -> Any:
+    """Numbers as an Arrow array that shares their memory. ``pa.array`` would import pandas where that is installed, which
+    takes longer than most lists."""
+    import pyarrow as pa
+
+    column = np.ascontiguousarray(column)
+    return pa.Array.from_buffers(pa.from_numpy_dtype(column.dtype), len(column), [None, pa.py_buffer(column)])
+
+
+def arrow_texts(texts: Sequence[str]) -> Any:
+    """Strings as an Arrow array, without pandas too."""
+    import pyarrow as pa
+
+    encoded = [text.encode("utf-8", "replace") for text in texts]
+    offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(b"".join(encoded))]
+    return pa.Array.from_buffers(pa.string(), len(encoded), buffers)
+
+
 def table_of(values: Mapping[str, Any], columns: Mapping[str, NDArray[Any]], by: Sequence[str] = ("hits",)) -> Any:
     """An Arrow table: the values first, then the numbers; sorted by columns in descending order, then by value."""
     import pyarrow as pa
 
-    table = pa.table({**{name: _plain(column) for name, column in values.items()}, **columns})
+    texts = {name: _plain(column) for name, column in values.items()}
+    table = pa.table({**texts, **{name: arrow_numbers(column) for name, column in columns.items()}})
     keys = [(name, "descending") for name in by] + [(name, "ascending") for name in values]
     return table.sort_by(keys) if table.num_rows else table
 

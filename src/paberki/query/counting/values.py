@@ -176,19 +176,17 @@ class Values:
 
     def ranks_from(
         self, firsts: NDArray[np.int64], ends: NDArray[np.int64], step: int, offset: int
-    ) -> NDArray[np.uint64] | None:
-        """The rank, plus one, of the token so many steps from each first one, 0 from the end on; None where all are 0."""
+    ) -> NDArray[np.uint64]:
+        """The rank, plus one, of the token so many steps from each first one, 0 from the end on."""
         if self._is_one and self.index.segments[0].base == 0:
             [column] = self.columns
             numbers = np.empty(len(firsts), np.uint64)
             kernel = load("paberki.query.counting.windows_kernel")
             ranks, starts, stops = column.looked_up(self.ranks), *map(np.ascontiguousarray, (firsts, ends))
-            count = kernel.list_ranks(column.words, column.width, ranks, starts, stops, step, offset, numbers)
-            return numbers if count else None
+            kernel.list_ranks(column.words, column.width, ranks, starts, stops, step, offset, numbers)
+            return numbers
         positions = firsts + step * offset
         inside = (ends - positions) * step > 0
-        if not inside.any():
-            return None
         numbers = self.ranks[self.at(np.where(inside, positions, 0))].astype(np.uint64) + np.uint64(1)
         return np.where(inside, numbers, np.uint64(0))
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["header_of", "list_header", "write_hits", "write_table"]
 
 _LIST_FORMATS: Final = ("text", "csv", "tsv", "jsonl", "xlsx")
+_LONGEST: Final = 1 << 17
+"""Tokens of a hit that are written; of a longer one its beginning and its end."""
 
 
 def list_header(scope: Scope, **facts: Any) -> dict[str, Any]:
@@ -96,7 +98,7 @@ def line_rows(hits: Hits, table: Any, view: str, context: int | str) -> tuple[li
     names = ["left", "node", "right", "start", "end", *pages, *attributes, *labels, *codes]
 
     def rows() -> Iterator[Sequence[Any]]:
-        for at, line in enumerate(lines_of(places, table, context=context)):
+        for at, line in enumerate(lines_of(places, table, context=context, longest=_LONGEST)):
             reference = [line.reference.get(name) for name in references]
             spans = [" ".join(map(str, line.labels[name])) if name in line.labels else None for name in labels]
             texts = (line.left, line.node, line.right, line.start, line.end)
@@ -110,5 +112,5 @@ def _node_values(index: Any, line: Line, attributes: list[str]) -> list[str]:
     """Values of the tokens of a hit."""
     import numpy as np
 
-    positions = np.arange(line.start, line.end)
+    positions = np.arange(line.start, min(line.end, line.start + _LONGEST))
     return [" ".join(values_of(index, name).texts(values_of(index, name).at(positions))) for name in attributes]

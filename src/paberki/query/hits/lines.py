@@ -21,13 +21,16 @@ if TYPE_CHECKING:
     from paberki.query.index.reader import Index
     from paberki.query.matching import HitTable
 
-__all__ = ["CONTEXT", "REFERENCES", "Line", "lines_of", "reference_names"]
+__all__ = ["CONTEXT", "LONGEST", "REFERENCES", "Line", "lines_of", "reference_names"]
 
 CONTEXT: Final = 25
 """Tokens on each side of a hit."""
 REFERENCES: Final = ("id", "url", "host", "title", "date", "year")
 """Attributes of pages that lines carry where the corpus has them."""
+LONGEST: Final = 2000
+"""Tokens of a hit that are shown; of a longer one its beginning and its end."""
 _BATCH: Final = 1000
+_BATCH_TOKENS: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,32 +63,44 @@ def lines_of(
     context: int | str = CONTEXT,
     references: Sequence[str] | None = None,
     attribute: str | None = None,
+    longest: int = LONGEST,
 ) -> Iterator[Line]:
-    """Lines of hits in the order they have; ``context`` is a number of tokens or the name of a structure."""
+    """Lines of hits in the order they have; ``context`` is a number of tokens or the name of a structure.
+
+    A hit of more than ``longest`` tokens is its beginning and its end with an ellipsis between them.
+    """
     names = reference_names(places) if references is None else list(references)
-    for low in range(0, len(hits.starts), _BATCH):
-        yield from _batch(
-            places, hits.take(np.arange(low, min(low + _BATCH, len(hits.starts)))), context, names, attribute
-        )
+    totals = np.cumsum(np.minimum(hits.ends - hits.starts, longest))
+    low = 0
+    while low < len(totals):
+        room = (totals[low - 1] if low else 0) + _BATCH_TOKENS
+        high = min(low + _BATCH, max(low + 1, int(np.searchsorted(totals, room))))
+        yield from _batch(places, hits.take(np.arange(low, high)), context, names, attribute, longest)
+        low = high
 
 
 def _batch(
-    places: Places, hits: HitTable, context: int | str, names: list[str], attribute: str | None
+    places: Places, hits: HitTable, context: int | str, names: list[str], attribute: str | None, longest: int
 ) -> Iterator[Line]:
     lows, highs = limits_of(places, hits, context)
+    is_long, half = hits.ends - hits.starts > longest, max(longest // 2, 1)
+    cuts = np.where(is_long, hits.starts + half, hits.ends), np.where(is_long, hits.ends - half, hits.ends)
     texts = Texts(places.index, attribute or places.index.default)
     pages = places.locate(hits.starts)
     references = _references(places, pages, names)
     labels = label_spans(hits)
-    tokens = texts.between(lows, highs)
+    tokens = texts.between(np.stack([lows, cuts[1]], 1).ravel(), np.stack([cuts[0], highs], 1).ravel())
     for number, (start, end, low) in enumerate(
         zip(hits.starts.tolist(), hits.ends.tolist(), lows.tolist(), strict=True)
     ):
-        words = tokens[number]
+        before, behind = tokens[2 * number : 2 * number + 2]
+        node, last = joined_text(before[start - low :]), end - int(cuts[1][number])
+        if last:
+            node = f"{node} … {joined_text(behind[:last])}"
         yield Line(
-            joined_text(words[: start - low]),
-            joined_text(words[start - low : end - low]),
-            joined_text(words[end - low :]),
+            joined_text(before[: start - low]),
+            node,
+            joined_text(behind[last:]),
             start,
             end,
             int(pages[number]),

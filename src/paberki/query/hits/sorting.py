@@ -6,7 +6,8 @@ are sorted at once by these numbers. Hits that are equal in all keys stay in cor
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -17,12 +18,12 @@ from paberki.nearest import nearest
 from paberki.query.counting.collation import ranks_of
 from paberki.query.counting.radix import sort_numbers
 from paberki.query.counting.scope import Scope
-from paberki.query.counting.values import values_of
+from paberki.query.counting.values import Values, values_of
 
 if TYPE_CHECKING:
     from paberki.query.matching import HitTable
 
-__all__ = ["DEPTH", "order_of", "sorted_order"]
+__all__ = ["DEPTH", "sorted_order"]
 
 DEPTH: Final = 5
 """Tokens that are compared."""
@@ -32,10 +33,16 @@ _PLACES: Final = ("1", "2", "3", "4", "5")
 """``right-2`` begins with the second token behind the hit."""
 
 
-class _Column(NamedTuple):
-    """One number for each hit, and how many bits it has."""
+_Numbers = NDArray[np.int64]
+_Keys = NDArray[np.uint64]
+_Rows = slice | NDArray[np.uint32]
+"""Which hits: all, or some of them by number."""
 
-    numbers: NDArray[np.uint64]
+
+class _Column(NamedTuple):
+    """Makes one number for each of some hits; how many bits a number has."""
+
+    numbers: Callable[[_Rows], _Keys]
     bits: int
 
 
@@ -45,29 +52,61 @@ def sorted_order(scope: Scope, hits: HitTable, keys: str) -> NDArray[np.int64]:
     if not names:
         raise QueryError("sort by what? for example: left, right, node, lemma, doc.year")
     columns = [column for name in names for column in _columns(scope, hits, name)]
-    return order_of(columns, len(hits.starts))
+    return _order(columns, len(hits.starts)).astype(np.int64)
 
 
-def order_of(columns: list[_Column], size: int) -> NDArray[np.int64]:
-    """The order by several columns, the first of which counts most."""
-    order = np.arange(size, dtype=np.uint32)
-    for key in reversed(list(_packed(columns))):
-        order = order[sort_numbers(np.ascontiguousarray(key[order]))]
-    return order.astype(np.int64)
+def _order(columns: list[_Column], size: int) -> NDArray[np.uint32]:
+    """The order by several columns, the first of which counts most: later ones are looked at only where hits are equal."""
+    first, *others = list(_packed(columns)) or [[]]
+    if not first:
+        return np.arange(size, dtype=np.uint32)
+    key = _key(first, slice(None))
+    order = sort_numbers(key)
+    key = key[order]
+    begins = _begins(key)
+    equal = tied = _repeated(begins)
+    for together in others:
+        if not len(tied):
+            break
+        rows, group = order[tied], np.cumsum(begins, dtype=np.uint64)[equal]
+        key = _key(together, rows)
+        chosen = sort_numbers(key)
+        chosen = chosen[sort_numbers(group[chosen])]
+        order[tied] = rows[chosen]
+        begins = _begins(key[chosen]) | _begins(group)
+        equal = _repeated(begins)
+        tied = tied[equal]
+    return order
 
 
-def _packed(columns: list[_Column]) -> Iterator[NDArray[np.uint64]]:
-    """As many columns as fit into 64 bits in one number."""
-    key, bits = None, 0
+def _begins(sorted_keys: _Keys) -> NDArray[np.bool_]:
+    """Whether each of some numbers differs from the one before it."""
+    return np.append(True, sorted_keys[1:] != sorted_keys[:-1])[: len(sorted_keys)]
+
+
+def _repeated(begins: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Places in runs of more than one number."""
+    return np.flatnonzero(~(begins & np.append(begins[1:], True)[: len(begins)]))
+
+
+def _key(columns: list[_Column], rows: _Rows) -> _Keys:
+    """Several columns of some hits in one number."""
+    key = columns[0].numbers(rows)
+    for column in columns[1:]:
+        key = (key << np.uint64(column.bits)) | column.numbers(rows)
+    return np.ascontiguousarray(key)
+
+
+def _packed(columns: list[_Column]) -> Iterator[list[_Column]]:
+    """As many columns together as fit into 64 bits."""
+    together: list[_Column] = []
     for column in columns:
-        if key is None or bits + column.bits > _BITS:
-            if key is not None:
-                yield key
-            key, bits = column.numbers.copy(), column.bits
-        else:
-            key, bits = (key << np.uint64(column.bits)) | column.numbers, bits + column.bits
-    if key is not None:
-        yield key
+        if sum(one.bits for one in together) + column.bits > _BITS:
+            yield together
+            together = []
+        together.append(column)
+    if together:
+        yield together
 
 
 def _columns(scope: Scope, hits: HitTable, name: str) -> Iterator[_Column]:
@@ -77,7 +116,7 @@ def _columns(scope: Scope, hits: HitTable, name: str) -> Iterator[_Column]:
 
 
 def _turned(column: _Column) -> _Column:
-    return _Column(np.uint64((1 << column.bits) - 1) - column.numbers, column.bits)
+    return _Column(lambda rows: np.uint64((1 << column.bits) - 1) - column.numbers(rows), column.bits)
 
 
 def _plain_columns(scope: Scope, hits: HitTable, name: str) -> Iterator[_Column]:
@@ -123,11 +162,14 @@ def _tokens(
     """Ranks of some tokens from the first on, 0 from the end on."""
     values = values_of(scope.places.index, attribute)
     bits = max(int(values.size).bit_length(), 1)
-    for offset in range(DEPTH):
-        numbers = values.ranks_from(first, end, step, offset)
-        if numbers is None:
-            return
-        yield _Column(numbers, bits)
+    longest = int(((end - first) * step).max(initial=0))
+    for offset in range(min(DEPTH, longest)):
+        yield _Column(partial(_ranks, values, (first, end), step, offset), bits)
+
+
+def _ranks(values: Values, ranges: tuple[_Numbers, _Numbers], step: int, offset: int, rows: _Rows) -> _Keys:
+    first, end = ranges
+    return values.ranks_from(first[rows], end[rows], step, offset)
 
 
 def _page_column(scope: Scope, hits: HitTable, name: str) -> _Column:
@@ -139,7 +181,7 @@ def _page_column(scope: Scope, hits: HitTable, name: str) -> _Column:
     column, strings = places.attribute(name)
     ranks = np.append(_value_ranks(strings, places.index.lang) + 1, 0)
     page_ranks = ranks[column[places.locate(hits.starts)]]
-    return _Column(page_ranks.astype(np.uint64), max(len(ranks).bit_length(), 1))
+    return _Column(lambda rows: page_ranks[rows].astype(np.uint64), max(len(ranks).bit_length(), 1))
 
 
 def _value_ranks(strings: list[str | None], lang: str | None) -> NDArray[np.int64]:

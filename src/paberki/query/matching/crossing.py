@@ -17,7 +17,7 @@ import numpy.typing as npt
 from paberki.query.index.reader import Index
 from paberki.query.index.seam import Seam
 from paberki.query.matching.automata.automaton import Automaton
-from paberki.query.matching.conditions.predicates import PlaceTest, Term
+from paberki.query.matching.conditions.predicates import LookTest, PlaceTest, Term
 from paberki.query.matching.hits import HitTable
 from paberki.query.matching.program import Program
 from paberki.query.syntax.tree import (
@@ -118,14 +118,21 @@ def _core_reach(program: Program) -> int:
     looks = [_core_reach(look) + 1 for look in program.looks]
     tests = [test for state in program.automaton.states for test in state.term]
     beside = any(isinstance(test, PlaceTest) and test.kind != "inside" for test in tests)
+    beside = beside or _tests_next_token(program.automaton)
     return max(length - 1, int(beside)) + max(looks, default=0)
 
 
 def _tests_neighbours(automaton: Automaton) -> bool:
-    """Whether a match may depend on regions that end before it or begin behind it."""
+    """Whether a match may depend on regions that end before it or begin behind it, or on the token behind it."""
     before = [automaton.states[number].term for number, _ in automaton.first]
     behind = [automaton.states[number].term for number in automaton.final]
-    return _has_test(before, "close") or _has_test(behind, "open")
+    return _has_test(before, "close") or _has_test(behind, "open") or _tests_next_token(automaton)
+
+
+def _tests_next_token(automaton: Automaton) -> bool:
+    """Whether the token behind a match is tested, as by ``[: :]``."""
+    behind = [automaton.states[number].term for number in automaton.final]
+    return any(not isinstance(test, PlaceTest | LookTest) for term in behind for test in term)
 
 
 def _has_test(terms: list[Term], kind: str) -> bool:

@@ -93,6 +93,12 @@ class Matches:
             yield self.sequences.sweep_count(low, high), high
 
     @property
+    def starts_at_most(self) -> int:
+        """How many positions are tried in the whole segment."""
+        anchor = self._anchor
+        return self.evaluator.tokens if anchor is None else anchor.count * (1 + anchor.high - anchor.low)
+
+    @property
     def is_impossible(self) -> bool:
         """Whether every match would need a token that this segment does not have."""
         needed, anchor = self._needed, self._anchor

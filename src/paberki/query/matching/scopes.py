@@ -11,6 +11,7 @@ import numpy.typing as npt
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.sequences import EARLIEST, Spans
 from paberki.query.matching.budget import Clock
+from paberki.query.matching.distinct import distinct
 from paberki.query.matching.hits import HitTable
 from paberki.query.matching.matches import Matches
 from paberki.query.matching.program import Program
@@ -47,10 +48,12 @@ class ScopeSpans:
         low, high = int(hits.starts[0]), int(hits.ends.max())
         if self._plain:
             lengths = hits.ends - hits.starts
-            if int(lengths.sum()) * _SPARSE < high - low and not self._program.enumerates:
-                places = np.unique(
-                    np.repeat(hits.starts - np.cumsum(lengths) + lengths, lengths) + np.arange(lengths.sum())
-                )
+            tokens = int(lengths.sum())
+            if (
+                tokens * _SPARSE < min(high - low, self._matches.starts_at_most * _SPARSE)
+                and not self._program.enumerates
+            ):
+                places = distinct(np.repeat(hits.starts - np.cumsum(lengths) + lengths, lengths) + np.arange(tokens))
                 return self._matches.sequences.from_starts(places, self._matches.limits, EARLIEST)
             return self._between(low, high)
         return self._other(hits, low, high)
@@ -88,14 +91,7 @@ class ScopeSpans:
     def _regions(self, hits: HitTable, low: int, high: int) -> Spans:
         from paberki.query.matching.spans import region_spans, stepped
 
-        spans = region_spans(self._program, self._segment, low, high)
-        if self._program.outline.steps and len(hits) * _SPARSE < len(spans):
-            before = np.searchsorted(spans.starts, hits.ends) - np.searchsorted(
-                np.maximum.accumulate(spans.ends), hits.starts, "right"
-            )
-            if int(before.sum()) * 2 < len(spans):
-                first = np.searchsorted(np.maximum.accumulate(spans.ends), hits.starts, "right")
-                numbers = np.unique(np.repeat(first - np.cumsum(before) + before, before) + np.arange(before.sum()))
-                spans = spans.take(numbers)
+        sparse = len(hits) * _SPARSE < self._segment.tokens
+        spans = region_spans(self._program, self._segment, low, high, hits if sparse else None)
         spans = stepped(self._program, self._segment, self._clock, spans)
         return spans.starts, spans.ends

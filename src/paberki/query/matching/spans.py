@@ -21,6 +21,7 @@ from paberki.query.matching.combining.cooccurrence import cooccurrences, table_r
 from paberki.query.matching.combining.joining import join, ordered, paired
 from paberki.query.matching.combining.relations import Relations
 from paberki.query.matching.conditions.regions import Regions
+from paberki.query.matching.distinct import distinct
 from paberki.query.matching.hits import HitTable, concatenated
 from paberki.query.matching.matches import Matches, limits_of, satisfied
 from paberki.query.matching.outline import is_plain
@@ -58,8 +59,11 @@ def stepped(program: Program, segment: Segment, clock: Clock, spans: HitTable) -
     return Steps(program, segment, clock).apply(spans)
 
 
-def region_spans(program: Program, segment: Segment, low: int = 0, high: int | None = None) -> HitTable:
-    """The regions of a program whose core is one, those that touch a stretch of the segment."""
+def region_spans(
+    program: Program, segment: Segment, low: int = 0, high: int | None = None, hits: HitTable | None = None
+) -> HitTable:
+    """The regions of a program whose core is one, those that touch a stretch of the segment; with ``hits``, which are in
+    that stretch, at least those that touch a hit."""
     core = program.outline.core
     assert isinstance(core, Region)
     tables = []
@@ -68,9 +72,22 @@ def region_spans(program: Program, segment: Segment, low: int = 0, high: int | N
         regions = Regions.of(segment, mark.structure, mark.condition)
         last = int(np.searchsorted(regions.starts, regions.starts.dtype.type(high)))
         first = int(np.searchsorted(regions.reach[:last], regions.starts.dtype.type(low), "right")) if low else 0
-        tables.append(HitTable(regions.starts[first:last].astype(np.int64), regions.ends[first:last].astype(np.int64)))
+        chosen = slice(first, last) if hits is None else _touched(regions, hits, first, last)
+        tables.append(HitTable(regions.starts[chosen].astype(np.int64), regions.ends[chosen].astype(np.int64)))
     spans = ordered(concatenated(tables)) if len(tables) > 1 or _equal_starts(tables) else tables[0]
     return _in_scopes(program, Evaluator(segment, program.names.index), spans)
+
+
+def _touched(regions: Regions, hits: HitTable, first: int, last: int) -> slice | Places:
+    """Numbers of the regions that touch hits, or all from the first to the last where that is not much more."""
+    kind = regions.starts.dtype
+    begins = np.searchsorted(regions.reach[:last], hits.starts.astype(kind), "right")
+    counts = np.searchsorted(regions.starts[:last], hits.ends.astype(kind)) - begins
+    total = int(np.maximum(counts, 0).sum())
+    if 2 * total >= last - first:
+        return slice(first, last)
+    counts = np.maximum(counts, 0)
+    return distinct(np.repeat(begins - np.cumsum(counts) + counts, counts) + np.arange(total))
 
 
 def _equal_starts(tables: list[HitTable]) -> bool:

@@ -8,7 +8,7 @@ stands before a word within a multiword token, and after ``SpaceAfter=No``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -19,11 +19,13 @@ from paberki.query.sources.vertical import Account, index_text, schema_of
 
 ATTRIBUTES: Final = ("word", "lemma", "upos", "xpos", "feats*", "head", "deprel")
 _COLUMNS: Final = 10
-_ID, _FORM, _FEATS, _DEPREL, _MISC = 0, 1, 5, 7, 9
+_ID, _FORM, _HEAD, _DEPREL, _MISC = 0, 1, 6, 7, 9
 _COMMENT: Final = re.compile(r"#\s*([\w.:-]+)\s*(?:=\s*(.*))?$")
 _NO_SPACE: Final = re.compile(r"(?:^|\|)SpaceAfter=No(?:\||$)")
 _NOT_KEPT: Final = frozenset({"text", "newdoc", "newpar", "sent_id"})
 _FAULTS: Final = 100
+_MOST_WORDS: Final = 1 << 30
+"""Ids above it are no numbers of words."""
 
 
 @dataclass(slots=True)
@@ -89,31 +91,44 @@ class Converter:
                 out.append(_tag(name, {"id": comments[mark]} if comments[mark] else {}))
                 self._inside.append(name)
 
-    def _words(self, words: Iterable[tuple[int, list[str]]], out: list[str]) -> None:
-        until, space_after, count = 0, True, 0
+    def _rising(self, words: list[tuple[int, list[str]]]) -> Iterator[list[str]]:
+        """The lines whose ids are right: those of words rise, though that of a broken line may be missing."""
+        last = 0
         for number, cells in words:
             name = cells[_ID]
-            if name.isdigit():
-                count += 1
-                if int(name) != count:
-                    self._fault(number)
-                    count -= 1
-                    continue
-                if self._glued:
-                    out.append("<g/>")
-                out.append("\t".join(cells[_FORM : _DEPREL + 1]))
-                if count < until:
-                    self._glued = True
-                elif count == until:
-                    out.append("</mwt>")
-                    self._glued, until = not space_after, 0
-                else:
-                    self._glued = bool(_NO_SPACE.search(cells[_MISC]))
-            elif (span := name.partition("-"))[0].isdigit() and span[2].isdigit():
-                until, space_after = int(span[2]), not _NO_SPACE.search(cells[_MISC])
-                out.append(_tag("mwt", {"form": cells[_FORM]}))
-            elif not name.replace(".", "", 1).isdigit():
+            first, _, end = name.partition("-")
+            if name.isdecimal() and last < int(name) <= _MOST_WORDS:
+                last = int(name)
+                yield cells
+            elif first.isdecimal() and end.isdecimal():
+                yield cells
+            elif name.isdecimal() or not name.replace(".", "", 1).isdecimal():
                 self._fault(number)
+
+    def _words(self, words: list[tuple[int, list[str]]], out: list[str]) -> None:
+        rows = list(self._rising(words))
+        places = {"0": "0"} | {name: str(at) for at, name in enumerate(_word_ids(rows), 1)}
+        until, space_after = 0, True
+        for cells in rows:
+            first, span, end = cells[_ID].partition("-")
+            if span:
+                until, space_after = int(end), not _NO_SPACE.search(cells[_MISC])
+                out.append(_tag("mwt", {"form": cells[_FORM]}))
+                continue
+            if until and int(first) > until:  # the last word of the multiword token is missing
+                out.append("</mwt>")
+                self._glued, until = not space_after, 0
+            if self._glued:
+                out.append("<g/>")
+            cells[_HEAD] = places.get(cells[_HEAD], "_")
+            out.append("\t".join(cells[_FORM : _DEPREL + 1]))
+            if int(first) < until:
+                self._glued = True
+            elif until:
+                out.append("</mwt>")
+                self._glued, until = not space_after, 0
+            else:
+                self._glued = bool(_NO_SPACE.search(cells[_MISC]))
         if until:
             out.append("</mwt>")
 
@@ -121,6 +136,10 @@ class Converter:
         self.broken += 1
         if len(self.broken_lines) < _FAULTS:
             self.broken_lines.append(number)
+
+
+def _word_ids(rows: list[list[str]]) -> Iterator[str]:
+    return (cells[_ID] for cells in rows if "-" not in cells[_ID])
 
 
 def _tag(name: str, values: dict[str, str]) -> str:

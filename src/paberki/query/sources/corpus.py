@@ -34,6 +34,7 @@ from paberki.query.sources.page_attributes import Places, attribute_names, write
 from paberki.query.sources.selections import carried_over, select_key, selected_blocks, write_selection
 from paberki.query.sources.shards import add_shard
 from paberki.query.sources.vertical import Account, aliases_of
+from paberki.query.statistics.prepared import prepare_lists
 from paberki.store import layer
 from paberki.store.columns import Column
 from paberki.store.directory import Directory, Shard
@@ -104,6 +105,8 @@ def index_corpus(
             sweep(out, state.old)
             update = _update(state, name, segment_tokens)
             if update is not None:
+                if update.changed:
+                    prepare_lists(out)
                 return update
     raise StoreError(f"{directory.root}: a build changes the corpus again and again; type the same when it has ended")
 

@@ -21,6 +21,7 @@ from paberki.query.index.writing.building import IndexBuilder, check_place, maki
 from paberki.query.index.writing.writer import Schema
 from paberki.query.sources.opening import LineBlocks
 from paberki.query.sources.regions import KERNEL, Regions
+from paberki.query.statistics.prepared import prepare_lists
 
 HEAD: Final = "head"
 ALIASES: Final = {"tag": "xpos", "pos": "upos"}
@@ -248,4 +249,5 @@ def index_text(
             sweep(out, old)
             raise
         put_in_force(out, builder.manifest(source, name, aliases_of(schema.attributes)))
+    prepare_lists(out)
     return account

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from paberki.query.counting.lists import ListOptions, table_of
+from paberki.query.counting.lists import ListOptions, arrow_numbers, table_of
 from paberki.query.counting.scope import Scope
 from paberki.query.counting.spread import Occurrences, Spread, occurrences_of, spread_of
 from paberki.query.counting.tally import Tally, rows_at_once, slots_of
@@ -55,7 +55,7 @@ def collocations(
     else:
         spread = _spread_flat(scope, hits, flat, rows, values.size)
     columns = {**spread.columns(scope.tokens), by: scores}
-    return table_of({"collocate": values.strings.take(rows)}, columns, by=(by, "hits"))
+    return table_of({"collocate": values.strings.take(arrow_numbers(rows))}, columns, by=(by, "hits"))
 
 
 def _best(scores: NDArray[np.float64], hits: NDArray[np.int64], limit: int | None) -> NDArray[np.int64]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from paberki.errors import QueryError
 from paberki.nearest import nearest
-from paberki.query.counting.lists import ListOptions, table_of
+from paberki.query.counting.lists import ListOptions, arrow_numbers, table_of
 from paberki.query.counting.scope import Scope
 from paberki.query.counting.spread import number_rows, occurrences_of, renumber, spread_of
 from paberki.query.counting.values import values_of
@@ -74,7 +74,9 @@ def frequency(scope: Scope, hits: HitTable, names: str, options: ListOptions | N
     values = {field.name: _strings(scope, sample, field) for field in columns}
     chosen = options.rows(values[columns[0].name], spread.hits[kept_rows])
     spread = spread.take(kept_rows[chosen])
-    return table_of({name: column.take(chosen) for name, column in values.items()}, spread.columns(scope.tokens))
+    return table_of(
+        {name: column.take(arrow_numbers(chosen)) for name, column in values.items()}, spread.columns(scope.tokens)
+    )
 
 
 def _rows(scope: Scope, hits: HitTable, columns: list[Field]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
@@ -149,7 +151,7 @@ def _strings(scope: Scope, hits: HitTable, field: Field) -> Any:
     starts, ends = _span(hits, field)
     lengths = np.minimum(ends - starts, _LONGEST)
     positions = np.repeat(starts - np.cumsum(lengths) + lengths, lengths) + np.arange(int(lengths.sum()))
-    texts = values.strings.take(pa.array(values.at(positions)))
+    texts = values.strings.take(arrow_numbers(values.at(positions)))
     if len(lengths) and lengths.min() == lengths.max() == 1:
         return texts.cast(pa.string())
     lists = pa.LargeListArray.from_arrays(np.append(0, np.cumsum(lengths)), texts.cast(pa.string()))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from paberki.errors import QueryError
 from paberki.nearest import nearest
-from paberki.query.counting.lists import ListOptions, table_of
+from paberki.query.counting.lists import ListOptions, arrow_numbers, table_of
 from paberki.query.counting.scope import Scope
 from paberki.query.counting.values import Values, values_of
 from paberki.query.statistics.wordlist import counts_in, spread_in
@@ -49,7 +49,7 @@ def keywords(
     columns = spread_in(scope, values, rows).columns(scope.tokens)
     columns["reference_hits"] = others
     columns["reference_per_million"] = others * 1e6 / max(reference.tokens, 1)
-    return table_of({attribute: values.strings.take(rows)}, {**columns, by: scores}, by=(by, "hits"))
+    return table_of({attribute: values.strings.take(arrow_numbers(rows))}, {**columns, by: scores}, by=(by, "hits"))
 
 
 def _reference_counts(values: Values, scope: Scope, reference: Scope, attribute: str) -> NDArray[np.int64]:

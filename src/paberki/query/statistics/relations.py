@@ -16,17 +16,19 @@ from numpy.typing import NDArray
 from paberki.errors import QueryError
 from paberki.kernels import load
 from paberki.query.counting.cache import cached_arrays
-from paberki.query.counting.places import located, partition
 from paberki.query.counting.scope import Scope
-from paberki.query.counting.values import Values, values_of
+from paberki.query.counting.values import Packed, Values, values_of
+from paberki.query.statistics.tree_columns import TreeColumns
 
 if TYPE_CHECKING:
+    from paberki.query.index.reader import Index
     from paberki.query.index.segment import Segment
 
-__all__ = ["Edges", "edges_of", "margins", "relation_names"]
+__all__ = ["Edges", "check_trees", "edges_of", "has_trees", "margins", "relation_names"]
 
 _AT_ONCE: Final = 1 << 16
-_PIECE: Final = 1 << 20
+_MOST_CELLS: Final = 1 << 26
+"""Pairs of a relation and a lemma that are counted in one go."""
 _LONGEST: Final = 400
 """Tokens of a sentence that are looked at; longer ones are lists or tables."""
 
@@ -62,10 +64,15 @@ def heads_at(scope: Scope, positions: NDArray[np.int64]) -> NDArray[np.int64]:
     return heads
 
 
+def has_trees(index: Index) -> bool:
+    """Whether some tokens depend on others."""
+    return "deprel" in index.attributes and any(segment.head is not None for segment in index.segments)
+
+
 def check_trees(scope: Scope) -> None:
     """Sketches need trees."""
     index = scope.places.index
-    if "deprel" not in index.attributes or all(segment.head is None for segment in index.segments):
+    if not has_trees(index):
         raise QueryError(
             f"{index.path}: the corpus has no dependency trees; give a sketch grammar: --grammar FILE, "
             "or annotate and index it again with trees"
@@ -86,30 +93,37 @@ def edges_of(scope: Scope, positions: NDArray[np.int64]) -> Edges:
 def _edge_parts(scope: Scope, positions: NDArray[np.int64]) -> Iterator[Edges]:
     index = scope.places.index
     names = values_of(index, "deprel")
-    edges = partition(index, "s") if "s" in index.structures else scope.places.edges
-    at = located(positions, edges[:-1]).astype(np.int64)
-    lows = np.maximum(edges[at], positions - _LONGEST)
-    highs = np.minimum(edges[at + 1], positions + _LONGEST)
     for segment in index.segments:
         low, high = np.searchsorted(positions, (segment.base, segment.base + segment.tokens)).tolist()
         for begin in range(low, high, _AT_ONCE):
-            part = slice(begin, min(begin + _AT_ONCE, high))
             if segment.head is not None:
-                yield _dependents(segment, names, positions[part], lows[part], highs[part])
+                yield _dependents(segment, names, positions[begin : min(begin + _AT_ONCE, high)] - segment.base)
     yield _governors(scope, names, positions)
 
 
-def _dependents(
-    segment: Segment, names: Values, tokens: NDArray[np.int64], lows: NDArray[np.int64], highs: NDArray[np.int64]
-) -> Edges:
+def _sentences(segment: Segment, tokens: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """From where to where the sentences of some tokens of a segment go, as far as they are looked at."""
+    lows, highs = np.maximum(tokens - _LONGEST, 0), np.minimum(tokens + _LONGEST, segment.tokens)
+    if "s" not in segment.structures:
+        return lows, highs
+    sentences = segment.structure("s")
+    regions = sentences.region_of(tokens)
+    inside = np.flatnonzero(regions >= 0)
+    lows[inside] = np.maximum(lows[inside], sentences.starts[regions[inside]])
+    highs[inside] = np.minimum(highs[inside], sentences.ends[regions[inside]])
+    return lows, highs
+
+
+def _dependents(segment: Segment, names: Values, tokens: NDArray[np.int64]) -> Edges:
     """Edges to what depends on some tokens of a segment."""
     heads: Any = segment.head
     kernel = load("paberki.query.statistics.relations_kernel")
     run = {1: kernel.dependents_8, 2: kernel.dependents_16, 4: kernel.dependents_32}[heads.dtype.itemsize]
-    room, base = int((highs - lows).sum()), segment.base
+    lows, highs = _sentences(segment, tokens)
+    room = int((highs - lows).sum())
     owners, others = np.empty(room, np.int64), np.empty(room, np.int64)
-    count = run(heads, tokens - base, lows - base, highs - base, owners, others)
-    owners, others = owners[:count] + base, others[:count] + base
+    count = run(heads, tokens, lows, highs, owners, others)
+    owners, others = owners[:count] + segment.base, others[:count] + segment.base
     return Edges(owners, others, names.at(others) * np.uint32(2))
 
 
@@ -128,28 +142,55 @@ def margins(scope: Scope, lemmas: Values) -> tuple[NDArray[np.uint64], NDArray[n
 
     memory = scope.__dict__.setdefault("_margins", {})
     if lemmas.name not in memory:
-        memory[lemmas.name] = cached_arrays(scope, f"relations-{lemmas.name}", make)
+        memory[lemmas.name] = cached_arrays(scope, f"relations-{lemmas.name}", ("keys", "counts"), make)
     return memory[lemmas.name]["keys"], memory[lemmas.name]["counts"]
 
 
 def _count_margins(scope: Scope, lemmas: Values) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Counted relation by relation in one table of all pairs."""
+    """Counted segment by segment, in tables of all pairs of a relation and a lemma."""
     names = values_of(scope.places.index, "deprel")
-    kernel = load("paberki.query.counting.counting_kernel")
-    counts = np.zeros(2 * names.size * lemmas.size, np.int64)
-    width = np.int64(lemmas.size)
-    for start, end in zip(scope.starts.tolist(), scope.ends.tolist(), strict=True):
-        for low in range(start, end, _PIECE):
-            positions = np.arange(low, min(low + _PIECE, end))
-            heads = heads_at(scope, positions)
-            chosen = np.flatnonzero(heads != 0)
-            relations = names.at(positions[chosen]).astype(np.int64) * 2
-            for relation, others in (
-                (relations, positions[chosen]),
-                (relations + 1, positions[chosen] + heads[chosen]),
-            ):
-                rows = relation * width + lemmas.at(others)
-                kernel.count_wide_rows(rows, counts)
-    present = np.flatnonzero(counts)
-    keys = ((present // width).astype(np.uint64) << np.uint64(32)) | (present % width).astype(np.uint64)
-    return keys, counts[present]
+    keys, counts = [np.zeros(0, np.uint64)], [np.zeros(0, np.int64)]
+    for segment, lemma, name in zip(scope.places.index.segments, lemmas.columns, names.columns, strict=True):
+        if segment.head is None:
+            continue
+        step = max(1, _MOST_CELLS // max(2 * lemma.size, 1))
+        for first in range(0, name.size, step):
+            rows = 2 * (min(first + step, name.size) - first)
+            relations, lemma_ids, hits = _count_segment(scope, segment, lemma, name, 2 * first, rows)
+            relations = _common(name, relations >> 1) * 2 + (relations & 1)
+            numbers = _common(lemma, lemma_ids)
+            keys.append((relations.astype(np.uint64) << np.uint64(32)) | numbers.astype(np.uint64))
+            counts.append(hits)
+    return _summed(np.concatenate(keys), np.concatenate(counts))
+
+
+def _count_segment(
+    scope: Scope, segment: Segment, lemma: Packed, name: Packed, first: int, rows: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Relations from ``first`` on, lemmas and how often: ids of the segment."""
+    heads: Any = segment.head
+    kernel = load("paberki.query.statistics.relations_kernel")
+    run = {1: kernel.count_relations_8, 2: kernel.count_relations_16, 4: kernel.count_relations_32}
+    columns = TreeColumns(lemma.words, lemma.width, name.words, name.width, lemma.size)
+    table = np.zeros(rows * lemma.size, np.uint32)
+    lows = np.maximum(scope.starts - segment.base, 0)
+    highs = np.minimum(scope.ends - segment.base, segment.tokens)
+    for low, high in zip(lows.tolist(), highs.tolist(), strict=True):
+        if low < high:
+            run[heads.dtype.itemsize](columns, heads, low, high, first, table)
+    present = np.flatnonzero(table)
+    return present // lemma.size + first, present % lemma.size, table[present].astype(np.int64)
+
+
+def _common(column: Packed, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+    return ids if column.numbers is None else column.numbers[ids].astype(np.int64)
+
+
+def _summed(keys: NDArray[np.uint64], counts: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Keys in rising order, each once, with the sum of its counts."""
+    if not len(keys) or bool((keys[1:] > keys[:-1]).all()):
+        return keys, counts
+    order = np.argsort(keys, kind="stable")
+    keys, counts = keys[order], counts[order]
+    begins = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
+    return keys[begins], np.add.reduceat(counts, begins)

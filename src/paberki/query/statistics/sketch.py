@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paberki.errors import QueryError
-from paberki.query.counting.lists import ListOptions
+from paberki.query.counting.lists import ListOptions, arrow_numbers, arrow_texts
 from paberki.query.counting.scope import Scope
 from paberki.query.counting.spread import Spread, number_rows, occurrences_of, spread_of
 from paberki.query.counting.values import Values, values_of
@@ -98,14 +98,13 @@ def sketch_table(scope: Scope, lemmas: Values, triples: Triples, limit: int | No
     import pyarrow as pa
 
     names = values_of(scope.places.index, "deprel")
-    strings = lemmas.strings.take(pa.array(triples.lemmas)).cast(pa.string())
+    strings = lemmas.strings.take(arrow_numbers(triples.lemmas)).cast(pa.string())
     rows = options.rows(strings, triples.spread.hits)
     rows = rows[_best_of_each(triples.relations[rows], triples.scores[rows], triples.spread.hits[rows], limit)]
     relations = relation_names(names, triples.relations[rows])
-    columns = triples.spread.take(rows).columns(scope.tokens)
-    return pa.table(
-        {"relation": relations, "collocate": strings.take(rows), **columns, "logdice": triples.scores[rows]}
-    )
+    columns = {**triples.spread.take(rows).columns(scope.tokens), "logdice": triples.scores[rows]}
+    shown = {name: arrow_numbers(column) for name, column in columns.items()}
+    return pa.table({"relation": arrow_texts(relations), "collocate": strings.take(arrow_numbers(rows)), **shown})
 
 
 def _best_of_each(
@@ -141,7 +140,7 @@ def sketch_difference(
     both = triples_at(scope, lemmas, np.sort(lemmas.positions(np.unique(np.array(numbers, np.uint32)))))
     hits = [_aligned(both.keys, side.keys, side.spread.hits) for side in (one, two)]
     scores = [_aligned(both.keys, side.keys, side.scores) for side in (one, two)]
-    strings = lemmas.strings.take(pa.array(both.lemmas)).cast(pa.string())
+    strings = lemmas.strings.take(arrow_numbers(both.lemmas)).cast(pa.string())
     rows = options.rows(strings, both.spread.hits)
     distance = np.abs(scores[0] - scores[1])
     rows = rows[_best_of_each(both.relations[rows], distance[rows], both.spread.hits[rows], limit)]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paberki.kernels import load
-from paberki.query.counting.lists import ListOptions, table_of
+from paberki.query.counting.lists import ListOptions, arrow_numbers, table_of
 from paberki.query.counting.scope import Scope
 from paberki.query.counting.spread import Spread, grouped_spread, occurrences_of
 from paberki.query.counting.values import Values, values_of
@@ -30,7 +30,7 @@ def wordlist(
         least = np.partition(counts[rows], len(rows) - limit)[len(rows) - limit]
         rows = rows[counts[rows] >= least]
     spread = spread_in(scope, values, rows)
-    return table_of({attribute: values.strings.take(rows)}, spread.columns(scope.tokens))
+    return table_of({attribute: values.strings.take(arrow_numbers(rows))}, spread.columns(scope.tokens))
 
 
 def counts_in(scope: Scope, values: Values) -> NDArray[np.int64]:

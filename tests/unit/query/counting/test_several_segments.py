@@ -51,7 +51,10 @@ def test_it_has_two_segments(two: OpenIndex, one: OpenIndex) -> None:
     assert two.reader.tokens == one.reader.tokens
 
 
-_CROSSING = ["[] []", "[]{3}", "A:[] []{0,2} B:[]", "[] (?= [] [])", "</doc> <doc> []", "MU(meet [] [] -2 2)", "[]+"]
+_CROSSING = [
+    "[] []", "[]{3}", "A:[] []{0,2} B:[]", "[] (?= [] [])", "[] (?= [])", '[] [: tag=".*" :]', '[] [: tag=".*" :] within s',
+    "</doc> <doc> []", "MU(meet [] [] -2 2)", "[]+",
+]  # fmt: skip
 """Queries whose matches go from one segment to the next."""
 
 

@@ -8,6 +8,7 @@ import paberki
 from paberki.errors import QueryError, StoreError
 from paberki.query import Budget
 from paberki.query.concordancer import OpenIndex
+from paberki.query.hits import lines, sorting
 from paberki.query.hits.hits import Hits
 from paberki.query.index.reader import Index
 from smallcorpus import pages, tokens
@@ -89,6 +90,20 @@ def test_sorted_by_the_alphabet_of_the_language(corpus: OpenIndex) -> None:
     assert [line.start for line in by_year] == [21, 14, 6, 1]
     left = corpus.query('[lemma="grad"]').sort("left").page(0)
     assert [line.left.split()[-1] for line in left] == ["spava,", "Novi", "stari", "Stari"]
+
+
+@pytest.mark.parametrize("keys", ["right", "left,right", "-node,doc.year,left", "tag,-right.tag,lemma", "doc.host,tag"])
+def test_later_keys_count_where_earlier_ones_are_equal(
+    corpus: OpenIndex, monkeypatch: pytest.MonkeyPatch, keys: str
+) -> None:
+    hits = corpus.query("[]")
+    at_once = hits.sort(keys).spans()
+    monkeypatch.setattr(sorting, "_BITS", 5)  # one key at a time
+    assert hits.sort(keys).spans() == at_once
+    single = hits
+    for key in reversed(keys.split(",")):  # the last key first, as stable sorting has it
+        single = single.sort(key)
+    assert single.spans() == at_once
 
 
 def test_labels_can_be_sorted_by(corpus: OpenIndex) -> None:
@@ -180,3 +195,17 @@ def test_a_step_goes_on_from_hits_that_are_there(nouns: Hits, monkeypatch: pytes
     monkeypatch.setattr(nouns.search, "all", None)
     assert nouns.sort("right").spans() == order
     assert nouns.table is table
+
+
+def test_very_long_hits_are_shown_by_their_ends(corpus: OpenIndex, monkeypatch: pytest.MonkeyPatch) -> None:
+    hits = corpus.query("<s/>")
+    whole = [line.node.replace(",", " ,").replace(".", " .").replace("!", " !").split() for line in hits.page(0)]
+    for size in (1, 1000):
+        monkeypatch.setattr(lines, "_BATCH_TOKENS", size)
+        short = [str(line.node) for line in lines.lines_of(hits.scope.places, hits.table, longest=4)]
+        expected = [f"{words[0]} {words[1]} … {words[-2]}{words[-1]}" for words in whole if len(words) > 4]
+        assert [node for node in short if "…" in node] == expected
+        assert len(short) == len(whole)
+    assert [line.right for line in lines.lines_of(hits.scope.places, hits.table, longest=4)] == [
+        line.right for line in hits.page(0)
+    ]

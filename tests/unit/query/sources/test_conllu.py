@@ -38,7 +38,7 @@ def indexed(tmp_path: Path, text: str = TEXT) -> Index:
     (tmp_path / "x.conllu").write_text(text, "utf-8")
     account = index_conllu(tmp_path / "x.conllu", tmp_path / "out", lang="hr")
     if text == TEXT:
-        assert (account.tokens, account.broken, account.broken_lines) == (7, 2, [20, 21])
+        assert (account.tokens, account.broken, account.broken_lines) == (8, 1, [20])
     return open_index(tmp_path / "out")
 
 
@@ -48,11 +48,11 @@ def test_words_and_structures(tmp_path: Path) -> None:
     assert index.attributes == ("word", "lc", "lemma", "upos", "xpos", "feats", "deprel")
     assert index.aliases == {"tag": "xpos", "pos": "upos"}
     word, lemma = segment.attribute("word"), segment.attribute("lemma")
-    assert word.values(word.ids) == ["Išla", "bih", ".", "da", "melo", "!", "<s>"]
-    assert lemma.values(lemma.ids)[-1] == "&amp;"
-    assert segment.head.tolist() == [0, -1, -2, 0, -1, -2, 0]
-    assert segment.glue.at(np.arange(7)).tolist() == [False, False, True, False, True, True, False]
-    assert segment.structure("doc").ends.tolist() == [6, 7]
+    assert word.values(word.ids) == ["Išla", "bih", ".", "da", "melo", "!", "<s>", "x"]
+    assert lemma.values(lemma.ids)[-2] == "&amp;"
+    assert segment.head.tolist() == [0, -1, -2, 0, -1, -2, 0, 0]
+    assert segment.glue.at(np.arange(8)).tolist() == [False, False, True, False, True, True, False, False]
+    assert segment.structure("doc").ends.tolist() == [6, 8]
     assert segment.structure("doc").attribute("id").values([0, 1]) == ["d1", "d2"]
     paragraphs = segment.structure("p").attribute("id")
     assert paragraphs.values(paragraphs.ids) == ["", "p9"]
@@ -68,7 +68,7 @@ def test_words_and_structures(tmp_path: Path) -> None:
 
 def test_line_ends_of_other_systems_and_no_last_line(tmp_path: Path) -> None:
     index = indexed(tmp_path, TEXT.replace("\n", "\r\n").rstrip())
-    assert index.tokens == 7
+    assert index.tokens == 8
 
 
 def test_sentences_across_blocks(tmp_path: Path) -> None:
@@ -77,3 +77,18 @@ def test_sentences_across_blocks(tmp_path: Path) -> None:
     index = indexed(tmp_path, many)
     assert index.tokens == 300_000
     assert index.segments[0].structure("s").size == 30_000
+
+
+def test_a_broken_line_costs_no_other_word(tmp_path: Path) -> None:
+    rest = "X\t_\t_"
+    text = (
+        f"1\ta\ta\t{rest}\t4\tdep\t_\t_\n2\tbroken\n3-4\tcd\t_\t_\t_\t_\t_\t_\t_\t_\n3\tc\tc\t{rest}\t2\tdep\t_\t_\n"
+        f"4\td\td\t{rest}\t0\troot\t_\t_\n4\tagain\te\t{rest}\t1\tdep\t_\t_\n²\tf\tf\t{rest}\t1\tdep\t_\t_\n"
+        f"5-6\tgh\t_\t_\t_\t_\t_\t_\t_\t_\n5\tg\tg\t{rest}\t4\tdep\t_\t_\n7\ti\ti\t{rest}\t6\tdep\t_\t_\n\n1\th\th\t{rest}\t0\troot\t_\t_\n"
+    )
+    index = indexed(tmp_path, text)
+    word = index.segments[0].attribute("word")
+    assert word.values(word.ids) == ["a", "c", "d", "g", "i", "h"]
+    assert index.segments[0].head.tolist() == [2, 0, 0, -1, 0, 0]
+    multiword = index.segments[0].structure("mwt")
+    assert (multiword.starts.tolist(), multiword.ends.tolist()) == ([1, 3], [3, 4])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import lzma
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -137,11 +138,12 @@ def test_a_structure_that_never_ends_does_not_keep_a_segment_from_ending(tmp_pat
 
 def test_nothing_but_an_index_is_overwritten(tmp_path: Path, make: Make) -> None:
     index = make()
+    shutil.rmtree(index.path / "cache")
     before = sorted(path.name for path in index.path.iterdir())
     make("x\n", ("word",))
-    (index.path / "cache").mkdir()  # what lists leave there is no reason to refuse
+    (index.path / "cache").mkdir(exist_ok=True)  # what lists leave there is no reason to refuse
     make("x\n", ("word",))
-    (index.path / "cache").rmdir()
+    shutil.rmtree(index.path / "cache")
     after = sorted(path.name for path in index.path.iterdir())
     assert len(before) == len(after) == 3
     assert before != after

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from math import log2
+from pathlib import Path
 
 import pytest
 
+import paberki
 from paberki.errors import QueryError
 from paberki.query.counting.scope import Scope
+from paberki.query.statistics import relations
 from paberki.query.statistics.similar import similar
 from paberki.query.statistics.sketch import sketch, sketch_difference
-from smallcorpus import SENTENCES
+from smallcorpus import SENTENCES, make_index, whole_scope
 
 
 def triples() -> Counter[tuple[str, str, str]]:
@@ -66,3 +69,18 @@ def test_similar_words_share_relations(scope: Scope) -> None:
 def test_a_lemma_that_does_not_occur(scope: Scope) -> None:
     with pytest.raises(QueryError, match="does not occur"):
         sketch(scope, "nebo")
+
+
+def test_relations_are_counted_when_the_index_is_made(tmp_path: Path) -> None:
+    path = make_index(tmp_path).path
+    files = sorted((path / "cache").iterdir())
+    assert [file.name.split(".")[1] for file in files] == ["counts", "keys"]
+    assert paberki.open(path).sketch("grad").num_rows
+    assert sorted((path / "cache").iterdir()) == files
+
+
+def test_large_tables_are_counted_some_relations_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scope: Scope
+) -> None:
+    monkeypatch.setattr(relations, "_MOST_CELLS", 1)
+    assert sketch(whole_scope(make_index(tmp_path)), "grad") == sketch(scope, "grad")

@@ -19,6 +19,7 @@ from paberki.query.matching.automata.automaton import Automaton
 from paberki.query.matching.automata.evaluator import Evaluator, Masks
 from paberki.query.matching.budget import Clock, Exhausted
 from paberki.query.matching.conditions.predicates import ReferenceTest
+from paberki.query.matching.distinct import distinct
 
 Places = npt.NDArray[np.int64]
 
@@ -113,7 +114,7 @@ class Binder:
         runs[:, 0], runs[:, 1] = edges[:-1], np.where(cut, -lengths, lengths)
         runs[:, 2] = -1 if goals is None else goals - starts
         rows = self._enumerated(fails, runs, self._column_values(places))
-        unclear = np.unique(rows[rows[:, 1] == _OPEN, 0])
+        unclear = distinct(rows[rows[:, 1] == _OPEN, 0])
         rows = rows[rows[:, 1] != _OPEN]
         registers = np.where(rows[:, 2:] < 0, -1, rows[:, 2:] + starts[rows[:, 0], None])
         return Bindings(starts[rows[:, 0]], starts[rows[:, 0]] + rows[:, 1], registers), unclear

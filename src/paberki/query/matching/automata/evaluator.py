@@ -207,8 +207,15 @@ class Masks:
             return None
         if (name, word) not in self._tables:
             table = np.full(self._evaluator.segment.attribute(name).size, bits, np.uint64)
+            tested = np.uint64(0)
             for test, own in self._shares[name, word]:
-                table[self._evaluator.id_set(test).index] &= ~own
+                chosen = self._evaluator.id_set(test).index
+                table[chosen] &= ~(own & ~tested)
+                if own & tested:  # states with another test of this attribute: both must hold
+                    others = np.ones(len(table), np.bool_)
+                    others[chosen] = False
+                    table[others] |= own & tested
+                tested |= own
             self._tables[name, word] = table
         return self._tables[name, word]
 

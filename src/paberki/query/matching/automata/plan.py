@@ -14,6 +14,7 @@ import numpy.typing as npt
 from paberki.query.matching.automata.automaton import Automaton
 from paberki.query.matching.automata.evaluator import Evaluator
 from paberki.query.matching.conditions.predicates import NumberTest, PlaceTest, SimpleTest, Term, ValueTest
+from paberki.query.matching.distinct import distinct
 from paberki.record import Record
 
 Places = npt.NDArray[np.int64]
@@ -54,10 +55,10 @@ class Anchor(Record):
                 if isinstance(test, _TESTED):
                     places = places[evaluator.holds(test, places)]
             parts.append(places)
-        places = parts[0] if len(parts) == 1 else np.unique(np.concatenate(parts))
+        places = parts[0] if len(parts) == 1 else distinct(np.concatenate(parts))
         if self.low == self.high:
             return places - self.low if self.low else places
-        starts = np.unique(places[:, None] - np.arange(self.low, self.high + 1)[None, :])
+        starts = distinct(places[:, None] - np.arange(self.low, self.high + 1)[None, :])
         return starts[(starts >= low) & (starts < high)]
 
     def verified(self) -> frozenset[tuple[int, SimpleTest]]:

@@ -21,6 +21,7 @@ from paberki.query.matching.automata.evaluator import Evaluator, Masks
 from paberki.query.matching.budget import Clock, Exhausted
 from paberki.query.matching.conditions.id_set import Bools
 from paberki.query.matching.conditions.predicates import SimpleTest, ValueTest
+from paberki.query.matching.distinct import distinct
 
 Places = npt.NDArray[np.int64]
 Spans = tuple[Places, Places]
@@ -168,7 +169,7 @@ class Sequences:
         if self._narrow and mode != EVERY:
             return self._run_narrow(fails, np.stack([begins, starts, lengths], 1), bounds, mode)
         numbers, ends = self._kernel(fails, begins, lengths, mode)
-        unclear = np.unique(numbers[ends == _OPEN])
+        unclear = distinct(numbers[ends == _OPEN])
         good = ends > 0
         if not len(unclear):
             return starts[numbers[good]], starts[numbers[good]] + ends[good]
@@ -244,7 +245,7 @@ class Sequences:
             return np.isin(unique, starts)[inverse]
         assert pattern.longest is not None
         before = np.arange(max(pattern.shortest, 1), max(pattern.longest, 1) + 1)
-        starts = np.unique(places[:, None] - before[None, :])
+        starts = distinct(places[:, None] - before[None, :])
         _, ends = pattern.from_starts(starts[starts >= 0], None, EVERY)
         return np.isin(places, ends)
 

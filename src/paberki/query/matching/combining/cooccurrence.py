@@ -12,6 +12,7 @@ from paberki.query.matching.automata.evaluator import Evaluator
 from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import NumberTest, PlaceTest, SimpleTest, ValueTest, terms
 from paberki.query.matching.conditions.regions import Regions
+from paberki.query.matching.distinct import distinct
 from paberki.query.matching.hits import HitTable
 from paberki.query.syntax.terms import ANYTHING, Condition
 from paberki.query.syntax.tree import Labelled, Meet, Pattern, Table, Token, Union
@@ -42,7 +43,7 @@ def token_positions(condition: Condition, names: Names, evaluator: Evaluator, lo
         parts.append(places)
     if not parts:
         return np.zeros(0, np.int64)
-    return parts[0] if len(parts) == 1 else np.unique(np.concatenate(parts))
+    return parts[0] if len(parts) == 1 else distinct(np.concatenate(parts))
 
 
 def _gives(test: SimpleTest) -> bool:

@@ -23,6 +23,7 @@ from paberki.query.matching.conditions.id_set import Bools, IdSet
 from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import SimpleTest, ValueTest, terms
 from paberki.query.matching.conditions.regexes import matching
+from paberki.query.matching.distinct import distinct
 from paberki.query.matching.hits import Edges, HitTable, concatenated
 from paberki.query.matching.nodes import node_condition, obligatory
 from paberki.query.syntax.terms import Anything, Condition
@@ -106,8 +107,8 @@ class Relations:
 
     def _sparse_universes(self, rare: list[SimpleTest], sentences: Any) -> Iterator[tuple[Places, int]]:
         tokens = self._segment.tokens
-        places = np.unique(np.concatenate([self._evaluator.positions(test, 0, tokens) for test in rare]))
-        numbers = np.unique(sentences.region_of(places))
+        places = distinct(np.concatenate([self._evaluator.positions(test, 0, tokens) for test in rare]))
+        numbers = distinct(sentences.region_of(places))
         numbers = numbers[numbers >= 0]
         step = 256
         at = 0

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from paberki.query.matching.distinct import distinct
+
 Bools = npt.NDArray[np.bool_]
 
 
@@ -74,7 +76,7 @@ class IdSet:
 def union(size: int, sets: list[IdSet]) -> IdSet:
     """All ids of many sets at once."""
     if all(one._table is None for one in sets):
-        return IdSet(size, np.unique(np.concatenate([one.ids for one in sets])) if sets else np.zeros(0, np.int64))
+        return IdSet(size, distinct(np.concatenate([one.ids for one in sets])) if sets else np.zeros(0, np.int64))
     table = np.zeros(size, np.bool_)
     for one in sets:
         table[one.index] = True

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from paberki.query.index.segment import Segment
 from paberki.query.matching.conditions.id_set import Bools
 from paberki.query.matching.conditions.values import id_set
+from paberki.query.matching.distinct import distinct
 from paberki.query.syntax.terms import And, Anything, Attribute, Comparison, Condition, Not, Or
 
 Places = npt.NDArray[np.int64]
@@ -101,7 +102,7 @@ class Regions:
         shift = 1 if kind == "last" else 0
         first, last = np.searchsorted(edges, np.array([low + shift, high + shift], edges.dtype))
         chosen = edges[first:last].astype(np.int64) - shift
-        return np.unique(chosen) if self.nested and len(chosen) else chosen
+        return distinct(chosen) if self.nested and len(chosen) else chosen
 
     def innermost(self, places: Places) -> Places:
         """Number of the innermost region at each position, −1 for none."""
