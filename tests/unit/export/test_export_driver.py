@@ -14,11 +14,13 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from paberki.corpus import Corpus
 from paberki.errors import ConfigError, MissingExtra, QueryError
 from paberki.export import piece_files
+from paberki.export.export_format import About, Piece
 from paberki.export.format_list import FORMATS
 from paberki.export.pages import survey
 from paberki.export.piece_files import ExportJob
@@ -39,6 +41,25 @@ def test_several_processes_write_the_same_bytes(
     for jobs in (1, 2):
         exported.export(form, tmp_path / f"{jobs}.x", jobs=jobs)
     assert (tmp_path / "1.x").read_bytes() == (tmp_path / "2.x").read_bytes()
+
+
+@pytest.mark.parametrize("form", ["vert", "conllu", "tei"])
+def test_a_large_row_group_is_put_into_lines_part_by_part(
+    exported: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    sizes: list[int] = []
+    writer = piece_files.form_of(form)
+
+    def counting(table: pa.Table, about: About) -> Piece:
+        sizes.append(table.num_rows)
+        return writer.render(table, about)
+
+    exported.export(form, tmp_path / "whole")
+    monkeypatch.setattr(piece_files, "MOST_BYTES", 20_000)
+    monkeypatch.setattr(piece_files, "form_of", lambda *_, **__: replace(writer, render=counting))
+    exported.export(form, tmp_path / "parts")
+    assert max(sizes) < sum(sizes) / 2
+    assert (tmp_path / "whole").read_bytes() == (tmp_path / "parts").read_bytes()
 
 
 @pytest.mark.parametrize("form", sorted(FORMATS))
