@@ -214,6 +214,19 @@ def test_paragraphs_are_shuffled_with_their_tokens(exported: Corpus, tmp_path: P
     assert [sorted(page.split("\n")) for page in pages[0]] == [sorted(page.split("\n")) for page in pages[1]]
 
 
+@pytest.mark.parametrize("form", ["sentences", "recipe-list"])
+def test_formats_without_paragraphs_do_not_shuffle_them(exported: Corpus, tmp_path: Path, form: str) -> None:
+    for name, shuffles in (("a", False), ("b", True)):
+        exported.export(form, tmp_path / name, shuffle_paragraphs=shuffles, seed=3)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+@pytest.mark.parametrize("form", ["text", "wet", "sentences", "recipe-list"])
+def test_formats_without_columns_refuse_unknown_ones(exported: Corpus, tmp_path: Path, form: str) -> None:
+    with pytest.raises(QueryError, match="url"):
+        exported.export(form, tmp_path / "o", columns=["id", "urll"])
+
+
 def test_tokens_need_a_tokenizer(exported: Corpus, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="--tokenizer"):
         exported.export("tokens", tmp_path / "o.bin")
