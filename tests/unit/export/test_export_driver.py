@@ -247,7 +247,19 @@ def test_files_beside(exported: Corpus, tmp_path: Path, shard_pages: int | None)
     assert [line.split()[1] for line in registry.splitlines() if line.startswith("ATTRIBUTE")] == [
         "word", "xpos", "lemma", "upos", "feats", "head", "deprel", "ner",
     ]  # fmt: skip
-    assert 'VERTICAL "hr.vert"' in registry
+    vertical = "hr.vert" if shard_pages is None else "| cat hr.vert/part-*.vert"
+    assert f'VERTICAL "{vertical}"' in registry
+    assert re.search(r"STRUCTURE p {\s+ATTRIBUTE type\s", registry)
+
+
+def test_registry_files_say_how_a_compressed_vertical_is_read(exported: Corpus, tmp_path: Path) -> None:
+    exported.export("vert", tmp_path / "hr web.vert.gz")
+    assert "VERTICAL \"| gzip -dc 'hr web.vert.gz'\"" in (tmp_path / "hr web.vert.gz.registry").read_text("utf-8")
+    assert (
+        (tmp_path / "hr web.vert.gz.cwb")
+        .read_text("utf-8")
+        .startswith("## gzip -dc 'hr web.vert.gz' | cwb-encode -d data/hr_web -R")
+    )
 
 
 def test_the_note_of_a_build_says_what_the_recipe_says(exported: Corpus) -> None:
