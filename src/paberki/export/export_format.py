@@ -137,3 +137,10 @@ class Form:
     """Pages are spread over several files at random."""
     attributes: bool = True
     """The exported columns of a page are written."""
+    hidden: tuple[str, ...] = ()
+    """Columns of which a digest alone is written: neither masked nor put into another order."""
+
+    @property
+    def has_paragraphs(self) -> bool:
+        """Paragraphs are written in the order of their page."""
+        return not self.shuffled and "blocks" not in self.hidden

@@ -52,14 +52,16 @@ class Mask:
         return masked(text, self.spans(text))
 
 
-def mask_chunk(chunk: pa.Table, names: Sequence[str], columns: Mapping[str, Column], mask: Mask) -> pa.Table:
-    """The named columns of a chunk of pages, masked."""
+def mask_chunk(
+    chunk: pa.Table, names: Sequence[str], columns: Mapping[str, Column], mask: Mask, hidden: Collection[str] = ()
+) -> pa.Table:
+    """The named columns of a chunk of pages, masked but for those of which nothing is written."""
     arrays = {name: chunk.column(name).combine_chunks() for name in chunk.column_names}
     if "blocks" in arrays and any(columns[name].level == "token" for name in names if name in columns):
         texts = field_of_blocks(arrays["blocks"], "text")
         arrays |= mask_tokens(arrays, columns, _spans_of_blocks(texts, mask))
     for name in names:
-        if name == TEXT or columns[name].personal:
+        if name not in hidden and (name == TEXT or columns[name].personal):
             arrays[name] = masked_array(arrays[name], mask)
     return pa.table({name: arrays[name] for name in names})
 

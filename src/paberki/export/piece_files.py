@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
+import math
 import multiprocessing
 import os
 import shutil
@@ -32,7 +33,9 @@ from paberki.store.files import TEMPORARY, write_json
 VERSION: Final = "2"
 """Part of the key of pieces: bump when a format writes other bytes."""
 BATCH_BYTES: Final = 2 << 20
-"""How much of a piece is rendered at a time."""
+"""How much of a piece is rendered at a time, at least."""
+MOST_BYTES: Final = 4 << 20
+"""And at most, but for a single page: tokens take thirty times as much while they are put into lines."""
 FEW: Final = 24
 """Up to so many pieces, starting processes takes longer than writing them."""
 
@@ -96,10 +99,18 @@ class ExportJob:
         for cut in piece.cuts:
             waiting.append(cut.unit.read(self.pages).slice(cut.first, cut.last - cut.first))
             if not whole and sum(table.nbytes for table in waiting) > BATCH_BYTES:
-                yield combined(waiting, repeats=True)
+                yield from _slices(combined(waiting, repeats=True))
                 waiting = []
         if waiting:
-            yield combined(waiting, repeats=not whole)
+            table = combined(waiting, repeats=not whole)
+            yield from [table] if whole else _slices(table)
+
+
+def _slices(table: pa.Table) -> Iterator[pa.Table]:
+    """A table in parts that take little room each."""
+    rows = max(1, math.ceil(table.num_rows / max(1, math.ceil(table.nbytes / MOST_BYTES))))
+    for first in range(0, table.num_rows, rows):
+        yield table.slice(first, rows)
 
 
 def made_pieces(job: ExportJob, work: Sequence[WorkPiece], jobs: int | None) -> Iterator[tuple[WorkPiece, Counts]]:

@@ -8,7 +8,9 @@ which allows digits, and goes by ``ngram3`` in that of CWB.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
@@ -17,12 +19,16 @@ from paberki.export.export_format import About, Part
 from paberki.languages import english_name
 
 _SETS: Final = frozenset(("feats",))
+_UNPACKED: Final = {"": "cat", ".gz": "gzip -dc", ".zst": "zstd -dcq", ".xz": "xz -dc"}
+"""Commands that print a file, by its ending."""
+_OF_BLOCKS: Final = ("type",)
+"""Attributes of paragraphs that are no columns."""
 
 
 def registry_files(about: About, part: Part, columns: Sequence[str]) -> Mapping[str, bytes]:
     """Both files by what is added to the name of the vertical."""
     attributes = [name for _, name in about.attributes("page")] + (["schemes"] if len(about.schemes) > 1 else [])
-    blocks = [name for _, name in about.attributes("block")]
+    blocks = [*_OF_BLOCKS, *(name for _, name in about.attributes("block"))]
     return {
         ".registry": _manatee(about, part, columns, attributes, blocks).encode(),
         ".cwb": _cwb(about, part, columns, attributes, blocks).encode(),
@@ -36,7 +42,7 @@ def _manatee(about: About, part: Part, columns: Sequence[str], page: Sequence[st
     lines = [
         f'NAME "{_quoted(about.name)}"',
         f'PATH "manatee/{_identifier(part.name)}"',
-        f'VERTICAL "{_quoted(part.name)}"',
+        f'VERTICAL "{_quoted(part.name if _is_plain(about, part) else f"| {_printing(about, part)}")}"',
     ]
     lines += ['ENCODING "UTF-8"', *_language(about), f'INFO "{part.counts["pages"]} pages"', 'DOCSTRUCTURE "doc"', ""]
     for name in columns:
@@ -63,8 +69,10 @@ def _cwb(about: About, part: Part, columns: Sequence[str], page: Sequence[str], 
         f"-S p:0{''.join(f'+{cwb_name(one)}' for one in block)}",
         "-S s:0",
     ]
+    is_plain = _is_plain(about, part)
+    source, file = ("", f" -f {shlex.quote(part.name)}") if is_plain else (f"{_printing(about, part)} | ", "")
     lines = [
-        f"## cwb-encode -d data/{name} -f {part.name} -R registry/{name} -c utf8 -xsB {positional} {' '.join(structures)} -0 g",
+        f"## {source}cwb-encode -d data/{name}{file} -R registry/{name} -c utf8 -xsB {positional} {' '.join(structures)} -0 g",
         f'NAME "{_quoted(about.name)}"',
         f"ID   {name}",
         f"HOME data/{name}",
@@ -80,6 +88,17 @@ def _cwb(about: About, part: Part, columns: Sequence[str], page: Sequence[str], 
         "",
     ]
     return "\n".join(lines)
+
+
+def _is_plain(about: About, part: Part) -> bool:
+    """The vertical is one file that is not compressed."""
+    return not about.ending and part.path != Path()
+
+
+def _printing(about: About, part: Part) -> str:
+    """The command that prints a vertical that is compressed or lies in several files."""
+    name = shlex.quote(part.name)
+    return f"{_UNPACKED[about.ending]} {name if part.path != Path() else f'{name}/part-*.vert{about.ending}'}"
 
 
 def cwb_name(name: str) -> str:

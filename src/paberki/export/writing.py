@@ -161,8 +161,9 @@ def _pages(
     imported = has_imported(table)
     content = list(writer.content) if imported else without_imported(writer.content)
     chosen = exported_pages(table, selection, content, columns=options.columns, attributes=writer.attributes)
-    chosen = replace(chosen, full_blocks=writer.full_blocks, imported=imported)
-    chosen = replace(chosen, paragraph_seed=options.seed if options.shuffle_paragraphs else None)
+    chosen = replace(chosen, full_blocks=writer.full_blocks, imported=imported, hidden=writer.hidden)
+    shuffles = options.shuffle_paragraphs and writer.has_paragraphs
+    chosen = replace(chosen, paragraph_seed=options.seed if shuffles else None)
     if options.mask:
         from paberki.export.masking import Mask
 

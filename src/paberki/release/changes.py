@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -60,12 +61,12 @@ def write_pages(corpus: Corpus, path: Path) -> int:
     return count
 
 
-def changes_since(before: Path | None, now: Path, version_before: str) -> Changes:
-    """Compare the folders of two releases."""
+def changes_since(before: Path | None, now: Path, version_before: str, known: Collection[str] = ()) -> Changes:
+    """Compare the folders of two releases; ``known`` are keys of pages that were taken down before the first of them."""
     gone = {stone.key for stone in read_tombstones(now) if stone.key}
     if before is None:
         return Changes("", pq.read_metadata(now / PAGES).num_rows, 0, 0, len(gone))
-    gone -= {stone.key for stone in read_tombstones(before)}
+    gone.difference_update(known)
     connection = duckdb.connect(":memory:")
     try:
         connection.execute("CREATE VIEW a AS SELECT * FROM read_parquet(?)".replace("?", _quoted(before / PAGES)))

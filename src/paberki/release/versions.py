@@ -13,7 +13,7 @@ import secrets
 import shutil
 from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -62,6 +62,8 @@ class ReleaseFacts:
     """Archive files that the pages came from, with their digests."""
     before: str = ""
     """Version of the release before."""
+    erased_later: tuple[str, ...] = ()
+    """Keys of pages that were erased from the release after it was made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +137,11 @@ def erase_from_releases(directory: Directory, keys: Collection[str]) -> list[str
     told = []
     for facts in versions(directory):
         folder = directory.root / FOLDER / facts.version
+        known = _taken_down_before(folder)
         count = _erase(Directory(folder), keys)
         if count:
-            _fill(folder, folder.parent, facts, None)
+            later = dict.fromkeys((*facts.erased_later, *sorted(set(keys) - known)))
+            _fill(folder, folder.parent, replace(facts, erased_later=tuple(later)), None)
             write_checksums(folder)
             told.append(f"release {facts.version} was made again without {count} erased pages; its checksums are new")
     return told
@@ -186,6 +190,7 @@ def _facts_of(folder: Path) -> ReleaseFacts:
         names = ReleaseFacts.__dataclass_fields__
         facts = {name: value for name, value in values.items() if name in names}
         lists = {name: tuple(facts[name]) for name in ("formats", "authors")}
+        lists["erased_later"] = tuple(facts.get("erased_later", ()))
         return ReleaseFacts(**{**facts, **lists, "archives": tuple((a, b) for a, b in facts["archives"])})
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise StoreError(
@@ -242,7 +247,8 @@ def _fill(
         frozen.export(form, out, mask=facts.mask)
     pages = write_pages(frozen, folder / PAGES)
     before = releases / facts.before if facts.before else None
-    changes = changes_since(before if before and before.is_dir() else None, folder, facts.before)
+    known = _taken_down_before(before) if before and before.is_dir() else frozenset()
+    changes = changes_since(before if before and before.is_dir() else None, folder, facts.before, known)
     _papers(frozen, folder, facts, f"formats/{name}-{facts.version}.list.jsonl", pages, changes)
     write_json(folder / FACTS, {**asdict(facts), "pages": pages, "changes": changes.as_json()})
     return pages, changes.as_json()
@@ -250,7 +256,7 @@ def _fill(
 
 def _papers(frozen: Corpus, folder: Path, facts: ReleaseFacts, list_name: str, pages: int, changes: Any) -> None:
     numbers = card_facts(frozen.directory, frozen.plan(), frozen.recipe)
-    old = releases_stones(folder.parent / facts.before) if facts.before else frozenset()
+    old = _taken_down_before(folder.parent / facts.before) if facts.before else frozenset()
     stones = [stone for stone in read_tombstones(folder) if stone.key and stone.key not in old]
     date = facts.time[:10]
     write_text(folder / "README.md", card_text(frozen.recipe, numbers, release=facts.version, doi=facts.doi))
@@ -261,9 +267,10 @@ def _papers(frozen: Corpus, folder: Path, facts: ReleaseFacts, list_name: str, p
     write_text(folder / "REBUILD.md", how_to_rebuild(facts.name, facts.version, facts.archives, list_name))
 
 
-def releases_stones(folder: Path) -> frozenset[str]:
-    """Keys of pages that were taken down before a release."""
-    return frozenset(stone.key for stone in read_tombstones(folder))
+def _taken_down_before(folder: Path) -> frozenset[str]:
+    """Keys of pages that were taken down before a release was made; those erased from it later are not among them."""
+    later = _facts_of(folder).erased_later if (folder / FACTS).is_file() else ()
+    return frozenset(stone.key for stone in read_tombstones(folder)) - frozenset(later)
 
 
 def known_formats() -> Sequence[str]:

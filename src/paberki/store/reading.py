@@ -140,10 +140,8 @@ def read_rows(files: ShardFiles, group: int, names: Sequence[str], chosen: Any) 
         columns[TEXT] = _text(files, group)
     hidden = taken_down(files, group)
     shown = {name: _shown(files.table, name, columns[name], hidden) for name in names}
-    if chosen.all():
-        return pa.table(shown)
-    mask = pa.array(chosen)
-    return pa.table({name: values.filter(mask) for name, values in shown.items()})
+    rows = pa.table(shown)
+    return rows if chosen.all() else rows.take(pa.array(np.flatnonzero(chosen)))
 
 
 def taken_down(files: ShardFiles, group: int) -> Any:

@@ -7,6 +7,8 @@ import os
 import pytest
 import zstandard
 
+from paberki.archive.adding.annotated.conllu_file import pages
+from paberki.archive.adding.annotated.vertical_file import guess_columns
 from paberki.archive.adding.wrap import kind_of, wrap
 from paberki.archive.payload import payload
 from paberki.archive.reading import lines, warc
@@ -201,3 +203,18 @@ def test_refused_paths(tmp_path):
     (tmp_path / "d").mkdir()
     with pytest.raises(InputError, match="holds no pages"):
         wrap(tmp_path / "d", tmp_path / "x", on_error=Reports())
+
+
+@pytest.mark.parametrize("broken", ["alone", "one\ttoo\tmany\tcolumns", "\t".join("abcdefghi")])
+def test_columns_of_a_vertical_are_those_of_most_lines(broken: str) -> None:
+    lines = ["<doc>", "<s>", "Psi\tNcmpn\tpes", broken, "močno\tRgp\tmočno", "lajajo\tVmpr3p\tlajati", "</s>"]
+    assert guess_columns(lines) == ["word", "xpos", "lemma"]
+
+
+def test_a_sentence_that_is_not_utf8_is_passed_over(tmp_path) -> None:
+    word = "1\t{0}\t{0}\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
+    (tmp_path / "a.conllu").write_bytes(word.format("žena").encode("iso-8859-2") + word.format("žena").encode())
+    reports: list[str] = []
+    (page,) = pages(tmp_path / "a.conllu", lambda place, problem: reports.append(f"{place}: {problem}"))
+    assert reports == ["a.conllu:1: is not UTF-8; the sentence is passed over"]
+    assert [block.text for block in page.blocks] == ["žena"]

@@ -14,11 +14,13 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from paberki.corpus import Corpus
 from paberki.errors import ConfigError, MissingExtra, QueryError
 from paberki.export import piece_files
+from paberki.export.export_format import About, Piece
 from paberki.export.format_list import FORMATS
 from paberki.export.pages import survey
 from paberki.export.piece_files import ExportJob
@@ -39,6 +41,25 @@ def test_several_processes_write_the_same_bytes(
     for jobs in (1, 2):
         exported.export(form, tmp_path / f"{jobs}.x", jobs=jobs)
     assert (tmp_path / "1.x").read_bytes() == (tmp_path / "2.x").read_bytes()
+
+
+@pytest.mark.parametrize("form", ["vert", "conllu", "tei"])
+def test_a_large_row_group_is_put_into_lines_part_by_part(
+    exported: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    sizes: list[int] = []
+    writer = piece_files.form_of(form)
+
+    def counting(table: pa.Table, about: About) -> Piece:
+        sizes.append(table.num_rows)
+        return writer.render(table, about)
+
+    exported.export(form, tmp_path / "whole")
+    monkeypatch.setattr(piece_files, "MOST_BYTES", 20_000)
+    monkeypatch.setattr(piece_files, "form_of", lambda *_, **__: replace(writer, render=counting))
+    exported.export(form, tmp_path / "parts")
+    assert max(sizes) < sum(sizes) / 2
+    assert (tmp_path / "whole").read_bytes() == (tmp_path / "parts").read_bytes()
 
 
 @pytest.mark.parametrize("form", sorted(FORMATS))
@@ -193,6 +214,19 @@ def test_paragraphs_are_shuffled_with_their_tokens(exported: Corpus, tmp_path: P
     assert [sorted(page.split("\n")) for page in pages[0]] == [sorted(page.split("\n")) for page in pages[1]]
 
 
+@pytest.mark.parametrize("form", ["sentences", "recipe-list"])
+def test_formats_without_paragraphs_do_not_shuffle_them(exported: Corpus, tmp_path: Path, form: str) -> None:
+    for name, shuffles in (("a", False), ("b", True)):
+        exported.export(form, tmp_path / name, shuffle_paragraphs=shuffles, seed=3)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+@pytest.mark.parametrize("form", ["text", "wet", "sentences", "recipe-list"])
+def test_formats_without_columns_refuse_unknown_ones(exported: Corpus, tmp_path: Path, form: str) -> None:
+    with pytest.raises(QueryError, match="url"):
+        exported.export(form, tmp_path / "o", columns=["id", "urll"])
+
+
 def test_tokens_need_a_tokenizer(exported: Corpus, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="--tokenizer"):
         exported.export("tokens", tmp_path / "o.bin")
@@ -213,7 +247,19 @@ def test_files_beside(exported: Corpus, tmp_path: Path, shard_pages: int | None)
     assert [line.split()[1] for line in registry.splitlines() if line.startswith("ATTRIBUTE")] == [
         "word", "xpos", "lemma", "upos", "feats", "head", "deprel", "ner",
     ]  # fmt: skip
-    assert 'VERTICAL "hr.vert"' in registry
+    vertical = "hr.vert" if shard_pages is None else "| cat hr.vert/part-*.vert"
+    assert f'VERTICAL "{vertical}"' in registry
+    assert re.search(r"STRUCTURE p {\s+ATTRIBUTE type\s", registry)
+
+
+def test_registry_files_say_how_a_compressed_vertical_is_read(exported: Corpus, tmp_path: Path) -> None:
+    exported.export("vert", tmp_path / "hr web.vert.gz")
+    assert "VERTICAL \"| gzip -dc 'hr web.vert.gz'\"" in (tmp_path / "hr web.vert.gz.registry").read_text("utf-8")
+    assert (
+        (tmp_path / "hr web.vert.gz.cwb")
+        .read_text("utf-8")
+        .startswith("## gzip -dc 'hr web.vert.gz' | cwb-encode -d data/hr_web -R")
+    )
 
 
 def test_the_note_of_a_build_says_what_the_recipe_says(exported: Corpus) -> None:

@@ -17,6 +17,7 @@ from paberki.corpus import Corpus
 from paberki.errors import ConfigError
 from paberki.export import FORMATS
 from paberki.export.masking import Mask
+from paberki.release.rebuild import rebuild
 
 EMAIL, PHONE, IBAN, NATIONAL_ID = (
     "petra.kovac@posta.example.hr",
@@ -72,6 +73,12 @@ def test_nothing_planted_leaves(corpus: Corpus, tmp_path: Path, form: str, token
         content = squeezed(content_of(tmp_path / f"masked.{form}"))
         assert [secret for secret in PLANTED if squeezed(secret) in content] == []
         assert "kovac" not in content.lower()
+
+
+def test_a_masked_list_restores_the_corpus(corpus: Corpus, tmp_path: Path) -> None:
+    corpus.export("recipe-list", tmp_path / "list.jsonl", mask=True)
+    result = rebuild(tmp_path / "list.jsonl", sorted(corpus.root.glob("warc/*.warc.gz")), tmp_path / "again", jobs=1)
+    assert (result.restored, result.gone, result.different) == (1, [], [])
 
 
 @pytest.mark.parametrize(

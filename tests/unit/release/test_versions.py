@@ -111,6 +111,13 @@ def test_an_erased_page_leaves_releases_too(copied: Copied) -> None:
     frozen = paberki.open(corpus.root / "releases/1.0")
     assert frozen.sql("select count(*) from pages where keep")[1] == [(pages - 1,)]
     assert frozen.query('[word="trg.*"]').count() > 0
+    later = corpus.release("1.1")
+    assert later.changes == {"since": "1.0", "in": 0, "out": 0, "changed": 0, "taken_down": 2}
+    notes = (later.path / "NOTES.md").read_text("utf-8")
+    assert "taken down: 2" in notes
+    assert "court" in notes
+    corpus.takedown("http://a.hr/1", reason="author", erase=True)
+    assert corpus.release("1.2").changes["taken_down"] == 1
 
 
 def test_the_card_tells_the_numbers_of_the_corpus(copied: Copied) -> None:

@@ -61,4 +61,4 @@ def _facts(page: dict[str, Any], blocks: list[dict[str, Any]], stays: list[bool]
     }
 
 
-FORM = Form(render, COLUMNS, ".jsonl", full_blocks=True, attributes=False)
+FORM = Form(render, COLUMNS, ".jsonl", full_blocks=True, attributes=False, hidden=("blocks",))

@@ -69,6 +69,8 @@ class ExportedPages:
     """Blocks have all their fields; else their text and label alone."""
     paragraph_seed: int | None = None
     """Paragraphs of a page are put into another order."""
+    hidden: tuple[str, ...] = ()
+    """Columns that are not masked, since nothing of them is written."""
 
     @property
     def schema(self) -> pa.Schema:
@@ -98,7 +100,7 @@ class ExportedPages:
         if self.mask is not None:
             from paberki.export.masking import mask_chunk
 
-            return mask_chunk(chunk, self.names, self.table.columns, self.mask)
+            return mask_chunk(chunk, self.names, self.table.columns, self.mask, self.hidden)
         return chunk.select(list(self.names))
 
 
@@ -125,7 +127,9 @@ def exported_pages(
     """Pages with the columns of a format: those named, or those that the schema calls exported."""
     if "block_keep" not in table.columns:
         raise StoreError(f"nothing is selected yet; run: paberki build {table.directory.root}")
-    about = _columns_about(table, selection.pages, columns) if attributes else []
+    about = _columns_about(table, selection.pages, columns)
+    if not attributes:
+        about = []
     if attributes and columns:
         content = [name for name in content if name != TEXT]
     shown = [name for name in about if name != TEXT]

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paberki.export.words.escaping import ATTRIBUTE, MARKUP
-from paberki.export.words.markup_text import attribute, cell, one_line, plain_value
+from paberki.export.words.markup_text import attribute, cell, number_texts, one_line, plain_value
 from paberki.export.words.string_columns import arrow_strings
 
 CONTROL: Final = "[\\x00-\\x1f\\x7f-\\x{9f}\\x{2028}\\x{2029}\\x{fffe}\\x{ffff}]"
@@ -43,6 +43,9 @@ def line_texts(column: Column) -> pa.StringArray:
         return pc.binary_join_element_wise(pc.replace_substring(seconds, " ", "T"), "Z", "")
     if pa.types.is_integer(kind) or pa.types.is_date(kind):
         return values.cast(pa.string())
+    if pa.types.is_floating(kind):
+        texts = pa.array(number_texts(values.to_pylist()), pa.string())
+        return pc.if_else(values.is_valid(), texts, None) if values.null_count else texts
     return pa.array([None if value is None else plain_value(value) for value in values.to_pylist()], pa.string())
 
 

@@ -11,9 +11,12 @@ import pyarrow.compute as pc
 
 from paberki.export.words.column_text import Column, framed, line_texts, whole
 from paberki.export.words.escaping import escapes
-from paberki.export.words.markup_text import moment, shorten
+from paberki.export.words.markup_text import moment, number_texts, shorten
 
 _ESCAPES: Final = escapes({sign: json.dumps(sign)[1:-1] for sign in map(chr, (*range(32), ord('"'), ord("\\")))})
+
+_NO_NUMBERS: Final = frozenset(("nan", "inf", "-inf"))
+"""What JSON cannot write."""
 
 
 def json_texts(column: Column) -> pa.StringArray:
@@ -32,9 +35,8 @@ def json_texts(column: Column) -> pa.StringArray:
         texts = framed('"', line_texts(values), '"')
     elif pa.types.is_floating(kind):
         different = values.dictionary_encode()
-        numbers = map(shorten, different.dictionary.to_numpy(zero_copy_only=False).tolist())
-        words = pa.array([None if number is None else repr(number) for number in numbers], pa.string())
-        texts = words.take(different.indices)
+        words = list(map(repr, map(float, number_texts(different.dictionary.to_pylist()))))
+        texts = pa.array([None if word in _NO_NUMBERS else word for word in words], pa.string()).take(different.indices)
     else:
         texts = pa.array([json.dumps(plain_json(one), ensure_ascii=False) for one in values.to_pylist()], pa.string())
     return pc.fill_null(texts, "null")

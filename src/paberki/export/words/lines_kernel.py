@@ -61,11 +61,13 @@ def escaped_lengths(data, begins, ends, edges, lengths):
     returns=types.void,
 )  # fmt: skip
 def put_escaped(data, begins, ends, escapes, edges, out):
-    """Copy strings one after the other, with the escape of each byte in its place."""
+    """Copy strings one after the other, with the escape of each byte, never empty, in its place."""
     place = np.int64(0)
     for row in range(len(begins)):
         for at in range(begins[row], ends[row]):
             byte = data[at]
-            for part in range(edges[byte], edges[np.int64(byte) + 1]):
+            out[place] = escapes[edges[byte]]
+            place += 1
+            for part in range(edges[byte] + 1, edges[np.int64(byte) + 1]):
                 out[place] = escapes[part]
                 place += 1

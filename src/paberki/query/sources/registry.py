@@ -7,6 +7,7 @@ taken; its corpora are binary, so that the vertical file is named beside it.
 from __future__ import annotations
 
 import re
+import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -15,6 +16,9 @@ from paberki.errors import InputError
 
 _WORD: Final = re.compile(r'\s*(?:#[^\n]*|("(?:[^"\\]|\\.)*")|([{}])|([^\s{}"#]+))')
 _LARGEST: Final = 1 << 20
+_PRINTING: Final = frozenset({"cat", "gzip", "gunzip", "zcat", "zstd", "zstdcat", "xz", "xzcat"})
+"""Commands that print one file; none is run, since we unpack files ourselves."""
+_OF_SHELL: Final = frozenset("*?[]|;&<>$`")
 _YES: Final = frozenset({"y", "yes", "1"})
 
 
@@ -99,9 +103,21 @@ def _take(registry: Registry, path: Path, key: str, value: str, body: dict[str, 
         registry.attributes.append(value + "*" * several)
         if several and body.get("MULTISEP", "|") != "|":
             registry.separators[value] = body["MULTISEP"]
-    elif key == "VERTICAL" and value and not value.startswith("|"):
-        registry.vertical = path.parent / value
+    elif key == "VERTICAL" and value and (name := _file_name(value)):
+        registry.vertical = path.parent / name
     elif key == "NAME":
         registry.name = value
     elif key == "LANGUAGE":
         registry.lang = value
+
+
+def _file_name(value: str) -> str:
+    """The file that a value names, or that a command of one word and its options prints; empty for other commands."""
+    if not value.startswith("|"):
+        return value
+    try:
+        command, *words = shlex.split(value[1:])
+    except ValueError:
+        return ""
+    names = [word for word in words if not word.startswith("-")]
+    return names[0] if command in _PRINTING and len(names) == 1 and not _OF_SHELL & set(names[0]) else ""

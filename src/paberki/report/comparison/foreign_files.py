@@ -93,7 +93,16 @@ def _index_documents(
     documents: Documents, name: str, scratch: Path, lang: str | None, listen: Listener | None
 ) -> Account:
     blocks = TokenBlocks(documents, lang)
-    account = index_text(blocks, scratch, ["word"], schema_of(["word"], lang=lang), "vertical", name, listen)
+    try:
+        account = index_text(blocks, scratch, ["word"], schema_of(["word"], lang=lang), "vertical", name, listen)
+    except InputError as error:
+        if not documents.broken:
+            raise
+        first = documents.broken_lines[0]
+        raise InputError(
+            f"{documents.path}: has no text in any line (fields {', '.join(_TEXT_FIELDS)}); line {first} is the first that "
+            "cannot be read"
+        ) from error
     account.broken += documents.broken
     account.broken_lines = documents.broken_lines
     return account

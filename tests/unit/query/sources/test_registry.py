@@ -82,3 +82,19 @@ def test_what_is_none(tmp_path: Path) -> None:
     path.write_text("NAME x {", "utf-8")
     with pytest.raises(InputError, match="without attributes"):
         read_registry(path)
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        ("a.vert", "a.vert"),
+        ("| gzip -dc 'a b.vert.gz'", "a b.vert.gz"),
+        ("|zcat a.vert.gz", "a.vert.gz"),
+        ("| cat a/part-*.vert", None),
+        ("| rm a.vert", None),
+        ("| cat 'a", None),
+    ],
+)
+def test_a_command_that_prints_one_file_names_the_vertical(tmp_path: Path, value: str, name: str | None) -> None:
+    (tmp_path / "r").write_text(f'VERTICAL "{value}"\nATTRIBUTE word\n', "utf-8")
+    assert read_registry(tmp_path / "r").vertical == (name and tmp_path / name)

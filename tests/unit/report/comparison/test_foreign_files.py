@@ -14,8 +14,11 @@ import pytest
 import zstandard
 
 from paberki.errors import InputError
+from paberki.query.sources.splitting import splitter_of
 from paberki.report.comparison.compare import CompareOptions, compare
 from paberki.report.comparison.foreign_files import format_of, open_foreign
+from paberki.report.comparison.sentence_ends import sentence_edges
+from paberki.report.words.sentence_lengths import sentence_lengths
 from paberki.report.words.word_source import WordSource
 
 TEXTS = [
@@ -139,3 +142,33 @@ def test_comparison_of_a_corpus_with_itself(tmp_path: Path) -> None:
     for name in ("homogeneity", "cross_entropy", "known_similarity", "keywords", "ngrams", "pos", "kwic_duplication"):
         assert (tmp_path / "out" / f"{name}.json").is_file()
         assert (tmp_path / "out" / f"{name}.csv").is_file()
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Текст на русском языке. Ещё одно предложение! А это что?", 3),
+        ("Rekao je: „Idemo.“ Otišli su 8. 2. 2009. godine s J. Novakom.", 2),
+        ("यह एक वाक्य है। यह दूसरा है।", 2),
+        ("这是。那是。", 2),
+        ("see e.g. that or www.a.hr. no", 1),
+        ("", 0),
+    ],
+)
+def test_sentences_of_languages_without_a_model(text: str, count: int) -> None:
+    starts, ends, _ = splitter_of("und").split(text)
+    edges = sentence_edges(text, starts, ends)
+    assert edges[-1] == len(starts)
+    assert len(edges) == count + 1
+
+
+def test_sentences_of_a_russian_file(tmp_path: Path) -> None:
+    (tmp_path / "ru.txt").write_text("Текст на русском языке. Ещё одно предложение.\n\nВторой абзац.\n", "utf-8")
+    source = open_foreign(tmp_path / "ru.txt", "ru", tmp_path / "scratch")
+    assert sentence_lengths([source]).rows[0]["sentences"] == 3
+
+
+def test_json_lines_without_text_are_told(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"html": "<p>x"}\n', "utf-8")
+    with pytest.raises(InputError, match=r"no text in any line .*; line 1"):
+        open_foreign(tmp_path / "a.jsonl", "a", tmp_path / "scratch")

@@ -29,7 +29,7 @@ def pages(path: Path, on_error: OnError) -> Iterator[ImportedPage]:
     with open_stream(path) as stream:
         lines: list[tuple[int, str]] = []
         for number, raw in numbered_lines(stream, path.name, on_error):
-            line = raw.decode("utf-8-sig" if number == 1 else "utf-8", "replace").rstrip("\r\n")
+            line = reader.text(number, raw).rstrip("\r\n")
             if line.strip():
                 lines.append((number, line))
                 continue
@@ -47,6 +47,16 @@ class _TreeReader:
         self._builder: PageBuilder | None = None
         self._count = 0
         self._scheme = ""
+        self._damaged: set[int] = set()
+        """Lines of the sentence that are not UTF-8."""
+
+    def text(self, number: int, line: bytes) -> str:
+        """A line as text."""
+        try:
+            return line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError:
+            self._damaged.add(number)
+            return line.decode("utf-8", "replace")
 
     def end(self) -> Iterator[ImportedPage]:
         """The page that was read last."""
@@ -89,7 +99,7 @@ class _TreeReader:
         expected = 1
         for number, line in lines:
             cells = line.split("\t")
-            problem = _problem(cells, expected)
+            problem = "is not UTF-8" if number in self._damaged else _problem(cells, expected)
             if problem:
                 self._report(f"{self._name}:{number}", f"{problem}; the sentence is passed over")
                 return []

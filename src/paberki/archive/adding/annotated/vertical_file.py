@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
@@ -67,12 +68,14 @@ def _registry(path: Path) -> list[str]:
 
 
 def guess_columns(lines: Sequence[str]) -> list[str]:
-    """Names of the columns of some lines."""
+    """Names of the columns of some lines. Broken lines among them have other numbers of columns than most."""
     rows = [line.split("\t") for line in lines if line.strip() and not _TAG.fullmatch(line)]
-    width = max((len(row) for row in rows), default=1)
+    widths = Counter(map(len, rows))
+    width = max(widths, key=lambda one: (widths[one], one), default=1)
+    rows = [row for row in rows if len(row) == width]
     if width >= len(OWN):
         return [*OWN, *(f"c{number}" for number in range(len(OWN) + 1, width + 1))]
-    same = [sum(row[at].casefold() == row[0].casefold() for row in rows if len(row) > at) for at in range(1, width)]
+    same = [sum(row[at].casefold() == row[0].casefold() for row in rows) for at in range(1, width)]
     lemma = max(range(1, width), key=lambda at: same[at - 1]) if width > 1 and max(same) * 5 > len(rows) else 0
     names = ["word"]
     rest = iter(("xpos", "lemma", "upos") if not lemma else ("xpos", "upos"))
