@@ -32,7 +32,7 @@ from paberki.query.index.writing.writer import Schema
 from paberki.query.sources.layers import BLOCK_NUMBER, COMMIT, PAGE, SENTENCE_NUMBER, Ints, layer_schema
 from paberki.query.sources.page_attributes import Places, attribute_names, write_attributes
 from paberki.query.sources.selections import carried_over, select_key, selected_blocks, write_selection
-from paberki.query.sources.shards import add_shard
+from paberki.query.sources.shards import ShardSource, add_shard, has_tokens
 from paberki.query.sources.vertical import Account, aliases_of
 from paberki.query.statistics.prepared import prepare_lists
 from paberki.store import layer
@@ -79,6 +79,8 @@ class _State:
     keys: dict[str, str]
     """What the tokens of each finished shard are made from."""
     annotated: bool
+    plain_languages: frozenset[str]
+    """Languages of the corpus whose pages nothing annotates: of these the words alone are indexed."""
     old: Manifest | None
     listen: Callable[[Account], None] | None
 
@@ -117,19 +119,34 @@ def _state(
     shards = directory.manifest().shards
     if not shards:
         raise StoreError(f"{directory.root}: no pages yet; type: paberki build {directory.root}")
-    annotated = "annotate" in plan.layers
+    annotated, plain_languages = _annotation(directory, plan, shards)
     schema = layer_schema(lang, annotated=annotated)
-    keys = _token_keys(directory, shards, annotated)
+    keys = _token_keys(directory, shards, annotated, plain_languages)
     if not keys:
         raise StoreError(f"{directory.root}: nothing to index yet; type: paberki build {directory.root}")
     old = manifest_before(out)
     if old and (old.attributes != schema.all_attributes or old.lang != lang):
         old = dataclasses.replace(old, segments=())
     columns = {column.name: column for column in plan.columns.values()}
-    return _State(directory, out, schema, columns, shards, keys, annotated, old, listen)
+    return _State(directory, out, schema, columns, shards, keys, annotated, plain_languages, old, listen)
 
 
-def _token_keys(directory: Directory, shards: Sequence[Shard], annotated: bool) -> dict[str, str]:
+def _annotation(directory: Directory, plan: Any, shards: Sequence[Shard]) -> tuple[bool, frozenset[str]]:
+    """Whether the corpus is annotated, and its languages without a model; imported pages are annotated in any language."""
+    config = next((step.config for step in plan.steps if step.stage.layer == "annotate"), None)
+    if config is None:
+        return False, frozenset()
+    with_model = config.known_languages()
+    plain_languages = frozenset() if with_model is None else frozenset(config.corpus_lang) - with_model
+    if with_model or with_model is None:
+        return True, plain_languages
+    files = [directory.layer("annotate", number) for number in range(len(shards))]
+    return any(has_tokens(file) for file in files if file.is_file()), plain_languages
+
+
+def _token_keys(
+    directory: Directory, shards: Sequence[Shard], annotated: bool, plain_languages: frozenset[str]
+) -> dict[str, str]:
     """For each shard that is finished, what its tokens are made from."""
     layers = (*_INDEXED, "annotate") if annotated else _INDEXED
     keys = {}
@@ -138,6 +155,7 @@ def _token_keys(directory: Directory, shards: Sequence[Shard], annotated: bool) 
         if all((one is not None and one.keys == shard.keys) or (name == "archive" and one)
                for name, one in zip(layers, footers, strict=True)):  # fmt: skip
             facts = [f"{one.key} {one.failed} {one.rows}" for one in footers if one]
+            facts += sorted(plain_languages) if annotated else []
             keys[str(number)] = hashlib.blake2b("\n".join(facts).encode(), digest_size=8).hexdigest()
     return keys
 
@@ -154,7 +172,8 @@ def _update(state: _State, name: str, segment_tokens: int | None) -> Update | No
     try:
         entries = [*staying, *_new_entries(state, builder, missing, _commits(state, old_entries, staying), commit)]
         entries.sort(key=lambda entry: min(map(int, entry.shards)))
-        if _token_keys(state.directory, state.directory.manifest().shards, state.annotated) != state.keys:
+        shards = state.directory.manifest().shards
+        if _token_keys(state.directory, shards, state.annotated, state.plain_languages) != state.keys:
             sweep(state.out, state.old)
             return None
         manifest = _manifest(state, name, entries, builder, commit)
@@ -207,12 +226,11 @@ def _new_entries(
     entries: list[SegmentEntry] = []
     account, shards = Account(), {}
     gone = state.directory.tombstones()
+    source = ShardSource(state.directory, state.annotated, state.plain_languages, _language_column(state.columns))
     for done, shard in enumerate(missing):
         shards[shard] = state.keys[shard]
         first = int(state.first_pages[int(shard)])
-        for tokens, share in add_shard(
-            builder.writer, state.directory, int(shard), first, gone, commits, commit, state.annotated
-        ):
+        for tokens, share in add_shard(builder.writer, source, int(shard), first, gone, commits, commit):
             account.tokens += tokens
             account.share = (done + share) / len(missing)
             if state.listen:
@@ -225,6 +243,12 @@ def _new_entries(
                 entries.append(builder.segments[-1])
             shards = {}
     return entries
+
+
+def _language_column(columns: Mapping[str, Column]) -> tuple[str, str] | None:
+    """Layer and name of the column that says in which language a page is."""
+    column = columns.get("lang")
+    return (column.layer, column.name) if column else None
 
 
 def _places(state: _State, segment: Segment) -> Places:
