@@ -139,7 +139,7 @@ def query_page(
     parts.append(inside)
     work = element(
         "div", *parts, id="work", class_="stack", hx_boost="true", hx_target="#work", hx_select="#work",
-        hx_swap="outerHTML show:none", hx_push_url="true", data_query=cql if ask.q else None, data_page=path,
+        hx_swap="outerHTML show:none", hx_push_url="true", data_query=cql if ask.q and error is None else None, data_page=path,
     )  # fmt: skip
     return document(visit, title or visit.say("Concordance"), work)
 
