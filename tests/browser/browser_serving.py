@@ -34,11 +34,11 @@ class Server:
         self.process.wait(20)
 
 
-def serve(root: Path, *options: str) -> Server:
-    """Start a server and wait until it answers."""
+def serve(root: Path, *options: str, port: int = 0) -> Server:
+    """Start a server, at a free port or a given one, and wait until it answers."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+        port = port or probe.getsockname()[1]
     command = [sys.executable, "-m", "paberki", "serve", str(root), "--port", str(port), "--quiet", *options]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
     server = Server(root, port, process)

@@ -151,6 +151,17 @@ def test_the_theme_can_be_switched(page: Any, server: Server) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == after
 
 
+def test_an_unknown_address_is_a_page_for_people(page: Any, server: Server) -> None:
+    answer = page.request.get(server.url("/nowhere"), headers={"Accept": "text/html"})
+    assert answer.status == 404
+    page.set_content(answer.text())
+    assert "/nowhere" in page.get_by_test_id("trouble").inner_text()
+    assert page.locator("meta[name=paberki-token]").count() == 1
+    assert "error" in page.request.get(server.url("/api/v1/nowhere"), headers={"Accept": "text/html"}).json()
+    assert page.goto(server.url("/sketch/km%2Fh")).status == 200  # a lemma may have a slash
+    assert page.locator("#lemma-field").input_value() == "km/h"
+
+
 def test_first_visit_is_small_and_quick(browser: Any, server: Server) -> None:
     context = browser.new_context()
     page = context.new_page()

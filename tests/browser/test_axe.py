@@ -9,7 +9,7 @@ from asking import GRAD
 from browser_serving import Server
 
 PAGES = [
-    "/", f"/concordance?q={GRAD}", "/concordance?q=%22nemoguce%22", "/concordance?q=%5Bword%3D%22a%22", f"/frequency?q={GRAD}", f"/collocations?q={GRAD}",
+    "/", f"/concordance?q={GRAD}&cut=badness+%3C%3D+3&fold=1", f"/concordance?q={GRAD}", "/concordance?q=%22nemoguce%22", "/concordance?q=%5Bword%3D%22a%22", f"/frequency?q={GRAD}", f"/collocations?q={GRAD}",
     f"/distribution?q={GRAD}", f"/dispersion?q={GRAD}", f"/trend?q={GRAD}", "/words?min=60", "/ngrams?min=60", "/keywords?min=30", "/sketch/grad", "/search?q=grad", "/page/000000000",
     "/page/000000000/blocks", "/page/000000000/tokens", "/page/000000000/provenance", "/page/000000000/tree/0", "/select", "/report", "/crawl", "/code", "/saved", "/help",
 ]  # fmt: skip

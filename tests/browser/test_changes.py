@@ -87,6 +87,17 @@ def test_a_server_that_only_reads_leaves_categories_in_the_browser(page: Any, bu
         server.stop()
 
 
+def test_a_page_goes_on_with_a_server_that_was_started_again(page: Any, own: Server) -> None:
+    page.goto(own.url("/concordance", q=GRAD))
+    page.locator("body").press("j")
+    own.stop()
+    own.process = serve(own.root, "--edit", port=own.port).process
+    with page.expect_response(lambda answer: "/lines/label" in answer.url and answer.status == 200):
+        page.locator(".current").press("5")
+    page.reload()
+    assert page.locator("[data-testid=category][data-value='5']").count() == 1
+
+
 def test_a_page_taken_down_is_gone_at_once(page: Any, own: Server) -> None:
     page.goto(own.url("/concordance", q=GRAD))
     before = total(page)

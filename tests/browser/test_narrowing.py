@@ -27,6 +27,17 @@ def test_a_host_narrows_and_becomes_a_chip(page: Any, server: Server) -> None:
     assert total(page) == before
 
 
+def test_a_number_is_not_final_while_another_one_is_on_its_way(page: Any, server: Server) -> None:
+    page.goto(server.url("/concordance", q=GRAD))
+    before = total(page)
+    page.get_by_test_id("facet-host").get_by_role("link").first.click()
+    assert total(page) != before
+    page.go_back()
+    page.get_by_test_id("chip").wait_for(state="detached")
+    assert total(page) == before
+    assert page.locator("#work[aria-busy]").count() == 0
+
+
 def test_brushing_a_histogram_narrows(page: Any, server: Server) -> None:
     page.goto(server.url("/concordance", q=GRAD))
     before = total(page)

@@ -122,7 +122,8 @@ def test_lists_have_their_columns(server: Serving) -> None:
         ("words", {"by": "lemma"}, "lemma"),
         ("ngrams", {"n": 3, "attr": "word"}, "word"),
         ("keywords", {"where": "host = 'b.hr'"}, "lemma"),
-        ("collocations", {"q": GRAD, "window": "-2..2", "measure": "ll"}, "collocate"),
+        ("collocations", {"q": GRAD, "window": "-2..2", "measure": "ll", "by": "upos"}, "upos"),
+        ("collocations", {"q": GRAD}, "collocate"),
         ("distribution", {"q": GRAD, "by": "host"}, "host"),
         ("trend", {"q": GRAD, "by": "year"}, "year"),
     ):

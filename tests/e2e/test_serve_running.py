@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from commandline import fine, good, new, packed, refused
+from commandline import fine, good, new, packed, record, refused, response
 from serving import Serving
 
 from smallcorpus import make_index
@@ -156,3 +156,34 @@ def _take_down(server: Serving, root: Path) -> None:
     assert server.ask("GET", job["file"]).status == 404
     assert row["url"].encode() not in server.get("export", q=GRAD, format="jsonl").body
     assert row["url"] not in [one["url"] for one in server.fine("search", q="grad", per_page=100)["rows"]]
+
+
+def test_a_corpus_without_annotation_is_served(tmp_path: Path) -> None:
+    """There is no model for its language: no tokens, but pages and documents."""
+    text = "Город начал убирать улицы после праздника, и жителям это очень понравилось, говорят в совете города. " * 12
+    html = f"<html lang=ru><meta charset=utf-8><title>Город</title><h1>Город</h1><p>{text}<p>{text}".encode()
+    (tmp_path / "a.warc.gz").write_bytes(packed(record("http://a.ru/1", response(html))))
+    root = new(tmp_path / "corpus", tmp_path / "a.warc.gz", lang="ru")
+    fine("build", root, "--jobs", "1", "--quiet")
+    asks = {"q": "город"}
+    with Serving(root) as server:
+        for name in ("hits", "frequency", "collocations", "distribution", "dispersion"):
+            assert server.fine(name, **asks)["rows"] == [] or name == "dispersion"
+        assert server.fine("hits", q="[]", sort="right", fold=1, sample=3)["count"]["value"] == 0
+        assert server.fine("values", attr="word", prefix="г")["rows"] == []
+        assert server.fine("words", attr="lemma")["rows"] == server.fine("ngrams", n=2)["rows"] == []
+        assert server.fine("search", set="all", **asks)["rows"][0]["url"] == "http://a.ru/1"
+        for path in (
+            "/",
+            "/concordance",
+            "/concordance?q=a",
+            "/words",
+            "/ngrams",
+            "/keywords",
+            "/help",
+            "/frequency?q=a",
+            "/trend?q=a",
+        ):
+            assert server.ask("GET", path).status == 200, path
+        for path in ("/", "/concordance?q=a"):
+            assert b"no-annotation" in server.ask("GET", path).body

@@ -26,6 +26,8 @@ from paberki.serve.settings import Settings
 
 __all__ = ["create_app"]
 
+_FOR_PROGRAMS = ("/api", "/fcs", "/static", "/metrics", "/healthz")
+
 
 def create_app(corpora: Sequence[Path | str] | Path | str, settings: Settings | None = None) -> Starlette:
     """An application that serves corpora, given by their directories; indexes of foreign corpora are served too."""
@@ -76,6 +78,9 @@ async def _metrics(request: Request) -> Response:
 async def _http_error(request: Request, error: Exception) -> Response:
     """What the framework refuses: no such address, no such method."""
     assert isinstance(error, HTTPException)
+    is_for_people = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith(_FOR_PROGRAMS)
+    if error.status_code == 404 and request.method == "GET" and is_for_people:
+        return await pages.no_such_page(request)
     text = {404: "no such address; see /api/v1/openapi.json", 405: "this address has no such method"}
     headers = dict(error.headers or {})
     return json_answer(Failure(text.get(error.status_code, error.detail)), error.status_code, headers)

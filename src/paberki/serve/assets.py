@@ -17,12 +17,18 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-__all__ = ["STATIC", "STYLES", "Assets", "accepts", "asset"]
+__all__ = ["SCRIPTS", "STATIC", "STYLES", "Assets", "accepts", "asset"]
 
 STATIC: Final = Path(__file__).parent / "static"
 STYLES: Final = "css/all.css"
 """All styles in one file: a page waits for them."""
 _STYLE_ORDER: Final = ("css/base.css", "css/concordance.css", "css/pages.css")
+SCRIPTS: Final = "js/all.js"
+"""htmx and all modules in one file: one request instead of twenty."""
+_SCRIPT_ORDER: Final = ("vendor/htmx-2.0.11.min.js", "js/main.js")
+_IMPORT: Final = re.compile(r'^import (?:(\{[^}]*\}) from )?"\./([\w-]+\.js)";$', re.MULTILINE)
+_IMPORT_LATER: Final = re.compile(r'import\("\./([\w-]+\.js)"\)')
+_EXPORT: Final = re.compile(r"^export (?=(?:const|(?:async )?function) (\w+))", re.MULTILINE)
 _VERSION: Final = re.compile(r"([0-9a-f]{8})/(.*)", re.DOTALL)
 _TYPES: Final = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
@@ -45,10 +51,30 @@ def asset_files() -> dict[str, AssetFile]:
         path.relative_to(STATIC).as_posix(): path.read_bytes() for path in sorted(STATIC.rglob("*")) if path.is_file()
     }
     contents[STYLES] = b"".join(contents[name] for name in _STYLE_ORDER)
+    modules = {Path(name).name: data.decode() for name, data in contents.items() if name.startswith("js/")}
+    library, start = _SCRIPT_ORDER
+    contents[SCRIPTS] = contents[library] + b"\n" + one_script(modules, Path(start).name).encode()
     return {
         name: AssetFile(_type_of(name), data, brotli.compress(data), gzip.compress(data, 9, mtime=0))
         for name, data in contents.items()
     }
+
+
+def one_script(modules: dict[str, str], start: str) -> str:
+    """Modules as one plain script: each becomes a function that runs when another one imports it, and gives its exports."""
+    makers = ",\n".join(f'"{name}"() {{\n{_maker(text)}}}' for name, text in modules.items())
+    return (
+        f'(() => {{\n"use strict";\nconst made = {{}};\nconst makers = {{\n{makers}\n}};\n'
+        f'const need = (name) => (made[name] ??= makers[name]());\nneed("{start}");\n}})();\n'
+    )
+
+
+def _maker(text: str) -> str:
+    """The body of the function that a module becomes."""
+    names = ", ".join(_EXPORT.findall(text))
+    text = _IMPORT.sub(lambda found: f'{f"const {found[1]} = " if found[1] else ""}need("{found[2]}");', text)
+    text = _IMPORT_LATER.sub(r'Promise.resolve(need("\1"))', text)
+    return f"{_EXPORT.sub('', text)}return {{ {names} }};\n"
 
 
 def _type_of(name: str) -> str:

@@ -174,6 +174,10 @@ def endpoint(
             response: Response = await service.work(answer, call, slow=slow)
         except PaberkiError as error:
             return complain(call, *failure_of(error))
+        except asyncio.CancelledError:
+            if not service.stopping.is_set():
+                raise
+            return complain(call, 503, Failure("the server is being stopped; try again"), {"Retry-After": "5"})
         except Exception:  # noqa: BLE001 - whatever happens, no client sees a traceback
             _log.exception("no answer to %s", request.url.path)
             return complain(call, 500, Failure("something went wrong here; the log of the server says what"), {})

@@ -1,5 +1,6 @@
 """Offsets of characters become offsets of bytes, in every encoding and also in damaged text."""
 
+import codecs
 import itertools
 
 import pytest
@@ -26,6 +27,13 @@ def test_every_character_of_unicode_encodings(codec):
 def test_every_character_of_legacy_encodings(codec, text):
     expected = [len(text[:index].encode(codec)) for index in range(len(text) + 1)]
     assert byte_offsets(range(len(text) + 1), text.encode(codec), codec) == expected
+
+
+def test_escape_sequences_stand_once_before_the_characters_that_need_them():
+    text = "a漢字かな<b>字</b> z"
+    encoder = codecs.getincrementalencoder("iso2022_jp")()
+    expected = [0, *itertools.accumulate(len(encoder.encode(char)) for char in text)]
+    assert byte_offsets(range(len(text) + 1), text.encode("iso2022_jp"), "iso2022_jp") == expected
 
 
 def test_order_of_offsets_is_kept():

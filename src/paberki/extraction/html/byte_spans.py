@@ -101,7 +101,8 @@ def _by_chunks(ordered: Sequence[int], body: bytes, encoding: str) -> list[int]:
 
 
 def _inside(offsets: Sequence[int], chunk: bytes, text: str, state: tuple[bytes, int], encoding: str) -> list[int]:
-    if not state[0] and _encode(text, encoding) == chunk:
+    is_stateless = not encoding.startswith("iso2022")  # there, a part encoded alone has escape sequences of its own
+    if is_stateless and not state[0] and _encode(text, encoding) == chunk:
         places, place, before = [], 0, 0
         for offset in offsets:
             place += len(text[before:offset].encode(encoding))

@@ -58,7 +58,9 @@ class Values:
         """For each of several segments: its numbers to common numbers."""
         import pyarrow as pa
 
-        chunks = [part.strings.cast(pa.large_string()) for part in self._parts]
+        chunks = self._chunks()
+        if not chunks:
+            return []
         codes = pa.concat_arrays(chunks).dictionary_encode().indices.to_numpy(zero_copy_only=False)
         edges = np.cumsum([0, *(len(chunk) for chunk in chunks)])
         return [codes[low:high].astype(np.uint32) for low, high in pairwise(edges)]
@@ -162,8 +164,14 @@ class Values:
 
         if self._is_one:
             return self._parts[0].strings
-        chunks = [part.strings.cast(pa.large_string()) for part in self._parts]
-        return pa.concat_arrays(chunks).dictionary_encode().dictionary
+        chunks = self._chunks()
+        return pa.concat_arrays(chunks).dictionary_encode().dictionary if chunks else pa.array([], pa.large_string())
+
+    def _chunks(self) -> list[Any]:
+        """The values of each segment; a corpus without annotation has no segments."""
+        import pyarrow as pa
+
+        return [part.strings.cast(pa.large_string()) for part in self._parts]
 
     @cached_property
     def ranks(self) -> NDArray[np.uint32]:

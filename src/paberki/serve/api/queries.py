@@ -83,6 +83,8 @@ def collocations(call: Call) -> Response:
     attribute = _by(call, "lemma" if "lemma" in call.edition.index.attributes else call.edition.index.default)
     limit = options["from"] + options["per_page"] + 1
     table = hits.collocations(attribute, window, options["measure"] or "logdice", limit=limit, min=options["min"])
+    if attribute not in table.column_names:  # as in other lists, the value has also the name of its attribute
+        table = table.add_column(0, attribute, table["collocate"])
     return _listed(call, question, hits, count, table)
 
 

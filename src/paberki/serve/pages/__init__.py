@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from paberki.serve.answers import Refusal
 from paberki.serve.service import endpoint
 
 if TYPE_CHECKING:
@@ -15,12 +17,12 @@ if TYPE_CHECKING:
     from paberki.serve.pages.visit import Visit
     from paberki.serve.service import Call
 
-__all__ = ["routes"]
+__all__ = ["no_such_page", "routes"]
 
 Show = Callable[["Visit"], Response]
 _SLOW = frozenset({
     "/narrow", "/frequency", "/collocations", "/distribution", "/dispersion", "/trend", "/export", "/words", "/ngrams", "/keywords", "/sketch",
-    "/sketch/{lemma}", "/similar", "/similar/{lemma}", "/select", "/report", "/saved",
+    "/sketch/{lemma:path}", "/similar", "/similar/{lemma:path}", "/select", "/report", "/saved",
 })  # fmt: skip
 """Pages that count all hits or all words: first lines of others do not wait behind them."""
 
@@ -47,8 +49,8 @@ def routes() -> list[BaseRoute]:
         ("/page/{id}/tree/{s:int}", tree.tree_of_page), ("/page/{id}", explorer.explorer_page),
         ("/compare/{id}/{other}", clusters.compare_page), ("/cluster/{id}", clusters.cluster_page),
         ("/words", wordlists.words_page), ("/ngrams", wordlists.ngrams_page), ("/keywords", keywords.keywords_page),
-        ("/sketch/{lemma}", sketches.sketch_page), ("/sketch", sketches.sketch_page),
-        ("/similar/{lemma}", sketches.similar_page), ("/similar", sketches.similar_page),
+        ("/sketch/{lemma:path}", sketches.sketch_page), ("/sketch", sketches.sketch_page),
+        ("/similar/{lemma:path}", sketches.similar_page), ("/similar", sketches.similar_page),
         ("/search", search.search_page), ("/select", selecting.select_page), ("/rubbish", rubbish.rubbish_page), ("/report", report.report_page), ("/report/file", written.report_file), ("/pages", page_list.pages_page),
         ("/crawl", crawl.crawl_page), ("/code", tasks.tasks_page), ("/code/{task}", coding.coding_page),
         ("/saved", saved.saved_page), ("/help", help.help_page),
@@ -71,6 +73,15 @@ def routes() -> list[BaseRoute]:
         Route("/estimate", endpoint(lambda call: _stored(call, estimate.estimate))),
     ]
     return [*parts, *writing, *facts, *plain]
+
+
+async def no_such_page(request: Request) -> Response:
+    """An address that does not exist, for people."""
+    return await endpoint(_missing, _complaint)(request)
+
+
+def _missing(call: Call) -> Response:
+    raise Refusal(404, f"no page has the address {call.request.url.path[:200]}")
 
 
 def _shown(show: Show) -> Callable[[Call], Response]:

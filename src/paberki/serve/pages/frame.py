@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, urlencode
 
 from paberki.markup.html import Safe, element, joined, void
-from paberki.serve.assets import STATIC, STYLES, asset
+from paberki.serve.assets import SCRIPTS, STATIC, STYLES, asset
 from paberki.serve.pages.languages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -87,9 +87,7 @@ def document(visit: Visit, title: str, *inside: object, kind: str = "", banner: 
              '"historyCacheSize":20,"scrollBehavior":"instant","selfRequestsOnly":true,"defaultSettleDelay":0}'),
         void("link", rel="icon", href=_icon(), type="image/svg+xml"),
         void("link", rel="stylesheet", href=asset(STYLES)),
-        element("script", src=asset("js/theme.js")),
-        element("script", src=asset("vendor/htmx-2.0.11.min.js"), defer=True),
-        element("script", src=asset("js/main.js"), type="module"),
+        element("script", src=asset(SCRIPTS), defer=True),
     ]  # fmt: skip
     body = [
         element("a", say("Skip to the content"), href="#content", class_="skip"),
@@ -99,7 +97,7 @@ def document(visit: Visit, title: str, *inside: object, kind: str = "", banner: 
         _foot(visit),
         _keys(visit),
     ]
-    page = element("html", element("head", *head), element("body", *body), lang=visit.language)
+    page = element("html", element("head", *head), element("body", *body), lang=visit.language, data_theme=visit.theme)
     return f"<!doctype html>\n{page}"
 
 

@@ -13,7 +13,7 @@ from paberki.serve.pages.concordance.form import query_form
 from paberki.serve.pages.concordance.then_now import remember_build
 from paberki.serve.pages.examples import example_list
 from paberki.serve.pages.frame import document
-from paberki.serve.pages.pieces import figure_card
+from paberki.serve.pages.pieces import figure_card, no_annotation
 
 if TYPE_CHECKING:
     from paberki.serve.library import Edition
@@ -56,16 +56,18 @@ def front_page(visit: Visit) -> Response:
         figure_card(say("built"), _built(visit) or "–", edition.build),
     ]
     form = query_form(visit, visit.ask, visit.ask.q)
+    examples = element("section", element("h2", say("Try")), example_list(visit), class_="stack tight")
     return visit.answer(
         document(
             visit,
             say("Corpus"),
             hero,
+            no_annotation(visit),
             element("section", element("h2", say("Ask"), class_="unseen"), form, class_="card"),
             element("div", *cards, class_="cards"),
             element(
                 "div",
-                element("section", element("h2", say("Try")), example_list(visit), class_="stack tight"),
+                examples if edition.index.tokens else "",
                 _asked(visit),
                 class_="two",
             ),

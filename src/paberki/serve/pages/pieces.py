@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from paberki.serve.pages.visit import Visit
 
 __all__ = [
-    "breaking", "column_name", "fate_mark", "figure_card", "link_next", "post_button", "scrolling_table", "share_bar", "text_attributes",
+    "breaking", "column_name", "fate_mark", "figure_card", "link_next", "no_annotation", "post_button", "scrolling_table", "share_bar", "text_attributes",
 ]  # fmt: skip
 
 _COLUMNS: Final = {
@@ -26,6 +26,17 @@ _RIGHT_TO_LEFT: Final = frozenset({"ar", "arc", "ckb", "dv", "fa", "he", "ps", "
 def column_name(visit: Visit, name: str) -> str:
     """The head of a column of numbers."""
     return visit.say(_COLUMNS.get(name, name))
+
+
+def no_annotation(visit: Visit) -> object:
+    """What can be done with a corpus whose languages have no model: nothing where there are tokens."""
+    if visit.edition.index.tokens:
+        return ""
+    text = visit.say(
+        "No page of this corpus is annotated, so it has no words to ask for; its documents can be searched."
+    )
+    link = element("a", visit.say("Documents"), href=visit.here("/search"))
+    return element("p", text, " ", link, class_="offer", data_testid="no-annotation")
 
 
 def text_attributes(lang: str | None) -> dict[str, str | None]:

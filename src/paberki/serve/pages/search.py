@@ -100,7 +100,7 @@ def _row(visit: Visit, hit: Any) -> Safe:
     return element(
         "li",
         element("h2", element("a", hit.title or hit.url, href=visit.here(f"/page/{hit.id}")), **text_attributes(hit.lang)),
-        element("p", joined([hit.host or "", " · ", hit.date or "", " ", mark, " ", copies]), class_="small muted"),
+        element("p", joined([hit.host or "", " · ", (hit.date or "")[:16].replace("T", " "), " ", mark, " ", copies]), class_="small muted"),
         element("p", *parts, hit.snippet[at:], class_="text", **text_attributes(hit.lang)),
         class_="card stack tight", data_testid="document",
     )  # fmt: skip

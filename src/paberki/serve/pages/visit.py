@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Visit"]
 
 COOKIE = "paberki-language"
+THEME_COOKIE = "paberki-theme"
 
 
 @dataclass
@@ -77,6 +78,12 @@ class Visit:
         request = self.call.request
         chosen = self.values.get("ui") or request.cookies.get(COOKIE) or ""
         return chosen if chosen in LANGUAGES else language_of(request.headers.get("accept-language", ""))
+
+    @property
+    def theme(self) -> str | None:
+        """Light or dark, if somebody has chosen; else the system decides. The page has it from its first paint on."""
+        chosen = self.call.request.cookies.get(THEME_COOKIE)
+        return chosen if chosen in ("light", "dark") else None
 
     def say(self, text: str, **values: Any) -> str:
         """A text of the interface in the language of the visitor; ``{name}`` is replaced by a value."""

@@ -105,13 +105,14 @@ def _frequency(visit: Visit, ask: Ask, result: Result) -> object:
     order, least = visit.value("order", "hits"), visit.number("min", 1, 1)
     table = result.hits.freq(by, min=least)
     names = [name for name in table.column_names if name not in NUMBERS]
-    rows = []
-    for row in ordered(table, order):
+    rows, shown_rows = [], ordered(table, order)
+    most = max((row["hits"] for row in shown_rows), default=1)
+    for row in shown_rows:
         picks = tuple(f"{name}:{row[name] or ''}" for name in names)
         label = " · ".join(str(row[name]) if row[name] else "–" for name in names)
         link = element("a", label, href=ask.at("/concordance", picks=(*ask.picks, *picks)))
         bar = Safe(
-            f'<svg class="bar-cell" width="120" height="8" aria-hidden="true"><rect class="kept" width="{120 * row["hits"] / max(result.count.value, 1):.1f}" height="8" rx="2"/></svg>'
+            f'<svg class="bar-cell" width="120" height="8" aria-hidden="true"><rect class="kept" width="{120 * row["hits"] / most:.1f}" height="8" rx="2"/></svg>'
         )
         rows.append(
             element(

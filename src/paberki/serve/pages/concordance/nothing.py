@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from paberki.errors import PaberkiError
 from paberki.markup.html import Safe, element
 from paberki.nearest import nearest
+from paberki.serve.pages.pieces import no_annotation
 
 if TYPE_CHECKING:
     from paberki.serve.pages.ask import Ask
@@ -39,6 +40,7 @@ def why_nothing(visit: Visit, ask: Ask) -> Safe:
     return element(
         "section",
         element("h2", say("Nothing was found. Why?")),
+        no_annotation(visit),
         element("ul", *items),
         class_="why card",
         data_testid="why-nothing",

@@ -93,7 +93,8 @@ def concordance_page(visit: Visit) -> Response:
     remember_build(visit.edition)
     if not ask.q:
         return visit.answer(query_page(visit, ask, _examples(visit)))
-    key, pages = (visit.call.request.url.query, visit.language, visit.is_part), visit.edition.shown_pages
+    key = (visit.call.request.url.query, visit.language, visit.theme, visit.is_part)
+    pages = visit.edition.shown_pages
     with nullcontext() if pages.get(key) else pages.made_once(key):
         if (shown := pages.get(key)) is not None:
             return visit.answer(shown)
@@ -138,7 +139,7 @@ def query_page(
     parts.append(inside)
     work = element(
         "div", *parts, id="work", class_="stack", hx_boost="true", hx_target="#work", hx_select="#work",
-        hx_swap="outerHTML show:none", hx_push_url="true", data_query=cql if ask.q else None, data_page=path,
+        hx_swap="outerHTML show:none", hx_push_url="true", data_query=cql if ask.q and error is None else None, data_page=path,
     )  # fmt: skip
     return document(visit, title or visit.say("Concordance"), work)
 

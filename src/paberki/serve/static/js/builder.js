@@ -119,11 +119,9 @@ function render() {
     tools.push(button(`+ ${word("relation")}`, () => model.cards.push({ kind: "relation", name: "", negated: false, descendants: false }, token()), word("add a relation")));
   }
   const within = select([["", word("anywhere")], ...model.structures.map((name) => [name, `${word("within")} <${name}/>`])], model.within, (name) => { model.within = name; }, word("within"));
+  place.dataset.cql = cqlOf(model);
   place.replaceChildren(make("div", { class: "builder-cards" }, ...cards), make("div", { class: "row" }, ...tools, within));
 }
-
-/** The query that the cards stand for. */
-export const shown = () => cqlOf(model);
 
 /** Cards for the query in the field; a query that is wrong leaves the cards as they are, one that is no longer there is forgotten. */
 export async function draw(fresh = false) {

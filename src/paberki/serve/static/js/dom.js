@@ -25,10 +25,21 @@ export function here(path, parameters = {}) {
   return pairs.size ? `${path}?${pairs}` : path;
 }
 
+/** Whether the server was started again since this page was loaded; then the page takes over its new token. */
+async function hasNewToken() {
+  const answer = await fetch(here("/help"));
+  const token = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector('meta[name="paberki-token"]')?.content;
+  if (!token || token === meta("token")) return false;
+  find('meta[name="paberki-token"]').content = token;
+  return true;
+}
+
 /** A request that changes something. */
-export function send(method, address, content) {
-  const headers = { "X-Paberki-Token": meta("token"), "Content-Type": "application/json" };
-  return fetch(address, { method, headers, body: content === undefined ? undefined : JSON.stringify(content) });
+export async function send(method, address, content) {
+  const ask = () => fetch(address, { method, headers: { "X-Paberki-Token": meta("token"), "Content-Type": "application/json" },
+    body: content === undefined ? undefined : JSON.stringify(content) });
+  const answer = await ask();
+  return answer.status === 403 && await hasNewToken() ? ask() : answer;
 }
 
 /** A function that waits until it has not been called for a while. */

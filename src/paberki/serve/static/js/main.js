@@ -13,6 +13,7 @@ import { showLabels } from "./labels.js";
 import { drawCards } from "./modes.js";
 import { showGlosses } from "./result.js";
 import { remember, showHistory } from "./saved.js";
+import "./theme.js";
 import { watchTotal } from "./total.js";
 
 const NARROW = matchMedia("(max-width: 60rem)");
@@ -50,8 +51,18 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const message = page.querySelector("#query-error") ?? page.querySelector("[data-testid=trouble]");
   if (message) find("#query-messages")?.replaceChildren(document.adoptNode(message));
 });
-document.addEventListener("htmx:beforeRequest", (event) => { if (event.detail.target?.id === "work") find("#work")?.setAttribute("aria-busy", "true"); });
-document.addEventListener("htmx:afterRequest", () => find("#work")?.removeAttribute("aria-busy"));
+
+/** While other hits are on their way, the lines are grey and the number is not final. */
+function busy(waiting) {
+  const total = find("#total");
+  if (waiting) find("#work")?.setAttribute("aria-busy", "true"); else find("#work")?.removeAttribute("aria-busy");
+  if (waiting && total?.dataset.state === "done") { total.dataset.before = "done"; total.dataset.state = "running"; }
+  if (!waiting && total?.dataset.before) { total.dataset.state = total.dataset.before; delete total.dataset.before; }
+}
+
+document.addEventListener("htmx:beforeRequest", (event) => { if (event.detail.target?.id === "work") busy(true); });
+document.addEventListener("htmx:afterRequest", () => busy(false));
+document.addEventListener("htmx:beforeHistorySave", () => busy(false));
 document.addEventListener("htmx:sendError", () => announce(`⚠ ${word("The server does not answer.")}`));
 document.addEventListener("htmx:afterSettle", () => { ready(); toResult(); });
 document.addEventListener("htmx:historyRestore", ready);

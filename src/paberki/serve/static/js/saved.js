@@ -8,7 +8,7 @@ export function remember() {
   const query = find("#work[data-query]")?.dataset.query;
   if (!query) return;
   const entry = { query, address: location.pathname + location.search, time: new Date().toISOString() };
-  const others = read().filter((one) => one.address !== entry.address);
+  const others = read().filter((one) => one.query !== query);
   try { localStorage.setItem(KEY, JSON.stringify([entry, ...others].slice(0, 200))); } catch { /* no history */ }
 }
 
