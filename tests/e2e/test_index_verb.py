@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from commandline import fine, good, new, paberki, packed, refused, rows
+from commandline import fine, good, new, paberki, packed, record, refused, response, rows
 from disturbed import start
 
 from paberki.errors import StoreError
@@ -290,3 +290,47 @@ def test_ctrl_c_says_how_to_go_on(large: Path, tmp_path: Path) -> None:
     assert b"run the same command" in err
     assert b"Traceback" not in err
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["index.lock"]
+
+
+RUSSIAN = (
+    "Сегодня в городе была хорошая погода, и гости приехали из всех краёв страны.",
+    "Они сказали, что здесь находится то, что они ищут уже несколько лет.",
+    "Никто не ожидал, что на открытии соберётся так много людей.",
+    "Книга, которую она написала, рассказывает о детстве на острове и о людях, которые уехали.",
+    "Если ничего не изменится, мост может быть готов ещё до конца лета.",
+    "Жители жалуются, что автобус ходит нерегулярно и что их никто не слушает.",
+)
+
+
+def russian(url: str, seed: int) -> bytes:
+    pick = random.Random(seed)
+    text = "".join(f"<p>{' '.join(pick.sample(RUSSIAN, 4))} Это было {seed} раз.</p>" for _ in range(5))
+    return record(url, response(f"<html lang=ru><title>{seed}</title><div>{text}</div>".encode()))
+
+
+def test_languages_without_a_model_are_indexed_by_their_words(tmp_path: Path) -> None:
+    """Alone they have words only; beside annotated pages their other attributes are unknown."""
+    pages = [russian(f"http://a.ru/{number}", number) for number in range(6)]
+    (tmp_path / "a.warc.gz").write_bytes(packed(*pages))
+    root = new(tmp_path / "alone", tmp_path / "a.warc.gz", lang="ru")
+    assert paberki("build", root, "--jobs", 1).code == 0
+    assert open_index(root).attributes == ("word", "lc")
+    hits = fine("query", root, '"в" "городе" within s', "--count").out
+    assert int(hits.split()[0]) > 0
+    sentences = int(fine("query", root, "<s/>", "--count").out.split()[0])
+    assert sentences >= 6 * 5 * 4  # those of each paragraph, not one
+
+    (tmp_path / "b.warc.gz").write_bytes(packed(*pages[:3], *(good(f"http://a.hr/{n}", n) for n in range(3)), pages[3]))
+    recipe = tmp_path / "mixed" / "corpus.toml"
+    root = new(tmp_path / "mixed", tmp_path / "b.warc.gz")
+    recipe.write_text(recipe.read_text("utf-8").replace('lang = ["hr"]', 'lang = ["hr", "ru"]'), "utf-8")
+    assert paberki("build", root, "--jobs", 1).code == 0
+    index = open_index(root)
+    assert "lemma" in index.attributes
+    kept = rows(root, "url, lang, keep, token_count")
+    assert {(row["lang"], row["token_count"] is None) for row in kept if row["keep"]} == {("hr", False), ("ru", True)}
+    assert int(fine("query", root, '[word="городе" & lemma="_"]', "--count").out.split()[0]) > 0
+    assert int(fine("query", root, '[lemma="grad"]', "--count").out.split()[0]) > 0
+    assert words_of(index).count("городе") == int(
+        fine("query", root, '"городе"', "--count", "--set", "all").out.split()[0]
+    )

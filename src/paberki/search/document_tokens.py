@@ -16,9 +16,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from paberki.annotation.splitting.any_language import splitter_for
 from paberki.annotation.splitting.splitter import Splitter
 from paberki.kernels import load
-from paberki.query.sources.splitting import splitter_of
 from paberki.search.engine import INNER_SPACE
 from paberki.store.blocks import kept_texts, lengths_of
 
@@ -146,7 +146,7 @@ def split_words(text: str, lang: str) -> list[str]:
 @lru_cache(maxsize=32)
 def splitter(lang: str) -> Splitter:
     """The splitter of a language, or the one for any language."""
-    return splitter_of(lang)
+    return splitter_for(lang)
 
 
 def _split_blocks(texts: pa.Array, numbers: Ints, pages: Ints, langs: list[str | None], own: frozenset[str]) -> Tokens:

@@ -128,9 +128,9 @@ def _spans(text: str, lang: str) -> list[tuple[int, int]]:
     if lang == "ja":
         spans = japanese_sentences(text)
     else:
-        from paberki.query.sources.splitting import splitter_of
+        from paberki.annotation.splitting.any_language import splitter_for
 
-        starts, ends, edges = splitter_of(lang).split(text)
+        starts, ends, edges = splitter_for(lang).split(text)
         spans = [(starts[first], ends[last - 1]) for first, last in pairwise(edges) if last > first]
     firsts, lasts = _trimmed(text, [start for start, _ in spans], [end for _, end in spans])
     return list(zip(firsts.tolist(), lasts.tolist(), strict=True))

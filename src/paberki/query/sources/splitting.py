@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 import pyarrow as pa
 
-from paberki.annotation.splitting.splitter import Splitter
+from paberki.annotation.splitting.any_language import splitter_for
 from paberki.query.sources.layers import TokenPages
 from paberki.store.blocks import kept_texts
-
-LANGUAGES_WITHOUT_SPACES = frozenset({"ja", "zh", "th", "lo", "km", "my"})
-
-
-@lru_cache(maxsize=8)
-def splitter_of(lang: str) -> Splitter:
-    """The splitter that the package has for a language; else one that goes by spaces and signs alone."""
-    from paberki.annotation.files.model_catalogue import annotator, languages
-
-    if lang in languages():
-        return annotator(lang).splitter
-    return Splitter(lang)
 
 
 def split_pages(texts: pa.Array, are_text: pa.Array, lang: str) -> TokenPages:
     """The tokens of the kept blocks of some pages."""
-    splitter, blocks = splitter_of(lang), kept_texts(texts, are_text)
+    splitter, blocks = splitter_for(lang), kept_texts(texts, are_text)
     sentence_blocks, lengths, starts, ends = [], [], [], []
     counts = np.zeros(len(texts), np.int64)
     rows = zip(blocks.pages.tolist(), blocks.numbers.tolist(), blocks.texts.to_pylist(), strict=True)

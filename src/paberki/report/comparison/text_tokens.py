@@ -8,9 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from paberki.annotation.files.model_catalogue import languages
-from paberki.query.sources.splitting import splitter_of
-from paberki.report.comparison.sentence_ends import sentence_edges
+from paberki.annotation.splitting.any_language import splitter_for
 
 _BLOCK: Final = 1 << 20
 _NOTED: Final = 100
@@ -41,8 +39,7 @@ class TokenBlocks:
     """Blocks of vertical text made of documents."""
 
     def __init__(self, documents: Documents, lang: str | None) -> None:
-        self._documents, self._splitter = documents, splitter_of(lang or _UNKNOWN)
-        self._knows_sentences = (lang or _UNKNOWN) in languages()
+        self._documents, self._splitter = documents, splitter_for(lang or _UNKNOWN)
         self.share: float | None = None
 
     def check(self) -> None:
@@ -71,8 +68,6 @@ class TokenBlocks:
 
     def _paragraph(self, text: str) -> Iterator[str]:
         starts, ends, edges = self._splitter.split(text)
-        if not self._knows_sentences:
-            edges = sentence_edges(text, starts, ends)
         last = -1
         for first, stop in pairwise(edges):
             yield "<s>"

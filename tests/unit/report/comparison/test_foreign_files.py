@@ -13,11 +13,10 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
+from paberki.annotation.splitting.any_language import splitter_for
 from paberki.errors import InputError
-from paberki.query.sources.splitting import splitter_of
 from paberki.report.comparison.compare import CompareOptions, compare
 from paberki.report.comparison.foreign_files import format_of, open_foreign
-from paberki.report.comparison.sentence_ends import sentence_edges
 from paberki.report.words.sentence_lengths import sentence_lengths
 from paberki.report.words.word_source import WordSource
 
@@ -156,8 +155,7 @@ def test_comparison_of_a_corpus_with_itself(tmp_path: Path) -> None:
     ],
 )
 def test_sentences_of_languages_without_a_model(text: str, count: int) -> None:
-    starts, ends, _ = splitter_of("und").split(text)
-    edges = sentence_edges(text, starts, ends)
+    starts, _, edges = splitter_for("und").split(text)
     assert edges[-1] == len(starts)
     assert len(edges) == count + 1
 

@@ -1,4 +1,4 @@
-"""Sentences of languages without a model, by signs alone: enough for a mean length.
+"""Sentences of languages without a model, by signs alone.
 
 A sentence ends at a full stop or its like, with the quotes and brackets that follow, where a space comes next and the next
 word has no small letter. No sentence ends after a number or a single letter with a full stop (*8. 2. 2009.*, *J. Novak*).
